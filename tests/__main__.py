@@ -20,7 +20,6 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Any
 
 from tests import shared
 from tests.needs import POSTGRES, missing, strict
@@ -42,13 +41,13 @@ class Round:
 
     def __init__(
         self,
-        name: str,
-        *arguments: str,
-        database: str = "",
-        program: str = "pytest",
-        output: Path | None = None,
-        **variables: str,
-    ) -> None:
+        name,
+        *arguments,
+        database="",
+        program="pytest",
+        output=None,
+        **variables,
+    ):
         self.name, self.output = name, output
         environment = {**os.environ, "DATABASE_URL": database, **variables}
         # Each module is compiled once, not in each of some hundred processes.
@@ -63,7 +62,7 @@ class Round:
         )
         self.running.append(self.process)
 
-    def end(self) -> int:
+    def end(self):
         code = self.process.wait()
         self.running.remove(self.process)
         if self.output is not None:
@@ -71,7 +70,7 @@ class Round:
         return code
 
 
-def stop_all() -> None:
+def stop_all():
     """What Ctrl-C has not ended: its children see the same signal from a terminal alone."""
     for process in Round.running:
         process.send_signal(signal.SIGINT)
@@ -83,7 +82,7 @@ def stop_all() -> None:
             process.kill()
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments):
     signal.signal(signal.SIGTERM, interrupt)
     signal.signal(signal.SIGHUP, interrupt)
     shared.begin()
@@ -99,22 +98,22 @@ def main(arguments: list[str]) -> int:
     return next((code for code in codes if code not in (0, NO_TESTS)), 0)
 
 
-def interrupt(*_: Any) -> None:
+def interrupt(*_):
     raise KeyboardInterrupt
 
 
-def jobs(usual: str) -> list[str]:
+def jobs(usual):
     """Processes of a round that runs everything."""
     return ["-n", os.environ.get("PARAANNO_TEST_JOBS", usual)]
 
 
-def quick() -> list[int]:
+def quick():
     code = Round("SQLite, without services", *jobs(QUICK_JOBS), "-m", QUICK).end()
     print(f"== {shared.noted('left out') or 'Not run here: what needs a browser or servers.'}")
     return [code]
 
 
-def rest(options: list[str]) -> list[int]:
+def rest(options):
     log = Path(os.environ[shared.VARIABLE], "postgres.log")
     codes = []
     with_postgres = has_postgres(codes)
@@ -129,12 +128,12 @@ def rest(options: list[str]) -> list[int]:
     return [*codes, Round("Mutants of core rules", "--core", program="tests.mutants").end()]
 
 
-def simulate(options: list[str]) -> list[int]:
+def simulate(options):
     chosen = ("-s", "-m", "nightly or (hypothesis and not slow)", *options)
     return [Round("Simulations in full, and long walks", *chosen, **{SIMULATE: "1"}).end()]
 
 
-def nightly(options: list[str]) -> list[int]:
+def nightly(options):
     codes = simulate(options)
     if has_postgres(codes):
         every = ("-m", "database and not nightly", *jobs(QUICK_JOBS), *PURE, *options)
@@ -145,7 +144,7 @@ def nightly(options: list[str]) -> list[int]:
     return codes
 
 
-def run_part(part: list[str]) -> list[int]:
+def run_part(part):
     """All of it, also what takes long: who names tests wants them."""
     chosen = part if "-m" in part else [*part, "-m", "not nightly"]
     codes = [Round("SQLite", *chosen).end()]
@@ -155,7 +154,7 @@ def run_part(part: list[str]) -> list[int]:
     return codes
 
 
-def has_postgres(codes: list[int]) -> bool:
+def has_postgres(codes):
     """Whether it answers; where it must and does not, `codes` gets a failure."""
     if (reason := missing("postgres")) is None:
         return True

@@ -1,10 +1,7 @@
 """What axe finds wrong with a page (WCAG 2.2 A and AA, and its best practices)."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 # What looks at colours takes far longer than all the rest together.
 COLOURS = ("color-contrast", "link-in-text-block")
@@ -58,21 +55,21 @@ RUN = f"""async ([options, known]) => {{
   return [(await axe.run(include, options)).violations, looks];
 }}"""
 # Looks of texts in dark colours with which nothing is wrong: no page brings them a second time.
-fine_in_the_dark: set[str] = set()
+fine_in_the_dark = set()
 
 
 @cache
-def script() -> str:
+def script():
     return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
 
 
-def violations(page: Any) -> list[str]:
+def violations(page):
     """A line for each rule that is broken, with the places; empty where all is well."""
     _prepare(page)
     return [*_found(page, {"rules": OTHERS})[0], *_colours(page)]
 
 
-def violations_light_and_dark(page: Any) -> list[str]:
+def violations_light_and_dark(page):
     """The same in the light colours, and what is wrong with the dark ones: they differ in nothing
     else. The page is not loaded a second time."""
     found = violations(page)
@@ -82,14 +79,14 @@ def violations_light_and_dark(page: Any) -> list[str]:
     return found
 
 
-def _prepare(page: Any) -> None:
+def _prepare(page):
     page.wait_for_load_state()  # Before that its colours and sizes may be lacking.
     # Not as a script element: the page's own content security policy would refuse it.
     if not page.evaluate("() => 'axe' in window"):
         page.evaluate(script())
 
 
-def _colours(page: Any, fine: set[str] | None = None) -> list[str]:
+def _colours(page, fine=None):
     """`fine` has the looks that need no look any more, and gets those of this page."""
     options = {"runOnly": {"type": "rule", "values": COLOURS}}
     found, looks = _found(page, options, [] if fine is None else sorted(fine))
@@ -98,9 +95,7 @@ def _colours(page: Any, fine: set[str] | None = None) -> list[str]:
     return found
 
 
-def _found(
-    page: Any, options: dict[str, Any], known: list[str] | None = None
-) -> tuple[list[str], list[str]]:
+def _found(page, options, known=None):
     """A line for each rule that is broken: anywhere, or with `known` by a text whose look is not
     among them; and the looks of those texts."""
     found, looks = page.evaluate(RUN, [{"resultTypes": ["violations"], **options}, known])

@@ -1,11 +1,7 @@
 """Chromium for browser tests, driven by Playwright."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from tests.needs import chromium_path
 
@@ -27,7 +23,7 @@ TIMEOUT = 90_000  # ms; long, because several processes share the machine
 
 
 @contextmanager
-def launched() -> Iterator[Any]:
+def launched():
     """The machine's own Chromium, without a window."""
     from playwright.sync_api import sync_playwright
 
@@ -42,12 +38,12 @@ def launched() -> Iterator[Any]:
 class Pages:
     """Pages of one test, and what went wrong in their scripts."""
 
-    def __init__(self, browser: Any) -> None:
+    def __init__(self, browser):
         self.browser = browser
-        self.contexts: list[Any] = []
-        self.problems: list[str] = []
+        self.contexts = []
+        self.problems = []
 
-    def open(self, *, context: Any = None, **options: Any) -> Any:
+    def open(self, *, context=None, **options):
         """A new page; `options` go to the new context (viewport, java_script_enabled, ...)."""
         if context is None:
             context = self.browser.new_context(**options)
@@ -61,16 +57,16 @@ class Pages:
         page.on("console", self._note)
         return page
 
-    def _note(self, message: Any) -> None:
+    def _note(self, message):
         if "Content Security Policy" in message.text:
             self.problems.append(message.text)
 
-    def close(self) -> None:
+    def close(self):
         for context in self.contexts:
             context.close()
 
 
-def fits(page: Any, width: int) -> bool:
+def fits(page, width):
     """Whether nothing has to be scrolled sideways in a window of `width` pixels."""
     from playwright.sync_api import TimeoutError as TooLate
 

@@ -1,12 +1,7 @@
 """Set-up shared by all tests. Test data: tests/factories.py; real servers: tests/live.py."""
 
-from __future__ import annotations
-
 import gc
 from collections import Counter
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -57,7 +52,7 @@ LONG = (
 )
 
 
-def pytest_configure(config: pytest.Config) -> None:
+def pytest_configure(config):
     from hypothesis import settings
 
     from tests.simulate import examples
@@ -68,7 +63,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+def pytest_xdist_make_scheduler(config, log):
     """Test by test, but for TOGETHER, and for the browser tests of collection, which share servers
     and a Chromium. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
     from xdist.scheduler import LoadScopeScheduling
@@ -76,7 +71,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     sharing = set(shared.files_with("mark.browser", "tests/annotation"))
 
     class Scheduling(LoadScopeScheduling):
-        def _split_scope(self, nodeid: str) -> str:
+        def _split_scope(self, nodeid):
             file = nodeid.partition("::")[0]
             if file in sharing:
                 return "shared sites"
@@ -86,14 +81,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return Scheduling(config, log)
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(items):
     """Mark what `make test` leaves out, what uses Django's database, and what runs on both.
 
     What drives a browser is tried once more if it fails, and named at the end: where browser,
     servers, workers and tests share two cores, one of them is late some day.
     """
     items.sort(key=lambda item: not item.nodeid.startswith(LONG))
-    left_out: Counter[str] = Counter()
+    left_out = Counter()
     for item in items:
         kind = kind_of(item)
         if kind is not None and not item.get_closest_marker("smoke"):
@@ -118,7 +113,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     )
 
 
-def kind_of(item: pytest.Item) -> str | None:
+def kind_of(item):
     """Why `make test` leaves it out; None if it does not."""
     services = {name for mark in item.iter_markers("service") for name in mark.args}
     if item.get_closest_marker("nightly"):
@@ -134,7 +129,7 @@ def kind_of(item: pytest.Item) -> str | None:
     return "slow" if item.get_closest_marker("slow") else None
 
 
-def uses_database(item: pytest.Item) -> bool:
+def uses_database(item):
     from django.test import TransactionTestCase
 
     owner = getattr(item, "cls", None)
@@ -145,7 +140,7 @@ def uses_database(item: pytest.Item) -> bool:
     )
 
 
-def differs_on_postgres(item: pytest.Item) -> bool:
+def differs_on_postgres(item):
     if item.get_closest_marker("once") or item.get_closest_marker("nightly"):
         return False
     mark = item.get_closest_marker("django_db")
@@ -153,7 +148,7 @@ def differs_on_postgres(item: pytest.Item) -> bool:
     return transaction or item.nodeid.startswith(shared.ON_POSTGRES)
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
+def pytest_collection_finish(session):
     if any(item.get_closest_marker("database") for item in session.items):
         shared.note("database", "A test of this run uses Django's database.")
     gc.freeze()  # What is there stays; to look through it again and again takes long.
@@ -161,7 +156,7 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_makereport() -> Iterator[Any]:
+def pytest_runtest_makereport():
     """What a test has logged may hold lone surrogates, which no process can send to another."""
     report = yield
     report.sections = [
@@ -170,7 +165,7 @@ def pytest_runtest_makereport() -> Iterator[Any]:
     return report
 
 
-def pytest_runtest_setup(item: pytest.Item) -> None:
+def pytest_runtest_setup(item):
     """`@pytest.mark.service("redis")`, `postgres`, `browser`: skip, or fail where that is asked.
 
     Django keeps the language of a thread's last request: each test begins in the site's own, and
@@ -190,12 +185,12 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             needs.need(name)
 
 
-def pytest_terminal_summary(terminalreporter: Any) -> None:
+def pytest_terminal_summary(terminalreporter):
     """One line for each thing whose lack kept tests from running (also under xdist), and for each
     test that was tried again."""
     for report in terminalreporter.stats.get("rerun", []):
         terminalreporter.write_line(f"TRIED AGAIN {report.nodeid}: {report.longreprtext[-300:]}")
-    lacking: dict[str, int] = {}
+    lacking = {}
     for report in terminalreporter.stats.get("skipped", []):
         reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
         lacking[reason] = lacking.get(reason, 0) + 1
@@ -204,9 +199,7 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(
-    django_test_environment: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[None]:
+def django_db_setup(django_test_environment, django_db_blocker, tmp_path_factory):
     """A database of this process: a copy of one that was migrated once for the whole run.
 
     On SQLite a file, so that threads share it as they do when serving.
@@ -234,7 +227,7 @@ def django_db_setup(
 
 
 @pytest.fixture
-def data_dir(tmp_path: Path, settings: Any) -> Path:
+def data_dir(tmp_path, settings):
     """A data folder of its own."""
     folder = tmp_path / "data"
     settings.DATA_DIR = folder
@@ -244,11 +237,11 @@ def data_dir(tmp_path: Path, settings: Any) -> Path:
 
 
 @pytest.fixture
-def live_site(django_db_blocker: Any) -> Iterator[Callable[..., live.Site]]:
+def live_site(django_db_blocker):
     """Make sites with servers of their own: `live_site(database="sqlite", broker="redis")`."""
-    sites: list[live.Site] = []
+    sites = []
 
-    def make(**options: Any) -> live.Site:
+    def make(**options):
         sites.append(live.Site(unblock=django_db_blocker.unblock, **options))
         return sites[-1]
 
@@ -258,7 +251,7 @@ def live_site(django_db_blocker: Any) -> Iterator[Callable[..., live.Site]]:
 
 
 @pytest.fixture
-def own_redis() -> Iterator[Any]:
+def own_redis():
     from tests.own_redis import OwnRedis
 
     server = OwnRedis()
@@ -267,7 +260,7 @@ def own_redis() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="session")
-def shared_site(django_db_blocker: Any) -> Iterator[live.Site]:
+def shared_site(django_db_blocker):
     """The server that tests share who make campaigns of their own (`World`); no test may stop it.
 
     On SQLite: what a page asks of PostgreSQL is asked without browsers too.
@@ -279,7 +272,7 @@ def shared_site(django_db_blocker: Any) -> Iterator[live.Site]:
 
 
 @pytest.fixture(scope="session")
-def shared_demo(django_db_blocker: Any) -> Iterator[live.Site]:
+def shared_demo(django_db_blocker):
     """The demo with a web server, for tests that change nothing that others look at."""
     site = live.Site(unblock=django_db_blocker.unblock)
     live_parts.load_demo(site.data_dir)
@@ -289,13 +282,13 @@ def shared_demo(django_db_blocker: Any) -> Iterator[live.Site]:
 
 
 @pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
+def chromium():
     with browser.launched() as launched:
         yield launched
 
 
 @pytest.fixture
-def new_page(chromium: Any) -> Iterator[Callable[..., Any]]:
+def new_page(chromium):
     """Open pages, each in a context (cookies, storage) of its own unless one is given.
 
     A test fails at its end if a script threw or the content security policy was violated.
@@ -307,5 +300,5 @@ def new_page(chromium: Any) -> Iterator[Callable[..., Any]]:
 
 
 @pytest.fixture
-def page(new_page: Callable[..., Any]) -> Any:
+def page(new_page):
     return new_page()

@@ -1,16 +1,12 @@
 """Fewer draws and drawings than reports make, for tests that look at something else."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
-
-import pytest
 
 FEW = 40
 
 
-def draw_few(monkeypatch: pytest.MonkeyPatch) -> None:
+def draw_few(monkeypatch):
     """Reports draw 40 samples, not 1,000, and permute 99 times, not 999: most of the time that they
     take."""
     from scoring.selectors import agreement
@@ -24,7 +20,7 @@ def draw_few(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, name, replace(getattr(module, name), replicates=FEW))
 
 
-def draw_no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+def draw_no_figures(monkeypatch):
     """The figures in a zip for a paper are empty files: a drawing takes half a second, a zip has a
     dozen."""
     from scoring.services.reports import paper_figures

@@ -4,16 +4,13 @@ Alice owns (and may create campaigns and add resources), Dora researches, Bob an
 Beth too), Vera reads, Charlie must see nothing, Adam administers the site.
 """
 
-from __future__ import annotations
-
 import io
 import json
-from typing import Any
 from uuid import uuid4
 
 from django.contrib.auth.models import User
 
-from annotation.models import Annotator, Campaign, Membership
+from annotation.models import Campaign, Membership
 from annotation.services.campaigns.campaigns import campaign_create, campaign_open
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
@@ -32,7 +29,7 @@ CAST = {
 }
 
 
-def make_user(name: str, **fields: Any) -> User:
+def make_user(name, **fields):
     """A user with PASSWORD; the same one again for the same name."""
     user = User.objects.filter(username=name).first()
     if user is None:
@@ -42,12 +39,12 @@ def make_user(name: str, **fields: Any) -> User:
     return user
 
 
-def make_admin(name: str = "adam") -> User:
+def make_admin(name="adam"):
     """A site administrator."""
     return make_user(name, is_staff=True, is_superuser=True)
 
 
-def item_rows(items: int = 4, systems: int = 2) -> list[dict[str, Any]]:
+def item_rows(items=4, systems=2):
     """Rows of an items file: each item has a paraphrase of each system; every third is shared."""
     rows = []
     for number in range(items):
@@ -66,22 +63,22 @@ def item_rows(items: int = 4, systems: int = 2) -> list[dict[str, Any]]:
     return rows
 
 
-def jsonl(rows: list[dict[str, Any]]) -> io.BytesIO:
+def jsonl(rows):
     """The rows as a JSON Lines file in memory."""
     return io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
 
 
 def make_campaign(
-    slug: str = "camp",
+    slug="camp",
     *,
-    items: int = 4,
-    systems: int = 2,
-    k: int = 2,
-    open_it: bool = True,
-    cast: bool = True,
-    rows: list[dict[str, Any]] | None = None,
-    **settings: Any,
-) -> Campaign:
+    items=4,
+    systems=2,
+    k=2,
+    open_it=True,
+    cast=True,
+    rows=None,
+    **settings,
+):
     """A campaign of Alice's with imported items, opened, and the cast as members."""
     rows = rows if rows is not None else item_rows(items, systems)
     given = (slug, rows, k, open_it, cast, settings)
@@ -93,13 +90,13 @@ def make_campaign(
 
 
 def _make_campaign(
-    slug: str,
-    rows: list[dict[str, Any]],
-    k: int,
-    open_it: bool,
-    cast: bool,
-    settings: dict[str, Any],
-) -> Campaign:
+    slug,
+    rows,
+    k,
+    open_it,
+    cast,
+    settings,
+):
     alice = make_user("alice")
     campaign = campaign_create(
         actor=alice, slug=slug, name=slug.title(), annotators_per_sheet=k, **settings
@@ -113,7 +110,7 @@ def _make_campaign(
     return campaign
 
 
-def add_items(campaign: Campaign, rows: list[dict[str, Any]]) -> None:
+def add_items(campaign, rows):
     """Import rows of an items file; every problem is an error of the test."""
     report = items_import(
         campaign=campaign, stream=jsonl(rows), name="items.jsonl", format="jsonl", actor=None
@@ -122,7 +119,7 @@ def add_items(campaign: Campaign, rows: list[dict[str, Any]]) -> None:
         raise ValueError("\n".join(map(str, report.problems)))
 
 
-def add_judgments(campaign: Campaign, rows: list[dict[str, Any]], **options: Any) -> None:
+def add_judgments(campaign, rows, **options):
     """Import rows of a judgments file; every problem is an error of the test."""
     report = judgments_import(
         campaign=campaign,
@@ -136,7 +133,7 @@ def add_judgments(campaign: Campaign, rows: list[dict[str, Any]], **options: Any
         raise ValueError("\n".join(map(str, report.problems)))
 
 
-def make_annotator(campaign: Campaign, name: str = "bob") -> Annotator:
+def make_annotator(campaign, name="bob"):
     """The user's annotator in the campaign; a new user becomes an annotator of it."""
     user = make_user(name)
     if not Membership.objects.filter(campaign=campaign, user=user).exists():
@@ -144,7 +141,7 @@ def make_annotator(campaign: Campaign, name: str = "bob") -> Annotator:
     return annotator_for(campaign=campaign, user=user)
 
 
-def rate_sheet(annotator: Annotator, sheet: Any, value: float = 4, submit: bool = True) -> None:
+def rate_sheet(annotator, sheet, value=4, submit=True):
     """Answer every question of a sheet with `value`, through the services."""
     scales = list(annotator.campaign.scales.all())
     for entry in sheet.entries.select_related("substitution"):
@@ -162,7 +159,7 @@ def rate_sheet(annotator: Annotator, sheet: Any, value: float = 4, submit: bool 
         sheet_submit(annotator=annotator, sheet_key=sheet.key)
 
 
-def rate_all(annotator: Annotator, value: float = 4, at_most: int = 10_000) -> int:
+def rate_all(annotator, value=4, at_most=10_000):
     """Claim, answer and submit until nothing is left; the number of sheets."""
     for number in range(at_most):
         sheet = claim_next(annotator=annotator)

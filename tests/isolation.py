@@ -3,20 +3,17 @@
 Imported by conftest.py before Django reads its settings.
 """
 
-from __future__ import annotations
-
 import atexit
 import os
 import shutil
 import tempfile
-from typing import Any
 
 from tests import shared
 
 KEPT = ("PARAANNO_TEST_", "PARAANNO_REQUIRE_")
 
 
-def begin() -> None:
+def begin():
     """Give this process an empty data folder and load Django with settings fit for tests."""
     for name in list(os.environ):
         if name == "BROKER_URL" or (name.startswith("PARAANNO_") and not name.startswith(KEPT)):
@@ -40,7 +37,7 @@ def begin() -> None:
     _adapt_settings()
 
 
-def _adapt_settings() -> None:
+def _adapt_settings():
     from django.conf import settings
 
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -55,10 +52,10 @@ def _adapt_settings() -> None:
     else:
         from django.db.backends.postgresql.operations import DatabaseOperations
 
-        DatabaseOperations.sql_flush = _delete_all  # type: ignore[method-assign]
+        DatabaseOperations.sql_flush = _delete_all
 
 
-def _delete_all(operations: Any, style: Any, tables: list[str], **_: Any) -> list[str]:
+def _delete_all(operations, style, tables, **_):
     """After a test of transactions. TRUNCATE makes a file anew for each table and index: half a
     second, where the few rows of a test are deleted in a hundredth. Foreign keys are deferred."""
     return [f"DELETE FROM {operations.quote_name(table)}" for table in tables]

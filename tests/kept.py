@@ -7,10 +7,9 @@ is as empty as it was then, inside the transaction of a test. Elsewhere the serv
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
 from contextlib import nullcontext
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 from django.apps import apps
@@ -30,7 +29,7 @@ class Rows:
     rows: list[list[Any]]
     moments: list[int]
 
-    def write(self, passed: timedelta) -> None:
+    def write(self, passed):
         adapt = connection.ops.adapt_datetimefield_value
         rows = [[*row] for row in self.rows]
         for row in rows:
@@ -50,19 +49,19 @@ class Copy:
     tables: list[Rows]
 
 
-_unblock: Callable[[], Any] = nullcontext
-_asked: dict[Hashable, int] = {}
-_wanted: dict[Hashable, Callable[[], int]] = {}
-_copies: dict[Hashable, Copy] = {}
+_unblock = nullcontext
+_asked = {}
+_wanted = {}
+_copies = {}
 
 
-def begin(unblock: Callable[[], Any]) -> None:
+def begin(unblock):
     """There is a database, which is used within `unblock()`."""
     global _unblock
     _unblock = unblock
 
 
-def made(what: Hashable, make: Callable[[], int]) -> int:
+def made(what, make):
     """The primary key that `make` answers; `what` names all that this depends on."""
     copy = _copies.get(what)
     if copy is not None and connection.in_atomic_block and _filled() == copy.filled:
@@ -76,7 +75,7 @@ def made(what: Hashable, make: Callable[[], int]) -> int:
     return make()
 
 
-def copy_wanted() -> None:
+def copy_wanted():
     """Between two tests: copy what was asked for twice."""
     while _wanted:
         what, make = _wanted.popitem()
@@ -88,7 +87,7 @@ def copy_wanted() -> None:
             transaction.set_rollback(True)
 
 
-def _rows(model: Any) -> Rows:
+def _rows(model):
     fields, quote = model._meta.concrete_fields, connection.ops.quote_name
     table = quote(model._meta.db_table)
     columns = ", ".join(quote(field.column) for field in fields)
@@ -104,12 +103,12 @@ def _rows(model: Any) -> Rows:
     return Rows(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows, moments)
 
 
-def _models() -> list[Any]:
+def _models():
     every = apps.get_models(include_auto_created=True)
     return [one for one in every if one._meta.managed and one._meta.db_table not in FILLED]
 
 
-def _filled() -> int | None:
+def _filled():
     """The last permission, where the other tables are empty."""
     tables = (connection.ops.quote_name(one._meta.db_table) for one in _models())
     rows = " OR ".join(f"EXISTS (SELECT 1 FROM {table})" for table in tables)

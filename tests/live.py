@@ -8,8 +8,6 @@ site.kill("worker"); site.start("worker")
 site.close()                   # leaves no process, file, database or queue
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
@@ -20,28 +18,22 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
-from pathlib import Path
-from typing import Any, Literal
 
 from paraanno.env import database_from_url
 from paraanno.running import supervision
 from tests import HOME, live_parts, needs
 
-Database = Literal["sqlite", "postgresql"]
-Broker = Literal["filesystem", "redis", "rabbitmq"]
 PATIENCE = 120.0  # Seconds; what comes sooner is not waited for.
 
 
-def free_port() -> int:
+def free_port():
     with socket.create_server(("127.0.0.1", 0)) as probe:
-        port: int = probe.getsockname()[1]
+        port = probe.getsockname()[1]
         return port
 
 
 @contextlib.contextmanager
-def on_database(url: str) -> Iterator[None]:
+def on_database(url):
     """Point Django's ORM in this thread at a database."""
     from django.db import connections
     from django.db.utils import load_backend
@@ -67,11 +59,11 @@ class Site:
     def __init__(
         self,
         *,
-        database: Database = "sqlite",
-        broker: Broker = "filesystem",
-        environment: dict[str, str] | None = None,
-        unblock: Callable[[], AbstractContextManager[None]] = contextlib.nullcontext,
-    ) -> None:
+        database="sqlite",
+        broker="filesystem",
+        environment=None,
+        unblock=contextlib.nullcontext,
+    ):
         self.unblock = unblock
         for name in ({"postgresql": "postgres"}.get(database), broker):
             if name and name != "filesystem":
@@ -80,8 +72,8 @@ class Site:
         self.database_path = self.data_dir / "paraanno.sqlite3"
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        self._undo: list[live_parts.Undo] = [lambda: shutil.rmtree(self.data_dir)]
+        self.processes = {}
+        self._undo = [lambda: shutil.rmtree(self.data_dir)]
         self.environment = live_parts.clean_environment(
             PARAANNO_DATA_DIR=str(self.data_dir),
             PARAANNO_PORT=str(self.port),
@@ -101,15 +93,15 @@ class Site:
             self.close()
             raise
 
-    def _add(self, part: tuple[dict[str, str], live_parts.Undo]) -> None:
+    def _add(self, part):
         self.environment |= part[0]
         self._undo.append(part[1])
 
-    def manage(self, *arguments: str) -> str:
+    def manage(self, *arguments):
         """Run a command on this site and return what it printed."""
         return live_parts.run_python(self.environment, "manage.py", *arguments)
 
-    def start(self, name: str = "web", *, wait: bool = True, port: int | None = None) -> None:
+    def start(self, name="web", *, wait=True, port=None):
         """Start a process; `wait` until the web server answers or the worker takes tasks. `port`
         is that of a second web server."""
         kind = name.partition("-")[0]
@@ -129,16 +121,16 @@ class Site:
         elif wait:
             self.until(lambda: b" ready." in log.read_bytes()[seen:], f"{name} is ready")
 
-    def log_path(self, name: str) -> Path:
+    def log_path(self, name):
         return self.data_dir / "logs" / f"{name}.log"
 
-    def kill(self, name: str = "web") -> None:
+    def kill(self, name="web"):
         """kill -9 the process; its children are left to notice by themselves."""
         process = self.processes.pop(name)
         process.kill()
         process.wait()
 
-    def stop(self, name: str = "web") -> None:
+    def stop(self, name="web"):
         """End the process in peace; a worker takes five seconds for that."""
         process = self.processes.pop(name)
         process.terminate()
@@ -147,13 +139,13 @@ class Site:
         finally:
             self._end(process)
 
-    def _end(self, process: subprocess.Popen[bytes]) -> None:
+    def _end(self, process):
         """By force, with its whole group."""
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
 
-    def health(self, port: int | None = None) -> dict[str, Any] | None:
+    def health(self, port=None):
         """The answer of /healthz, also of a degraded site; None while nothing answers."""
         try:
             url = f"http://127.0.0.1:{port or self.port}/healthz"
@@ -164,7 +156,7 @@ class Site:
         except (OSError, ValueError):
             return None
 
-    def until(self, condition: Callable[[], Any], what: str, *, patience: float = PATIENCE) -> None:
+    def until(self, condition, what, *, patience=PATIENCE):
         """Wait until `condition()` holds; fail with the ends of the logs if it never does."""
         end = time.monotonic() + patience
         while not condition():
@@ -172,18 +164,18 @@ class Site:
                 raise AssertionError(f"Never came true: {what}.\n{self.log_ends()}")
             time.sleep(0.05)
 
-    def log_ends(self) -> str:
+    def log_ends(self):
         logs = sorted((self.data_dir / "logs").glob("*.log"))
         return "\n".join(f"--- {log.name}\n{log.read_text()[-3000:]}" for log in logs)
 
     @contextlib.contextmanager
-    def database(self) -> Iterator[None]:
+    def database(self):
         """Point Django's ORM in this thread at the site's database."""
         url = self.environment.get("DATABASE_URL") or f"sqlite:///{self.database_path}"
         with self.unblock(), on_database(url):
             yield
 
-    def close(self) -> None:
+    def close(self):
         """End all processes and take away everything that was made."""
         while self.processes:
             self._end(self.processes.popitem()[1])

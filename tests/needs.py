@@ -1,7 +1,5 @@
 """Outside servers and programs that some tests need, and what happens where they are missing."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import os
@@ -14,7 +12,7 @@ REDIS = os.environ.get("PARAANNO_TEST_REDIS") or "redis://127.0.0.1:6379"
 RABBITMQ = os.environ.get("PARAANNO_TEST_RABBITMQ") or "amqp://guest:guest@127.0.0.1:5672//"
 
 
-def strict() -> bool:
+def strict():
     """Whether a missing service is a failure: in CI, or where it is asked for."""
     return any(
         os.environ.get(name, "").lower() in {"1", "true", "yes"}
@@ -22,13 +20,13 @@ def strict() -> bool:
     )
 
 
-def chromium_path() -> str | None:
+def chromium_path():
     names = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
     return next(filter(None, map(shutil.which, names)), None)
 
 
 @functools.cache
-def missing(name: str) -> str | None:
+def missing(name):
     """Why `name` (one of _TRIALS) cannot be used; None if it can."""
     try:
         return _TRIALS[name]()
@@ -36,41 +34,41 @@ def missing(name: str) -> str | None:
         return f"{name} does not answer ({type(error).__name__}: {error})".replace("\n", " ")
 
 
-def _try_postgres() -> None:
+def _try_postgres():
     import psycopg
 
     psycopg.connect(POSTGRES, connect_timeout=3).close()
 
 
-def _try_redis() -> None:
+def _try_redis():
     import redis
 
     with redis.Redis.from_url(REDIS, socket_connect_timeout=3) as client:
         client.ping()
 
 
-def _try_rabbitmq() -> None:
+def _try_rabbitmq():
     from kombu import Connection
 
     with Connection(RABBITMQ, connect_timeout=3) as connection:
         connection.ensure_connection(max_retries=1, timeout=3)
 
 
-def _try_browser() -> str | None:
+def _try_browser():
     return None if chromium_path() else "browser: no Chromium in PATH"
 
 
-def _try_gettext() -> str | None:
+def _try_gettext():
     return None if shutil.which("msgfmt") else "gettext: no msgfmt in PATH"
 
 
-def _try_wordnet() -> str | None:
+def _try_wordnet():
     from scoring.metrics.resources.wordnet import DEBIAN, missing_files
 
     return "wordnet: Debian's wordnet-base is not installed" if missing_files(DEBIAN) else None
 
 
-def _try_neural() -> str | None:
+def _try_neural():
     from scoring.metrics.resources.neural_models import LIBRARIES
 
     lacking = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
@@ -88,7 +86,7 @@ _TRIALS = {
 }
 
 
-def need(name: str) -> None:
+def need(name):
     """Go on if `name` can be used; else skip the test, or fail it where skipping is forbidden."""
     reason = missing(name)
     if reason is not None:

@@ -1,13 +1,10 @@
 """A Redis of a test's own, which the test may freeze and kill."""
 
-from __future__ import annotations
-
 import contextlib
 import signal
 import socket
 import subprocess
 import time
-from typing import Any
 
 from tests import needs
 from tests.live import free_port
@@ -16,7 +13,7 @@ from tests.live import free_port
 class OwnRedis:
     """A server on a free port; `url` reaches its first database."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         needs.need("redis")
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
@@ -31,17 +28,17 @@ class OwnRedis:
             assert time.monotonic() < end
             time.sleep(0.02)
 
-    def freeze(self) -> None:
+    def freeze(self):
         self._process.send_signal(signal.SIGSTOP)
 
-    def thaw(self) -> None:
+    def thaw(self):
         self._process.send_signal(signal.SIGCONT)
 
-    def kill(self) -> None:
+    def kill(self):
         self._process.kill()
         self._process.wait()
 
 
-def cached_at(url: str) -> dict[str, dict[str, Any]]:
+def cached_at(url):
     """The setting CACHES for a Redis."""
     return {"default": {"BACKEND": "paraanno.cache.PatientCache", "LOCATION": url}}

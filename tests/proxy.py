@@ -1,13 +1,8 @@
 """A TCP proxy whose line can be cut, hung or made deaf in one direction."""
 
-from __future__ import annotations
-
 import contextlib
 import socket
 import threading
-from typing import Literal
-
-Mode = Literal["open", "cut", "hang", "mute"]
 
 
 class Proxy:
@@ -18,20 +13,20 @@ class Proxy:
     (the server did it, and the client will never know).
     """
 
-    def __init__(self, target_port: int, target_host: str = "127.0.0.1") -> None:
+    def __init__(self, target_port, target_host="127.0.0.1"):
         self.target = (target_host, target_port)
         self._changed = threading.Condition()
-        self._mode: Mode = "open"
-        self._pairs: set[socket.socket] = set()
+        self._mode = "open"
+        self._pairs = set()
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self.port: int = self._listener.getsockname()[1]
+        self.port = self._listener.getsockname()[1]
         threading.Thread(target=self._accept, daemon=True).start()
 
     @property
-    def url(self) -> str:
+    def url(self):
         return f"http://127.0.0.1:{self.port}"
 
-    def set(self, mode: Mode) -> None:
+    def set(self, mode):
         """Change the line; `cut` and leaving `hang` or `mute` end the connections of before."""
         with self._changed:
             ends = mode == "cut" or self._mode in {"hang", "mute"}
@@ -41,11 +36,11 @@ class Proxy:
         for end in old:
             _shut(end)
 
-    def close(self) -> None:
+    def close(self):
         self.set("cut")
         _shut(self._listener)
 
-    def _accept(self) -> None:
+    def _accept(self):
         while True:
             try:
                 client, _ = self._listener.accept()
@@ -53,7 +48,7 @@ class Proxy:
                 return  # The proxy was closed.
             threading.Thread(target=self._connect, args=(client,), daemon=True).start()
 
-    def _connect(self, client: socket.socket) -> None:
+    def _connect(self, client):
         try:
             if self._mode == "cut":
                 raise ConnectionRefusedError
@@ -70,7 +65,7 @@ class Proxy:
         with self._changed:
             self._pairs -= {client, server}
 
-    def _pump(self, source: socket.socket, sink: socket.socket, is_answer: bool) -> None:
+    def _pump(self, source, sink, is_answer):
         with contextlib.suppress(OSError):
             while data := source.recv(65536):
                 with self._changed:
@@ -82,7 +77,7 @@ class Proxy:
         _shut(sink)
 
 
-def _shut(end: socket.socket) -> None:
+def _shut(end):
     with contextlib.suppress(OSError):
         end.shutdown(socket.SHUT_RDWR)
     end.close()

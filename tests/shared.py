@@ -4,8 +4,6 @@ Everything that a run writes stands below its folder, and its databases have its
 can be taken away whole, also by the next run where this one was killed.
 """
 
-from __future__ import annotations
-
 import atexit
 import fcntl
 import os
@@ -13,7 +11,6 @@ import shutil
 import socket
 import tempfile
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 
 import psutil
@@ -35,13 +32,11 @@ PURE = (
 # Rooms whose own SQL, locks or transactions differ on PostgreSQL: their tests run there too, and
 # tests of transactions wherever they are. tests/repository/test_rounds.py looks for rooms to add.
 ON_POSTGRES = (
-    "tests/annotation/models",
     "tests/annotation/selectors/collecting",
     "tests/annotation/selectors/people",
     "tests/annotation/selectors/verify",
     "tests/annotation/services",
     "tests/paraanno",
-    "tests/scoring/models",
     "tests/scoring/selectors/archives",
     "tests/scoring/selectors/exports",
     "tests/scoring/selectors/ratings",
@@ -52,7 +47,7 @@ ON_POSTGRES = (
 )
 
 
-def begin() -> None:
+def begin():
     """Make the folder of this run, unless the process that started this one has, and clear those
     of runs that were killed."""
     if VARIABLE in os.environ:
@@ -70,17 +65,17 @@ def begin() -> None:
     atexit.register(_end, folder, os.getpid())
 
 
-def is_over(process: str) -> bool:
+def is_over(process):
     """Whether the process that began a run has ended."""
     return process.isdigit() and not psutil.pid_exists(int(process))
 
 
-def _end(folder: Path, owner: int) -> None:
+def _end(folder, owner):
     if os.getpid() == owner:  # And no child that was forked.
         clear(folder)
 
 
-def clear(folder: Path) -> None:
+def clear(folder):
     """Take away what a run has left: processes first, which would write again."""
     left = [process for process in psutil.process_iter() if _belongs(process, str(folder))]
     for process in left:
@@ -97,7 +92,7 @@ def clear(folder: Path) -> None:
     shutil.rmtree(folder, ignore_errors=True)
 
 
-def _belongs(process: psutil.Process, folder: str) -> bool:
+def _belongs(process, folder):
     try:
         values = process.environ().values()
     except psutil.Error:
@@ -105,18 +100,18 @@ def _belongs(process: psutil.Process, folder: str) -> bool:
     return process.pid != os.getpid() and any(value.startswith(folder) for value in values)
 
 
-def database_name() -> str:
+def database_name():
     """A new name for a database of this run."""
     folder = Path(os.environ[VARIABLE])
     (folder / "databases").touch()
     return f"{database_prefix(folder.name.rpartition('-')[2])}{os.urandom(6).hex()}"
 
 
-def database_prefix(process: str) -> str:
+def database_prefix(process):
     return f"paraanno_test_{HOST}_{process}_"
 
 
-def made_once(name: str, make: Callable[[Path], None]) -> Path:
+def made_once(name, make):
     """A folder, which `make` fills; the others wait for it."""
     begin()
     base = Path(os.environ[VARIABLE])
@@ -131,17 +126,17 @@ def made_once(name: str, make: Callable[[Path], None]) -> Path:
     return folder
 
 
-def files_with(mark: str, folder: str = "tests") -> list[str]:
+def files_with(mark, folder="tests"):
     """The files of tests that have the mark, as pytest names them."""
     files = sorted((HOME / folder).rglob("test_*.py"))
     return [str(one.relative_to(HOME)) for one in files if mark in one.read_text("utf-8")]
 
 
-def note(name: str, text: str) -> None:
+def note(name, text):
     """Something that the process which began the run reads at its end."""
     Path(os.environ[VARIABLE], name).write_text(text, encoding="utf-8")
 
 
-def noted(name: str) -> str | None:
+def noted(name):
     path = Path(os.environ[VARIABLE], name)
     return path.read_text(encoding="utf-8") if path.exists() else None

@@ -3,15 +3,12 @@
 Needs PostgreSQL and its `pg_dump`. Everything in the files comes from migrated databases.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from tests import needs, shared
@@ -32,7 +29,7 @@ assert load_schema()
 """
 
 
-def sqlite(make: tuple[str, ...]) -> str:
+def sqlite(make):
     """The statements of a SQLite file that this Python command made."""
     with tempfile.TemporaryDirectory() as folder:
         run_python(clean_environment(PARAANNO_DATA_DIR=folder), *make)
@@ -45,14 +42,14 @@ def sqlite(make: tuple[str, ...]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def postgresql(make: tuple[str, ...]) -> str:
+def postgresql(make):
     """The statements of a PostgreSQL database that this Python command made, for any schema.
 
     Dumped twice: what PostgreSQL writes of a list in a check, it reads as another expression of the
     same meaning, which it then keeps.
     """
 
-    def migrated(variables: dict[str, str]) -> None:
+    def migrated(variables):
         with tempfile.TemporaryDirectory() as folder:
             run_python(clean_environment(PARAANNO_DATA_DIR=folder, **variables), *make)
 
@@ -60,7 +57,7 @@ def postgresql(make: tuple[str, ...]) -> str:
     return _dumped(lambda variables: _execute(variables["DATABASE_URL"], first))
 
 
-def _dumped(fill: Callable[[dict[str, str]], None]) -> str:
+def _dumped(fill):
     variables, drop = new_empty_postgres()
     url = variables["DATABASE_URL"]
     options = ["--no-owner", "--no-privileges", "--inserts", "--rows-per-insert=100"]
@@ -76,14 +73,14 @@ def _dumped(fill: Callable[[dict[str, str]], None]) -> str:
     return re.sub(r"\n{2,}", "\n", text).lstrip("\n")
 
 
-def _execute(url: str, statements: str) -> None:
+def _execute(url, statements):
     import psycopg
 
     with psycopg.connect(url) as connection:
-        connection.execute(statements)  # type: ignore[call-overload]
+        connection.execute(statements)
 
 
-def main() -> int:
+def main():
     reason = needs.missing("postgres")
     if reason is not None:
         print(f"FAILED: {reason}")

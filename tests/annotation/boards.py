@@ -1,12 +1,8 @@
 """Campaigns in the state that a board tells of."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 from annotation.models import (
-    Annotator,
     Campaign,
     Judgment,
     JudgmentVersion,
@@ -14,7 +10,7 @@ from annotation.models import (
     Slot,
     SlotEvent,
 )
-from annotation.selectors.board.alarms import FoundAlarm, alarms_found
+from annotation.selectors.board.alarms import alarms_found
 from annotation.selectors.board.live import watch_of
 from annotation.selectors.board.people import people_figures
 from annotation.services.collecting.claiming import claim_next
@@ -24,7 +20,7 @@ from tests.factories import make_annotator, make_campaign, rate_all
 HOUR = timedelta(hours=1)
 
 
-def older(campaign: Campaign, by: timedelta) -> None:
+def older(campaign, by):
     """Move everything that was judged, and the opening, into the past."""
     for model, names in (
         (Judgment, ("recorded_at",)),
@@ -41,7 +37,7 @@ def older(campaign: Campaign, by: timedelta) -> None:
     campaign.refresh_from_db()
 
 
-def paced(annotator: Annotator, seconds: float, *, wait: timedelta = timedelta(0)) -> None:
+def paced(annotator, seconds, *, wait=timedelta(0)):
     """Have the annotator need so many seconds for each text, and `wait` after each claim."""
     at = clock.now() - timedelta(hours=3)
     sheets = Sheet.objects.filter(slots__annotator=annotator).order_by("slots__done_at", "pk")
@@ -61,7 +57,7 @@ def paced(annotator: Annotator, seconds: float, *, wait: timedelta = timedelta(0
         slot.save()
 
 
-def hasty(slug: str = "camp", seconds: float = 1.0) -> tuple[Campaign, Annotator]:
+def hasty(slug="camp", seconds=1.0):
     """A campaign in which bob needed so many seconds for each of 12 texts."""
     campaign = make_campaign(slug, items=8, systems=2, k=2)
     bob = make_annotator(campaign)
@@ -70,7 +66,7 @@ def hasty(slug: str = "camp", seconds: float = 1.0) -> tuple[Campaign, Annotator
     return campaign, bob
 
 
-def expire(campaign: Campaign, *names: str) -> None:
+def expire(campaign, *names):
     """Have each of these claim the only sheet and lose it to the next."""
     for name in names:
         assert claim_next(annotator=make_annotator(campaign, name)) is not None
@@ -79,7 +75,7 @@ def expire(campaign: Campaign, *names: str) -> None:
         )
 
 
-def found(campaign: Campaign, **changes: Any) -> list[FoundAlarm]:
+def found(campaign, **changes):
     """The alarms of now, by the thresholds with `changes`."""
     watch = watch_of(campaign=campaign)
     for name, value in changes.items():

@@ -1,33 +1,26 @@
 """Campaigns that tests of several rooms of collection share."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
-from typing import Any
-
 import pytest
 
 from annotation.api.collecting import whole
-from annotation.models import Annotator, Campaign, Sheet
 from annotation.services.accounts import addresses
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Given, Question, background_answer, question_add
 from tests.annotation.views.collecting.screen import Screen, World
 from tests.factories import make_annotator, make_campaign
-from tests.live import Site
 from tests.proxy import Proxy
 
 
 @pytest.fixture
-def world(shared_site: Site) -> Iterator[Callable[..., World]]:
+def world(shared_site):
     """Make a campaign on the shared server: `world(names=("bob", "ben"), items=2)`.
 
     In the end its history is whole, and every rule holds.
     """
     proxy = Proxy(shared_site.port)
-    made: list[World] = []
+    made = []
 
-    def make(**options: Any) -> World:
+    def make(**options):
         made.append(World(shared_site, proxy, **options))
         return made[-1]
 
@@ -38,23 +31,23 @@ def world(shared_site: Site) -> Iterator[Callable[..., World]]:
 
 
 @pytest.fixture
-def screen(world: Callable[..., World], page: Any) -> Screen:
+def screen(world, page):
     """Bob at his first sheet, with four questions."""
     return Screen.begin(world(), page)
 
 
 @pytest.fixture
-def begun_campaign() -> Campaign:
+def begun_campaign():
     return make_campaign(items=3, k=1)
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=1)
 
 
 @pytest.fixture
-def place() -> tuple[Annotator, Sheet]:
+def place():
     campaign = make_campaign(items=1, k=2)
     bob = make_annotator(campaign, "bob")
     sheet = claim_next(annotator=bob)
@@ -63,7 +56,7 @@ def place() -> tuple[Annotator, Sheet]:
 
 
 @pytest.fixture
-def answered() -> Campaign:
+def answered():
     """Two answer, one of them only one question; a third has not begun."""
     campaign = make_campaign(items=1)
     asked = [
@@ -85,12 +78,12 @@ def answered() -> Campaign:
 
 
 @pytest.fixture
-def long_way(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def long_way(monkeypatch):
     """The sheets that were saved by the services."""
-    taken: list[str] = []
+    taken = []
     by_parts = whole.sheet_save
 
-    def noted(**given: Any) -> Any:
+    def noted(**given):
         taken.append(str(given["sheet_key"]))
         return by_parts(**given)
 
@@ -99,6 +92,6 @@ def long_way(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.fixture
-def letters_now(monkeypatch: pytest.MonkeyPatch) -> None:
+def letters_now(monkeypatch):
     """Letters that a thread would write are written at once: it would not see the test's rows."""
     monkeypatch.setattr(addresses, "later", lambda work: work())

@@ -27,17 +27,17 @@ class Answer(NamedTuple):
     body: bytes
 
     @property
-    def data(self) -> Any:
+    def data(self):
         return json.loads(self.body)
 
 
 class NearBrowser:
     """A browser on Django's test client: every request goes through all of the middleware."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.client = Client(enforce_csrf_checks=True)
 
-    def open(self, method: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
+    def open(self, method, address, body=None, **headers):
         path = urlsplit(address)._replace(scheme="", netloc="").geturl()
         answer = self.client.generic(
             method, path, body or b"", content_type="application/json", headers=headers
@@ -45,25 +45,25 @@ class NearBrowser:
         content = b"".join(answer)  # Of a stream, too.
         return Answer(answer.status_code, answer.headers.get("Location", ""), content)
 
-    def cookie(self, name: str) -> str:
+    def cookie(self, name):
         return str(self.client.cookies[name].value)
 
 
 class _Stay(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
+    def redirect_request(self, *_):
         return None
 
 
 class FarBrowser:
     """A browser that asks a real server."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base):
         self.base, self.jar = base, CookieJar()
         self.opener = urllib.request.build_opener(
             _Stay, urllib.request.HTTPCookieProcessor(self.jar)
         )
 
-    def open(self, method: str, address: str, body: bytes | None = None, **headers: str) -> Answer:
+    def open(self, method, address, body=None, **headers):
         path = urlsplit(address)._replace(scheme="", netloc="").geturl()
         request = urllib.request.Request(self.base + path, body, method=method)
         for name, value in {"Content-Type": "application/json", **headers}.items():
@@ -74,7 +74,7 @@ class FarBrowser:
         except urllib.error.HTTPError as error:
             return Answer(error.code, error.headers.get("Location", ""), error.read())
 
-    def cookie(self, name: str) -> str:
+    def cookie(self, name):
         return next(one.value or "" for one in self.jar if one.name == name)
 
 
@@ -93,24 +93,24 @@ class Person:
     taken: set[str] = field(default_factory=set)
     last: dict[str, Any] = field(default_factory=dict)
 
-    def enter(self) -> Answer:
+    def enter(self):
         query = f"{self.parameter}={self.name}&STUDY_ID=study&SESSION_ID=session-{self.name}"
         return self.browser.open("GET", f"{self.link}?{query}")
 
-    def send(self, method: str, path: str, body: dict[str, Any]) -> Answer:
+    def send(self, method, path, body):
         token = self.browser.cookie("csrftoken")
         return self.browser.open(
             method, f"/api/v1/{path}", json.dumps(body).encode(), **{"X-CSRFToken": token}
         )
 
-    def claim(self) -> dict[str, Any]:
+    def claim(self):
         answer = self.send("POST", f"campaigns/{self.slug}/claim", {})
         if answer.status != 200:
             raise AssertionError(f"{self.name}: {answer.status} {answer.body[:200]!r}")
         self.last = answer.data
         return self.last
 
-    def judge(self, sheet: dict[str, Any], *, whole: bool = True) -> dict[str, Any]:
+    def judge(self, sheet, *, whole=True):
         """Answer a sheet and hand it in, in one request or in single ones; the next one follows."""
         answers = [
             {
@@ -138,7 +138,7 @@ class Person:
             self.taken.add(sheet["key"])
         return self.last
 
-    def work(self, *, at_most: int = 1000, whole: bool = True) -> dict[str, Any]:
+    def work(self, *, at_most=1000, whole=True):
         """Judge until no sheet comes, or `at_most` of them; return the last answer."""
         said = self.claim()
         for _ in range(at_most):
@@ -149,15 +149,15 @@ class Person:
 
 
 def event(
-    browser: Browser,
-    address: str,
-    secret: str,
+    browser,
+    address,
+    secret,
     *,
-    person: str,
-    status: str,
-    event_id: str = "",
-    at: float | None = None,
-) -> Answer:
+    person,
+    status,
+    event_id="",
+    at=None,
+):
     """Send an event as the platform does."""
     stamp = str(int(time.time() if at is None else at))
     body = json.dumps(

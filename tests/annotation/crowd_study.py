@@ -1,21 +1,17 @@
 """A whole study of a simulated crowd, and what has to hold when it is over."""
 
-from __future__ import annotations
-
 import csv
 import io
 import itertools
 import json
 from collections import Counter
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from django.db import connection
 
-from annotation.models import Campaign, Slot
+from annotation.models import Slot
 from annotation.selectors.verify import verify
-from tests.annotation.crowd import Answer, Browser, Person, event
+from tests.annotation.crowd import Person, event
 
 CODES = {
     "complete": "C1K7 VH2P", "quota_full": "FULL-77AB", "withdrawn": "LEFT", "timed_out": "TIME-3",
@@ -28,11 +24,11 @@ class Study:
     def __init__(
         self,
         *,
-        slug: str,
-        quota: int,
-        browser: Callable[[], Browser],
-        owner: Callable[[str, str, dict[str, Any] | None], Answer],
-    ) -> None:
+        slug,
+        quota,
+        browser,
+        owner,
+    ):
         self.slug, self.quota, self.browser, self.owner = slug, quota, browser, owner
         made = owner(
             "POST", f"campaigns/{slug}/panels",
@@ -44,19 +40,19 @@ class Study:
         )  # fmt: skip
         assert made.status == 201, made.body
         self.panel = made.data
-        self.people: dict[str, Person] = {}
+        self.people = {}
 
-    def person(self, name: str) -> Person:
+    def person(self, name):
         one = Person(name, self.panel["link"], self.slug, self.browser())
         self.people.setdefault(name, one)
         return one
 
-    def plain(self, name: str) -> None:
+    def plain(self, name):
         one = self.person(name)
         assert one.enter().status == 302
         one.work(whole=len(name) % 2 == 0)
 
-    def double(self, name: str) -> None:
+    def double(self, name):
         """Two browsers enter with one id at once, and both judge at once: two devices."""
         first, second = self.person(name), self.person(name)
         with ThreadPoolExecutor(2) as pool:
@@ -65,7 +61,7 @@ class Study:
             list(pool.map(_work, (first, second)))
         first.taken |= second.taken
 
-    def returns(self, name: str) -> None:
+    def returns(self, name):
         one = self.person(name)
         one.enter()
         one.work(at_most=1)
@@ -76,18 +72,18 @@ class Study:
         assert said["sheet"] is None and said["code"] == "withdrawn"
         assert said["completion"]["code"] == CODES["withdrawn"]
 
-    def never_ends(self, name: str) -> None:
+    def never_ends(self, name):
         one = self.person(name)
         one.enter()
         assert one.claim()["sheet"] is not None
 
-    def tell(self, name: str, status: str, event_id: str, secret: str = "") -> Answer:
+    def tell(self, name, status, event_id, secret=""):
         return event(
             self.browser(), self.panel["events"], secret or self.panel["event_secret"],
             person=name, status=status, event_id=event_id,
         )  # fmt: skip
 
-    def run(self, kinds: dict[str, str], *, threads: int) -> None:
+    def run(self, kinds, *, threads):
         """Let everybody take part, by the kind of each name; some at once.
 
         Whoever never ends comes first: later, the others may have taken every sheet.
@@ -99,13 +95,13 @@ class Study:
         with ThreadPoolExecutor(threads) as pool:
             list(pool.map(_run, jobs))
 
-    def payments(self) -> dict[str, dict[str, str]]:
+    def payments(self):
         path = f"campaigns/{self.slug}/panels/{self.panel['key']}/payments"
         told = self.owner("GET", path, None)
         assert told.status == 200
         return {row["id"]: row for row in csv.DictReader(io.StringIO(told.body.decode()))}
 
-    def check(self, campaign: Campaign, *, k: int) -> None:
+    def check(self, campaign, *, k):
         """k reached and never more, no sheet left behind, payments as done, every code right."""
         done = Counter(
             Slot.objects.filter(campaign=campaign, state="done").values_list("sheet", flat=True)
@@ -125,7 +121,7 @@ class Study:
         assert progress["done"] == progress["slots"] == k * len(sheets)
 
 
-def kinds_of(people: int) -> dict[str, str]:
+def kinds_of(people):
     """Names and kinds: mostly plain people; every tenth returns, every eighth has two devices."""
     kinds = {}
     for number in range(people):
@@ -135,7 +131,7 @@ def kinds_of(people: int) -> dict[str, str]:
     return kinds
 
 
-def study_walk(study: Study, campaign: Campaign, *, people: int, late: int, k: int) -> None:
+def study_walk(study, campaign, *, people, late, k):
     """Run the study: a crowd at once, forged events, time-outs, and some who come late."""
     kinds = kinds_of(people)
     crowd = dict(itertools.islice(kinds.items(), people - late))
@@ -156,21 +152,21 @@ def study_walk(study: Study, campaign: Campaign, *, people: int, late: int, k: i
     study.check(campaign, k=k)
 
 
-def _enter(person: Person) -> Answer:
+def _enter(person):
     try:
         return person.enter()
     finally:
         connection.close()
 
 
-def _work(person: Person) -> None:
+def _work(person):
     try:
         person.work()
     finally:
         connection.close()
 
 
-def _run(job: tuple[Callable[[str], None], str]) -> None:
+def _run(job):
     work, name = job
     try:
         work(name)
@@ -178,10 +174,10 @@ def _run(job: tuple[Callable[[str], None], str]) -> None:
         connection.close()
 
 
-def as_owner(browser: Browser, token: str) -> Callable[[str, str, dict[str, Any] | None], Answer]:
+def as_owner(browser, token):
     """Ask the API with a token."""
 
-    def ask(method: str, path: str, body: dict[str, Any] | None) -> Answer:
+    def ask(method, path, body):
         content = None if body is None else json.dumps(body).encode()
         return browser.open(method, f"/api/v1/{path}", content, Authorization=f"Token {token}")
 

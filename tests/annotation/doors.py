@@ -1,7 +1,5 @@
 """What a phone and a provider of single sign-on do: RFC 6238, and signed tokens by HTTP."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac
@@ -9,20 +7,17 @@ import json
 import struct
 import threading
 import time
-from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 from urllib.parse import parse_qs, parse_qsl, urlsplit
 
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
-from django.contrib.auth.models import User
 
 from annotation.services.accounts.second_factor import factor_add, secret_new
 
 
-def code_of(secret: str, steps: int = 0, at: float | None = None) -> str:
+def code_of(secret, steps=0, at=None):
     """The code that a phone shows now, or some steps of 30 seconds later."""
     counter = int(time.time() if at is None else at) // 30 + steps
     digest = hmac.new(base64.b32decode(secret), struct.pack(">Q", counter), hashlib.sha1).digest()
@@ -31,7 +26,7 @@ def code_of(secret: str, steps: int = 0, at: float | None = None) -> str:
     return f"{number % 10**6:06d}"
 
 
-def with_factor(user: User) -> tuple[str, list[str]]:
+def with_factor(user):
     """Give the user a second factor by the code before the present one, which stays unused."""
     secret = secret_new()
     return secret, factor_add(user=user, secret=secret, code=code_of(secret, -1))
@@ -41,20 +36,20 @@ class Provider:
     """A provider on this machine. `claims` is what its next token says, over what is right; `key`
     signs, and `audience` and so on can be made wrong."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         self.key = rsa.generate_private_key(public_exponent=65537, key_size=2048)
         self.signer = self.key
-        self.claims: dict[str, Any] = {
+        self.claims = {
             "sub": "s-1",
             "email": "kim@uni.example",
             "email_verified": True,
         }
-        self.asked: list[dict[str, str]] = []
+        self.asked = []
         self.nonce = self.challenge = ""
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self.issuer = f"http://127.0.0.1:{self.server.server_port}"
 
-    def authorise(self, address: str, code: str = "c-1") -> dict[str, str]:
+    def authorise(self, address, code="c-1"):
         """The person logs in there; return the query with which the browser comes back."""
         query = dict(parse_qsl(urlsplit(address).query))
         assert address.startswith(f"{self.issuer}/authorize?")
@@ -62,7 +57,7 @@ class Provider:
         self.nonce, self.challenge = query["nonce"], query["code_challenge"]
         return {"state": query["state"], "code": code}
 
-    def token(self) -> str:
+    def token(self):
         now = int(time.time())
         right = {
             "iss": self.issuer, "aud": "paraanno", "iat": now, "exp": now + 60, "nonce": self.nonce,
@@ -70,7 +65,7 @@ class Provider:
         body = {**right, **self.claims}
         return jwt.encode(body, self.signer, algorithm="RS256", headers={"kid": "k-1"})
 
-    def exchange(self, form: dict[str, str]) -> tuple[int, dict[str, Any]]:
+    def exchange(self, form):
         """PKCE and the client's secret are asked for, as at a real one."""
         self.asked.append(form)
         digest = hashlib.sha256(form.get("code_verifier", "").encode()).digest()
@@ -80,7 +75,7 @@ class Provider:
         self.challenge = "spent"
         return 200, {"access_token": "a", "token_type": "Bearer", "id_token": self.token()}
 
-    def document(self, path: str) -> dict[str, Any] | None:
+    def document(self, path):
         public = json.loads(jwt.algorithms.RSAAlgorithm.to_jwk(self.key.public_key()))
         return {
             "/.well-known/openid-configuration": {
@@ -92,29 +87,29 @@ class Provider:
             "/keys": {"keys": [{**public, "kid": "k-1", "use": "sig"}]},
         }.get(path)
 
-    def _handler(provider) -> type[BaseHTTPRequestHandler]:
+    def _handler(provider):
         class Handler(BaseHTTPRequestHandler):
-            def do_GET(self) -> None:
+            def do_GET(self):
                 found = provider.document(self.path)
                 self.tell(200 if found else 404, found or {})
 
-            def do_POST(self) -> None:
+            def do_POST(self):
                 text = self.rfile.read(int(self.headers["Content-Length"])).decode()
                 self.tell(*provider.exchange({k: v[0] for k, v in parse_qs(text).items()}))
 
-            def tell(self, status: int, data: dict[str, Any]) -> None:
+            def tell(self, status, data):
                 self.send_response(status)
                 self.end_headers()
                 self.wfile.write(json.dumps(data).encode())
 
-            def log_message(self, *_: Any) -> None:
+            def log_message(self, *_):
                 """Say nothing."""
 
         return Handler
 
 
 @contextmanager
-def provider(settings: Any, **others: Any) -> Iterator[Provider]:
+def provider(settings, **others):
     """A provider that the site's settings name; `others` are settings without OIDC_."""
     one = Provider()
     settings.OIDC_ISSUER, settings.OIDC_CLIENT_ID = one.issuer, "paraanno"

@@ -1,7 +1,5 @@
 """Campaigns by status, and sheets that annotators hold."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.gauges import collecting
@@ -10,7 +8,7 @@ from tests.annotation.api.collecting.place import Place
 pytestmark = pytest.mark.django_db
 
 
-def test_campaigns_and_open_sheets_are_counted() -> None:
+def test_campaigns_and_open_sheets_are_counted():
     place = Place()
     campaigns, sheets = collecting()
     assert dict(campaigns.rows)[("open",)] == 1 and dict(campaigns.rows)[("closed",)] == 0

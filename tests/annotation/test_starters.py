@@ -1,7 +1,5 @@
 """The templates that come with the application: each has an example that it takes."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest
@@ -23,7 +21,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_the_example_of_every_template_is_downloaded_and_imported() -> None:
+def test_the_example_of_every_template_is_downloaded_and_imported():
     make_campaign()
     alice = client_of("alice")
     page = alice.get("/c/camp/import/").content.decode()
@@ -44,7 +42,7 @@ def test_the_example_of_every_template_is_downloaded_and_imported() -> None:
 
 
 @pytest.mark.parametrize("language", [code for code in LANGUAGES if code != "en"])
-def test_a_template_asks_the_same_in_each_language(language: str) -> None:
+def test_a_template_asks_the_same_in_each_language(language):
     """Names, levels, values and thresholds stay; each sentence is another one."""
     for task in LABELS:
         english, own = TEMPLATES[task], TEMPLATES[starter_name(task, language)]
@@ -66,13 +64,11 @@ def test_a_template_asks_the_same_in_each_language(language: str) -> None:
         ("ours", "fr", "ours"),
     ],
 )  # fmt: skip
-def test_the_language_of_the_texts_chooses_that_of_the_questions(
-    template: str, tag: str, made: str
-) -> None:
+def test_the_language_of_the_texts_chooses_that_of_the_questions(template, tag, made):
     assert starter_for(template, tag) == made
 
 
-def test_a_campaign_has_the_questions_of_its_language() -> None:
+def test_a_campaign_has_the_questions_of_its_language():
     campaign = campaign_create(actor=None, slug="la", template="phrase", language="fr")
     scale = campaign.scales.get(name="MEANING")
     assert scale.question == TEMPLATES["phrase-fr"].scales[0].question

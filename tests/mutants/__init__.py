@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 
 @dataclass(frozen=True)
@@ -33,7 +32,7 @@ class Mutant:
     only: str = ""
     core: bool = False
 
-    def misfit(self, home: Path) -> str:
+    def misfit(self, home):
         """Return why the mutant does not fit the source below `home`, or ""."""
         files = [home / file for file in (self.path, *self.tests.split())]
         if lacking := [str(file.relative_to(home)) for file in files if not file.is_file()]:

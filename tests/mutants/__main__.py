@@ -1,7 +1,5 @@
 """`python -m tests.mutants`: see `tests/mutants/__init__.py`."""
 
-from __future__ import annotations
-
 import argparse
 import importlib.util
 import os
@@ -11,14 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 
 from tests import HOME, live_parts, shared
-from tests.mutants import Mutant
 from tests.mutants.every import RULES
 
 LONGEST = 600  # seconds for the tests of one mutant
@@ -33,7 +29,7 @@ class NotRun(Exception):
     """The tests of a mutant did not run."""
 
 
-def copy_tree(to: Path) -> None:
+def copy_tree(to):
     """Copy what git knows or would add."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
@@ -46,7 +42,7 @@ def copy_tree(to: Path) -> None:
 
 
 @contextmanager
-def applied(mutant: Mutant, tree: Path) -> Iterator[None]:
+def applied(mutant, tree):
     """Have the fault in the tree. The other modules stay compiled from one mutant to the next."""
     file = tree / mutant.path
     source = file.read_text(encoding="utf-8")
@@ -59,7 +55,7 @@ def applied(mutant: Mutant, tree: Path) -> Iterator[None]:
         Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
 
 
-def failed(tree: Path, arguments: list[str]) -> list[str]:
+def failed(tree, arguments):
     """Run tests; return those that fail. Raises NotRun if they do not run."""
     try:
         done = subprocess.run(
@@ -80,21 +76,21 @@ def failed(tree: Path, arguments: list[str]) -> list[str]:
     return tests
 
 
-def caught_by(mutant: Mutant, tree: Path) -> str | None:
+def caught_by(mutant, tree):
     """Return the test that sees the mutant, or None. Raises NotRun if the tests do not run."""
     only = ["-k", mutant.only] if mutant.only else []
     with applied(mutant, tree):
         return next(iter(failed(tree, ["-x", *mutant.tests.split(), *only])), None)
 
 
-def run_all(chosen: list[tuple[str, Mutant]], jobs: int) -> int:
+def run_all(chosen, jobs):
     """Print the table, in the order of the list; return how many are caught.
 
     A test that fails without a fault, too, catches nothing.
     """
-    trees: SimpleQueue[Path] = SimpleQueue()
+    trees = SimpleQueue()
 
-    def run(mutant: Mutant) -> tuple[str | None, str, float]:
+    def run(mutant):
         tree, began = trees.get(), time.monotonic()
         try:
             test = caught_by(mutant, tree)
@@ -106,7 +102,7 @@ def run_all(chosen: list[tuple[str, Mutant]], jobs: int) -> int:
         finally:
             trees.put(tree)
 
-    seen: list[str] = []
+    seen = []
     with tempfile.TemporaryDirectory(prefix="paraanno-mutants-") as folder:
         for number in range(jobs):
             copy_tree(tree := Path(folder, str(number)))
@@ -123,7 +119,7 @@ def run_all(chosen: list[tuple[str, Mutant]], jobs: int) -> int:
     return sum(test not in anyway for test in seen)
 
 
-def main(arguments: list[str]) -> int:
+def main(arguments):
     parser = argparse.ArgumentParser(prog="python -m tests.mutants")
     parser.add_argument("words", nargs="*", metavar="WORD", help="of a rule or a name")
     parser.add_argument("--core", action="store_true", help="only mutants of core rules")

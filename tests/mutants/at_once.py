@@ -1,7 +1,5 @@
 """Mutants of saving a whole sheet at once."""
 
-from __future__ import annotations
-
 from tests.mutants import Mutant
 
 # fmt: off

@@ -1,7 +1,5 @@
 """Mutants of what is made of raw text: counts, models, stages and claims."""
 
-from __future__ import annotations
-
 from tests.mutants import Mutant
 
 # fmt: off

@@ -1,7 +1,5 @@
 """Mutants of claims, saves, history, consent and what annotators are shown."""
 
-from __future__ import annotations
-
 from tests.mutants import Mutant
 
 # fmt: off

@@ -1,9 +1,6 @@
 """All mutants, by the rule that they break."""
 
-from __future__ import annotations
-
 from tests.mutants import (
-    Mutant,
     at_once,
     building,
     collecting,
@@ -14,7 +11,7 @@ from tests.mutants import (
     shared_tasks,
 )
 
-RULES: dict[str, list[Mutant]] = {
+RULES = {
     "claims": collecting.CLAIM,
     "annotators per sheet": collecting.PER_SHEET,
     "what is submitted": collecting.SUBMIT,

@@ -1,7 +1,5 @@
 """Mutants of near words, extrinsic evaluation and ParaMetric."""
 
-from __future__ import annotations
-
 from tests.mutants import Mutant
 
 # fmt: off

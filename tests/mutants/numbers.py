@@ -1,7 +1,5 @@
 """Mutants of statistics: clusters of a bootstrap, directions, thresholds; and of the sweep."""
 
-from __future__ import annotations
-
 from tests.mutants import Mutant
 
 # fmt: off

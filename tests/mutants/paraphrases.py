@@ -1,7 +1,5 @@
 """Mutants of alignment, paraphrase tables, labels and test sets."""
 
-from __future__ import annotations
-
 from tests.mutants import Mutant
 
 # fmt: off

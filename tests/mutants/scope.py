@@ -1,7 +1,5 @@
 """Mutants of what a user, a campaign and a statistic may read, and of throttles."""
 
-from __future__ import annotations
-
 from tests.mutants import Mutant
 
 # fmt: off

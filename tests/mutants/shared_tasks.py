@@ -1,7 +1,5 @@
 """Mutants of shared tasks."""
 
-from __future__ import annotations
-
 from tests.mutants import Mutant
 
 # fmt: off

@@ -1,20 +1,15 @@
 """Programs of this site in processes of their own."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from pathlib import Path
-
 import pytest
 
 from tests.live_parts import clean_environment, run_python
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Callable[..., str]:
+def fresh(tmp_path):
     """Run a program that knows nothing but the variables given and a data folder, `tmp_path`."""
 
-    def run(*arguments: str, **variables: str) -> str:
+    def run(*arguments, **variables):
         settings = "paraanno.settings"
         environment = clean_environment(
             PARAANNO_DATA_DIR=str(tmp_path), DJANGO_SETTINGS_MODULE=settings, **variables

@@ -1,9 +1,6 @@
 """What the site registers when it starts, in a fresh process."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 
 import pytest
 
@@ -18,7 +15,7 @@ print(json.dumps({"app": run_work.app.main, "checks": [one.id for one in run_che
 
 
 @pytest.mark.slow
-def test_tasks_go_to_our_application_and_checks_are_asked(fresh: Callable[..., str]) -> None:
+def test_tasks_go_to_our_application_and_checks_are_asked(fresh):
     found = json.loads(fresh("-c", PROGRAM, PARAANNO_ALLOWED_HOSTS="*"))
     assert found["app"] == "paraanno"
     assert "paraanno.W002" in found["checks"]

@@ -1,9 +1,6 @@
 """A server that does not answer is asked once in a while, and told of once."""
 
-from __future__ import annotations
-
 import logging
-from typing import Any
 
 import pytest
 
@@ -12,11 +9,11 @@ from paraanno.breaker import PAUSE, Breaker
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
+def clock(monkeypatch):
     class Clock:
         now = 1000.0
 
-        def monotonic(self) -> float:
+        def monotonic(self):
             return self.now
 
     standing = Clock()
@@ -24,9 +21,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
     return standing
 
 
-def test_one_caller_in_a_while_asks_until_it_answers(
-    clock: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_one_caller_in_a_while_asks_until_it_answers(clock, caplog):
     caplog.set_level(logging.WARNING)
     cut = Breaker("The cache", instead="nothing is counted.")
     assert cut.allows() and cut.allows()

@@ -1,11 +1,7 @@
 """Messages as files: a worker that looks at any moment sees whole messages or none."""
 
-from __future__ import annotations
-
 import threading
-from pathlib import Path
 from queue import Empty
-from typing import Any
 
 import pytest
 from kombu import Connection
@@ -16,7 +12,7 @@ from paraanno.celery import app
 
 
 @pytest.fixture
-def channel(tmp_path: Path) -> Any:
+def channel(tmp_path):
     folders = {"data_folder_in": "queue", "data_folder_out": "queue", "control_folder": "control",
                "processed_folder": "processed"}  # fmt: skip
     (tmp_path / "queue").mkdir()
@@ -25,18 +21,16 @@ def channel(tmp_path: Path) -> Any:
         yield connection.default_channel
 
 
-def test_the_application_uses_it(channel: Any) -> None:
+def test_the_application_uses_it(channel):
     assert isinstance(channel, broker.Channel)
     with app.connection() as connection:
         assert isinstance(connection.transport, broker.Transport)
 
 
-def test_a_message_half_written_is_not_there_yet(
-    channel: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_message_half_written_is_not_there_yet(channel, monkeypatch):
     seen = []
 
-    def look(payload: Any) -> str:
+    def look(payload):
         """While it is being written."""
         try:
             seen.append(channel._get("one"))
@@ -54,7 +48,7 @@ def test_a_message_half_written_is_not_there_yet(
         channel._get("one")
 
 
-def test_nothing_is_lost_or_broken_between_processes_that_write_and_read(channel: Any) -> None:
+def test_nothing_is_lost_or_broken_between_processes_that_write_and_read(channel):
     many = 200
     writers = [
         threading.Thread(
@@ -75,8 +69,8 @@ def test_nothing_is_lost_or_broken_between_processes_that_write_and_read(channel
     assert sorted(got) == list(range(2 * many))
 
 
-def test_workers_that_start_together_find_a_whole_table(channel: Any) -> None:
-    def bind(first: int) -> None:
+def test_workers_that_start_together_find_a_whole_table(channel):
+    def bind(first):
         for n in range(first, first + 20):
             channel._queue_bind("all", f"key{n}", "", f"queue{n}")
             channel.get_table("all")

@@ -1,20 +1,17 @@
 """The cache is never waited for."""
 
-from __future__ import annotations
-
 import socket
 import time
-from typing import Any
 
 import pytest
 from django.core.cache import cache, caches
 
 from paraanno import breaker
 from paraanno.cache import PatientCache
-from tests.own_redis import OwnRedis, cached_at
+from tests.own_redis import cached_at
 
 
-def use(settings: Any, url: str) -> PatientCache:
+def use(settings, url):
     settings.CACHES = cached_at(url)
     found = caches["default"]
     assert isinstance(found, PatientCache)
@@ -22,7 +19,7 @@ def use(settings: Any, url: str) -> PatientCache:
     return found
 
 
-def test_a_server_that_hangs_is_asked_once_and_counted_without(settings: Any) -> None:
+def test_a_server_that_hangs_is_asked_once_and_counted_without(settings):
     """It takes connections and says nothing, as a frozen Redis does."""
     with socket.create_server(("127.0.0.1", 0)) as hung:
         use(settings, f"redis://127.0.0.1:{hung.getsockname()[1]}/0")
@@ -41,9 +38,7 @@ def test_a_server_that_hangs_is_asked_once_and_counted_without(settings: Any) ->
 
 
 @pytest.mark.service("redis")
-def test_counts_go_on_while_redis_is_frozen_and_killed_and_after(
-    settings: Any, own_redis: OwnRedis, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_counts_go_on_while_redis_is_frozen_and_killed_and_after(settings, own_redis, monkeypatch):
     monkeypatch.setattr(breaker, "PAUSE", 0.05)
     found = use(settings, own_redis.url)
     cache.set("kept", 1)

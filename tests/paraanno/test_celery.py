@@ -1,21 +1,17 @@
 """What binds the processes of a worker to each other."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Callable
 
 import psutil
 import pytest
 
 from paraanno import celery
-from tests.live import Site
 
 
 @pytest.fixture
-def bound(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+def bound(monkeypatch):
     """What would be done to this process."""
-    done: list[tuple[str, int]] = []
+    done = []
     monkeypatch.setattr(celery, "_main_process", [])
     monkeypatch.setattr(celery, "watch_parent", lambda pid: done.append(("watch", pid)))
     monkeypatch.setattr(celery, "die_with_supervisor", lambda: done.append(("supervisor", 0)))
@@ -23,7 +19,7 @@ def bound(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     return done
 
 
-def test_a_pool_process_watches_the_worker_that_forked_it(bound: list[tuple[str, int]]) -> None:
+def test_a_pool_process_watches_the_worker_that_forked_it(bound):
     celery.bind_pool_process()  # A process that is no worker's watches nobody.
     assert bound == []
     celery.bind_worker()
@@ -35,9 +31,7 @@ def test_a_pool_process_watches_the_worker_that_forked_it(bound: list[tuple[str,
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("given", "threads"), [({}, "1"), ({"OPENBLAS_NUM_THREADS": "3"}, "3")])
-def test_threads_are_limited_before_numpy_is_loaded(
-    fresh: Callable[..., str], given: dict[str, str], threads: str
-) -> None:
+def test_threads_are_limited_before_numpy_is_loaded(fresh, given, threads):
     program = (
         "import os, sys, paraanno.celery\n"
         "print(os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in sys.modules)"
@@ -46,7 +40,7 @@ def test_threads_are_limited_before_numpy_is_loaded(
 
 
 @pytest.mark.slow
-def test_pool_processes_share_what_was_loaded(live_site: Callable[..., Site]) -> None:
+def test_pool_processes_share_what_was_loaded(live_site):
     site = live_site()
     site.start("worker")
     children = psutil.Process(site.processes["worker"].pid).children()

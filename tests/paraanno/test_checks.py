@@ -1,9 +1,6 @@
 """Settings that work at the start and fail later are told at the start."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -25,9 +22,7 @@ POSTGRESQL = {"default": {"ENGINE": "django.db.backends.postgresql"}}
         ({"ALLOWED_HOSTS": ["localhost"], "DEBUG": True}, None),
     ],
 )
-def test_mis_settings_are_told(
-    monkeypatch: pytest.MonkeyPatch, changed: dict[str, Any], identifier: str | None
-) -> None:
+def test_mis_settings_are_told(monkeypatch, changed, identifier):
     good = {
         "DEBUG": False, "HTTPS": False, "ALLOWED_HOSTS": ["127.0.0.1"], "WEB_PROCESSES": 1,
         "DATABASES": SQLITE, "CELERY_BROKER_URL": "filesystem://",

@@ -1,7 +1,5 @@
 """Hosts whose clocks are wrong agree on what is claimed, and until when."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 
@@ -18,7 +16,7 @@ from tests.factories import make_annotator, make_campaign
 OFF = timedelta(hours=30)
 
 
-def turn_clock(monkeypatch: pytest.MonkeyPatch) -> timedelta:
+def turn_clock(monkeypatch):
     """Make the clock of this host wrong; by how much `clock.now` is. SQLite has only one host."""
     right = timezone.now
     monkeypatch.setattr(timezone, "now", lambda: right() + OFF)
@@ -27,8 +25,8 @@ def turn_clock(monkeypatch: pytest.MonkeyPatch) -> timedelta:
 
 @pytest.mark.django_db
 def test_a_host_with_a_wrong_clock_takes_no_sheet_from_its_annotator(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     campaign = make_campaign(items=1, k=1, lease_minutes=60)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
     sheet = claim_next(annotator=bob)
@@ -39,14 +37,14 @@ def test_a_host_with_a_wrong_clock_takes_no_sheet_from_its_annotator(
 
 
 @pytest.mark.django_db
-def test_times_come_from_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_times_come_from_the_database(monkeypatch):
     wrong = turn_clock(monkeypatch)
     before = clock.now()
     assert before.tzinfo is not None and clock.now() >= before
     assert abs(timezone.now() - OFF + wrong - before) < timedelta(minutes=1)
 
 
-def test_services_and_selectors_ask_no_other_clock() -> None:
+def test_services_and_selectors_ask_no_other_clock():
     """Display and the API's session may; what is stored or compared with stored times may not."""
     asked = [
         str(path.relative_to(HOME))

@@ -1,7 +1,5 @@
 """Settings of logins: single sign-on is off, and complete where it is on."""
 
-from __future__ import annotations
-
 import runpy
 from pathlib import Path
 
@@ -13,7 +11,7 @@ import paraanno
 FILE = str(Path(paraanno.__file__).with_name("doors.py"))
 
 
-def test_off_by_default_and_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_off_by_default_and_whole(monkeypatch):
     found = runpy.run_path(FILE)
     assert (found["OIDC_ISSUER"], found["ADMINS_NEED_SECOND_FACTOR"]) == ("", False)
     assert (found["OIDC_CREATES"], found["OIDC_LINKS_BY_EMAIL"]) == (False, False)

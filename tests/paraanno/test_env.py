@@ -1,11 +1,8 @@
 """Variables are read strictly: understood, defaulted, or refused by name."""
 
-from __future__ import annotations
-
 import stat
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -17,7 +14,7 @@ from paraanno import env
 NAME = "PARAANNO_EXAMPLE"
 HERE = str(Path(__file__).parent)
 # A reader, what it is given besides the name, and texts with what it makes of them.
-READERS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
+READERS = {
     "true": (env.env_bool, (False,), dict.fromkeys(("true", "YES", " 1 ", "on"), True)),
     "false": (env.env_bool, (True,), dict.fromkeys(("false", "No", "0", "off"), False)),
     "number": (env.env_int, (7,), {"8000 ": 8000, "0": 0}),
@@ -53,9 +50,7 @@ READERS: dict[str, tuple[Any, tuple[Any, ...], dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("kind", READERS)
-def test_what_is_understood_and_that_empty_means_the_default(
-    monkeypatch: pytest.MonkeyPatch, kind: str
-) -> None:
+def test_what_is_understood_and_that_empty_means_the_default(monkeypatch, kind):
     reader, default, cases = READERS[kind]
     for text, value in cases.items():
         monkeypatch.setenv(NAME, text)
@@ -85,9 +80,7 @@ def test_what_is_understood_and_that_empty_means_the_default(
         (env.env_networks, ["10.0.0.1/8"], r"Write networks as 10\.0\.0\.0/8"),
     ],
 )
-def test_what_is_not_understood_is_refused_by_name(
-    monkeypatch: pytest.MonkeyPatch, reader: Any, texts: list[str], message: str
-) -> None:
+def test_what_is_not_understood_is_refused_by_name(monkeypatch, reader, texts, message):
     for text in texts:
         monkeypatch.setenv(NAME, text)
         with pytest.raises(ImproperlyConfigured, match=f"{NAME}.*{message}"):
@@ -95,13 +88,13 @@ def test_what_is_not_understood_is_refused_by_name(
 
 
 @given(st.lists(st.text("abc.-*", min_size=1), min_size=1))
-def test_list_round_trip(words: list[str]) -> None:
+def test_list_round_trip(words):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(NAME, " , ".join(words) + ",")
         assert env.env_list(NAME, []) == words
 
 
-def test_secret_from_file_goes_first(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_secret_from_file_goes_first(monkeypatch, tmp_path):
     file = tmp_path / "secret"
     file.write_text("from the file\n", encoding="utf-8")
     monkeypatch.setenv(NAME, "from the variable")
@@ -134,19 +127,19 @@ PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
         ),
     ],
 )  # fmt: skip
-def test_postgresql_url(url: str, expected: dict[str, Any]) -> None:
+def test_postgresql_url(url, expected):
     database = env.database_from_url(url)
     expected["ENGINE"] = "django.db.backends.postgresql"
     assert {name: database[name] for name in expected} == expected
 
 
-def test_sqlite_url_names_a_file(tmp_path: Path) -> None:
+def test_sqlite_url_names_a_file(tmp_path):
     database = env.database_from_url(f"sqlite:///{tmp_path}/my%20data.sqlite3")
     assert database["NAME"] == f"{tmp_path}/my data.sqlite3"
     assert database["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
     assert stat.S_IMODE(Path(database["NAME"]).stat().st_mode) == 0o600
 
 
-def test_other_databases_are_refused() -> None:
+def test_other_databases_are_refused():
     with pytest.raises(ImproperlyConfigured, match=r"DATABASE_URL.*mysql"):
         env.database_from_url("mysql://me@db/name")

@@ -1,24 +1,20 @@
 """Health, asked through HTTP."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pytest
 from django.db import OperationalError, connection
-from django.test import Client
 from kombu import Connection
 
 from paraanno import __version__, health
-from tests.own_redis import OwnRedis, cached_at
+from tests.own_redis import cached_at
 from tests.paraanno.answers.test_unavailable import reading_only
 
 pytestmark = pytest.mark.django_db
 
 
-def test_health_needs_no_login_and_names_its_parts(client: Client) -> None:
+def test_health_needs_no_login_and_names_its_parts(client):
     answer = client.get("/healthz")
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
     found = answer.json()
@@ -28,14 +24,14 @@ def test_health_needs_no_login_and_names_its_parts(client: Client) -> None:
     assert found["status"] == "degraded" and "No worker" in found["worker"]["message"]
 
 
-def test_health_is_503_without_a_database(client: Client) -> None:
+def test_health_is_503_without_a_database(client):
     with mock.patch.object(health.connection, "cursor", side_effect=OperationalError("gone")):
         answer = client.get("/healthz")
     assert answer.status_code == 503
     assert (answer.json()["status"], answer.json()["database"]["ok"]) == ("down", False)
 
 
-def with_broker(url: str, **options: Any) -> Any:
+def with_broker(url, **options):
     """The broker at this address is the site's."""
     app = mock.Mock()
     app.conf.broker_url = url
@@ -43,14 +39,14 @@ def with_broker(url: str, **options: Any) -> Any:
     return mock.patch.object(health, "app", app)
 
 
-def test_health_is_degraded_without_a_broker(client: Client) -> None:
+def test_health_is_degraded_without_a_broker(client):
     with with_broker("redis://127.0.0.1:1/0"):
         answer = client.get("/healthz")
     assert answer.status_code == 200
     assert (answer.json()["status"], answer.json()["broker"]["ok"]) == ("degraded", False)
 
 
-def test_ready_tells_what_works_and_what_does_not(client: Client, settings: Any) -> None:
+def test_ready_tells_what_works_and_what_does_not(client, settings):
     answer = client.get("/readyz")
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
     found = answer.json()
@@ -67,7 +63,7 @@ def test_ready_tells_what_works_and_what_does_not(client: Client, settings: Any)
         assert client.get("/readyz").json()["status"] == "ready"
 
 
-def test_tables_that_lack_a_migration_are_not_ready(client: Client) -> None:
+def test_tables_that_lack_a_migration_are_not_ready(client):
     """As on a host that was upgraded before the others; one query, and nothing is imported."""
     assert client.get("/readyz").status_code == 200
     with connection.cursor() as cursor:
@@ -78,7 +74,7 @@ def test_tables_that_lack_a_migration_are_not_ready(client: Client) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_takes_no_writes_is_not_ready(client: Client) -> None:
+def test_a_database_that_takes_no_writes_is_not_ready(client):
     """The database's own refusal, which a full disk or a copy for reading gives."""
     client.get("/readyz")  # A row to change: the disk may be full long after the first.
     with reading_only():
@@ -90,13 +86,11 @@ def test_a_database_that_takes_no_writes_is_not_ready(client: Client) -> None:
 
 
 @pytest.mark.service("redis")
-def test_ready_answers_soon_while_cache_and_broker_hang(
-    client: Client, settings: Any, own_redis: OwnRedis
-) -> None:
+def test_ready_answers_soon_while_cache_and_broker_hang(client, settings, own_redis):
     settings.CACHES = cached_at(own_redis.url)
     options = {"socket_timeout": 0.1, "socket_connect_timeout": 0.1}
 
-    def parts() -> tuple[int, str, set[bool]]:
+    def parts():
         answer = client.get("/readyz")
         found = answer.json()
         return answer.status_code, found["status"], {found["cache"]["ok"], found["broker"]["ok"]}

@@ -1,7 +1,5 @@
 """The language of a request: chosen in the footer, otherwise by the browser."""
 
-from __future__ import annotations
-
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -19,14 +17,14 @@ pytestmark = [pytest.mark.once, pytest.mark.django_db]
     ("asked", "given"),
     [("ko", "ko"), ("xx, ko;q=0.5", "ko"), ("xx", "en"), ("fr", "fr"), ("zh-CN", "zh-hans")],
 )
-def test_without_a_choice_the_browser_decides(asked: str, given: str) -> None:
+def test_without_a_choice_the_browser_decides(asked, given):
     page = Client().get("/accounts/login/", headers={"accept-language": asked})
     assert f'<html lang="{given}" dir="ltr">' in page.content.decode()
     assert page["Content-Language"] == given
 
 
 @pytest.mark.parametrize(("asked", "given"), [("fr", "en"), ("fr, ko;q=0.5", "ko"), ("ar", "en")])
-def test_pages_that_annotators_do_not_meet_are_in_english_or_korean(asked: str, given: str) -> None:
+def test_pages_that_annotators_do_not_meet_are_in_english_or_korean(asked, given):
     make_campaign()
     client = client_of("alice")
     client.cookies[settings.LANGUAGE_COOKIE_NAME] = "ar"  # Chosen on a page of annotators.
@@ -39,7 +37,7 @@ def test_pages_that_annotators_do_not_meet_are_in_english_or_korean(asked: str, 
     assert 'value="fr" lang="fr"' in page.content.decode()
 
 
-def test_routes_of_annotators_are_there() -> None:
+def test_routes_of_annotators_are_there():
     """Each part of the pattern is the name of a route."""
     names = {route.name for route in all_routes()}
     chosen = {name for name in names if ANNOTATOR_ROUTES.fullmatch(name)}
@@ -47,7 +45,7 @@ def test_routes_of_annotators_are_there() -> None:
     assert not {"campaign", "panel", "panels", "people", "api-items", "export"} & chosen
 
 
-def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back() -> None:
+def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back():
     """By a form, without a script."""
     client, address = Client(), "/accounts/login/?next=/x"
     for path in ("/no/such/page", address):
@@ -65,7 +63,7 @@ def test_the_choice_in_the_footer_is_kept_and_can_be_taken_back() -> None:
     assert '<html lang="en" dir="ltr">' in page.content.decode()
 
 
-def test_the_choice_leads_to_no_other_site_and_to_no_other_language() -> None:
+def test_the_choice_leads_to_no_other_site_and_to_no_other_language():
     client = Client()
     answer = client.post("/language/", {"language": "ko", "next": "https://evil.example/"})
     assert answer["Location"] == "/"

@@ -1,7 +1,5 @@
 """A view that asks for no login reads no account; who is sent to log in: tests/site/permissions."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -12,7 +10,7 @@ from tests.factories import PASSWORD, make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_a_view_without_a_login_reads_no_account() -> None:
+def test_a_view_without_a_login_reads_no_account():
     make_user("bob")
     client = Client()
     assert client.login(username="bob", password=PASSWORD)

@@ -1,10 +1,7 @@
 """manage.py as a program in a pipe."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -13,7 +10,7 @@ from tests.live_parts import clean_environment
 
 
 @pytest.mark.slow
-def test_a_reader_that_has_seen_enough_is_no_error(tmp_path: Path) -> None:
+def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
     pairs = tmp_path / "pairs.csv"
     rows = (f"{number},the first text,the other text\n" for number in range(20_000))
     pairs.write_text("id,original,paraphrase\n" + "".join(rows))

@@ -1,7 +1,5 @@
 """Numbers on pages have minus signs; what programs read has hyphens."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -13,7 +11,7 @@ from hypothesis import strategies as st
 from paraanno.numbers import minus_of_number
 
 
-def shown(text: str, value: object) -> str:
+def shown(text, value):
     return Template(text).render(Context({"value": value}))
 
 
@@ -37,15 +35,13 @@ def shown(text: str, value: object) -> str:
         ('{{ value|minus|default_if_none:"–" }}', None, "–"),
     ],
 )
-def test_filters_that_every_template_has(
-    language: str, template: str, value: object, wanted: str
-) -> None:
+def test_filters_that_every_template_has(language, template, value, wanted):
     with translation.override(language):
         assert shown(template, value) == wanted
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
-def test_the_number_is_the_same(value: float) -> None:
+def test_the_number_is_the_same(value):
     text = str(minus_of_number(f"{value:g}"))
     assert "-" not in text
     assert math.isclose(float(text.replace("−", "-")), float(f"{value:g}"))

@@ -1,15 +1,10 @@
 """Only public hosts are asked, at the address that was looked at, and not for long."""
 
-from __future__ import annotations
-
 import socket
 import ssl
 import threading
 import time
-from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -53,11 +48,11 @@ PUBLIC = ["93.184.215.14", "2606:2800:21f:cb07::1", "64:ff9b::5db8:d70e"]
         "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2001:db8::1", *PUBLIC,
     ],
 )  # fmt: skip
-def test_addresses_of_the_internet_alone_are_public(address: str) -> None:
+def test_addresses_of_the_internet_alone_are_public(address):
     assert is_public(address) == (address in PUBLIC)
 
 
-def refused(ask: Callable[[], Any], reason: str) -> None:
+def refused(ask, reason):
     with pytest.raises(NotPublic) as refusal:
         ask()
     assert refusal.value.reason == reason
@@ -71,18 +66,18 @@ def refused(ask: Callable[[], Any], reason: str) -> None:
         "https://[::1/", "https://hook.example/ü", "",
     ],
 )  # fmt: skip
-def test_only_plain_https_addresses_are_taken(url: str) -> None:
+def test_only_plain_https_addresses_are_taken(url):
     refused(lambda: checked_url(url), "form")
 
 
 class Server(ThreadingHTTPServer):
     """Answers by `answer`, which is given a file to write to."""
 
-    def __init__(self, folder: Path, answer: Callable[[Any], None]) -> None:
-        self.heard: list[tuple[str, Any, bytes]] = []
+    def __init__(self, folder, answer):
+        self.heard = []
 
         class Handler(BaseHTTPRequestHandler):
-            def do_POST(one) -> None:
+            def do_POST(one):
                 body = one.rfile.read(int(one.headers["Content-Length"]))
                 self.heard.append((one.requestline, one.headers, body))
                 answer(one.wfile)
@@ -96,21 +91,21 @@ class Server(ThreadingHTTPServer):
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
 
-def says(head: str) -> Callable[[Any], None]:
+def says(head):
     return lambda one: one.write(f"HTTP/1.1 {head}\r\nContent-Length: 0\r\n\r\n".encode())
 
 
 @pytest.fixture
-def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Server]]:
+def server(tmp_path, monkeypatch):
     """Makes a server that this machine takes for a public one, behind the name hook.example."""
-    made: list[Server] = []
+    made = []
     trusting = ssl.create_default_context(cadata=CERTIFICATE)
     monkeypatch.setattr(ssl, "create_default_context", lambda: trusting)
     monkeypatch.setattr(public_web, "is_public", lambda address: address == "127.0.0.1")
     monkeypatch.setattr(public_web, "SECONDS", 1.0)
     resolve(monkeypatch, ["127.0.0.1"])
 
-    def make(answer: Callable[[Any], None]) -> Server:
+    def make(answer):
         made.append(Server(tmp_path, answer))
         return made[-1]
 
@@ -120,11 +115,11 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable
         one.server_close()
 
 
-def resolve(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[list[str]]:
+def resolve(monkeypatch, *answers):
     """Have hook.example resolve to each of these in turn; what is left of them is returned."""
     left = list(answers)
 
-    def asked(host: str, port: int, *args: Any, **options: Any) -> Any:
+    def asked(host, port, *args, **options):
         if host != "hook.example":
             return real(host, port, *args, **options)
         found = left.pop(0) if len(left) > 1 else left[0]
@@ -134,11 +129,11 @@ def resolve(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[list[s
     return left
 
 
-def post(url: str = "https://hook.example/") -> int:
+def post(url="https://hook.example/"):
     return post_public(url, body=b"{}", headers={"X-Sign": "one"})
 
 
-def test_a_public_host_is_asked_once(server: Callable[..., Server]) -> None:
+def test_a_public_host_is_asked_once(server):
     there = server(says("204 No Content"))
     assert post(URL.format(port=there.server_port)) == 204
     [(line, headers, body)] = there.heard
@@ -147,7 +142,7 @@ def test_a_public_host_is_asked_once(server: Callable[..., Server]) -> None:
 
 
 @pytest.mark.parametrize("head", ["302 Found\r\nLocation: /other", "500 Broken", "nonsense"])
-def test_redirects_and_refusals_are_no_success(server: Callable[..., Server], head: str) -> None:
+def test_redirects_and_refusals_are_no_success(server, head):
     there = server(says(head))
     with pytest.raises(NoAnswer):
         post(URL.format(port=there.server_port))
@@ -155,33 +150,31 @@ def test_redirects_and_refusals_are_no_success(server: Callable[..., Server], he
 
 
 def test_the_name_of_the_certificate_counts(
-    server: Callable[..., Server],
-) -> None:
+    server,
+):
     there = server(says("200 OK"))
     with pytest.raises(NoAnswer, match="SSLCertVerificationError"):
         post(f"https://127.0.0.1:{there.server_port}/")
 
 
-def drips(one: Any) -> None:
+def drips(one):
     for byte in b"HTTP/1.1 200 OK\r\n" + b"X-Long: yes\r\n" * 100:
         one.write(bytes([byte]))
         time.sleep(0.05)
 
 
-def test_a_server_that_sends_a_byte_now_and_then_is_left(server: Callable[..., Server]) -> None:
+def test_a_server_that_sends_a_byte_now_and_then_is_left(server):
     with pytest.raises(NoAnswer):
         post(URL.format(port=server(drips).server_port))
 
 
-def test_a_server_that_never_says_hello_is_left(server: Callable[..., Server]) -> None:
+def test_a_server_that_never_says_hello_is_left(server):
     with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(NoAnswer):
         post(URL.format(port=silent.getsockname()[1]))
 
 
-def test_a_resolver_that_never_answers_is_left(
-    server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def late(*args: Any, **options: Any) -> Any:
+def test_a_resolver_that_never_answers_is_left(server, monkeypatch):
+    def late(*args, **options):
         time.sleep(5)
         raise socket.gaierror("too late")
 
@@ -190,9 +183,7 @@ def test_a_resolver_that_never_answers_is_left(
         post()
 
 
-def test_a_second_answer_of_the_resolver_changes_nothing(
-    server: Callable[..., Server], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_second_answer_of_the_resolver_changes_nothing(server, monkeypatch):
     """DNS rebinding: public when it is looked at, inside when it is connected to."""
     there = server(says("200 OK"))
     left = resolve(monkeypatch, ["127.0.0.1"], ["127.0.0.2"])
@@ -201,16 +192,14 @@ def test_a_second_answer_of_the_resolver_changes_nothing(
 
 
 @pytest.mark.parametrize("inside", [["127.0.0.1"], ["93.184.215.14", "10.0.0.1"], ["::1"]])
-def test_a_name_with_an_address_inside_is_never_connected_to(
-    monkeypatch: pytest.MonkeyPatch, inside: list[str]
-) -> None:
+def test_a_name_with_an_address_inside_is_never_connected_to(monkeypatch, inside):
     resolve(monkeypatch, inside)
     monkeypatch.setattr(socket, "create_connection", pytest.fail)
     refused(post, "private")
 
 
-def test_an_unknown_name_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unknown(*args: Any, **options: Any) -> Any:
+def test_an_unknown_name_is_told(monkeypatch):
+    def unknown(*args, **options):
         raise socket.gaierror("no such name")
 
     monkeypatch.setattr(socket, "getaddrinfo", unknown)

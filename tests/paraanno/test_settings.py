@@ -1,14 +1,9 @@
 """Settings: every variable explained, safe by default, fit for a public site."""
 
-from __future__ import annotations
-
 import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -22,7 +17,7 @@ PACKAGES = ("paraanno", "annotation", "scoring")
 DOCUMENT = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
 
 
-def variables() -> dict[str, str]:
+def variables():
     """Every variable that the code reads, with the kind of its reader."""
     found = {}
     for package in PACKAGES:
@@ -33,10 +28,10 @@ def variables() -> dict[str, str]:
 
 
 @pytest.fixture
-def under(fresh: Callable[..., str]) -> Callable[..., dict[str, Any]]:
+def under(fresh):
     """Settings as a fresh process has them under variables."""
 
-    def ask(names: list[str], **variables: str) -> dict[str, Any]:
+    def ask(names, **variables):
         program = (
             "import json; from django.conf import settings\n"
             f"print(json.dumps({{name: getattr(settings, name) for name in {names!r}}}))"
@@ -46,10 +41,7 @@ def under(fresh: Callable[..., str]) -> Callable[..., dict[str, Any]]:
     return ask
 
 
-Under = Callable[..., dict[str, Any]]
-
-
-def check(data_dir: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+def check(data_dir, *arguments, **environment):
     return subprocess.run(
         [sys.executable, "manage.py", "check", *arguments],
         cwd=HOME, capture_output=True, text=True,
@@ -57,7 +49,7 @@ def check(data_dir: Path, *arguments: str, **environment: str) -> subprocess.Com
     )  # fmt: skip
 
 
-def test_every_variable_is_documented_and_every_documented_one_exists() -> None:
+def test_every_variable_is_documented_and_every_documented_one_exists():
     read = variables()
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCUMENT, re.MULTILINE))
     of_tests = {name for name in documented if name.startswith("PARAANNO_TEST_")}
@@ -67,7 +59,7 @@ def test_every_variable_is_documented_and_every_documented_one_exists() -> None:
             assert f"`{name}_FILE`" in DOCUMENT
 
 
-def test_example_of_variables_names_only_real_ones() -> None:
+def test_example_of_variables_names_only_real_ones():
     example = (HOME / ".env.example").read_text(encoding="utf-8")
     names = set(re.findall(r"^([A-Z_]+)=", example, re.MULTILINE))
     assert names <= set(variables()) | {"POSTGRES_PASSWORD"}
@@ -75,7 +67,7 @@ def test_example_of_variables_names_only_real_ones() -> None:
     assert secrets == ["", ""]
 
 
-def test_defaults_are_those_of_production(under: Under, tmp_path: Path) -> None:
+def test_defaults_are_those_of_production(under, tmp_path):
     names = ["DEBUG", "ALLOWED_HOSTS", "HOST", "SESSION_COOKIE_HTTPONLY", "SECRET_KEY"]
     found = under(names)
     assert found["DEBUG"] is False and found["SESSION_COOKIE_HTTPONLY"] is True
@@ -84,19 +76,19 @@ def test_defaults_are_those_of_production(under: Under, tmp_path: Path) -> None:
     assert found["SECRET_KEY"] == (tmp_path / "secret_key").read_text(encoding="utf-8")
 
 
-def test_https_secures_cookies_and_redirects(under: Under) -> None:
+def test_https_secures_cookies_and_redirects(under):
     names = ["SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"]
     assert not any(under(names).values())
     assert all(under(names, PARAANNO_HTTPS="true").values())
 
 
-def test_web_processes_follow_the_database(under: Under) -> None:
+def test_web_processes_follow_the_database(under):
     for variables, processes in (({}, 1), ({"DATABASE_URL": "postgresql://h/n"}, 2)):
         assert under(["WEB_PROCESSES"], **variables) == {"WEB_PROCESSES": processes}
 
 
 @pytest.mark.slow
-def test_public_https_site_passes_the_deployment_checks(tmp_path: Path) -> None:
+def test_public_https_site_passes_the_deployment_checks(tmp_path):
     done = check(
         tmp_path, "--deploy", "--fail-level", "WARNING",
         PARAANNO_HTTPS="true", PARAANNO_ALLOWED_HOSTS="paraanno.example",
@@ -104,7 +96,7 @@ def test_public_https_site_passes_the_deployment_checks(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_a_variable_that_is_not_understood_stops_the_start(tmp_path: Path) -> None:
+def test_a_variable_that_is_not_understood_stops_the_start(tmp_path):
     done = check(tmp_path, PARAANNO_HTTPS="perhaps")
     assert done.returncode == 1
     assert "PARAANNO_HTTPS is 'perhaps'" in done.stderr

@@ -1,9 +1,5 @@
 """The tables of the documentation that are made from catalogues."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Sequence
-
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.evaluation import catalogue as evaluation
 from scoring.stats.systems import catalogue as systems
@@ -12,12 +8,12 @@ from tests import HOME
 DOCS = HOME / "docs"
 
 
-def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(header, rows):
     lines = [header, ["---"] * len(header), *rows]
     return "\n".join("| " + " | ".join(line) + " |" for line in lines)
 
 
-def agreement_table() -> str:
+def agreement_table():
     """Every coefficient of agreement, for docs/statistics.md."""
     return table(
         ("name", "called", "what it says", "missing ratings", "source"),
@@ -28,7 +24,7 @@ def agreement_table() -> str:
     )
 
 
-def correlation_table() -> str:
+def correlation_table():
     """Every coefficient of metrics against people, for docs/correlation.md."""
     return table(
         ("name", "called", "what it is", "formula", "levels", "source"),
@@ -39,7 +35,7 @@ def correlation_table() -> str:
     )
 
 
-def results_table() -> str:
+def results_table():
     """Every number of the results of systems, for docs/gold-and-results.md."""
     return table(
         ("of", "name", "called", "what it is", "formula", "source"),

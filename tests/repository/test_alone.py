@@ -1,7 +1,5 @@
 """`annotation` stands without `scoring`: its own tests pass on a site that has none."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess
@@ -40,7 +38,7 @@ PATHS = (
 @pytest.mark.parametrize(
     "paths", [QUICK, pytest.param(PATHS, marks=pytest.mark.slow)], ids=["quick", "whole"]
 )
-def test_annotation_passes_its_tests_without_scoring(paths: tuple[str, ...]) -> None:
+def test_annotation_passes_its_tests_without_scoring(paths):
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
         [

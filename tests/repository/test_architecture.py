@@ -1,18 +1,13 @@
 """The rules of the house: who imports whom, how long a file may be."""
 
-from __future__ import annotations
-
 import ast
 import os
 import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Container, Iterator
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -113,7 +108,7 @@ MOST_MODULES = 20  # Of a folder of the product.
 MOST_FILES = 30  # Of a folder of tests.
 
 
-def source_files() -> list[Path]:
+def source_files():
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.js", "*.css"],
         cwd=HOME, capture_output=True, text=True, check=True,
@@ -121,7 +116,7 @@ def source_files() -> list[Path]:
     return [HOME / name for name in listed if "/migrations/" not in name and (HOME / name).exists()]
 
 
-def imports_of(path: Path) -> Iterator[str]:
+def imports_of(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -130,13 +125,13 @@ def imports_of(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def dotted(path: Path) -> str:
+def dotted(path):
     return ".".join(path.relative_to(HOME).with_suffix("").parts).removesuffix(".__init__")
 
 
-def imported_first(path: Path, known: Container[str]) -> Iterator[str]:
+def imported_first(path, known):
     """The modules among `known` that are imported with this one."""
-    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    waiting = [ast.parse(path.read_text(encoding="utf-8"))]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -151,11 +146,11 @@ def imported_first(path: Path, known: Container[str]) -> Iterator[str]:
             waiting += ast.iter_child_nodes(node)
 
 
-def modules(package: str) -> list[Path]:
+def modules(package):
     return list((HOME / package.replace(".", "/")).rglob("*.py"))
 
 
-def loaded(program: str, **options: Any) -> set[str]:
+def loaded(program, **options):
     """The modules that a fresh process has after the program."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys\n{program}\nprint(*sys.modules)"],
@@ -166,7 +161,7 @@ def loaded(program: str, **options: Any) -> set[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("package", PURE)
-def test_pure_packages_need_neither_django_nor_the_project(package: str) -> None:
+def test_pure_packages_need_neither_django_nor_the_project(package):
     """In a fresh process, every module of the package."""
     names = [dotted(path) for path in modules(package)]
     assert names
@@ -183,14 +178,14 @@ def test_pure_packages_need_neither_django_nor_the_project(package: str) -> None
 
 
 @pytest.mark.slow
-def test_a_site_starts_without_what_only_some_of_its_work_needs() -> None:
+def test_a_site_starts_without_what_only_some_of_its_work_needs():
     program = "import django; django.setup(); import paraanno.urls"
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "paraanno.settings"}
     assert not set(HEAVY) & loaded(program, env=environment)
 
 
 @pytest.mark.slow
-def test_annotation_never_imports_scoring() -> None:
+def test_annotation_never_imports_scoring():
     wrong = [
         f"{path.relative_to(HOME)}: {name}"
         for path in modules("annotation")
@@ -212,7 +207,7 @@ def test_annotation_never_imports_scoring() -> None:
         ("api", ("views", "tasks", "management")),
     ],
 )
-def test_imports_run_one_way(app: str, layer: str, forbidden: tuple[str, ...]) -> None:
+def test_imports_run_one_way(app, layer, forbidden):
     wrong = []
     for path in modules(f"{app}.{layer}"):
         for name in imports_of(path):
@@ -225,7 +220,7 @@ def test_imports_run_one_way(app: str, layer: str, forbidden: tuple[str, ...]) -
 
 @pytest.mark.parametrize("app", (*APPS, NESTED))
 @pytest.mark.parametrize("layer", ["views", "api"])
-def test_pages_and_routes_leave_queries_to_selectors(app: str, layer: str) -> None:
+def test_pages_and_routes_leave_queries_to_selectors(app, layer):
     """Of every manager: what a user may see is decided in one place."""
     wrong = [
         f"{path.relative_to(HOME)}:{node.lineno}"
@@ -237,7 +232,7 @@ def test_pages_and_routes_leave_queries_to_selectors(app: str, layer: str) -> No
 
 
 @pytest.mark.slow
-def test_no_modules_import_each_other() -> None:
+def test_no_modules_import_each_other():
     """What a function imports when it is called does not count, nor what types alone need."""
     known = {dotted(path): path for package in PRODUCT for path in modules(package)}
     needs = {name: set(imported_first(path, known)) - {name} for name, path in known.items()}
@@ -248,9 +243,9 @@ def test_no_modules_import_each_other() -> None:
 
 
 @pytest.mark.slow
-def test_a_class_name_stands_for_one_thing() -> None:
+def test_a_class_name_stands_for_one_thing():
     """Classes inside others (Meta, Status) are known by both names."""
-    places: dict[str, list[str]] = {}
+    places = {}
     for path in chain.from_iterable(map(modules, PRODUCT)):
         if "migrations" not in path.parts:
             for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -260,12 +255,12 @@ def test_a_class_name_stands_for_one_thing() -> None:
     assert set(twice) == SHARED_NAMES, twice
 
 
-def test_files_can_be_read_in_one_go() -> None:
+def test_files_can_be_read_in_one_go():
     texts = {path: path.read_text("utf-8").splitlines() for path in source_files()}
     assert {str(path): n for path, lines in texts.items() if (n := len(lines)) > LONGEST} == {}
 
 
-def test_lines_of_templates_are_short() -> None:
+def test_lines_of_templates_are_short():
     """`make lint` looks at their tags."""
     templates = list((HOME / "templates").rglob("*.html"))
     assert len(templates) > 100
@@ -278,7 +273,7 @@ def test_lines_of_templates_are_short() -> None:
     assert wide == []
 
 
-def test_the_test_of_a_module_is_found_without_a_search() -> None:
+def test_the_test_of_a_module_is_found_without_a_search():
     untested = {
         name
         for room in MIRRORED
@@ -291,7 +286,7 @@ def test_the_test_of_a_module_is_found_without_a_search() -> None:
     assert untested == NO_TEST_OF_THEIR_OWN
 
 
-def test_no_folder_is_crowded() -> None:
+def test_no_folder_is_crowded():
     python = [path for path in source_files() if path.suffix == ".py"]
     of_tests = Counter(path.parent for path in python if HOME / "tests" in path.parents)
     assert {str(folder): n for folder, n in of_tests.items() if n > MOST_FILES} == {}
@@ -304,7 +299,7 @@ def test_no_folder_is_crowded() -> None:
     assert {str(folder): n for folder, n in modules.items() if n > MOST_MODULES} == {}
 
 
-def test_nothing_is_left_to_do() -> None:
+def test_nothing_is_left_to_do():
     mark = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
     left = [
         f"{path.relative_to(HOME)}:{number}"

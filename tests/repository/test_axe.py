@@ -1,10 +1,5 @@
 """What tests/axe.py leaves out to be quick hides no fault."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from tests.axe import violations, violations_light_and_dark
@@ -15,19 +10,19 @@ CONTRAST = ["color-contrast"]
 DARK = f"@media (prefers-color-scheme: dark) {{ .late {{ {PALE} }} }}"
 
 
-def shown(page: Any, rows: str, style: str = "") -> None:
+def shown(page, rows, style=""):
     page.set_content(
         f"<html lang=en><title>t</title><style>body {{ background: #fff; color: #000 }} {style}"
         f"</style><main><h1>h</h1><table><tbody>{rows}</tbody></table></main></html>"
     )
 
 
-def plain(many: int) -> str:
+def plain(many):
     off = "<tr><td><button disabled>off</button></td></tr>" * 3  # With which nothing can be wrong.
     return off + "".join(f"<tr><td>row {n}</td></tr>" for n in range(many))
 
 
-def rules(lines: list[str]) -> list[str]:
+def rules(lines):
     """The names of the broken rules, each after `dark:` where it is one of the dark colours."""
     return [line.partition(" (")[0] for line in lines]
 
@@ -53,9 +48,7 @@ LATE = "<tr class=late><td>last</td></tr>"
          CONTRAST),
     ],
 )  # fmt: skip
-def test_a_fault_in_one_of_many_rows_is_found(
-    new_page: Callable[..., Any], rows: str, style: str, light: list[str], dark: list[str]
-) -> None:
+def test_a_fault_in_one_of_many_rows_is_found(new_page, rows, style, light, dark):
     page = new_page()
     shown(page, rows, style)
     assert rules(violations(page)) == light
@@ -64,8 +57,8 @@ def test_a_fault_in_one_of_many_rows_is_found(
 
 
 def test_what_was_fine_in_the_dark_on_one_page_may_be_wrong_on_the_next(
-    new_page: Callable[..., Any],
-) -> None:
+    new_page,
+):
     page = new_page()
     for style, dark in (("", []), (DARK, ["dark: color-contrast"]), ("", [])):
         shown(page, plain(3) + LATE, style)

@@ -1,7 +1,5 @@
 """CITATION.cff says what the software and its zips say of it (citation-file-format 1.2.0)."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 
@@ -14,7 +12,7 @@ HOME = Path(__file__).parents[2]
 REQUIRED = {"cff-version", "message", "title", "authors"}
 
 
-def test_the_citation_file_agrees_with_the_software() -> None:
+def test_the_citation_file_agrees_with_the_software():
     found = yaml.safe_load((HOME / "CITATION.cff").read_text(encoding="utf-8"))
     assert set(found) >= REQUIRED and found["cff-version"] == "1.2.0"
     assert found["type"] == "software"

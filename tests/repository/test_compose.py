@@ -1,13 +1,10 @@
 """docker-compose.yml: parsed, and its commands run as processes with its variables."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 import shlex
 import subprocess
 import sys
-from typing import Any
 
 import pytest
 import yaml
@@ -15,18 +12,17 @@ import yaml
 from paraanno.running.supervision import HEAVY_QUEUES
 from scoring.selectors.workers import queues_taken
 from tests import HOME
-from tests.live import Site
 from tests.live_parts import run_python
 
-COMPOSE: dict[str, Any] = yaml.safe_load((HOME / "docker-compose.yml").read_text(encoding="utf-8"))
+COMPOSE = yaml.safe_load((HOME / "docker-compose.yml").read_text(encoding="utf-8"))
 DOCKERFILE = (HOME / "Dockerfile").read_text(encoding="utf-8")
 VARIABLE = re.compile(r"\$\{(\w+)(?::([?-])([^}]*))?\}")
 
 
-def filled_in(text: str, values: dict[str, str]) -> str:
+def filled_in(text, values):
     """What the engine makes of `${NAME}`, `${NAME:-default}` and `${NAME:?message}`."""
 
-    def one(match: re.Match[str]) -> str:
+    def one(match):
         name, kind, rest = match.groups()
         if values.get(name):
             return values[name]
@@ -37,7 +33,7 @@ def filled_in(text: str, values: dict[str, str]) -> str:
     return VARIABLE.sub(one, text)
 
 
-def strings(value: Any) -> list[str]:
+def strings(value):
     if isinstance(value, dict):
         return [text for one in value.values() for text in strings(one)]
     if isinstance(value, list):
@@ -45,7 +41,7 @@ def strings(value: Any) -> list[str]:
     return [str(value)]
 
 
-def test_secrets_are_required_and_have_no_default() -> None:
+def test_secrets_are_required_and_have_no_default():
     kinds = {(name, kind) for text in strings(COMPOSE) for name, kind, _ in VARIABLE.findall(text)}
     for name in ("POSTGRES_PASSWORD", "PARAANNO_SECRET_KEY"):
         assert {kind for found, kind in kinds if found == name} == {"?"}
@@ -53,7 +49,7 @@ def test_secrets_are_required_and_have_no_default() -> None:
         filled_in(COMPOSE["services"]["database"]["environment"]["POSTGRES_PASSWORD"], {})
 
 
-def test_every_documented_variable_reaches_the_containers() -> None:
+def test_every_documented_variable_reaches_the_containers():
     """Those of the servers that compose starts itself are made of its own names."""
     document = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
     before_tests = document[: document.index("## Tests")]
@@ -63,11 +59,11 @@ def test_every_documented_variable_reaches_the_containers() -> None:
         passed = COMPOSE["services"][service]["environment"]
         assert set(passed) == documented
         for name in documented - own - {"PARAANNO_PORT"}:
-            assert VARIABLE.match(passed[name])[1] == name  # type: ignore[index]
+            assert VARIABLE.match(passed[name])[1] == name
     assert "PARAANNO_PORT" in COMPOSE["services"]["web"]["ports"][0]
 
 
-def test_services_wait_for_what_they_need_and_keep_their_data() -> None:
+def test_services_wait_for_what_they_need_and_keep_their_data():
     services = COMPOSE["services"]
     assert set(services) == {"web", "worker", "heavy", "database", "broker"}
     for name in ("web", "worker", "heavy"):
@@ -82,7 +78,7 @@ def test_services_wait_for_what_they_need_and_keep_their_data() -> None:
     assert {"data", "database"} <= set(COMPOSE["volumes"])
 
 
-def test_image_runs_as_a_plain_user_and_is_asked_for_its_health() -> None:
+def test_image_runs_as_a_plain_user_and_is_asked_for_its_health():
     for line in (r"^FROM python:3\.12-slim$", r"^USER (?!root)", r"HEALTHCHECK", r"/healthz"):
         assert re.search(line, DOCKERFILE, re.M), line
     ignored = (HOME / ".dockerignore").read_text(encoding="utf-8").split()
@@ -92,7 +88,7 @@ def test_image_runs_as_a_plain_user_and_is_asked_for_its_health() -> None:
     assert installed and {"postgresql-client", "wordnet-base"} <= set(installed[1].split())
 
 
-def variables_of(service: str, site: Site) -> dict[str, str]:
+def variables_of(service, site):
     """The service's variables, its servers replaced by those of this machine."""
     secrets = {"POSTGRES_PASSWORD": "p", "PARAANNO_SECRET_KEY": "k" * 60}
     given = {
@@ -104,7 +100,7 @@ def variables_of(service: str, site: Site) -> dict[str, str]:
     return {**given, **site.environment, **local}
 
 
-def argv_of(service: str) -> list[str]:
+def argv_of(service):
     command = COMPOSE["services"][service].get("command")
     if command is None:
         match = re.search(r"^CMD (\[.*\])$", DOCKERFILE, re.M)
@@ -122,8 +118,8 @@ def argv_of(service: str) -> list[str]:
 
 @pytest.mark.postgres
 @pytest.mark.service("redis")
-def test_commands_of_the_containers_make_a_healthy_site(live_site: Any) -> None:
-    site: Site = live_site(database="postgresql", broker="redis")
+def test_commands_of_the_containers_make_a_healthy_site(live_site):
+    site = live_site(database="postgresql", broker="redis")
     with contextlib.ExitStack() as stack:
         for service in ("web", "worker", "heavy"):
             log = stack.enter_context(site.log_path(service).open("ab"))

@@ -1,7 +1,5 @@
 """CONTRIBUTING, followed to the letter: its metric and its statistic stand on every surface."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -11,17 +9,13 @@ import sys
 import textwrap
 import tomllib
 import zipfile
-from collections.abc import Iterator
 from html import unescape
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
 from django.urls import reverse
 from django.utils import translation
 
-from annotation.models import Campaign
 from scoring.metrics import Pair, create
 from scoring.metrics.registry import metric_class
 from scoring.paper.latex import escape
@@ -37,12 +31,12 @@ from tests.scoring.views.agreement.judged import judged
 TEXT = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
-def block(kind: str) -> str:
+def block(kind):
     [found] = re.findall(rf"```{kind}\n(.*?)```", TEXT, re.DOTALL)
     return textwrap.dedent(found)
 
 
-def install(what: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
+def install(what, folder, patch):
     """The package as pip would leave it."""
     [(group, entries)] = tomllib.loads(block(f"toml {what}"))["project"]["entry-points"].items()
     [(name, target)] = entries.items()
@@ -59,7 +53,7 @@ def install(what: str, folder: Path, patch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def metric(tmp_path, monkeypatch):
     draw_few(monkeypatch)
     draw_no_figures(monkeypatch)
     install("metric", tmp_path, monkeypatch)
@@ -69,7 +63,7 @@ def metric(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.fixture
-def statistic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def statistic(tmp_path, monkeypatch):
     draw_few(monkeypatch)
     install("statistic", tmp_path, monkeypatch)
     coefficients.cache_clear()
@@ -78,7 +72,7 @@ def statistic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 @pytest.fixture
-def korean(tmp_path: Path, settings: Any) -> None:
+def korean(tmp_path, settings):
     """The translation, compiled as `make messages` would."""
     folder = tmp_path / "locale" / "ko" / "LC_MESSAGES"
     folder.mkdir(parents=True)
@@ -88,7 +82,7 @@ def korean(tmp_path: Path, settings: Any) -> None:
     settings.LOCALE_PATHS = [tmp_path / "locale", *settings.LOCALE_PATHS]
 
 
-def paper_of(campaign: Campaign) -> dict[str, str]:
+def paper_of(campaign):
     stream = io.BytesIO()
     paper_write(campaign=campaign, stream=stream)
     with zipfile.ZipFile(stream) as archive:
@@ -96,20 +90,20 @@ def paper_of(campaign: Campaign) -> dict[str, str]:
         return {name: archive.read(name).decode() for name in names}
 
 
-def html_of(answer: Any) -> str:
+def html_of(answer):
     return unescape(answer.content.decode())
 
 
-def column_of(text: str, name: str) -> set[str]:
+def column_of(text, name):
     return {row[name] for row in csv.DictReader(io.StringIO(text))}
 
 
-def json_of(capsys: pytest.CaptureFixture[str], *command: str) -> Any:
+def json_of(capsys, *command):
     call_command(*command, "--json")
     return json.loads(capsys.readouterr().out)
 
 
-def test_the_statistic_computes(statistic: str) -> None:
+def test_the_statistic_computes(statistic):
     found = agreement_statistics(RatingTable.from_dense([[1, 4], [2, 2], [5, 4]]))[statistic]
     assert found.value == pytest.approx(4 / 3) and found.n == 3
     none = agreement_statistics(RatingTable.from_dense([[1.0], [2.0]]))[statistic]
@@ -118,9 +112,7 @@ def test_the_statistic_computes(statistic: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_every_statistic_stands_on_every_surface(
-    statistic: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_every_statistic_stands_on_every_surface(statistic, tmp_path, capsys):
     campaign, keys = judged(noise=0.95), set(coefficients())
     assert statistic in keys
     vera = client_of("vera")
@@ -153,7 +145,7 @@ def test_every_statistic_stands_on_every_surface(
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_the_statistic_has_its_translation(statistic: str, korean: None) -> None:
+def test_the_statistic_has_its_translation(statistic, korean):
     campaign = judged()
     client = client_of("vera")
     client.get("/")  # signed in: the language is that of the browser
@@ -164,9 +156,7 @@ def test_the_statistic_has_its_translation(statistic: str, korean: None) -> None
     assert "평균 범위" in text_of(page)
 
 
-def test_the_metric_scores_and_its_page_is_as_ours_are(
-    metric: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_metric_scores_and_its_page_is_as_ours_are(metric, tmp_path, capsys):
     made = create(metric)
     assert made.score(Pair("the cat sat", "the dog sat")).value == pytest.approx(2 / 3)
     assert made.score(Pair("x", "a b", ("a c", "b d"))).value == 1
@@ -183,7 +173,7 @@ def test_the_metric_scores_and_its_page_is_as_ours_are(
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_the_metric_stands_on_every_surface(metric: str) -> None:
+def test_the_metric_stands_on_every_surface(metric):
     campaign = judged()
     at = f"/api/v1/campaigns/{campaign.slug}"
     vera, alice = client_of("vera"), client_of("alice")

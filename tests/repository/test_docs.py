@@ -1,10 +1,7 @@
 """The examples in the documentation are read by the program that they document."""
 
-from __future__ import annotations
-
 import io
 import re
-from pathlib import Path
 
 import pytest
 from django.apps import apps
@@ -27,7 +24,7 @@ DOCS = HOME / "docs"
     ("what", "read"),
     [("items", read_items), ("judgments", read_judgments), ("scores", read_scores)],
 )
-def test_examples_of_the_formats_are_read_without_a_problem(what: str, read) -> None:
+def test_examples_of_the_formats_are_read_without_a_problem(what, read):
     text = (DOCS / "formats.md").read_text(encoding="utf-8")
     blocks = re.findall(rf"```csv {what}\n(.*?)```", text, re.DOTALL)
     assert blocks
@@ -37,14 +34,14 @@ def test_examples_of_the_formats_are_read_without_a_problem(what: str, read) -> 
         assert len(parsed.rows) == block.count("\n") - 1
 
 
-def test_the_example_of_a_template_is_read_without_a_problem() -> None:
+def test_the_example_of_a_template_is_read_without_a_problem():
     text = (DOCS / "templates.md").read_text(encoding="utf-8")
     [block] = re.findall(r"```yaml template\n(.*?)```", text, re.DOTALL)
     read = template_read(data=block.encode(), name="templates.md")
     assert read.problems == () and read.template is not None
 
 
-def test_the_example_of_expected_values_is_read_without_a_problem() -> None:
+def test_the_example_of_expected_values_is_read_without_a_problem():
     text = (DOCS / "quality.md").read_text(encoding="utf-8")
     [block] = re.findall(r"```csv expected\n(.*?)```", text, re.DOTALL)
     parsed = read_expected(io.BytesIO(block.encode()), name="quality.md", format="csv")
@@ -52,7 +49,7 @@ def test_the_example_of_expected_values_is_read_without_a_problem() -> None:
     assert len(parsed.rows) == block.count("\n") - 1
 
 
-def test_the_example_of_pairs_is_read_without_a_problem(tmp_path: Path) -> None:
+def test_the_example_of_pairs_is_read_without_a_problem(tmp_path):
     text = (DOCS / "formats.md").read_text(encoding="utf-8")
     [block] = re.findall(r"```jsonl pairs\n(.*?)```", text, re.DOTALL)
     path = tmp_path / "pairs.jsonl"
@@ -61,7 +58,7 @@ def test_the_example_of_pairs_is_read_without_a_problem(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_every_kind_of_resource_has_an_example_that_is_converted(kind: str, tmp_path: Path) -> None:
+def test_every_kind_of_resource_has_an_example_that_is_converted(kind, tmp_path):
     text = (DOCS / "resources.md").read_text(encoding="utf-8")
     assert f"### {kind}\n" in text
     blocks = re.findall(rf"```text {kind}\n(.*?)```", text, re.DOTALL)
@@ -73,7 +70,7 @@ def test_every_kind_of_resource_has_an_example_that_is_converted(kind: str, tmp_
         assert sum(convert(kind, source, folder, progress=lambda share: None).values()) > 0
 
 
-def test_every_variable_is_documented() -> None:
+def test_every_variable_is_documented():
     text = (DOCS / "settings.md").read_text(encoding="utf-8")
     code = "".join(
         path.read_text(encoding="utf-8")
@@ -84,7 +81,7 @@ def test_every_variable_is_documented() -> None:
     assert read - set(re.findall(r"`([A-Z_]+)`", text)) == set()
 
 
-def test_every_table_stands_in_the_data_model() -> None:
+def test_every_table_stands_in_the_data_model():
     drawn = (DOCS / "data-model.md").read_text(encoding="utf-8").partition("\n## ")[0]
     ours = {
         model.__name__
@@ -94,7 +91,7 @@ def test_every_table_stands_in_the_data_model() -> None:
     assert set(re.findall(r"\b[A-Z]\w+", drawn.partition("\n")[2])) == ours
 
 
-def test_every_recipe_is_documented_with_its_options() -> None:
+def test_every_recipe_is_documented_with_its_options():
     text = (DOCS / "resources.md").read_text(encoding="utf-8")
     for name in recipe_names():
         assert f"`{name}`" in text, name
@@ -108,7 +105,7 @@ HEADINGS = (
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_metric_has_a_page_that_names_its_options(name: str) -> None:
+def test_every_metric_has_a_page_that_names_its_options(name):
     text = (DOCS / "metrics" / f"{name}.md").read_text(encoding="utf-8")
     assert text.startswith("# ")
     assert re.findall(r"^## (.*)$", text, re.MULTILINE) == list(HEADINGS)

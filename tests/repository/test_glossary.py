@@ -1,7 +1,5 @@
 """The glossary: each word once, in order, with the Korean word that pages show."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from tests import HOME
@@ -10,7 +8,7 @@ from tests.repository.texts import entries
 GLOSSARY = HOME / "docs" / "glossary.md"
 
 
-def rows() -> list[tuple[str, str, str]]:
+def rows():
     """Word, meaning and Korean word of each row."""
     lines = GLOSSARY.read_text(encoding="utf-8").splitlines()
     table = lines[lines.index("|---|---|---|") + 1 :]
@@ -21,18 +19,18 @@ def rows() -> list[tuple[str, str, str]]:
     return found
 
 
-def test_each_word_has_one_row_with_a_meaning_in_alphabetical_order() -> None:
+def test_each_word_has_one_row_with_a_meaning_in_alphabetical_order():
     words = [word for word, _, _ in rows()]
     assert [word for word, times in Counter(words).items() if times > 1] == []
     assert words == sorted(words) and len(words) > 80
     assert [word for word, meaning, _ in rows() if not meaning.endswith((".", ".)"))] == []
 
 
-def test_each_korean_word_is_one_that_pages_show() -> None:
+def test_each_korean_word_is_one_that_pages_show():
     shown = "\n".join(text for entry in entries() for text in entry.translations)
     assert [(word, korean) for word, _, korean in rows() if korean not in shown] == []
 
 
-def test_the_glossary_can_be_found() -> None:
+def test_the_glossary_can_be_found():
     for page in ("README.md", "CONTRIBUTING.md", "docs/languages.md"):
         assert "glossary.md)" in (HOME / page).read_text(encoding="utf-8"), page

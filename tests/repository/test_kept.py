@@ -1,20 +1,17 @@
 """Campaigns that are written again are those that the services make."""
 
-from __future__ import annotations
-
 import pytest
 from django.apps import apps
 from django.db import transaction
 from django.utils import timezone
 
-from annotation.models import Campaign
 from tests import factories, kept
 
 BY_CHANCE = {"password", "scan_key"}
 pytestmark = pytest.mark.django_db
 
 
-def every_row() -> dict[str, list[list[str]]]:
+def every_row():
     """The cells of all tables that depend on no chance, time or earlier row."""
     found = {}
     for model in apps.get_models(include_auto_created=True):
@@ -30,7 +27,7 @@ def every_row() -> dict[str, list[list[str]]]:
     return found
 
 
-def made() -> tuple[Campaign, dict[str, list[list[str]]]]:
+def made():
     with transaction.atomic():
         campaign = factories.make_campaign("again", items=3)
         rows = every_row()
@@ -39,7 +36,7 @@ def made() -> tuple[Campaign, dict[str, list[list[str]]]]:
 
 
 @pytest.mark.once  # There, rows of a type name others by numbers that go on.
-def test_the_third_has_the_rows_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_third_has_the_rows_of_the_first(monkeypatch):
     (_, first), (_, second) = made(), made()
     kept.copy_wanted()
     monkeypatch.setattr(factories, "_make_campaign", None)

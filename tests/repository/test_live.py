@@ -1,7 +1,5 @@
 """The harness itself: what it starts works, what it kills comes back, what it leaves is nothing."""
 
-from __future__ import annotations
-
 import http.server
 import threading
 from contextlib import closing, suppress
@@ -12,7 +10,6 @@ import psutil
 import pytest
 from django.contrib.auth.models import User
 
-from tests.live import Site
 from tests.proxy import Proxy
 
 SITES = [
@@ -28,7 +25,7 @@ SITES = [
 ]
 
 
-def processes_of(site: Site) -> set[int]:
+def processes_of(site):
     found = set()
     for process in psutil.process_iter():
         with suppress(psutil.Error, OSError):
@@ -39,7 +36,7 @@ def processes_of(site: Site) -> set[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", SITES)
-def test_site_is_healthy_survives_kill_and_leaves_nothing(live_site, options) -> None:
+def test_site_is_healthy_survives_kill_and_leaves_nothing(live_site, options):
     site = live_site(**options)
     site.start("web")
     site.start("worker")
@@ -70,18 +67,18 @@ def test_site_is_healthy_survives_kill_and_leaves_nothing(live_site, options) ->
 class Fine(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"  # It keeps the connection.
 
-    def do_GET(self) -> None:
+    def do_GET(self):
         self.send_response(200)
         self.send_header("Content-Length", "0")
         self.end_headers()
 
 
-def test_proxy_modes() -> None:
+def test_proxy_modes():
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Fine) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         proxy = Proxy(server.server_port)
 
-        def status(timeout: float = 60) -> int:
+        def status(timeout=60):
             with closing(HTTPConnection("127.0.0.1", proxy.port, timeout=timeout)) as connection:
                 connection.request("GET", "/")
                 return connection.getresponse().status

@@ -1,10 +1,7 @@
 """The mutants of `python -m tests.mutants` fit the source, and their tests are there."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -18,18 +15,16 @@ EVERY = [mutant for mutants in RULES.values() for mutant in mutants]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", EVERY, ids=lambda one: one.name)
-def test_it_fits(mutant: Mutant) -> None:
+def test_it_fits(mutant):
     """The old text stands exactly once: another one would mutate nothing, or too much."""
     assert mutant.misfit(HOME) == ""
 
 
-def test_names_are_given_once() -> None:
+def test_names_are_given_once():
     assert [name for name, n in Counter(one.name for one in EVERY).items() if n > 1] == []
 
 
-def test_what_does_not_fit_is_an_error_before_anything_runs(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_does_not_fit_is_an_error_before_anything_runs(monkeypatch, capsys):
     good = EVERY[0]
     bad = [
         replace(good, name="stale", old="no such line"),
@@ -62,10 +57,8 @@ def test_broken():
 }
 
 
-def test_what_is_caught_what_survives_and_what_does_not_run(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def write(tree: Path) -> None:
+def test_what_is_caught_what_survives_and_what_does_not_run(monkeypatch, capsys):
+    def write(tree):
         tree.mkdir()
         for name, text in FILES.items():
             (tree / name).write_text(text)

@@ -3,8 +3,6 @@
 The guide itself was followed by hand; this keeps its words true.
 """
 
-from __future__ import annotations
-
 import configparser
 import re
 import shlex
@@ -29,7 +27,7 @@ VARIABLE = re.compile(r"\b((?:PARAANNO|DATABASE|BROKER)_[A-Z_]+)\b")
 UNITS = [name for name in DEPLOY if name.endswith((".service", ".timer"))]
 
 
-def test_blocks_are_shell() -> None:
+def test_blocks_are_shell():
     assert len(BLOCKS) > 10
     checked = subprocess.run(
         ["bash", "-n"], input="\n".join(BLOCKS), text=True, capture_output=True, check=False
@@ -38,14 +36,14 @@ def test_blocks_are_shell() -> None:
 
 
 @pytest.mark.parametrize("name", ["docs/operations.md", *DEPLOY])
-def test_every_setting_is_documented(name: str) -> None:
+def test_every_setting_is_documented(name):
     text = DEPLOY.get(name, GUIDE)
     documented = set(re.findall(r"`([A-Z_]+)`", SETTINGS))
     assert set(VARIABLE.findall(text)) - documented == set()
 
 
 @pytest.mark.parametrize("name", ["docs/operations.md", *UNITS])
-def test_every_command_of_ours_exists_with_its_options(name: str) -> None:
+def test_every_command_of_ours_exists_with_its_options(name):
     text = DEPLOY.get(name, GUIDE)
     asked = re.findall(r"manage\.py +([a-z_]+)([^\n`)]*)", text)
     assert asked or "manage.py" not in text
@@ -59,7 +57,7 @@ def test_every_command_of_ours_exists_with_its_options(name: str) -> None:
         assert set(re.findall(r"(?<= )--[a-z-]+", rest)) <= known, (command, rest)
 
 
-def test_every_target_of_make_and_every_file_exists() -> None:
+def test_every_target_of_make_and_every_file_exists():
     makefile = (HOME / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):", makefile, re.MULTILINE))
     assert set(re.findall(r"(?:^|`)make ([a-z-]+)", GUIDE, re.MULTILINE)) <= targets
@@ -72,10 +70,10 @@ def test_every_target_of_make_and_every_file_exists() -> None:
 
 
 @pytest.mark.parametrize("name", [one for one in UNITS if one.endswith(".service")])
-def test_units_start_what_the_product_has(name: str) -> None:
+def test_units_start_what_the_product_has(name):
     """The programs of the units are those that `make run` starts."""
     unit = configparser.RawConfigParser(strict=False, delimiters=["="])
-    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.optionxform = str
     unit.read_string(DEPLOY[name])
     assert unit["Service"]["User"] == "paraanno"
     argv = shlex.split(unit["Service"]["ExecStart"])
@@ -91,7 +89,7 @@ def test_units_start_what_the_product_has(name: str) -> None:
     assert {f"deploy/systemd/{one}.service" for one in wanted} <= set(UNITS)
 
 
-def test_proxies_set_what_the_site_believes_and_keep_figures_inside() -> None:
+def test_proxies_set_what_the_site_believes_and_keep_figures_inside():
     nginx, caddy = DEPLOY["deploy/nginx/paraanno.conf"], DEPLOY["deploy/caddy/Caddyfile"]
     for header in ("X-Forwarded-Proto $scheme", "X-Forwarded-For $remote_addr", "Host $host"):
         assert f"proxy_set_header {header};" in nginx

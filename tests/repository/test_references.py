@@ -1,7 +1,5 @@
 """Every source that a catalogue of statistics names is in the list of references."""
 
-from __future__ import annotations
-
 import re
 
 from scoring.stats.agreement import specific
@@ -15,13 +13,13 @@ BESIDE = re.compile(r", (pₐ|with folds)$")
 PRACTICES = {"", "WMT shared tasks", "adjusted"}
 
 
-def sources() -> set[str]:
+def sources():
     named = [one.source for one in (*CATALOGUE, *evaluation.CATALOGUE, *systems.CATALOGUE)]
     parts = {part for one in (*named, specific.SOURCE) for part in one.split("; ")}
     return {BESIDE.sub("", part) for part in parts} - PRACTICES
 
 
-def test_every_source_has_its_reference_and_every_reference_its_source() -> None:
+def test_every_source_has_its_reference_and_every_reference_its_source():
     text = (HOME / "docs" / "references.md").read_text(encoding="utf-8")
     listed = re.findall(r"^- \*\*(.+?)\.\*\* ", text, re.MULTILINE)
     assert listed == sorted(listed, key=str.casefold) and len(set(listed)) == len(listed)

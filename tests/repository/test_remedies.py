@@ -1,9 +1,6 @@
 """Every problem of an imported file says what to do, after what is wrong."""
 
-from __future__ import annotations
-
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -35,15 +32,15 @@ PARTS = {
 }  # fmt: skip
 
 
-def _sentences(path: Path) -> Iterator[tuple[int, str]]:
+def _sentences(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         called = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say"
-        if called and node.args and isinstance(node.args[0], ast.Constant):  # type: ignore[attr-defined]
-            yield node.lineno, str(node.args[0].value)  # type: ignore[attr-defined]
+        if called and node.args and isinstance(node.args[0], ast.Constant):
+            yield node.lineno, str(node.args[0].value)
 
 
 @pytest.mark.parametrize("path", READERS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_a_problem_says_what_to_do(path: Path) -> None:
+def test_a_problem_says_what_to_do(path):
     """The fault, a colon (or a semicolon) and the remedy."""
     mute = [
         f"{path.name}:{line}: {text}"

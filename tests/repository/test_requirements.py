@@ -1,8 +1,6 @@
 """Pinned requirements name exact versions and nothing of the machine that compiled them, and no
 release of others can enter or stop an installation."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib.metadata
 import json
@@ -10,8 +8,6 @@ import re
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -24,7 +20,7 @@ LISTS = [f"requirements{part}.txt" for part in PARTS]
 LATER = "99999"
 
 
-def pinned(name: str) -> list[Requirement]:
+def pinned(name):
     """The packages of a list; one that is not pinned fails."""
     text = (HOME / name).read_text(encoding="utf-8")
     lines = [
@@ -36,16 +32,16 @@ def pinned(name: str) -> list[Requirement]:
     return [Requirement(line) for line in lines]
 
 
-def versions(name: str) -> dict[str, str]:
+def versions(name):
     return {one.name: str(one.specifier).removeprefix("==") for one in pinned(name)}
 
 
-def for_this_machine(requirements: Iterable[Requirement]) -> list[Requirement]:
+def for_this_machine(requirements):
     return [one for one in requirements if one.marker is None or one.marker.evaluate({"extra": ""})]
 
 
 @pytest.mark.parametrize("name", LISTS)
-def test_pinned_and_free_of_addresses(name: str) -> None:
+def test_pinned_and_free_of_addresses(name):
     assert len(pinned(name)) > 20
     text = (HOME / name).read_text(encoding="utf-8")
     assert not re.search(r"https?:|file:|--(?!hash=sha256:)|\s/\w", text)
@@ -54,20 +50,20 @@ def test_pinned_and_free_of_addresses(name: str) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("", "-dev"), ("", "-neural"), ("-dev", "-neural")])
-def test_lists_agree(first: str, second: str) -> None:
+def test_lists_agree(first, second):
     one, other = versions(f"requirements{first}.txt"), versions(f"requirements{second}.txt")
     both = one.keys() & other.keys()
     assert both
     assert {name: one[name] for name in both} == {name: other[name] for name in both}
 
 
-def test_torch_is_pinned_apart_and_draws_nothing_else() -> None:
+def test_torch_is_pinned_apart_and_draws_nothing_else():
     assert versions("constraints-neural.txt").keys() == {"torch"}
     assert not re.search("torch|nvidia|cuda|triton", " ".join(versions("requirements-neural.txt")))
 
 
 @pytest.mark.parametrize(("wishes", "lists"), [("", LISTS[:1]), ("-dev", LISTS[:2])])
-def test_lists_are_complete(wishes: str, lists: list[str]) -> None:
+def test_lists_are_complete(wishes, lists):
     """Whatever a package of the list needs, with the extras that are asked for, is in the list."""
     have = {name: version for one in lists for name, version in versions(one).items()}
     text = (HOME / f"requirements{wishes}.in").read_text(encoding="utf-8")
@@ -90,12 +86,12 @@ def test_lists_are_complete(wishes: str, lists: list[str]) -> None:
             ]
 
 
-def test_what_is_installed_fits_together() -> None:
+def test_what_is_installed_fits_together():
     done = pip("check")
     assert done.returncode == 0, done.stdout
 
 
-def test_every_list_is_installed_as_it_is() -> None:
+def test_every_list_is_installed_as_it_is():
     """By make and in the image; torch alone may draw what its build needs."""
     recipes = [*(HOME / "Makefile").read_text("utf-8").splitlines()]
     installs = [line for line in recipes if "$(PIP) install" in line]
@@ -111,9 +107,7 @@ def test_every_list_is_installed_as_it_is() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("lists", [LISTS[:1], LISTS[:2], LISTS[2:]], ids=["run", "test", "neural"])
-def test_later_releases_neither_enter_nor_stop_an_installation(
-    lists: list[str], tmp_path: Path
-) -> None:
+def test_later_releases_neither_enter_nor_stop_an_installation(lists, tmp_path):
     """An index with a stand-in for each package, which needs what the real one needs, and with a
     later release of each."""
     packages = {one.name: one for name in lists for one in for_this_machine(pinned(name))}
@@ -136,25 +130,25 @@ def test_later_releases_neither_enter_nor_stop_an_installation(
         assert "all requirements must have their versions pinned" in done.stderr
 
 
-def options_of_make() -> list[str]:
+def options_of_make():
     options = re.search(r"^PINNED := (.+)$", (HOME / "Makefile").read_text("utf-8"), re.MULTILINE)
     assert options is not None
     return options[1].split()
 
 
-def install(wanted: Path, options: list[str]) -> subprocess.CompletedProcess[str]:
+def install(wanted, options):
     return pip(
         "install", "--dry-run", "--ignore-installed", "--report", "-", "--no-index",
         "--find-links", str(wanted.parent), *options, "-r", str(wanted),
     )  # fmt: skip
 
 
-def pip(*arguments: str) -> subprocess.CompletedProcess[str]:
+def pip(*arguments):
     command = [sys.executable, "-m", "pip", "--isolated", "--disable-pip-version-check", "--quiet"]
     return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
 
 
-def stand_in(folder: Path, name: str, version: str) -> Path:
+def stand_in(folder, name, version):
     """An empty wheel that needs what the installed package needs."""
     try:
         needs = importlib.metadata.requires(name) or []

@@ -1,21 +1,16 @@
 """The catalogues: complete, compiled, with the placeholders of the English texts."""
 
-from __future__ import annotations
-
 import re
 import subprocess
-from collections.abc import Iterator
 from datetime import datetime
 from fnmatch import fnmatch
 from gettext import GNUTranslations
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.test import Client
 from django.utils import formats, translation
 
-from annotation.models import Campaign
 from annotation.services.collecting.claiming import claim_next
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_sheet
@@ -35,14 +30,14 @@ KOREAN = {"headers": {"accept-language": "ko"}}
 
 
 @pytest.fixture(autouse=True)
-def english_afterwards() -> Iterator[None]:
+def english_afterwards():
     """A request leaves its language behind in the thread; other tests expect English."""
     yield
     translation.activate(settings.LANGUAGE_CODE)
 
 
 @pytest.mark.slow
-def test_every_text_of_the_sources_is_translated_and_no_other() -> None:
+def test_every_text_of_the_sources_is_translated_and_no_other():
     found = used()
     assert len(found) > 1000
     known = {entry.key for entry in entries()}
@@ -52,7 +47,7 @@ def test_every_text_of_the_sources_is_translated_and_no_other() -> None:
 
 
 @pytest.mark.parametrize("language", [code for code in CATALOGUES if code != "ko"])
-def test_annotators_have_all_their_texts_and_no_others(language: str) -> None:
+def test_annotators_have_all_their_texts_and_no_others(language):
     patterns = (ANNOTATORS / "POTFILES").read_text(encoding="utf-8").splitlines()
     expected = {
         entry.key
@@ -64,14 +59,14 @@ def test_annotators_have_all_their_texts_and_no_others(language: str) -> None:
     assert {entry.key for entry in entries(CATALOGUES[language])} == expected, "run `make messages`"
 
 
-def test_the_sources_of_annotators_texts_are_there() -> None:
+def test_the_sources_of_annotators_texts_are_there():
     lines = (ANNOTATORS / "POTFILES").read_text(encoding="utf-8").splitlines()
     patterns = [line for line in lines if not line.startswith("#")]
     assert [one for one in patterns if not list(settings.BASE_DIR.glob(one))] == []
 
 
 @pytest.mark.parametrize("language", CATALOGUES)
-def test_each_translation_is_whole_and_has_what_the_english_text_fills_in(language: str) -> None:
+def test_each_translation_is_whole_and_has_what_the_english_text_fills_in(language):
     """No guess, and the same placeholders and tags."""
     for entry in entries(CATALOGUES[language]):
         assert all(entry.translations), entry.key
@@ -83,23 +78,23 @@ def test_each_translation_is_whole_and_has_what_the_english_text_fills_in(langua
 
 
 @pytest.mark.parametrize("language", CATALOGUES)
-def test_the_compiled_file_is_that_of_the_source(language: str) -> None:
+def test_the_compiled_file_is_that_of_the_source(language):
     path = CATALOGUES[language]
     with path.with_suffix(".mo").open("rb") as file:
         compiled = GNUTranslations(file)
-    source: dict[Any, str] = {}
+    source = {}
     for entry in entries(path):
         if "msgid_plural" in entry.parts:
             source |= {(entry.key, n): text for n, text in enumerate(entry.translations)}
         else:
             source[entry.key] = entry.translations[0]
-    stored = {key: text for key, text in compiled._catalog.items() if key}  # type: ignore[attr-defined]
+    stored = {key: text for key, text in compiled._catalog.items() if key}
     assert stored == source, "run `make messages`"
 
 
 @pytest.mark.service("gettext")
 @pytest.mark.parametrize("language", CATALOGUES)
-def test_gettext_itself_finds_the_file_right(language: str) -> None:
+def test_gettext_itself_finds_the_file_right(language):
     path = str(CATALOGUES[language])
     command = ["msgfmt", "--check-format", "--check-domain", "--output-file=/dev/null", path]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)
@@ -107,7 +102,7 @@ def test_gettext_itself_finds_the_file_right(language: str) -> None:
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     """Bob has judged a sheet and holds another."""
     made = make_campaign(items=3)
     bob = make_annotator(made, "bob")
@@ -136,14 +131,14 @@ def campaign() -> Campaign:
         ("dora", "/no/such/page", "페이지를 찾을 수 없음"),
     ],
 )
-def test_pages_in_korean(campaign: Campaign, user: str, path: str, words: str) -> None:
+def test_pages_in_korean(campaign, user, path, words):
     client = client_of(user)
     if path == "SHEET":
         sheet = claim_next(annotator=make_annotator(campaign, "bob"))
         assert sheet is not None
         path = f"/rate/camp/{sheet.key}/"
     english = client.get(path)
-    korean = client.get(path, **KOREAN)  # type: ignore[arg-type]
+    korean = client.get(path, **KOREAN)
     for page, language in ((english, "en"), (korean, "ko")):
         assert f'<html lang="{language}" dir="ltr">' in page.content.decode()
     page = text_of(korean)
@@ -155,16 +150,16 @@ def test_pages_in_korean(campaign: Campaign, user: str, path: str, words: str) -
 
 @pytest.mark.once  # Other tests ask for these pages, in English.
 @pytest.mark.django_db
-def test_messages_of_django_and_refusals_of_services_are_korean_too() -> None:
+def test_messages_of_django_and_refusals_of_services_are_korean_too():
     make_campaign()
-    answer = Client().post("/accounts/login/", {"username": "bob", "password": "no"}, **KOREAN)  # type: ignore[arg-type]
+    answer = Client().post("/accounts/login/", {"username": "bob", "password": "no"}, **KOREAN)
     assert HANGUL.search(str(answer.context["form"].non_field_errors()))
-    refused = client_of("charlie").get("/api/v1/campaigns/camp/", **KOREAN)  # type: ignore[arg-type]
+    refused = client_of("charlie").get("/api/v1/campaigns/camp/", **KOREAN)
     assert HANGUL.search(refused.json()["detail"])
 
 
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
-def test_dates_and_numbers_are_written_alike(language: str) -> None:
+def test_dates_and_numbers_are_written_alike(language):
     with translation.override(language):
         moment = datetime(2026, 2, 1, 17, 5)
         for name in ("DATETIME_FORMAT", "SHORT_DATETIME_FORMAT"):

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from django.conf import settings
 from django.utils.translation.template import templatize
 
-ROOT: Path = settings.BASE_DIR
+ROOT = settings.BASE_DIR
 PO = ROOT / "locale" / "ko" / "LC_MESSAGES" / "django.po"
 CALLS = {
     "say": 1, "_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1,
@@ -23,9 +21,9 @@ CALL = re.compile(rf"(?<![\w.])(\w+)\((\s*{STRING}(?:\s*,\s*{STRING})*)")
 JOINED = "\x04"
 
 
-def used() -> dict[str, str]:
+def used():
     """Every text of templates and code, and a file that has it."""
-    found: dict[str, str] = {}
+    found = {}
     for path in sorted((ROOT / "templates").rglob("*.html")):
         for name, arguments in CALL.findall(templatize(path.read_text(encoding="utf-8"))):
             if name in CALLS:
@@ -38,7 +36,7 @@ def used() -> dict[str, str]:
     return found
 
 
-def _calls(path: Path) -> Iterator[tuple[str, list[str]]]:
+def _calls(path):
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
             name = node.func.id
@@ -51,7 +49,7 @@ def _calls(path: Path) -> Iterator[tuple[str, list[str]]]:
                 yield name, strings
 
 
-def _key(name: str, strings: list[str]) -> str:
+def _key(name, strings):
     """The text as catalogues have it: singular, and with its context where it has one."""
     return JOINED.join(strings[:2]) if "pgettext" in name else strings[0]
 
@@ -64,16 +62,16 @@ class Entry:
     parts: dict[str, str] = field(default_factory=dict)
 
     @property
-    def key(self) -> str:
+    def key(self):
         context = self.parts.get("msgctxt")
         return self.parts["msgid"] if context is None else context + JOINED + self.parts["msgid"]
 
     @property
-    def translations(self) -> list[str]:
+    def translations(self):
         return [text for name, text in self.parts.items() if name.startswith("msgstr")]
 
 
-def entries(catalogue: Path = PO) -> list[Entry]:
+def entries(catalogue=PO):
     """All entries of a .po file but its header."""
     found = []
     for block in catalogue.read_text(encoding="utf-8").split("\n\n"):

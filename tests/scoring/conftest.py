@@ -1,19 +1,11 @@
 """What tests of several rooms of the analysis share."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
-from django.test import Client
 
-from annotation.models import Campaign
 from scoring.metrics import registry
 from scoring.metrics.overlap.pinc import Pinc
 from scoring.metrics.registry import metric_class
-from scoring.models import Run, Score
+from scoring.models import Score
 from scoring.services.runs import work as runs_work
 from tests.clients import client_of
 from tests.draws import draw_few
@@ -25,14 +17,14 @@ from tests.scoring.views.site import done_run
 
 
 @pytest.fixture(autouse=True)
-def few_draws(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def few_draws(request, monkeypatch):
     """Tests that look at the intervals of pages have a `few_draws` of their own."""
     if request.node.get_closest_marker("django_db"):
         draw_few(monkeypatch)
 
 
 @pytest.fixture
-def toy_metrics(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def toy_metrics(monkeypatch):
     """The toys are metrics during a test."""
     own = [one for one in vars(toys).values() if getattr(one, "name", "").startswith("toy-")]
     targets = {one.name: f"{one.__module__}:{one.__qualname__}" for one in own}
@@ -45,12 +37,12 @@ def toy_metrics(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def counted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def counted(monkeypatch):
     """How many pairs Pinc was given, call by call."""
-    calls: list[int] = []
+    calls = []
     whole = Pinc.score_many
 
-    def counting(self: Pinc, pairs: Any) -> Any:
+    def counting(self, pairs):
         calls.append(len(pairs))
         return whole(self, pairs)
 
@@ -67,7 +59,7 @@ def nowhere(monkeypatch, tmp_path):
 
 
 @pytest.fixture
-def one_world() -> tuple[Campaign, Run, Any]:
+def one_world():
     """12 texts with scores 0 to 11; people agree but for the first and the last."""
     rows = [
         {"item": f"i{n // 2}", "phrase": "old", "sentence": f"The old number {n // 2}.",
@@ -94,10 +86,10 @@ def one_world() -> tuple[Campaign, Run, Any]:
 
 
 @pytest.fixture
-def foreign(monkeypatch: pytest.MonkeyPatch) -> Any:
+def foreign(monkeypatch):
     """Makes a class known as a metric for one test."""
 
-    def add(name: str, target: str) -> None:
+    def add(name, target):
         monkeypatch.setitem(registry._TARGETS, name, target)
         metric_class.cache_clear()
 
@@ -106,13 +98,13 @@ def foreign(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.fixture
-def camp() -> Campaign:
+def camp():
     """The campaign of the files of scores."""
     return make_campaign("camp", rows=SCORED_ROWS)
 
 
 @pytest.fixture
-def owner(data_dir: Path) -> Client:
+def owner(data_dir):
     """Somebody who does research, for tests of resources."""
     make_campaign("lab", items=2, open_it=False)
     return logged_in(make_user("alice"))

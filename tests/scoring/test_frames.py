@@ -1,17 +1,13 @@
 """Frames hold what the exports and pages hold; the notebook of the examples runs."""
 
-from __future__ import annotations
-
 import asyncio
 import io
 import json
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 import pandas
 import pytest
 
-from annotation.models import Campaign
 from scoring import frames
 from scoring.services.reports.exports import export_write
 from scoring.services.runs.start import run_start
@@ -21,7 +17,7 @@ from tests.scoring.services.runs.started import finish
 
 
 @pytest.fixture
-def scored() -> Campaign:
+def scored():
     """6 items of two systems, judged by two people and scored by a metric."""
     campaign = make_campaign("demo", items=6, systems=2, open_it=False)
     texts = list(campaign.substitutions.select_related("item").order_by("pk"))
@@ -37,9 +33,9 @@ def scored() -> Campaign:
 
 
 @pytest.mark.django_db
-def test_the_notebook_runs(scored: Campaign) -> None:
+def test_the_notebook_runs(scored):
     book = json.loads((HOME / "examples/notebook/campaign.ipynb").read_text(encoding="utf-8"))
-    known: dict[str, Any] = {}
+    known = {}
     for cell in book["cells"]:
         assert not cell.get("outputs")
         if cell["cell_type"] == "code":
@@ -50,7 +46,7 @@ def test_the_notebook_runs(scored: Campaign) -> None:
 
 
 @pytest.mark.django_db
-def test_frames_hold_what_the_exports_hold(scored: Campaign) -> None:
+def test_frames_hold_what_the_exports_hold(scored):
     for what in ("items", "judgments", "gold", "table"):
         out = io.BytesIO()
         export_write(campaign=scored, what=what, stream=out, format="parquet")
@@ -67,12 +63,12 @@ def test_frames_hold_what_the_exports_hold(scored: Campaign) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_notebook_asks_from_its_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_notebook_asks_from_its_event_loop(monkeypatch):
     """Where Django refuses to wait for a database."""
     make_campaign("demo", items=2, open_it=False)
     monkeypatch.delenv("DJANGO_ALLOW_ASYNC_UNSAFE")
 
-    async def cell() -> int:
+    async def cell():
         return len(frames.items("demo"))
 
     with ThreadPoolExecutor(1) as pool:  # Browser tests leave a loop running in this thread.

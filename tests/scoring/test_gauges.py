@@ -1,7 +1,5 @@
 """Runs by state, what waits, and workers."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -15,7 +13,7 @@ from tests.scoring.services.runs.started import started
 pytestmark = pytest.mark.django_db
 
 
-def test_runs_by_state_and_what_waits_by_queue() -> None:
+def test_runs_by_state_and_what_waits_by_queue():
     run = started(make_campaign(items=2, open_it=False), "pinc")
     runs, queues = work()
     assert dict(runs.rows)[("queued",)] == 1 and dict(runs.rows)[("failed",)] == 0
@@ -25,7 +23,7 @@ def test_runs_by_state_and_what_waits_by_queue() -> None:
     assert dict(queues.rows)[("paraanno",)] == waiting
 
 
-def test_a_worker_that_went_away_ages_and_one_that_was_stopped_does_not() -> None:
+def test_a_worker_that_went_away_ages_and_one_that_was_stopped_does_not():
     now = clock.now()
     for host, stopped in (("lost", None), ("stopped", now)):
         WorkerBeat.objects.create(

@@ -5,8 +5,6 @@ its examples there too, and a third elsewhere.
 Seeds are fixed: a simulation gives the same table each time.
 """
 
-from __future__ import annotations
-
 import os
 
 import numpy as np
@@ -15,22 +13,22 @@ VARIABLE = "PARAANNO_TEST_SIMULATE"
 FULL = os.environ.get(VARIABLE) == "1"
 
 
-def samples(full: int) -> int:
+def samples(full):
     return full if FULL else full // 6
 
 
-def examples(full: int) -> int:
+def examples(full):
     """How many Hypothesis draws; tests that alone see a mutant always draw 100."""
     return full if FULL else max(5, full // 3)
 
 
-def slack(share: float, n: int) -> float:
+def slack(share, n):
     """Three standard errors of a share of n samples; four where a sixth is run, with each commit
     and with dozens of shares, of which none may fall outside by chance."""
     return (3 if FULL else 4) * float(np.sqrt(share * (1 - share) / n))
 
 
-def show(what: str, n: int, **shares: float) -> None:
+def show(what, n, **shares):
     """A row of the table; pytest keeps it to itself where not all is run."""
     found = "  ".join(f"{name} {value:.3f}" for name, value in sorted(shares.items()))
     print(f"\n{what} ({n} samples): {found}")

@@ -24,7 +24,7 @@ class Simulated:
     holds_mixed: float
 
 
-def make(shares: tuple[float, ...], rng: np.random.Generator) -> Ratios:
+def make(shares, rng):
     """Decisions that depend on how hard an original is, for all and for each submission."""
     hard = rng.normal(0, 0.1, (ORIGINALS, 1)) + rng.normal(0, 0.08, (ORIGINALS, len(shares)))
     n = rng.integers(1, PAIRS, (ORIGINALS, 1))
@@ -32,7 +32,7 @@ def make(shares: tuple[float, ...], rng: np.random.Generator) -> Ratios:
     return Ratios([str(at) for at in range(len(shares))], top, np.broadcast_to(n, top.shape) * 1.0)
 
 
-def simulate(*, tasks: int, seed: int, permutations: int = 999) -> Simulated:
+def simulate(*, tasks, seed, permutations=999):
     rng = np.random.default_rng(seed)
     separated = holds_equal = holds_mixed = 0
     for task in range(tasks):

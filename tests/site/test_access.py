@@ -3,17 +3,11 @@
 Who may see what is walked through in tests/site/permissions.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.models import Campaign
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.people.membership import invitation_create
 from tests.clients import client_of, text_of
@@ -29,7 +23,7 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db
 
 
-def test_refusals_are_pages_that_tell_nothing() -> None:
+def test_refusals_are_pages_that_tell_nothing():
     make_campaign(items=1)
     there, nowhere = (
         text_of(client_of("charlie").get(f"/c/{slug}/")) for slug in ("camp", "nowhere")
@@ -42,7 +36,7 @@ def test_refusals_are_pages_that_tell_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_pages_of_the_rooms_are_those_that_open() -> None:
+def test_pages_of_the_rooms_are_those_that_open():
     make_campaign(items=1)
     for name in ("alice", "vera"):
         client = client_of(name)
@@ -52,7 +46,7 @@ def test_pages_of_the_rooms_are_those_that_open() -> None:
         assert {page: client.get(page).status_code for page in pages} == dict.fromkeys(pages, 200)
 
 
-def busy_campaign(slug: str, size: int) -> Campaign:
+def busy_campaign(slug, size):
     """A campaign with `size` items, annotators, exclusions, invitations and guidelines."""
     campaign = make_campaign(slug, items=size, k=size)
     alice = make_user("alice")
@@ -64,7 +58,7 @@ def busy_campaign(slug: str, size: int) -> Campaign:
     return campaign
 
 
-def queries_of(page: str, *arguments: object) -> int:
+def queries_of(page, *arguments):
     """How many queries the owner's second look at the page takes."""
     client, address = client_of("alice"), reverse(page, args=arguments)
     client.get(address)
@@ -75,12 +69,12 @@ def queries_of(page: str, *arguments: object) -> int:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("page", ["campaign", "items", "people", "audit", "import", "settings"])
-def test_lists_ask_the_database_as_often_for_many_rows(page: str) -> None:
+def test_lists_ask_the_database_as_often_for_many_rows(page):
     few, many = busy_campaign("few", 2), busy_campaign("many", 7)
     assert queries_of(page, few.slug) == queries_of(page, many.slug) <= 25
 
 
-def test_the_page_of_an_item_asks_as_often_for_many_texts_and_annotators() -> None:
+def test_the_page_of_an_item_asks_as_often_for_many_texts_and_annotators():
     counts = set()
     for slug, systems, annotators in (("few", 2, 1), ("many", 6, 5)):
         campaign = make_campaign(slug, items=1, systems=systems, k=annotators)
@@ -92,9 +86,7 @@ def test_the_page_of_an_item_asks_as_often_for_many_texts_and_annotators() -> No
 
 @pytest.mark.slow
 @pytest.mark.parametrize("address", ["/", "/campaigns/"])
-def test_lists_of_campaigns_ask_as_often_for_many(
-    address: str, django_assert_max_num_queries: Callable[..., Any]
-) -> None:
+def test_lists_of_campaigns_ask_as_often_for_many(address, django_assert_max_num_queries):
     client = client_of("alice")
     for number in range(12):
         make_campaign(f"camp-{number}", items=1, cast=False)
@@ -103,7 +95,7 @@ def test_lists_of_campaigns_ask_as_often_for_many(
     assert text_of(answer).count("Camp-") == 12
 
 
-def test_more_items_than_a_page_holds() -> None:
+def test_more_items_than_a_page_holds():
     campaign = make_campaign(items=0, rows=item_rows(2), open_it=False)
     add_items(campaign, item_rows(120))
     client = client_of("vera")

@@ -1,13 +1,9 @@
 """What writes refuses a campaign that is archived away, whichever way it comes."""
 
-from __future__ import annotations
-
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command, get_commands, load_command_class
-from django.test import Client
 
 from annotation.errors import Conflict, NotAllowed
 from annotation.models import Campaign, Panel, Participant, Slot
@@ -41,11 +37,11 @@ WRITE = {
 OURS = ("annotation", "scoring")
 
 
-def put_away(campaign: Campaign) -> None:
+def put_away(campaign):
     campaign_put_away(campaign=campaign_close(campaign=campaign, actor=None), actor=None)
 
 
-def test_every_command_that_writes_refuses(tmp_path: Path) -> None:
+def test_every_command_that_writes_refuses(tmp_path):
     campaign = make_campaign(items=1)
     put_away(campaign)
     (tmp_path / "FILE.csv").write_text("item\nx\n")
@@ -67,7 +63,7 @@ def test_every_command_that_writes_refuses(tmp_path: Path) -> None:
     assert Campaign.objects.values().get(pk=campaign.pk) == before
 
 
-def test_nobody_comes_in_and_nothing_is_saved(client: Client) -> None:
+def test_nobody_comes_in_and_nothing_is_saved(client):
     campaign = make_campaign(items=2)
     bob = make_annotator(campaign)
     sheet = claim_next(annotator=bob)

@@ -1,10 +1,6 @@
 """The page in the docs shows every token and component that the pages use, and axe likes it."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -14,32 +10,32 @@ PAGE = HOME / "docs" / "design-system.html"
 TOKENS = (HOME / "static/css/tokens.css").read_text(encoding="utf-8")
 
 
-def test_every_token_is_shown_and_none_that_is_not_there() -> None:
+def test_every_token_is_shown_and_none_that_is_not_there():
     tokens = set(re.findall(r"--([\w-]+):", TOKENS))
     assert set(re.findall(r"--([\w-]+)", PAGE.read_text(encoding="utf-8"))) == tokens
 
 
-def test_sizes_and_colours_are_numbers_in_one_place() -> None:
+def test_sizes_and_colours_are_numbers_in_one_place():
     for name in ("base", "components", "rooms", "charts", "rate"):
         css = (HOME / f"static/css/{name}.css").read_text(encoding="utf-8")
         allowed = {"#fff", "#000"}
         assert set(re.findall(r"#[0-9a-f]{3,8}\b", css)) <= allowed, name
 
 
-def luminance(colour: str) -> float:
+def luminance(colour):
     parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
     linear = [one / 12.92 if one <= 0.04045 else ((one + 0.055) / 1.055) ** 2.4 for one in parts]
     return sum(share * one for share, one in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(one, other):
     """WCAG 2.2, contrast ratio."""
     light, dark = sorted((luminance(one), luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
-def test_contrasts(scheme: int) -> None:
+def test_contrasts(scheme):
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", TOKENS.split("@media")[scheme]))
     texts = [(ink, ground) for ink in ("ink", "ink-soft", "accent", "bad")
              for ground in ("ground", "surface", "sunken")]  # fmt: skip
@@ -52,7 +48,7 @@ def test_contrasts(scheme: int) -> None:
 
 
 @pytest.mark.browser
-def test_the_page(new_page: Callable[..., Any]) -> None:
+def test_the_page(new_page):
     page = new_page(viewport={"width": 390, "height": 800})
     page.goto(PAGE.as_uri())
     assert axe.violations_light_and_dark(page) == []

@@ -1,16 +1,10 @@
 """From an empty site to a gold standard, in Chromium, with a real server and a real worker."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from annotation.models import Item, Slot
 from tests.axe import violations_light_and_dark
 from tests.browser import fits
-from tests.live import Site
 from tests.scoring.views.shown import settled, show
 from tests.site.visiting import (
     PASSWORD,
@@ -40,7 +34,7 @@ ITEMS = "item,phrase,sentence,paraphrase,system,reference\n" + "".join(
 )
 
 
-def set_up_campaign(page: Any, site: Site) -> str:
+def set_up_campaign(page, site):
     """Form, import with a problem, import without, opening; returns the campaign's address."""
     page.goto(f"{site.url}/campaigns/")
     page.click("text=New campaign")
@@ -74,9 +68,7 @@ def set_up_campaign(page: Any, site: Site) -> str:
     return address
 
 
-def test_from_a_file_to_a_gold_standard(
-    live_site: Callable[..., Site], new_page: Callable[..., Any]
-) -> None:
+def test_from_a_file_to_a_gold_standard(live_site, new_page):
     site = live_site()
     make_user(site, "rita", creates=True)
     site.start("web")
@@ -170,15 +162,13 @@ PAGES = [
 ]  # fmt: skip
 
 
-def test_axe_finds_nothing_and_nothing_scrolls_sideways(
-    shared_demo: Site, new_page: Callable[..., Any]
-) -> None:
+def test_axe_finds_nothing_and_nothing_scrolls_sideways(shared_demo, new_page):
     page = new_page()
     page.goto(f"{shared_demo.url}/accounts/login/")
     assert violations_light_and_dark(page) == []
     log_in_to_demo(page, shared_demo, "admin")
 
-    def first_link(path: str) -> str:
+    def first_link(path):
         page.goto(f"{shared_demo.url}{path}")
         return str(page.get_attribute("main tbody a", "href"))
 

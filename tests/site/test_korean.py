@@ -1,13 +1,7 @@
 """The pages in Korean, in Chromium: nothing that axe objects to, nothing too wide for a phone."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
-from tests.live import Site
 from tests.scoring.views.shown import settled
 from tests.site.visiting import faults, log_in_to_demo
 
@@ -18,14 +12,14 @@ PATHS = [
 ]  # fmt: skip
 
 
-def wrong(page: Any) -> list[str]:
+def wrong(page):
     """What is wrong with the page that is open."""
     settled(page)
     korean = page.get_attribute("html", "lang") == "ko"
     return faults(page) + ([] if korean else [f"{page.url} is not marked as Korean"])
 
 
-def test_an_annotator_works_in_korean(shared_demo: Site, new_page: Callable[..., Any]) -> None:
+def test_an_annotator_works_in_korean(shared_demo, new_page):
     page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
     page.goto(f"{shared_demo.url}/accounts/login/")
     found = wrong(page)
@@ -50,7 +44,7 @@ def test_an_annotator_works_in_korean(shared_demo: Site, new_page: Callable[...,
     assert found == []
 
 
-def test_a_researcher_reads_korean_pages(shared_demo: Site, new_page: Callable[..., Any]) -> None:
+def test_a_researcher_reads_korean_pages(shared_demo, new_page):
     page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
     log_in_to_demo(page, shared_demo, "researcher")
     found = []

@@ -1,10 +1,7 @@
 """Every route of the API answers as the OpenAPI schema says, to whatever the schema allows and
 refuses: schemathesis invents the requests."""
 
-from __future__ import annotations
-
 from contextlib import suppress
-from typing import Any
 
 import pytest
 import requests
@@ -26,7 +23,7 @@ from annotation.services.people.tokens import token_make
 from tests.factories import make_user
 from tests.simulate import FULL
 from tests.site.permissions.keys import KEYS
-from tests.site.permissions.world import World, make_world
+from tests.site.permissions.world import make_world
 
 # Once: answers have one form on both databases.
 pytestmark = [
@@ -41,7 +38,7 @@ CHECKS = (
 USERS = {"researcher": "dora", "annotator": "bob", "stranger": "charlie"}
 
 
-def known_keys(world: World, path: str, names: set[str]) -> dict[str, Any]:
+def known_keys(world, path, names):
     """Keys of the world for the parameters of an address, where it has them."""
     blank = {name: world.arguments.get("item") if name != "slug" else "camp" for name in names}
     blank |= {name: world.arguments[name] for name in names if name in world.arguments}
@@ -52,12 +49,12 @@ def known_keys(world: World, path: str, names: set[str]) -> dict[str, Any]:
     return {name: str(value) for name, value in blank.items()}
 
 
-def test_answers_conform_to_the_schema() -> None:
+def test_answers_conform_to_the_schema():
     world = make_world("camp")
     schema = from_dict(SchemaGenerator().get_schema(request=None, public=True))
     schema.config.update(base_url="http://testserver")
     clients = {role: client_with_token(name) for role, name in USERS.items()}
-    wrong: dict[str, str] = {}
+    wrong = {}
     for result in schema.get_all_operations():
         operation = result.ok()
         for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
@@ -65,15 +62,15 @@ def test_answers_conform_to_the_schema() -> None:
     assert not wrong, "\n\n".join(f"{name}: {why}" for name, why in wrong.items())
 
 
-def client_with_token(name: str) -> Client:
+def client_with_token(name):
     text = token_make(user=make_user(name))[1]
     return Client(raise_request_exception=False, headers={"Authorization": f"Token {text}"})
 
 
 def ask(
-    clients: dict[str, Client], world: World, operation: Any, mode: GenerationMode,
-    wrong: dict[str, str],
-) -> None:  # fmt: skip
+    clients, world, operation, mode,
+    wrong,
+):  # fmt: skip
     """Send each case as every role: to invent one takes longer than to send it."""
 
     @settings(
@@ -81,7 +78,7 @@ def ask(
         suppress_health_check=list(HealthCheck),
     )  # fmt: skip
     @given(case=operation.as_strategy(generation_mode=mode), real=st.integers(0, 3))
-    def one(case: Any, real: int) -> None:
+    def one(case, real):
         if real:
             names = set(case.path_parameters or ())
             case.path_parameters = known_keys(world, operation.path, names)
@@ -98,7 +95,7 @@ def ask(
         one()
 
 
-def send(client: Client, case: Any) -> None:
+def send(client, case):
     """Send the case by Django's client, and check the answer."""
     parts = case.as_transport_kwargs(base_url="http://testserver")
     arguments = ("method", "url", "headers", "params", "json", "data", "files", "cookies")
@@ -106,7 +103,7 @@ def send(client: Client, case: Any) -> None:
         **{name: parts[name] for name in arguments if name in parts}
     ).prepare()
     body = prepared.body or b""
-    answer: Any = client.generic(
+    answer = client.generic(
         prepared.method, prepared.path_url, body if isinstance(body, bytes) else body.encode(),
         content_type=prepared.headers.get("Content-Type", "application/octet-stream"),
     )  # fmt: skip

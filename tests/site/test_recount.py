@@ -1,23 +1,17 @@
 """A campaign with everything goes through browser, API and commands. All numbers of its zip are
 recomputed from the files by `tests.site.recount`, which shares no code with the product."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import random
 import re
 import zipfile
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 import requests
 
-from tests.live import Site
 from tests.site.recount.report import recount
 from tests.site.visiting import PASSWORD, file, log_in, make_user
 
@@ -37,27 +31,27 @@ They set off at noon.,set off,left,practice,MEANING,4,5,,test
 class Api:
     """The REST API as one person."""
 
-    def __init__(self, site: Site, name: str) -> None:
+    def __init__(self, site, name):
         self.address = f"{site.url}/api/v1/"
         self.session = requests.Session()
         token = self("POST", "token", {"username": name, "password": PASSWORD})["token"]
         self.session.headers["Authorization"] = f"Token {token}"
 
-    def __call__(self, method: str, path: str, data: Any = None) -> Any:
+    def __call__(self, method, path, data=None):
         body = self.raw(method, path, data)
         return json.loads(body) if body else None
 
-    def list(self, what: str) -> Any:
+    def list(self, what):
         """The first page of a list of the campaign."""
         return self("GET", f"campaigns/recount/{what}")["results"]
 
-    def raw(self, method: str, path: str, data: Any = None) -> bytes:
+    def raw(self, method, path, data=None):
         answer = self.session.request(method, self.address + path, json=data, timeout=120)
         answer.raise_for_status()
         return answer.content
 
 
-def items_csv() -> str:
+def items_csv():
     """24 sentences in two languages; a third has no reference, some texts are shared or missing."""
     rows = []
     for number in range(24):
@@ -90,7 +84,7 @@ def items_csv() -> str:
     return stream.getvalue()
 
 
-def set_up(page: Any, site: Site) -> str:
+def set_up(page, site):
     """By browser: items, controls, practice, copies, repeats, opening; the link for annotators."""
     address = f"{site.url}/c/recount/"
     page.goto(f"{address}import/")
@@ -124,7 +118,7 @@ def set_up(page: Any, site: Site) -> str:
     return str(page.inner_text("#link"))
 
 
-def practise(page: Any, site: Site, first: int) -> None:
+def practise(page, site, first):
     """By browser: the practice text, whose first answer may be wrong, and the test."""
     page.goto(f"{site.url}/rate/recount/practice/")
     page.click("text=Begin practice")
@@ -144,7 +138,7 @@ def practise(page: Any, site: Site, first: int) -> None:
     page.wait_for_selector("text=You are ready")
 
 
-def judge(api: Api, seed: int, at_most: int = 10_000) -> int:
+def judge(api, seed, at_most=10_000):
     """By API: every sheet that there is, a few answers "cannot judge"."""
     chance = random.Random(seed)
     following = api("POST", "campaigns/recount/claim", {})
@@ -168,9 +162,7 @@ def judge(api: Api, seed: int, at_most: int = 10_000) -> int:
     return count
 
 
-def test_every_number_of_the_zip_is_recounted(
-    live_site: Callable[..., Site], new_page: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_every_number_of_the_zip_is_recounted(live_site, new_page, tmp_path):
     site = live_site()
     site.manage("migrate", "--verbosity", "0")
     make_user(site, "rita", superuser=True)
@@ -231,7 +223,7 @@ def test_every_number_of_the_zip_is_recounted(
     assert tally.compared > 1000
 
 
-def without_ids(value: Any) -> Any:
+def without_ids(value):
     """What the API says without the site's own ids, which a paper's zip does not hold."""
     if isinstance(value, dict):
         return {
@@ -242,7 +234,7 @@ def without_ids(value: Any) -> Any:
     return [without_ids(one) for one in value] if isinstance(value, list) else value
 
 
-def exclude(site: Site, page: Any, rita: Api) -> None:
+def exclude(site, page, rita):
     """An annotator on the page of people, a system by the API."""
     page.goto(f"{site.url}/c/recount/people/")
     codes = {one["code"]: one["key"] for one in rita.list("annotators")}

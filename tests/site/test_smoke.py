@@ -1,9 +1,5 @@
 """The shortest way of an annotator through a real site: log in, rate a sheet, hand it in."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.annotation.views.collecting.screen import Screen, World
@@ -13,7 +9,7 @@ from tests.proxy import Proxy
 
 @pytest.mark.browser
 @pytest.mark.smoke
-def test_who_logs_in_and_presses_digits_has_rated_a_sheet(live_site: Any, page: Any) -> None:
+def test_who_logs_in_and_presses_digits_has_rated_a_sheet(live_site, page):
     site = live_site()
     site.start("web")
     proxy = Proxy(site.port)

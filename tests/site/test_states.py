@@ -1,10 +1,6 @@
 """Pages in states that the demo is not in: axe finds nothing, and nothing scrolls sideways."""
 
-from __future__ import annotations
-
 import itertools
-from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
 
@@ -13,7 +9,6 @@ from annotation.services.campaigns.campaigns import campaign_update
 from scoring.models import Report, Run
 from tests.annotation.views.collecting.screen import World
 from tests.factories import add_judgments
-from tests.live import Site
 from tests.proxy import Proxy
 from tests.scoring.views.shown import show
 from tests.scoring.views.site import done_run
@@ -32,7 +27,7 @@ TEXTS = [
     {"sentence": f"It is old, number {n}.", "phrase": "old", "paraphrase": f"aged {n}"}
     for n in range(6)
 ]
-JOBS: dict[str, dict[str, Any]] = {
+JOBS = {
     "is waiting for a worker": {"status": "queued", "path": "files/imports/a.data"},
     "is being checked": {
         "status": "running", "path": "files/imports/b.data", "dry_run": True, "done": 12_000,
@@ -52,15 +47,13 @@ JOBS: dict[str, dict[str, Any]] = {
 
 
 @pytest.fixture
-def world(shared_site: Site) -> Iterator[Callable[..., World]]:
+def world(shared_site):
     proxy = Proxy(shared_site.port)
     yield lambda **options: World(shared_site, proxy, **options)
     proxy.close()
 
 
-def test_a_large_file_in_each_of_its_states(
-    world: Callable[..., World], new_page: Callable[..., Any]
-) -> None:
+def test_a_large_file_in_each_of_its_states(world, new_page):
     place = world()
     with place.site.database():
         campaign = Campaign.objects.get(slug=place.slug)
@@ -84,9 +77,7 @@ def test_a_large_file_in_each_of_its_states(
     assert not wrong, "\n".join(wrong)
 
 
-def test_languages_and_scales_of_names(
-    world: Callable[..., World], new_page: Callable[..., Any]
-) -> None:
+def test_languages_and_scales_of_names(world, new_page):
     """A language that is asked for, a wrong one, one that was corrected after a run; a scale of
     names; White's table."""
     place = world(rows=[{**text, "system": f"S{n % 2}"} for n, text in enumerate(TEXTS)])

@@ -1,14 +1,10 @@
 """A task of three tracks and five teams in Chromium, one of which tries to cheat."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
 import uuid
 import zipfile
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -16,7 +12,6 @@ from django.conf import settings
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile
 from scoring.shared_tasks.selectors.files import frozen_get
 from tests.factories import make_user
-from tests.live import Site
 from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
 from tests.scoring.shared_tasks.test_pages import made_for_training
 from tests.site.visiting import faults, file
@@ -45,10 +40,10 @@ AT_ONCE = """async ([address, body, token]) => Promise.all([...Array(20).keys()]
 class Walk:
     """The people of the walk, each in a browser of their own."""
 
-    def __init__(self, site: Site, new_page: Callable[..., Any]) -> None:
+    def __init__(self, site, new_page):
         self.site, self.new_page = site, new_page
 
-    def page_of(self, name: str) -> Any:
+    def page_of(self, name):
         page = self.new_page(viewport={"width": 1280, "height": 900})
         with self.site.database():
             key = session_of(make_user(name))
@@ -56,7 +51,7 @@ class Walk:
         page.goto(f"{self.site.url}/tasks/")
         return page
 
-    def send(self, page: Any, track: str, data: bytes, name: str = "") -> str:
+    def send(self, page, track, data, name=""):
         """Upload by the form; what the page says then."""
         page.goto(f"{self.site.url}{GAME}submissions/")
         page.select_option("[name=track]", track)
@@ -67,14 +62,14 @@ class Walk:
         page.wait_for_load_state()
         return str(page.inner_text("main"))
 
-    def accepted(self, page: Any, track: str, data: bytes, name: str = "") -> None:
+    def accepted(self, page, track, data, name=""):
         assert "was accepted" in self.send(page, track, data, name)
 
-    def post(self, page: Any, path: str, upload: bytes | None = None, **form: Any) -> int:
+    def post(self, page, path, upload=None, **form):
         """The status of a request past the forms."""
         return int(self.answer(page, path, upload, **form).status)
 
-    def answer(self, page: Any, path: str, upload: bytes | None = None, **form: Any) -> Any:
+    def answer(self, page, path, upload=None, **form):
         """The answer to one, with the page's login and its token."""
         if upload is not None:
             kind = "application/octet-stream"
@@ -86,14 +81,12 @@ class Walk:
         )  # fmt: skip
 
 
-def token_of(page: Any) -> str:
+def token_of(page):
     cookies = {one["name"]: one["value"] for one in page.context.cookies()}
     return str(cookies.get("csrftoken", ""))
 
 
-def test_five_teams_and_one_of_them_cheats(
-    live_site: Callable[..., Site], new_page: Callable[..., Any]
-) -> None:
+def test_five_teams_and_one_of_them_cheats(live_site, new_page):
     site = live_site(environment={"PARAANNO_SECRET_KEY": settings.SECRET_KEY})
     with site.database():
         campaign = make_judged_campaign("judged", originals=10)
@@ -127,7 +120,7 @@ def test_five_teams_and_one_of_them_cheats(
     finish(walk, alice, pages)
 
 
-def set_up(walk: Walk, page: Any) -> dict[str, str]:
+def set_up(walk, page):
     """The organiser's way from the list of tasks to an open task; the links of the teams."""
     page.click("text=New task")
     for name, value in (("title", "Game"), ("slug", "game"), ("per_day", str(PER_DAY))):
@@ -152,7 +145,7 @@ def set_up(walk: Walk, page: Any) -> dict[str, str]:
     return links
 
 
-def settled(site: Site) -> None:
+def settled(site):
     with site.database():
         waiting = Submission.objects.filter(status__in=["queued", "running"])
         site.until(lambda: not waiting.exists(), "all submissions are scored")
@@ -160,9 +153,7 @@ def settled(site: Site) -> None:
         assert list(failed.values_list("name", "error")) == []
 
 
-def cheat(
-    walk: Walk, eve: Any, links: dict[str, str], files: dict[int, bytes], scores: list[str]
-) -> None:
+def cheat(walk, eve, links, files, scores):
     """Everything that a team may think of; nothing of it works, and nothing is an error of ours."""
     site, address = walk.site, f"{GAME}submissions/"
     # Into another team, by a link that was passed on and by one that was guessed.
@@ -222,7 +213,7 @@ def cheat(
     assert eve.locator("main img, main script").count() == 0
 
 
-def guess_addresses(site: Site, page: Any) -> None:
+def guess_addresses(site, page):
     """Gold, the organiser's page and files by their keys: none is there for a participant."""
     with site.database():
         secret = TaskFile.objects.get(role="frozen").key
@@ -247,7 +238,7 @@ def guess_addresses(site: Site, page: Any) -> None:
         assert answer.status == status, (path, answer.status)
 
 
-def finish(walk: Walk, alice: Any, pages: dict[str, Any]) -> None:
+def finish(walk, alice, pages):
     """Close, publish, and what everybody gets."""
     site, eve = walk.site, pages["eve"]
     alice.goto(f"{site.url}{GAME}organise/")

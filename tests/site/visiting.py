@@ -1,9 +1,6 @@
 """People who log in, in Chromium, and what may be wrong with a page that they see."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 from django.contrib.auth.models import User
 from django.test import override_settings
@@ -12,12 +9,11 @@ from annotation.services.people.creators import creation_grant
 from tests.annotation.views.collecting.screen import HASHER
 from tests.axe import violations
 from tests.browser import fits
-from tests.live import Site
 
 PASSWORD = "a-long-enough-secret-7"
 
 
-def make_user(site: Site, name: str, *, superuser: bool = False, creates: bool = False) -> None:
+def make_user(site, name, *, superuser=False, creates=False):
     with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
         make = User.objects.create_superuser if superuser else User.objects.create_user
         user = make(name, password=PASSWORD)
@@ -25,7 +21,7 @@ def make_user(site: Site, name: str, *, superuser: bool = False, creates: bool =
             creation_grant(user=user)
 
 
-def log_in(page: Any, site: Site, name: str, password: str = PASSWORD) -> None:
+def log_in(page, site, name, password=PASSWORD):
     page.goto(f"{site.url}/accounts/login/")
     page.fill("[name=username]", name)
     page.fill("[name=password]", password)
@@ -33,20 +29,20 @@ def log_in(page: Any, site: Site, name: str, password: str = PASSWORD) -> None:
     page.wait_for_url(lambda url: "login" not in url)
 
 
-def log_in_to_demo(page: Any, site: Site, name: str) -> None:
+def log_in_to_demo(page, site, name):
     lines = (site.data_dir / "demo_logins.txt").read_text().splitlines()
     log_in(page, site, name, dict(line.split("\t")[:2] for line in lines)[name])
 
 
-def file(text: str, name: str = "items.csv") -> dict[str, Any]:
+def file(text, name="items.csv"):
     return {"name": name, "mimeType": "text/csv", "buffer": text.encode()}
 
 
-def words(page: Any, selector: str = "main") -> str:
+def words(page, selector="main"):
     return re.sub(r"\s+", " ", page.inner_text(selector))
 
 
-def faults(page: Any) -> list[str]:
+def faults(page):
     """What axe objects to, and the phones on which the page scrolls sideways."""
     size = page.viewport_size
     wrong = violations(page)

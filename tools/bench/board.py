@@ -9,7 +9,7 @@ import time
 from django.conf import settings
 from django.urls import reverse
 
-from tests.live import Database, Site
+from tests.live import Site
 from tools.bench.clients import session_of
 from tools.bench.table import line, note
 
@@ -25,7 +25,7 @@ WORDS = {
 }
 
 
-def measure(database: Database, seconds: int) -> None:
+def measure(database: str, seconds: int) -> None:
     """`seconds` has no say. Two thirds of the places are done, by 60 people in 12 days."""
     from tests.factories import make_admin
 
@@ -43,7 +43,7 @@ def measure(database: Database, seconds: int) -> None:
         site.close()
 
 
-def _judged(database: Database) -> int:
+def _judged(database: str) -> int:
     """A campaign with as many rows that a poll reads as if people had judged it."""
     from django.db import connection
 
@@ -98,7 +98,7 @@ def _judged(database: Database) -> int:
     return Slot.objects.filter(campaign=campaign).count()
 
 
-def _no(database: Database) -> str:
+def _no(database: str) -> str:
     return "false" if database == "postgresql" else "0"
 
 

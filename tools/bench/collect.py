@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 import psutil
 
-from tests.live import Database, Site
+from tests.live import Site
 from tools.bench import clients, files, jobs, table
 from tools.bench.clients import Annotator, Phase, annotators_in
 from tools.bench.table import line, note
@@ -26,14 +26,14 @@ DOCCANO = {"sqlite": (63, 415, 32), "postgresql": (71, 328, 34)}
 LABEL_STUDIO = {"sqlite": (9, 4241, 6.7), "postgresql": (23, 1130, 12.7)}
 
 
-def measure(database: Database, seconds: int) -> None:
+def measure(database: str, seconds: int) -> None:
     Collection(database).measure(seconds)
 
 
 class Collection:
     """A site with two campaigns: in one values are changed, in the other sheets are rated."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: str) -> None:
         from django.conf import settings
 
         self.database = database

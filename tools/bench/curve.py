@@ -7,7 +7,7 @@ import os
 
 from django.conf import settings
 
-from tests.live import Database, Site, free_port
+from tests.live import Site, free_port
 from tools.bench import clients
 from tools.bench.table import line, note
 
@@ -15,7 +15,7 @@ CLIENTS = (5, 20, 50, 100, 200)
 SHEETS = 40_000  # More than all of them judge.
 
 
-def measure(database: Database, seconds: int) -> None:
+def measure(database: str, seconds: int) -> None:
     from tests.factories import item_rows
 
     site = Site(database=database, environment={"PARAANNO_SECRET_KEY": settings.SECRET_KEY})

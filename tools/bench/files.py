@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.live import Database, Site
+from tests.live import Site
 from tools.bench import jobs
 from tools.bench.table import line, note
 
@@ -29,7 +29,7 @@ RIVALS = {
 }
 
 
-def measure(database: Database, seconds: int) -> None:
+def measure(database: str, seconds: int) -> None:
     from tests.factories import item_rows, make_campaign
 
     site = Site(database=database)

@@ -19,7 +19,7 @@ from typing import Any
 import psutil
 
 from tests import live_parts, needs
-from tests.live import Database, Site
+from tests.live import Site
 from tools.bench.plain import Plain, suite
 from tools.bench.table import line, note
 
@@ -30,7 +30,7 @@ SAMPLE = 2_000  # Pairs of the plain loop; its time grows with their number.
 SPENT = re.compile(r"Scored (\d+) texts in seconds: read ([\d.]+), stored ([\d.]+), (.*)")
 
 
-def measure(database: Database, seconds: int) -> None:
+def measure(database: str, seconds: int) -> None:
     if database != "postgresql":
         note("on PostgreSQL alone")
         return

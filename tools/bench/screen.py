@@ -8,7 +8,7 @@ from typing import Any
 
 from tests import browser, needs
 from tests.annotation.views.collecting.screen import Screen, World
-from tests.live import Database, Site
+from tests.live import Site
 from tests.proxy import Proxy
 from tools.bench.table import line, note
 
@@ -28,7 +28,7 @@ WATCH = """() => {
 }"""
 
 
-def measure(database: Database, seconds: int) -> None:
+def measure(database: str, seconds: int) -> None:
     """Independent of the database; `seconds` has no say."""
     if database != "sqlite" or (reason := needs.missing("browser")) is not None:
         note("not run: " + ("measured once, on sqlite" if database != "sqlite" else str(reason)))

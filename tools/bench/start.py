@@ -18,7 +18,7 @@ from pathlib import Path
 import psutil
 
 from tests import HOME, live_parts
-from tests.live import Database, free_port
+from tests.live import free_port
 from tools.bench import table
 from tools.bench.table import line
 
@@ -29,7 +29,7 @@ RIVALS = {
 REST = 5.0  # Seconds after which a start has loaded everything.
 
 
-def measure(database: Database, seconds: int) -> None:
+def measure(database: str, seconds: int) -> None:
     folder = Path(tempfile.mkdtemp(prefix="paraanno-bench-"))
     port = free_port()
     environment = live_parts.clean_environment(

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from tests import HOME
-from tests.live import Database, Site
+from tests.live import Site
 from tools.bench import clients
 from tools.bench.clients import annotators_in, session_of
 from tools.bench.table import line, note
@@ -19,7 +19,7 @@ PACES = {"calm": (20, 30), "last minutes": (5, 10)}
 ORIGINALS = 200  # Of the task: four texts each, 1,200 pairs.
 
 
-def measure(database: Database, seconds: int) -> None:
+def measure(database: str, seconds: int) -> None:
     from django.conf import settings
 
     environment = {"PARAANNO_SECRET_KEY": settings.SECRET_KEY}

@@ -1,9 +1,5 @@
 """What routes make of queries and bodies; who gets in: tests/site/permissions."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from rest_framework.exceptions import ValidationError
 from rest_framework.test import APIRequestFactory
@@ -14,14 +10,14 @@ from annotation.api.serializers import ItemFilterIn, ThresholdIn
 ASKED = APIRequestFactory()
 
 
-def route(path: str = "/", **options: object) -> Route:
+def route(path="/", **options):
     made = Route(**options)
     made.setup(ASKED.get(path))
     made.request = made.initialize_request(made.request)
     return made
 
 
-def test_absent_and_empty_filters_are_left_out() -> None:
+def test_absent_and_empty_filters_are_left_out():
     asked = route("/?text=&system=S0&unknown=1", filter_serializer=ItemFilterIn)
     assert asked.filters() == {"system": "S0"}
     with pytest.raises(ValidationError):
@@ -30,8 +26,8 @@ def test_absent_and_empty_filters_are_left_out() -> None:
         route().filters()
 
 
-def test_a_body_is_checked() -> None:
-    def checked(body: dict[str, str]) -> dict[str, Any]:
+def test_a_body_is_checked():
+    def checked(body):
         asked = route()
         asked.request = asked.initialize_request(ASKED.put("/", body, format="json"))
         return asked.checked(ThresholdIn)

@@ -1,18 +1,10 @@
 """The page that describes the API."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-from tests.annotation.api.conftest import Login
-from tests.annotation.views.collecting.screen import World
 
 
 @pytest.mark.django_db
-def test_the_docs_make_one_exception(login: Login) -> None:
+def test_the_docs_make_one_exception(login):
     docs, others = (
         set(login("alice").get(address)["Content-Security-Policy"].split("; "))
         for address in ("/api/docs/", "/")
@@ -22,10 +14,10 @@ def test_the_docs_make_one_exception(login: Login) -> None:
 
 
 @pytest.mark.browser
-def test_the_docs_list_the_routes_and_try_one(world: Callable[..., World], page: Any) -> None:
+def test_the_docs_list_the_routes_and_try_one(world, page):
     here = world()
     here.log_in(page.context, "alice")
-    asked: list[str] = []
+    asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(f"{here.proxy.url}/api/docs/")
     page.wait_for_selector(".opblock >> nth=40")

@@ -1,7 +1,5 @@
 """docs/api.md names routes that exist."""
 
-from __future__ import annotations
-
 import re
 from uuid import uuid4
 
@@ -13,7 +11,7 @@ from tests.site.permissions.table import TABLE
 TEXT = (HOME / "docs" / "api.md").read_text(encoding="utf-8")
 
 
-def test_every_route_of_the_docs_takes_its_method() -> None:
+def test_every_route_of_the_docs_takes_its_method():
     named = re.findall(r"`(GET|POST|PUT|PATCH|DELETE) (/api/v1/[^`]+)`", TEXT)
     assert len(named) > 15
     for method, address in named:

@@ -1,7 +1,5 @@
 """Refusals as JSON answers: always `{"code": ..., "detail": ...}`, with the data of the case."""
 
-from __future__ import annotations
-
 import errno
 
 import pytest
@@ -9,14 +7,13 @@ from rest_framework.test import APIClient
 
 from annotation.api.errors import handle
 from tests.annotation.api.collecting.place import refusal
-from tests.annotation.api.conftest import Login
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_stranger_cannot_tell_a_campaign_from_none(login: Login) -> None:
+def test_a_stranger_cannot_tell_a_campaign_from_none(login):
     make_campaign()
     charlie = login("charlie")
     hidden = charlie.get(f"{CAMPAIGNS}/camp")
@@ -25,7 +22,7 @@ def test_a_stranger_cannot_tell_a_campaign_from_none(login: Login) -> None:
     assert hidden.content == absent.content
 
 
-def test_refusals_have_one_shape(login: Login) -> None:
+def test_refusals_have_one_shape(login):
     make_campaign()
     alice = login("alice")
     for answer, *expected in (
@@ -39,13 +36,13 @@ def test_refusals_have_one_shape(login: Login) -> None:
         assert list(refusal(answer)) == expected and set(answer.json()) == {"code", "detail"}
 
 
-def test_a_wrong_field_is_named(login: Login) -> None:
+def test_a_wrong_field_is_named(login):
     answer = login("alice").post(CAMPAIGNS, {"name": "No short name"})
     assert refusal(answer) == (400, "invalid")
     assert answer.json()["detail"] == "slug: This field is required."
     assert list(answer.json()["fields"]) == ["slug"]
 
 
-def test_a_full_disk_is_told_wherever_it_is_met() -> None:
+def test_a_full_disk_is_told_wherever_it_is_met():
     answer = handle(OSError(errno.ENOSPC, "No space left on device"), {})
     assert answer is not None and answer.status_code == 507 and answer.data["code"] == "disk_full"

@@ -1,16 +1,13 @@
 """OPTIONS names what the route reads and writes; the walk over all routes asks each."""
 
-from __future__ import annotations
-
 import pytest
 
-from tests.annotation.api.conftest import Login
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_route_that_takes_files_says_so(login: Login) -> None:
+def test_a_route_that_takes_files_says_so(login):
     make_campaign()
     answer = login("alice").options("/api/v1/campaigns/camp/imports/items")
     assert answer.status_code == 200

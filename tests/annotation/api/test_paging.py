@@ -1,19 +1,17 @@
 """Pages of lists."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.services.collecting.claiming import claim_next
 from tests.annotation.api.campaigns.asked import CAMP, rated
-from tests.annotation.api.conftest import Login, queries_of
+from tests.annotation.api.conftest import queries_of
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("rows", ["items", "judgments"])
-def test_a_page_costs_the_same_for_many(login: Login, rows: str) -> None:
+def test_a_page_costs_the_same_for_many(login, rows):
     rated(20)
     vera = login("vera")
     few, many = (queries_of(vera, f"{CAMP}/{rows}?page_size={size}") for size in (2, 20))
@@ -21,7 +19,7 @@ def test_a_page_costs_the_same_for_many(login: Login, rows: str) -> None:
     assert few[0] == many[0]
 
 
-def test_following_next_meets_every_judgment_once_while_others_are_added(login: Login) -> None:
+def test_following_next_meets_every_judgment_once_while_others_are_added(login):
     campaign = make_campaign(items=6, k=2)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
     rate_all(bob)

@@ -1,25 +1,21 @@
 """The schema names what every route may refuse."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from annotation.api.refusals import add_refusals
 
 
-def schema(method: str, operation: dict[str, Any]) -> dict[str, Any]:
+def schema(method, operation):
     whole = {"paths": {"/a": {method: operation}}, "components": {"schemas": {}}}
     return dict(add_refusals(whole)["paths"]["/a"][method]["responses"])
 
 
-def test_a_list_is_refused_to_strangers_and_beyond_its_last_page() -> None:
+def test_a_list_is_refused_to_strangers_and_beyond_its_last_page():
     page = {"parameters": [{"in": "query"}], "responses": {"200": {"description": "all"}}}
     found = schema("get", page)
     assert set(found) == {"200", "400", "401", "403", "404", "406", "429", "503"}
     assert found["200"] == {"description": "all"}
 
 
-def test_a_file_may_find_no_room_and_what_a_route_says_itself_stays() -> None:
+def test_a_file_may_find_no_room_and_what_a_route_says_itself_stays():
     upload = {
         "requestBody": {"content": {"multipart/form-data": {}}},
         "responses": {"409": {"description": "The stored value."}},

@@ -1,7 +1,5 @@
 """The schema describes every route, without a warning."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
@@ -11,7 +9,7 @@ from django.core.management import call_command
 @pytest.mark.slow
 @pytest.mark.once  # Asks the database nothing.
 @pytest.mark.django_db
-def test_schema_is_valid_and_complete() -> None:
+def test_schema_is_valid_and_complete():
     out = io.StringIO()
     call_command("spectacular", "--validate", "--fail-on-warn", stdout=out)
     assert "/api/v1/sheets/{sheet}/judgments/{substitution}/{scale}" in out.getvalue()

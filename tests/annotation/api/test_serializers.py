@@ -1,7 +1,5 @@
 """Rows as JSON: by public names, nothing that an annotator or a stranger must not read."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.api.serializers import (
@@ -15,7 +13,7 @@ from tests.factories import add_judgments, make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_what_is_not_there_is_null() -> None:
+def test_what_is_not_there_is_null():
     """A judgment from a file has no guideline, and a system may have given no text."""
     row = {"item": "i", "sentence": "One two.", "phrase": "two", "paraphrase": "2", "system": "A"}
     campaign = make_campaign(rows=[row, {**row, "paraphrase": "", "system": "B"}])
@@ -29,14 +27,14 @@ def test_what_is_not_there_is_null() -> None:
     assert outputs == {"A": str(campaign.substitutions.get().key), "B": None}
 
 
-def test_a_short_name_fits_an_address() -> None:
+def test_a_short_name_fits_an_address():
     assert CampaignIn(data={"slug": "camp-2_a"}).is_valid()
     for slug in ("no spaces", "a/b"):
         wrong = CampaignIn(data={"slug": slug})
         assert not wrong.is_valid() and set(wrong.errors) == {"slug"}
 
 
-def test_a_new_campaign_has_the_scales_of_phrases_unless_another_template_is_named() -> None:
+def test_a_new_campaign_has_the_scales_of_phrases_unless_another_template_is_named():
     asked = CampaignIn(data={"slug": "new"})
     assert asked.is_valid() and asked.validated_data == {"slug": "new", "template": "phrase"}
     # Which there are, the service knows: administrators add some.

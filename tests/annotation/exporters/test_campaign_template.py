@@ -1,7 +1,5 @@
 """Templates as files; that they are read again, tests/annotation/importers shows."""
 
-from __future__ import annotations
-
 import pytest
 import yaml
 from hypothesis import given
@@ -11,7 +9,7 @@ from paraanno.plain.campaign_template import CampaignTemplate, ScaleTemplate
 from tests.annotation.importers.templates import templates
 
 
-def test_it_is_a_file_that_people_read() -> None:
+def test_it_is_a_file_that_people_read():
     scale = ScaleTemplate("A", "How?", points=((5, "Good", ""),), threshold=3.0)
     text = write_template(CampaignTemplate(scales=(scale,), guidelines="One.\nTwo.\n"))
     assert text.startswith("scales:\n- name: A\n  question: How?\n")
@@ -21,5 +19,5 @@ def test_it_is_a_file_that_people_read() -> None:
 
 @pytest.mark.slow
 @given(templates())
-def test_any_other_program_reads_the_same(template: CampaignTemplate) -> None:
+def test_any_other_program_reads_the_same(template):
     assert yaml.safe_load(write_template(template)) == template_data(template)

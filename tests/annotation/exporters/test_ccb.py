@@ -1,7 +1,5 @@
 """Evaluation files that we write are read back."""
 
-from __future__ import annotations
-
 import io
 import unicodedata
 from itertools import groupby
@@ -11,20 +9,20 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from annotation.exporters import CcbRow, ccb_obstacle, write_ccb
-from annotation.importers import CcbParsed, read_ccb, recover_case
+from annotation.importers import read_ccb, recover_case
 from tests.annotation.importers.strategies import NAME, TEXT, places
 
 SCORE = st.none() | st.sampled_from([1.0, 5.0, -2.0, 2.5, 0.1]) | st.floats(0, 100)
 
 
-def shout(text: str) -> str:
+def shout(text):
     return unicodedata.normalize("NFC", text.upper())
 
 
 @st.composite
-def evaluations(draw: st.DrawFn) -> list[CcbRow]:
+def evaluations(draw):
     """The rows of a file: several items, each with several texts of disjoint systems."""
-    rows: list[CcbRow] = []
+    rows = []
     seen = set()
     for phrase, sentence, start, end in draw(st.lists(places(), min_size=1, max_size=3)):
         key = (sentence[:start], shout(phrase), sentence[end:])
@@ -41,14 +39,14 @@ def evaluations(draw: st.DrawFn) -> list[CcbRow]:
     return rows
 
 
-def written(rows: list[CcbRow], conditions: bool = True) -> io.BytesIO:
+def written(rows, conditions=True):
     target = io.BytesIO()
     write_ccb(rows, target, conditions=conditions)
     target.seek(0)
     return target
 
 
-def told(parsed: CcbParsed) -> list[tuple[object, ...]]:
+def told(parsed):
     """Item, text and systems of each line."""
     lines = groupby((row for row in parsed.items if row.paraphrase), key=lambda row: row.line)
     return [
@@ -59,8 +57,8 @@ def told(parsed: CcbParsed) -> list[tuple[object, ...]]:
 
 @given(evaluations())
 def test_an_export_read_back_by_those_who_know_the_phrases_changes_nothing(
-    rows: list[CcbRow],
-) -> None:
+    rows,
+):
     assume(not any(ccb_obstacle(row) for row in rows))
     phrases = {
         (row.sentence[: row.start], shout(row.phrase), row.sentence[row.end :]): row.phrase
@@ -86,19 +84,16 @@ def test_an_export_read_back_by_those_who_know_the_phrases_changes_nothing(
 
 
 @given(evaluations())
-def test_a_campaign_born_from_a_file_survives_export_and_import(rows: list[CcbRow]) -> None:
+def test_a_campaign_born_from_a_file_survives_export_and_import(rows):
     assume(not any(ccb_obstacle(row) for row in rows))
     first = read_ccb(written(rows), name="e.csv")
     assert first.ok
-    again = [
-        CcbRow(*line[:5], systems=line[5])  # type: ignore[arg-type,misc]
-        for line in told(first)
-    ]
+    again = [CcbRow(*line[:5], systems=line[5]) for line in told(first)]
     assume(not any(ccb_obstacle(row) for row in again))
     assert told(read_ccb(written(again), name="e.csv")) == told(first)
 
 
-def test_the_layout_is_that_of_the_guide() -> None:
+def test_the_layout_is_that_of_the_guide():
     sentence = "trains stop in small towns ."
     rows = [
         CcbRow("small towns", sentence, 15, 26, "villages", ["1", "9"]),
@@ -124,7 +119,7 @@ def test_the_layout_is_that_of_the_guide() -> None:
     )
 
 
-def test_a_file_for_annotators_names_no_system() -> None:
+def test_a_file_for_annotators_names_no_system():
     rows = [
         CcbRow("so", "so it is", 0, 2, "thus", ["moses"]),
         CcbRow("so", "so it is", 0, 2, None, ["none"]),
@@ -145,6 +140,6 @@ def test_a_file_for_annotators_names_no_system() -> None:
         (CcbRow("meaning grammar x", "meaning grammar x", 0, 17, "x"), "MEANING GRAMMAR"),
     ],
 )
-def test_what_the_format_cannot_hold_is_refused(row: CcbRow, part: str) -> None:
+def test_what_the_format_cannot_hold_is_refused(row, part):
     with pytest.raises(ValueError, match=part):
         write_ccb([row], io.BytesIO())

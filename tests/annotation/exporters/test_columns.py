@@ -1,13 +1,8 @@
 """Which columns an export has, in which order."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import pytest
 
 from annotation.exporters import (
-    Column,
     annotator_key,
     gold_columns,
     item_columns,
@@ -16,11 +11,11 @@ from annotation.exporters import (
 )
 
 
-def names(columns: Sequence[Column]) -> list[str]:
+def names(columns):
     return [column.name for column in columns]
 
 
-def test_columns_of_items() -> None:
+def test_columns_of_items():
     assert names(item_columns(references=2, attributes={"system": ["year"]})) == [
         "item", "phrase", "sentence", "start", "end", "paraphrase", "system", "rank", "role",
         "own_sentence", "own_start", "own_end", "reference", "reference_2", "attr.system.year",
@@ -28,7 +23,7 @@ def test_columns_of_items() -> None:
     ]  # fmt: skip
 
 
-def test_columns_of_gold() -> None:
+def test_columns_of_gold():
     assert names(gold_columns(["M"]))[-8:] == [
         "systems", "M", "M_n", "M_sd", "M_method", "pass", "text_key", "language",
     ]  # fmt: skip
@@ -42,7 +37,7 @@ def test_columns_of_gold() -> None:
     ]  # fmt: skip
 
 
-def test_an_annotator_named_like_a_column_keeps_a_column_of_its_own() -> None:
+def test_an_annotator_named_like_a_column_keeps_a_column_of_its_own():
     codes = ["A", "item", "item_"]
     columns = matrix_columns(codes)
     assert names(columns) == ["substitution", "item", "phrase", "A", "item__", "item_"]

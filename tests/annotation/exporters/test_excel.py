@@ -1,7 +1,5 @@
 """Excel files: read back by another program, the same texts and numbers, and never a formula."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from datetime import UTC, datetime
@@ -22,12 +20,12 @@ TEXTS = st.text(
 )
 
 
-def read(data: bytes) -> list[list[object]]:
+def read(data):
     sheet = CalamineWorkbook.from_filelike(io.BytesIO(data)).get_sheet_by_index(0)
     return [list(row) for row in sheet.to_python(skip_empty_area=False)]
 
 
-def test_kinds_of_cells() -> None:
+def test_kinds_of_cells():
     out = io.BytesIO()
     row = {
         "text": '=HYPERLINK("http://x")', "n": 10**17, "x": 0.5,
@@ -46,13 +44,13 @@ def test_kinds_of_cells() -> None:
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=8))
-def test_texts_come_back(texts: list[str]) -> None:
+def test_texts_come_back(texts):
     out = io.BytesIO()
     write_excel([{"text": text} for text in texts], out, COLUMNS[:1])
     assert [row[0] for row in read(out.getvalue())[1:]] == texts
 
 
-def test_what_a_sheet_cannot_hold_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_sheet_cannot_hold_is_refused(monkeypatch):
     with pytest.raises(ExcelError, match="row 2, column text: an Excel cell holds at most"):
         write_excel([{"text": "x" * 32_768}], io.BytesIO(), COLUMNS)
     monkeypatch.setattr("annotation.exporters.excel.MOST_ROWS", 1)

@@ -1,7 +1,5 @@
 """Rows to Parquet, one row group at a time."""
 
-from __future__ import annotations
-
 import io
 
 import pyarrow.parquet
@@ -11,7 +9,7 @@ from annotation.exporters import write_parquet, write_rows
 from tests.annotation.exporters.written import COLUMNS, many
 
 
-def test_parquet_is_written_in_groups() -> None:
+def test_parquet_is_written_in_groups():
     target = io.BytesIO()
     assert write_parquet(many(250), target, COLUMNS, row_group=100) == 250
     target.seek(0)
@@ -20,7 +18,7 @@ def test_parquet_is_written_in_groups() -> None:
     assert file.read().column("count").to_pylist() == list(range(250))
 
 
-def test_parquet_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parquet_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "pyarrow", None)
     with pytest.raises(RuntimeError, match="pip install pyarrow"):
         write_parquet([], io.BytesIO(), COLUMNS)

@@ -1,12 +1,8 @@
 """Whatever an item says survives export and import."""
 
-from __future__ import annotations
-
 import io
 import json
-from collections.abc import Sequence
 from datetime import UTC
-from typing import Any
 
 import pyarrow.parquet
 import pytest
@@ -15,13 +11,12 @@ from hypothesis import strategies as st
 
 from annotation.exporters import (
     JUDGMENT_COLUMNS,
-    Column,
     gold_columns,
     item_columns,
     item_record,
     write_rows,
 )
-from annotation.importers import Parsed, read_gold, read_items, read_judgments
+from annotation.importers import read_gold, read_items, read_judgments
 from tests.annotation.importers.strategies import NAME, TEXT, places
 
 JSON = st.recursive(
@@ -34,7 +29,7 @@ TEXT_FORMATS = ["csv", "tsv", "jsonl"]
 
 
 @st.composite
-def items(draw: st.DrawFn, attribute: st.SearchStrategy[Any]) -> dict[str, Any]:
+def items(draw, attribute):
     """What `ItemRow` holds, apart from its line."""
     phrase, sentence, start, end = draw(places())
     system, paraphrase = draw(st.none() | NAME), draw(st.none() | TEXT)
@@ -64,20 +59,20 @@ def items(draw: st.DrawFn, attribute: st.SearchStrategy[Any]) -> dict[str, Any]:
     }
 
 
-def written(record: dict[str, Any], columns: Sequence[Column], format: str, **how: Any) -> Any:
+def written(record, columns, format, **how):
     target = io.BytesIO()
     assert write_rows([record], target, columns, format=format, **how) == 1
     target.seek(0)
     return target
 
 
-def only_row(parsed: Parsed[Any]) -> Any:
+def only_row(parsed):
     assert parsed.problems == ()
     (row,) = parsed.rows
     return row
 
 
-def export(item: dict[str, Any], format: str, raw: bool = False) -> io.BytesIO:
+def export(item, format, raw=False):
     names = {level: list(values) for level, values in item["attributes"].items()}
     references, attributes = item["references"], item["attributes"]
     cells = {key: item[key] for key in item if key not in ("references", "attributes")}
@@ -86,23 +81,23 @@ def export(item: dict[str, Any], format: str, raw: bool = False) -> io.BytesIO:
     return written(record, columns, format, raw=raw)
 
 
-def check(item: dict[str, Any], format: str, raw: bool = False) -> None:
+def check(item, format, raw=False):
     row = only_row(read_items(export(item, format, raw), name=f"i.{format}", raw=raw))
     assert {key: getattr(row, key) for key in item} == item
 
 
 @given(items(TEXT), st.sampled_from(["csv", "tsv"]), st.booleans())
-def test_items_survive_csv_and_tsv(item: dict[str, Any], format: str, raw: bool) -> None:
+def test_items_survive_csv_and_tsv(item, format, raw):
     check(item, format, raw)
 
 
 @given(items(JSON))
-def test_items_survive_json_lines_with_attributes_of_any_type(item: dict[str, Any]) -> None:
+def test_items_survive_json_lines_with_attributes_of_any_type(item):
     check(item, "jsonl")
 
 
 @given(items(JSON))
-def test_items_survive_parquet(item: dict[str, Any]) -> None:
+def test_items_survive_parquet(item):
     (row,) = pyarrow.parquet.read_table(export(item, "parquet")).to_pylist()
     references, attributes = item.pop("references"), item.pop("attributes")
     assert {key: row[key] for key in item} == item
@@ -113,7 +108,7 @@ def test_items_survive_parquet(item: dict[str, Any]) -> None:
 
 
 @st.composite
-def judgments(draw: st.DrawFn) -> dict[str, Any]:
+def judgments(draw):
     phrase, sentence, start, end = draw(places())
     value = draw(st.none() | st.floats(allow_nan=False, allow_infinity=False))
     times = st.none() | st.datetimes(timezones=st.just(UTC))
@@ -130,7 +125,7 @@ def judgments(draw: st.DrawFn) -> dict[str, Any]:
 
 
 @given(judgments(), st.sampled_from(TEXT_FORMATS))
-def test_judgments_survive(record: dict[str, Any], format: str) -> None:
+def test_judgments_survive(record, format):
     target = written(record, JUDGMENT_COLUMNS, format)
     row = only_row(read_judgments(target, name=f"j.{format}"))
     for key, value in record.items():
@@ -139,7 +134,7 @@ def test_judgments_survive(record: dict[str, Any], format: str) -> None:
 
 
 @pytest.mark.parametrize("format", TEXT_FORMATS)
-def test_gold_survives(format: str) -> None:
+def test_gold_survives(format):
     record = {
         "item": "1", "phrase": "=a", "sentence": "=a b", "start": 0, "end": 2, "paraphrase": "'=c",
         "role": "output", "systems": ["s", "-t"], "-S": 4.5, "-S_n": 2, "-S_sd": 0.5,

@@ -1,7 +1,5 @@
 """How exported files look, and that writing them takes no more memory than a piece."""
 
-from __future__ import annotations
-
 import tracemalloc
 
 import pytest
@@ -10,14 +8,14 @@ from annotation.exporters import row_chunks
 from tests.annotation.exporters.written import COLUMNS, many, text_of
 
 
-def test_texts_are_escaped_and_numbers_never() -> None:
-    rows: list[dict[str, object]] = [{"text": "-1", "count": -1, "value": -1.0}]
+def test_texts_are_escaped_and_numbers_never():
+    rows = [{"text": "-1", "count": -1, "value": -1.0}]
     assert text_of(rows, "csv") == "text,count,value\n'-1,-1,-1\n"
     assert text_of(rows, "csv", raw=True) == "text,count,value\n-1,-1,-1\n"
     assert text_of(rows, "jsonl") == '{"text":"-1","count":-1,"value":-1}\n'
 
 
-def test_the_header_stands_even_without_rows_in_a_format_that_is_known() -> None:
+def test_the_header_stands_even_without_rows_in_a_format_that_is_known():
     assert text_of([], "csv") == "text,count,value\n"
     assert text_of([], "jsonl") == ""
     with pytest.raises(ValueError, match="csv, tsv, jsonl, parquet"):
@@ -26,7 +24,7 @@ def test_the_header_stands_even_without_rows_in_a_format_that_is_known() -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("format", ["csv", "tsv", "jsonl"])
-def test_a_long_export_takes_no_more_memory_than_a_short_one(format: str) -> None:
+def test_a_long_export_takes_no_more_memory_than_a_short_one(format):
     tracemalloc.start()
     try:
         size = sum(len(piece) for piece in row_chunks(many(20_000), COLUMNS, format=format))

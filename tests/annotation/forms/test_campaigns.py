@@ -1,14 +1,9 @@
 """What the forms of a campaign refuse by themselves, and what they hand to services."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.forms.campaigns import CampaignForm, ExcludeForm, InviteForm, ScaleForm, UploadForm
-from annotation.models import Campaign
 from tests.factories import make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -18,13 +13,13 @@ SCALE = {
 }  # fmt: skip
 
 
-def scale(**changes: Any) -> ScaleForm:
+def scale(**changes):
     form = ScaleForm({**SCALE, **changes})
     form.full_clean()
     return form
 
 
-def test_points_are_read_line_by_line() -> None:
+def test_points_are_read_line_by_line():
     form = scale(points="7; Same; Nothing is lost; really\n\n 1 \n2.5;Half")
     assert form.as_template().points == (
         (7, "Same", "Nothing is lost; really"), (1, "", ""), (2.5, "Half", ""),
@@ -47,14 +42,12 @@ def test_points_are_read_line_by_line() -> None:
         ({"threshold": "9", "maximum": ""}, {"maximum": ["This field is required."]}),
     ],
 )
-def test_the_numbers_of_a_scale_fit_each_other(
-    changes: dict[str, str], errors: dict[str, list[str]]
-) -> None:
+def test_the_numbers_of_a_scale_fit_each_other(changes, errors):
     """Each problem is said once; names of constraints are no words for people."""
     assert scale(**changes).errors == errors
 
 
-def test_a_stored_scale_fills_the_form_that_stores_it_again(campaign: Campaign) -> None:
+def test_a_stored_scale_fills_the_form_that_stores_it_again(campaign):
     stored = campaign.scales.get(name="MEANING")
     again = ScaleForm(ScaleForm(instance=stored).initial)
     assert again.is_valid(), again.errors
@@ -66,12 +59,12 @@ def test_a_stored_scale_fills_the_form_that_stores_it_again(campaign: Campaign) 
 
 
 @pytest.mark.parametrize("fixed", [{"order", "max_per_sheet", "shared_share"}, set()])
-def test_what_an_open_campaign_fixes_cannot_be_typed(fixed: set[str]) -> None:
+def test_what_an_open_campaign_fixes_cannot_be_typed(fixed):
     fields = CampaignForm(instance=make_campaign(items=1, open_it=bool(fixed))).fields
     assert {name for name, field in fields.items() if field.disabled} == fixed
 
 
-def test_a_file_that_is_too_large_is_refused(settings: Any) -> None:
+def test_a_file_that_is_too_large_is_refused(settings):
     settings.UPLOAD_MAX_BYTES = 2**20
     for size, fine in ((2**20, True), (2**20 + 1, False)):
         form = UploadForm({"what": "items"}, {"file": SimpleUploadedFile("a.csv", b"a" * size)})
@@ -79,7 +72,7 @@ def test_a_file_that_is_too_large_is_refused(settings: Any) -> None:
     assert form.errors["file"] == ["The file is larger than 1 MB."]
 
 
-def test_only_annotators_of_the_campaign_can_be_excluded(campaign: Campaign) -> None:
+def test_only_annotators_of_the_campaign_can_be_excluded(campaign):
     other = make_annotator(make_campaign("other", items=1))
     for annotator, fine in ((make_annotator(campaign), True), (other, False)):
         form = ExcludeForm({"annotator": annotator.key, "reason": "r"}, campaign=campaign)
@@ -89,7 +82,7 @@ def test_only_annotators_of_the_campaign_can_be_excluded(campaign: Campaign) -> 
 @pytest.mark.parametrize(
     "change", [{"role": "owner"}, {"days": 0}, {"days": 366}, {"max_uses": 0}, {"max_uses": 1001}]
 )
-def test_an_invitation_has_bounds(change: dict[str, Any]) -> None:
+def test_an_invitation_has_bounds(change):
     form = {"role": "viewer", "days": 365, "max_uses": 1000}
     assert InviteForm(form).is_valid()
     assert not InviteForm({**form, **change}).is_valid()

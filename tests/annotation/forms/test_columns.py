@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest
@@ -11,13 +9,13 @@ from annotation.importers.tables.mapping import IGNORE, KINDS, OF, OPTIONS, ROLE
 from tests.annotation.importers.tables.messy import FILES
 
 
-def test_every_role_and_option_has_a_name_for_people() -> None:
+def test_every_role_and_option_has_a_name_for_people():
     roles = {role for what in KINDS for role in ROLES_OF_KIND[what]} | {IGNORE}
     assert roles - set(ROLE_LABELS) == set(OF) - {"output_of", "voice_of"}
     assert tuple(OPTION_LABELS) == OPTIONS
 
 
-def test_what_was_chosen_is_the_mapping() -> None:
+def test_what_was_chosen_is_the_mapping():
     name = "Runde 1 (merged, wide).xlsx"
     seen = inspect_book(open_book(BytesIO(FILES[name].make()), name))
     data = chosen_map(seen, {"role-G": "attr", "role-D": "output_of:mine", "any_case": "on"})
@@ -28,6 +26,6 @@ def test_what_was_chosen_is_the_mapping() -> None:
         chosen_map(seen, {"role-Z": "item"})
 
 
-def test_a_guess_that_no_choice_has_is_one() -> None:
+def test_a_guess_that_no_choice_has_is_one():
     found = dict(role_choices("gold", ["MEANING"], "x", ("value_of", "STYLE")))
     assert {"value_of:MEANING", "value_of:STYLE", "sd_of:MEANING"} <= set(found)

@@ -1,16 +1,13 @@
 """A background question as a form: filled in from a stored one, and handed to the service."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.forms.consent import ConsentTextForm, QuestionForm, WithdrawalForm
-from annotation.models import Campaign
 from annotation.services.people.background import Question, question_add
 
 
 @pytest.mark.django_db
-def test_a_stored_question_comes_back_as_it_was(campaign: Campaign) -> None:
+def test_a_stored_question_comes_back_as_it_was(campaign):
     asked = Question("Which?", "choice", ["this", "that"], required=True, name="which")
     shown = QuestionForm.showing(question_add(campaign=campaign, question=asked, actor=None))
     assert shown.initial["options"] == "this\nthat"
@@ -19,7 +16,7 @@ def test_a_stored_question_comes_back_as_it_was(campaign: Campaign) -> None:
     assert again.as_question() == asked
 
 
-def test_a_question_without_options_or_name_is_complete() -> None:
+def test_a_question_without_options_or_name_is_complete():
     form = QuestionForm({"wording": "How old are you?", "kind": "number"})
     assert form.is_valid()
     assert form.as_question() == Question("How old are you?", "number", [])
@@ -29,17 +26,17 @@ def test_a_question_without_options_or_name_is_complete() -> None:
     ("field", "wrong"),
     [("wording", ""), ("wording", "w" * 301), ("kind", "essay"), ("name", "two words")],
 )
-def test_a_wrong_field_is_named(field: str, wrong: str) -> None:
+def test_a_wrong_field_is_named(field, wrong):
     form = QuestionForm({"wording": "Why?", "kind": "text", field: wrong})
     assert set(form.errors) == {field}
 
 
-def test_an_empty_consent_text_is_allowed() -> None:
+def test_an_empty_consent_text_is_allowed():
     assert ConsentTextForm({"text": ""}).is_valid()
 
 
 @pytest.mark.django_db
-def test_choices_of_leaving_change_nothing_else_of_a_campaign(campaign: Campaign) -> None:
+def test_choices_of_leaving_change_nothing_else_of_a_campaign(campaign):
     form = WithdrawalForm({"allow_erasure": "on", "name": "Renamed"}, instance=campaign)
     assert form.is_valid()
     changed = form.save(commit=False)

@@ -1,7 +1,5 @@
 """Files of ids that cannot be read are told so."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -12,13 +10,13 @@ from annotation.models import Panel
 @pytest.mark.parametrize(
     ("content", "field"), [(b"\xff\xfe", "file"), (b" \n", "ids"), (b"x" * 5_000_001, "file")]
 )
-def test_what_is_no_list_of_ids_is_refused(content: bytes, field: str) -> None:
+def test_what_is_no_list_of_ids_is_refused(content, field):
     file = SimpleUploadedFile("ids.txt", content)
     form = EndedForm({"outcome": "withdrawn"}, {"file": file})
     assert list(form.errors) == [field]
 
 
-def test_a_stored_panel_shows_its_codes() -> None:
+def test_a_stored_panel_shows_its_codes():
     panel = Panel(pk=1, name="Crowd", codes={"complete": "C1"})
     form = PanelForm(instance=panel)
     assert form.fields["code_complete"].initial == "C1"

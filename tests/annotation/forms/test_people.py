@@ -1,14 +1,12 @@
 """What is pasted or uploaded is read once, and a file too large is told so."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.forms.people import BYTES, InviteManyForm
 
 
-def test_a_file_goes_before_what_is_pasted() -> None:
+def test_a_file_goes_before_what_is_pasted():
     file = SimpleUploadedFile("list.csv", "\ufeffBob".encode())
     form = InviteManyForm({"days": "1", "people": "Ben"}, {"file": file})
     assert form.is_valid()
@@ -16,6 +14,6 @@ def test_a_file_goes_before_what_is_pasted() -> None:
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"x" * (BYTES + 1)])
-def test_a_file_that_cannot_be_read_is_told_so(content: bytes) -> None:
+def test_a_file_that_cannot_be_read_is_told_so(content):
     form = InviteManyForm({"days": "1"}, {"file": SimpleUploadedFile("list.csv", content)})
     assert list(form.errors) == ["file"]

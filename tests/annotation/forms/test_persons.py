@@ -1,7 +1,5 @@
 """Forms about accounts."""
 
-from __future__ import annotations
-
 from datetime import date
 
 import pytest
@@ -12,7 +10,7 @@ from tests.factories import make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_an_account_without_a_password_needs_the_name_alone() -> None:
+def test_an_account_without_a_password_needs_the_name_alone():
     bob = make_user("bob")
     bob.set_unusable_password()
     assert DeleteAccountForm({"typed": " bob "}, user=bob, own=True).is_valid()
@@ -22,7 +20,7 @@ def test_an_account_without_a_password_needs_the_name_alone() -> None:
     assert not DeleteAccountForm({"typed": "Bob"}, user=bob, own=False).is_valid()
 
 
-def test_a_field_with_a_fault_asks_for_nothing() -> None:
+def test_a_field_with_a_fault_asks_for_nothing():
     form = LogForm({"who": "bob", "first": "2026-05-01", "last": "soon", "verb": "nothing known"})
     assert not form.is_valid() and set(form.errors) == {"last", "verb"}
     asked = form.asked()

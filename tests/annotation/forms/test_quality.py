@@ -1,9 +1,5 @@
 """Expected values, rules and texts of practice as forms."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.forms.quality import (
@@ -13,7 +9,6 @@ from annotation.forms.quality import (
     PracticeTextForm,
     TextForm,
 )
-from annotation.models import Scale
 from annotation.services.quality.rules import Band
 from tests.factories import make_campaign
 
@@ -22,11 +17,11 @@ TEXT = {"sentence": "Learn this here.", "phrase": "this", "paraphrase": "that"}
 
 
 @pytest.fixture
-def scales() -> dict[str, Scale]:
+def scales():
     return {scale.name: scale for scale in make_campaign(items=1).scales.all()}
 
 
-def bands(scales: dict[str, Scale], explain: bool = False, **typed: Any) -> BandsForm:
+def bands(scales, explain=False, **typed):
     """`bands(scales, MEANING_low=1)`"""
     data = {f"{scales[name[:7]].key}-{name[8:]}": value for name, value in typed.items()}
     form = BandsForm(data, scales=scales.values(), explain=explain)
@@ -34,12 +29,12 @@ def bands(scales: dict[str, Scale], explain: bool = False, **typed: Any) -> Band
     return form
 
 
-def test_one_end_alone_is_the_only_right_value(scales: dict[str, Scale]) -> None:
+def test_one_end_alone_is_the_only_right_value(scales):
     found = bands(scales, MEANING_low=2, MEANING_high=4, GRAMMAR_high=5).bands()
     assert found == {scales["MEANING"]: Band(2, 4), scales["GRAMMAR"]: Band(5, 5)}
 
 
-def test_at_least_one_scale_has_values(scales: dict[str, Scale]) -> None:
+def test_at_least_one_scale_has_values(scales):
     for nothing in (bands(scales), bands(scales, explain=True, MEANING_why="So.")):
         assert nothing.non_field_errors() == ["Give the right values for at least one scale."]
     # A wrong value is reported once, at its field.
@@ -47,14 +42,14 @@ def test_at_least_one_scale_has_values(scales: dict[str, Scale]) -> None:
     assert not wrong.non_field_errors() and list(wrong.errors) == [f"{scales['MEANING'].key}-low"]
 
 
-def test_an_explanation_is_asked_for_practice_alone(scales: dict[str, Scale]) -> None:
+def test_an_explanation_is_asked_for_practice_alone(scales):
     for explain, why, fields in ((True, "Nearly the same.", 3), (False, "", 2)):
         form = bands(scales, explain, MEANING_low=2, MEANING_why="Nearly the same.")
         assert form.bands() == {scales["MEANING"]: Band(2, 2, why)}
         assert [len(group) for _scale, group in form.groups()] == [fields] * 2
 
 
-def test_a_text_is_handed_over_with_its_bands_by_scale_name(scales: dict[str, Scale]) -> None:
+def test_a_text_is_handed_over_with_its_bands_by_scale_name(scales):
     data = {**TEXT, f"{scales['MEANING'].key}-low": 4, "part": "test"}
     control = TextForm(data, scales=scales.values(), explain=False)
     practice = PracticeTextForm(data, scales=scales.values(), explain=True)
@@ -64,12 +59,12 @@ def test_a_text_is_handed_over_with_its_bands_by_scale_name(scales: dict[str, Sc
     assert [field.name for field in practice.own_fields()] == [*TEXT, "part"]
 
 
-def test_percent_and_tolerances_become_a_rule(scales: dict[str, Scale]) -> None:
+def test_percent_and_tolerances_become_a_rule(scales):
     meaning, grammar = scales["MEANING"], scales["GRAMMAR"]
     typed = {"percent": "70", "tries": "3", f"tolerance-{meaning.key}": "1",
              f"tolerance-{grammar.key}": "0"}  # fmt: skip
 
-    def form(**changes: Any) -> PracticeRuleForm:
+    def form(**changes):
         return PracticeRuleForm({**typed, **changes}, scales=scales.values(), tolerances={})
 
     right = form()
@@ -92,7 +87,7 @@ def test_percent_and_tolerances_become_a_rule(scales: dict[str, Scale]) -> None:
         ("fast_seconds", "-1", "Ensure this value is greater than or equal to 0."),
     ],
 )
-def test_a_wrong_plan_is_reported_at_its_field_and_once(field: str, value: str, words: str) -> None:
+def test_a_wrong_plan_is_reported_at_its_field_and_once(field, value, words):
     """The name of a constraint is no word for people."""
     plan = {
         "repeat_share": "0.1", "repeat_after": "5", "fast_seconds": "0.8", "delay_least": "1",

@@ -1,9 +1,5 @@
 """Forms of templates, copies and pilots."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.forms.setup import (
@@ -15,16 +11,16 @@ from annotation.forms.setup import (
 )
 
 
-def given(size: int = 1) -> dict[str, Any]:
+def given(size=1):
     return {"file": SimpleUploadedFile("t.yaml", b"#" * size)}
 
 
-def test_a_template_has_at_most_a_megabyte() -> None:
+def test_a_template_has_at_most_a_megabyte():
     for size, fine in ((1_000_000, True), (1_000_001, False)):
         assert TemplateFileForm({}, given(size)).is_valid() is fine
 
 
-def test_short_names_are_asked_for_first() -> None:
+def test_short_names_are_asked_for_first():
     for slug, fine in (("a", True), ("a b", False)):
         assert CampaignFromFileForm({"slug": slug}, given()).is_valid() is fine
         assert SiteTemplateForm({"name": slug, "label": "A"}, given()).is_valid() is fine
@@ -32,7 +28,7 @@ def test_short_names_are_asked_for_first() -> None:
     assert list(SiteTemplateForm().fields) == ["name", "label", "file"]
 
 
-def test_people_of_a_pilot_are_members() -> None:
+def test_people_of_a_pilot_are_members():
     for texts, people, fine in (("3", ["1"], True), ("3", ["2"], False), ("0", [], False)):
         form = PilotForm({"texts": texts, "people": people}, people=[("1", "bob")])
         assert form.is_valid() is fine

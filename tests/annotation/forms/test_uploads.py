@@ -1,9 +1,6 @@
 """A full disk is not told as a file that was not sent."""
 
-from __future__ import annotations
-
 import errno
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile, TemporaryUploadedFile
@@ -18,12 +15,12 @@ LARGE = b"sentence\n" + b"A text.\n" * 400_000  # 3 MB: beyond what is kept in m
 
 @pytest.mark.once  # The database holds no file.
 @pytest.mark.parametrize("fails", ["opening", "writing", "flushing"])
-def test_an_upload_that_finds_no_room_is_507(fails: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: Any) -> None:
+def test_an_upload_that_finds_no_room_is_507(fails, monkeypatch):
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     class Full(TemporaryUploadedFile):
-        def __init__(self, *args: Any, **options: Any) -> None:
+        def __init__(self, *args, **options):
             if fails == "opening":
                 full()
             super().__init__(*args, **options)

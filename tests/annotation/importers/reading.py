@@ -1,24 +1,18 @@
 """Files, read, and the problems that are told."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from annotation.importers import CcbParsed, ItemRow, Parsed, read_items
+from annotation.importers import CcbParsed, read_items
 from tests.annotation.importers.strategies import stream
 
 
-def read_item_rows(
-    content: str | bytes, name: str = "items.csv", **options: object
-) -> Parsed[ItemRow]:
-    return read_items(stream(content), name=name, **options)  # type: ignore[arg-type]
+def read_item_rows(content, name="items.csv", **options):
+    return read_items(stream(content), name=name, **options)
 
 
-def problems_of(parsed: Parsed[ItemRow]) -> list[str]:
+def problems_of(parsed):
     return [str(problem) for problem in parsed.problems]
 
 
-def check_first(parsed: Parsed[Any] | CcbParsed, line: int, part: str) -> None:
+def check_first(parsed, line, part):
     """The first problem is told of this line, which gives nothing."""
     first = parsed.problems[0]
     assert first.line == line and part in str(first), first

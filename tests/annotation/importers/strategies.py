@@ -1,7 +1,5 @@
 """Texts and files for the tests of importers and exporters."""
 
-from __future__ import annotations
-
 import io
 import unicodedata
 
@@ -20,13 +18,13 @@ NAME = (
 )
 
 
-def stream(content: str | bytes) -> io.BytesIO:
+def stream(content):
     """A file in memory."""
     return io.BytesIO(content.encode() if isinstance(content, str) else content)
 
 
 @st.composite
-def places(draw: st.DrawFn) -> tuple[str, str, int, int]:
+def places(draw):
     """Phrase, sentence, start, end of an item."""
     sentence = draw(TEXT)
     start = draw(st.integers(0, len(sentence) - 1))

@@ -1,7 +1,5 @@
 """Templates as people may write them."""
 
-from __future__ import annotations
-
 from hypothesis import strategies as st
 
 from annotation.importers.campaign_template import (
@@ -21,7 +19,6 @@ from paraanno.plain.campaign_template import (
     QuestionTemplate,
     RuleTemplate,
     ScaleTemplate,
-    Setting,
 )
 
 LETTERS = "aé ö-:#'\"|>&*!%@`,[]{}?\n\t0no가나🙂"
@@ -32,7 +29,7 @@ share = st.integers(1, 100).map(lambda n: n / 100)
 
 
 @st.composite
-def scales(draw: st.DrawFn, name: str) -> ScaleTemplate:
+def scales(draw, name):
     step = draw(st.sampled_from([0.5, 1, 2]))
     minimum = draw(st.integers(-5, 5))
     steps = draw(st.integers(1, 8))
@@ -53,7 +50,7 @@ def scales(draw: st.DrawFn, name: str) -> ScaleTemplate:
     )
 
 
-settings: st.SearchStrategy[dict[str, Setting]] = st.fixed_dictionaries(
+settings = st.fixed_dictionaries(
     {
         "name": some,
         "description": words,
@@ -77,14 +74,14 @@ questions = st.lists(st.sampled_from(["age", "no", "q1"]), unique=True).flatmap(
 
 
 @st.composite
-def question(draw: st.DrawFn, name: str) -> QuestionTemplate:
+def question(draw, name):
     kind = draw(st.sampled_from(KINDS))
     options = draw(st.lists(some, min_size=2, max_size=4, unique=True)) if "choice" in kind else []
     return QuestionTemplate(name, draw(some), kind, tuple(options), draw(st.booleans()))
 
 
 @st.composite
-def practices(draw: st.DrawFn, asked: tuple[ScaleTemplate, ...]) -> PracticeTemplate:
+def practices(draw, asked):
     texts = []
     for number in range(draw(st.integers(0, 2)) if asked else 0):
         bands = {
@@ -138,7 +135,7 @@ panels = st.builds(
 
 
 @st.composite
-def templates(draw: st.DrawFn) -> CampaignTemplate:
+def templates(draw):
     names = draw(st.lists(st.sampled_from(["MEANING", "GRAMMAR", "뜻"]), unique=True))
     asked = tuple(draw(scales(name)) for name in names)
     return CampaignTemplate(

@@ -1,18 +1,15 @@
 """Columns `attr.NAME`: what a file carries and nobody here interprets."""
 
-from __future__ import annotations
-
 import json
 
-from annotation.importers import ItemRow, Parsed
 from tests.annotation.importers.reading import read_item_rows
 
 
-def jsonl(*records: object) -> Parsed[ItemRow]:
+def jsonl(*records):
     return read_item_rows("\n".join(json.dumps(record) for record in records), "items.jsonl")
 
 
-def test_attributes_go_to_their_level() -> None:
+def test_attributes_go_to_their_level():
     record = {"sentence": "A b", "phrase": "b", "paraphrase": "c", "system": "s"}
     explicit = {f"attr.{level}.k": [level, 1.5] for level in
                 ("item", "phrase", "substitution", "system", "output")}  # fmt: skip
@@ -28,7 +25,7 @@ def test_attributes_go_to_their_level() -> None:
     assert parsed.rows[2].attributes == {"item": {"free.of": None}}
 
 
-def test_json_types() -> None:
+def test_json_types():
     parsed = jsonl(
         {"item": 12, "sentence": "A", "references": ["r", "s", "r"], "start": 0.0, "end": 1},
         {"sentence": 5},

@@ -1,7 +1,5 @@
 """Templates of campaigns: what is in the file, and what is wrong in which line."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 
@@ -40,7 +38,7 @@ checks:
 """
 
 
-def test_every_mistake_is_named_with_its_line() -> None:
+def test_every_mistake_is_named_with_its_line():
     read = read_template(WRONG.encode(), name="t.yaml")
     assert read.template is None
     said = {one.line: str(one.message) for one in read.problems}
@@ -55,13 +53,13 @@ def test_every_mistake_is_named_with_its_line() -> None:
 
 
 @pytest.mark.parametrize("data", [b"", b"# nothing\n", b"- a\n", b"text"])
-def test_a_file_without_fields_is_no_template(data: bytes) -> None:
+def test_a_file_without_fields_is_no_template(data):
     read = read_template(data, name="t.yaml")
     [problem] = read.problems
     assert str(problem).startswith("t.yaml:1: a template has the fields settings, scales")
 
 
-def test_parts_that_are_not_there_are_not_said() -> None:
+def test_parts_that_are_not_there_are_not_said():
     read = read_template(b"guidelines: Read.\n", name="t.yaml")
     assert read.template == CampaignTemplate(guidelines="Read.")
     assert read.line(("scales", 3)) == 1
@@ -69,13 +67,13 @@ def test_parts_that_are_not_there_are_not_said() -> None:
 
 
 @given(templates())
-def test_what_is_written_is_read_again(template: CampaignTemplate) -> None:
+def test_what_is_written_is_read_again(template):
     read = read_template(write_template(template).encode(), name="t.yaml")
     assert read.problems == ()
     assert read.template == template
 
 
-def test_the_words_are_those_of_the_models() -> None:
+def test_the_words_are_those_of_the_models():
     for words, choices in (
         (reader.LEVELS, Scale.Level),
         (reader.ORDERS, Campaign.Order),

@@ -1,7 +1,5 @@
 """Callison-Burch evaluation files: the layout of the 2008 guide, and what goes wrong with it."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.importers import recover_case
@@ -19,7 +17,7 @@ trains no longer stop in __towns__ .
 """
 
 
-def test_a_blank_file() -> None:
+def test_a_blank_file():
     parsed = read(BLANK)
     assert parsed.problems == ()
     assert parsed.judgments == ()
@@ -40,7 +38,7 @@ def test_a_blank_file() -> None:
     }
 
 
-def test_a_judged_file_has_judgments_of_an_annotator_or_counts_them() -> None:
+def test_a_judged_file_has_judgments_of_an_annotator_or_counts_them():
     parsed = read(JUDGED, annotator="emily")
     assert parsed.problems == ()
     assert {row.system for row in parsed.items} == {None}
@@ -56,11 +54,11 @@ def test_a_judged_file_has_judgments_of_an_annotator_or_counts_them() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "SOME SHOUTING\n", "item,sentence\n1,A\n"])
-def test_another_kind_of_file_is_refused(text: str) -> None:
+def test_another_kind_of_file_is_refused(text):
     assert not read(text).ok
 
 
-def test_judging_one_text_twice_is_an_error_or_an_occasion() -> None:
+def test_judging_one_text_twice_is_an_error_or_an_occasion():
     line = "2 2 trains no longer stop in __small__ .\n"
     again = read(JUDGED + line, annotator="a")
     assert [problem.line for problem in again.problems] == [8, 8]
@@ -69,8 +67,8 @@ def test_judging_one_text_twice_is_an_error_or_an_occasion() -> None:
     assert [j.occasion for j in numbered.judgments if j.line == 8] == [2, 2]
 
 
-def test_a_campaign_that_knows_the_phrase_gives_it_its_case_back() -> None:
-    def known(before: str, shouted: str, after: str) -> str | None:
+def test_a_campaign_that_knows_the_phrase_gives_it_its_case_back():
+    def known(before, shouted, after):
         return "Small Towns" if shouted == "SMALL TOWNS" and after == " ." else None
 
     parsed = recover_case(read(JUDGED, annotator="a"), known)

@@ -1,21 +1,19 @@
 """The lines of a Callison-Burch evaluation file, taken apart one by one."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.annotation.importers.ccb_files import BLANK, read
 from tests.annotation.importers.reading import check_first
 
 
-def test_a_phrase_beside_capitals_keeps_its_form_and_says_so() -> None:
+def test_a_phrase_beside_capitals_keeps_its_form_and_says_so():
     original = read(BLANK).originals[1]
     assert (original.before, original.shouted, original.after) == ("", "IN THE END", " Anna paid .")
     assert (original.phrase, original.case) == ("IN THE END", "kept")
     assert (original.phrase_number, original.item_number) == (1, 2)
 
 
-def test_a_sentence_that_begins_with_numbers_is_not_taken_for_scores() -> None:
+def test_a_sentence_that_begins_with_numbers_is_not_taken_for_scores():
     text = "MEN\nMEANING GRAMMAR 5 4 old __MEN__ 1 2\n5 4 old __x__ 1 2\n3 2 5 4 old __y__ 1 2 7\n"
     parsed = read(text, annotator="a")
     assert parsed.ok
@@ -45,9 +43,7 @@ def test_a_sentence_that_begins_with_numbers_is_not_taken_for_scores() -> None:
         ("at last", "at\0last", 4, "NUL"),
     ],
 )
-def test_a_wrong_line_is_told_with_its_number(
-    old: str, new: str, line: int | None, part: str
-) -> None:
+def test_a_wrong_line_is_told_with_its_number(old, new, line, part):
     assert old in BLANK
     parsed = read(BLANK.replace(old, new, 1))
     if line is None:

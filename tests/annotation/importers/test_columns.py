@@ -1,15 +1,12 @@
 """The columns that files of a campaign have, and what tells one kind of file from another."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importers import Parsed, read_expected, read_items, read_judgments, read_scores
+from annotation.importers import read_expected, read_items, read_judgments, read_scores
 from tests.annotation.importers.strategies import stream
 from tests.annotation.importers.test_tables import ITEMS
 
@@ -36,8 +33,8 @@ BANDS = "item,paraphrase,role,low,high\n1,c,control,3,4\n"
     ],
 )
 def test_a_file_of_another_kind_is_told_once_with_its_command(
-    reader: Callable[..., Parsed[object]], content: str, kind: str, found: str, command: str
-) -> None:
+    reader, content, kind, found, command
+):
     """In JSON Lines too, where every line has the same keys."""
     header, row = (line.split(",") for line in content.splitlines())
     record = json.dumps(dict(zip(header, row, strict=True)))
@@ -49,7 +46,7 @@ def test_a_file_of_another_kind_is_told_once_with_its_command(
         )
 
 
-def test_a_guess_is_never_at_a_column_that_the_reader_does_not_know() -> None:
+def test_a_guess_is_never_at_a_column_that_the_reader_does_not_know():
     """A file of judgments stays one, whatever else it has; known names are listed once."""
     parsed = read_judgments(
         stream("item,paraphrase,annotator,scale,value,system,valu,foo\n1,c,A,M,3,S,,\n"),
@@ -63,9 +60,7 @@ def test_a_guess_is_never_at_a_column_that_the_reader_does_not_know() -> None:
 
 @pytest.mark.parametrize("reader", [read_items, read_judgments, read_scores, read_expected])
 @given(st.lists(st.text(alphabet="abcdefghijklmnopqrstuvwxyz._", min_size=1), unique=True))
-def test_every_unknown_column_is_refused(
-    reader: Callable[..., Parsed[object]], names: list[str]
-) -> None:
+def test_every_unknown_column_is_refused(reader, names):
     """In a table and in JSON alike, where the guess is never the very name."""
     table = reader(stream(",".join(names) + "\n"), name="f.csv").problems
     lines = reader(stream(json.dumps(dict.fromkeys(names, "x")) + "\n"), name="f.jsonl").problems

@@ -1,23 +1,20 @@
 """What controls and practice texts should get: one record for each text and scale."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest
 
-from annotation.importers import Parsed, read_expected
-from annotation.importers.expected import ExpectedRow
+from annotation.importers import read_expected
 from tests.annotation.importers.reading import check_first
 
 HEADER = "item,role,phrase,paraphrase,scale,low,high,explanation,part\n"
 
 
-def read(*lines: str) -> Parsed[ExpectedRow]:
+def read(*lines):
     return read_expected(BytesIO((HEADER + "".join(lines)).encode()), name="expected.csv")
 
 
-def test_a_band_or_one_value() -> None:
+def test_a_band_or_one_value():
     found = read("i,control,a b,c,MEANING,4,5,,\n", "i,practice,a b,d,MEANING,2,,Too free.,test\n")
     assert found.problems == ()
     control, practice = found.rows
@@ -35,11 +32,11 @@ def test_a_band_or_one_value() -> None:
         ("i,control,a b,c,MEANING,5,4,,\n", "is below low"),
     ],
 )
-def test_a_wrong_row_is_told_and_gives_nothing(line: str, said: str) -> None:
+def test_a_wrong_row_is_told_and_gives_nothing(line, said):
     check_first(read(line), 2, said)
 
 
-def test_one_text_on_one_scale_stands_once() -> None:
+def test_one_text_on_one_scale_stands_once():
     line = "i,control,a b,c,MEANING,4,5,,\n"
     found = read(line, line)
     assert len(found.rows) == 1

@@ -1,14 +1,12 @@
 """Gold values that were made elsewhere, in the columns of our own gold export."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.importers import Target, ambiguous, read_gold
 from tests.annotation.importers.strategies import stream
 
 
-def test_gold_by_scale() -> None:
+def test_gold_by_scale():
     parsed = read_gold(
         stream(
             "item,phrase,sentence,paraphrase,systems,M,M_n,M_sd,M_method,G,G_n,G_sd,G_method,pass\n"
@@ -36,14 +34,14 @@ def test_gold_by_scale() -> None:
         ("1,x,4,1\n1,x,4,1\n", 3, "M"),
     ],
 )
-def test_wrong_gold(rows: str, line: int, column: str) -> None:
+def test_wrong_gold(rows, line, column):
     parsed = read_gold(stream("item,paraphrase,M,M_sd\n" + rows), name="g.csv", scales=["M"])
     assert [(p.line, p.column) for p in parsed.problems] == [(line, column)]
     assert line not in {row.line for row in parsed.rows}
 
 
 @pytest.mark.parametrize("scales", [["A", "A_n"], ["phrase"], ["pass"], ["M", "M"]])
-def test_scales_whose_columns_cannot_be_told_apart(scales: list[str]) -> None:
+def test_scales_whose_columns_cannot_be_told_apart(scales):
     parsed = read_gold(stream("item,paraphrase\ni,p\n"), name="g.csv", scales=scales)
     assert not parsed.ok and not parsed.rows
     assert parsed.problems[0].column in ambiguous(scales)

@@ -1,7 +1,5 @@
 """What an items file may say, and what is wrong with it."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.importers import ItemRow, read_items
@@ -9,7 +7,7 @@ from tests.annotation.importers.reading import check_first, problems_of, read_it
 from tests.annotation.importers.strategies import stream
 
 
-def test_a_whole_row() -> None:
+def test_a_whole_row():
     parsed = read_item_rows(
         "item,phrase,sentence,start,end,paraphrase,system,rank,role,reference,reference_2,attr.x\n"
         'a1,more likely,"it is more likely, he said",6,17,likelier,moses,2,output,r1,r2,7\n'
@@ -49,21 +47,19 @@ def test_a_whole_row() -> None:
         ("item,sentence", "x" * 201 + ",b", "at most 200 are allowed"),
     ],
 )
-def test_a_wrong_row_is_told_with_its_line_and_gives_nothing(
-    header: str, row: str, said: str
-) -> None:
+def test_a_wrong_row_is_told_with_its_line_and_gives_nothing(header, row, said):
     parsed = read_item_rows(f"{header}\n{row}\n")
     check_first(parsed, 2, said)
     assert parsed.rows == ()
 
 
-def test_a_row_tells_all_its_problems_and_others_go_on() -> None:
+def test_a_row_tells_all_its_problems_and_others_go_on():
     parsed = read_item_rows("sentence,paraphrase,system,rank,role\nA,b,s,x,y\nB,c,s,1,output\n")
     assert [problem.column for problem in parsed.problems] == ["rank", "role"]
     assert [row.line for row in parsed.rows] == [3]
 
 
-def test_a_system_that_gave_none_and_one_with_several() -> None:
+def test_a_system_that_gave_none_and_one_with_several():
     parsed = read_item_rows("sentence,paraphrase,system,rank\nA,,s,\nA,x,t,1\nA,y,t,2\n")
     assert [(row.paraphrase, row.system, row.rank) for row in parsed.rows] == [
         (None, "s", 1),
@@ -82,9 +78,7 @@ def test_a_system_that_gave_none_and_one_with_several() -> None:
     ],
     ids=["a text of an outside id", "a paraphrase of a rank", "a value of an attribute"],
 )  # fmt: skip
-def test_what_contradicts_an_earlier_line_names_both_and_is_left_out(
-    text: str, parts: list[str], lines: list[int]
-) -> None:
+def test_what_contradicts_an_earlier_line_names_both_and_is_left_out(text, parts, lines):
     parsed = read_item_rows(text)
     (problem,) = problems_of(parsed)
     assert problem.startswith("items.csv:4: ")
@@ -92,11 +86,11 @@ def test_what_contradicts_an_earlier_line_names_both_and_is_left_out(
     assert [row.line for row in parsed.rows] == lines
 
 
-def test_one_text_may_have_two_outside_ids() -> None:
+def test_one_text_may_have_two_outside_ids():
     assert read_item_rows("item,sentence\n1,Same\n2,Same\n").ok
 
 
-def test_the_stream_stays_open() -> None:
+def test_the_stream_stays_open():
     source = stream("sentence\nA\n")
     read_items(source, name="a.csv")
     assert not source.closed

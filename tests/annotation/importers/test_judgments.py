@@ -1,24 +1,22 @@
 """Judgments and gold that were made elsewhere."""
 
-from __future__ import annotations
-
 import json
 from datetime import UTC, datetime
 
 import pytest
 
-from annotation.importers import JudgmentRow, Parsed, Target, read_judgments
+from annotation.importers import JudgmentRow, Target, read_judgments
 from tests.annotation.importers.strategies import stream
 
 HEADER = "item,paraphrase,annotator,scale,value"
 GOOD = dict(zip(HEADER.split(","), "1xAM1", strict=True))
 
 
-def read(text: str, **options: object) -> Parsed[JudgmentRow]:
-    return read_judgments(stream(text), name="j.csv", **options)  # type: ignore[arg-type]
+def read(text, **options):
+    return read_judgments(stream(text), name="j.csv", **options)
 
 
-def test_a_whole_row() -> None:
+def test_a_whole_row():
     record = {
         "phrase": "so", "sentence": "it is so", "start": 6, "paraphrase": "thus", "role": "control",
         "annotator": "A1", "scale": "MEANING", "value": None, "reason": "no context",
@@ -38,7 +36,7 @@ def test_a_whole_row() -> None:
     )  # fmt: skip
 
 
-def test_values_of_any_scale_and_cannot_judge() -> None:
+def test_values_of_any_scale_and_cannot_judge():
     parsed = read(HEADER + "\n1,x,A,M,-2\n2,x,A,M,.5\n3,x,A,M,1e2\n4,x,A,M,\n5,x,A,M, 3 \n")
     assert [row.value for row in parsed.rows] == [-2, 0.5, 100, None, 3]
 
@@ -53,14 +51,14 @@ def test_values_of_any_scale_and_cannot_judge() -> None:
         ("status", "lost"), ("reason", "beside a value"),
     ],
 )  # fmt: skip
-def test_a_wrong_cell_names_its_column(column: str, cell: str) -> None:
+def test_a_wrong_cell_names_its_column(column, cell):
     cells = GOOD | {column: cell}
     parsed = read(f"{','.join(cells)}\n{','.join(cells.values())}\n")
     assert [(p.line, p.column) for p in parsed.problems] == [(2, column)]
     assert parsed.rows == ()
 
 
-def test_a_time_without_zone_is_utc() -> None:
+def test_a_time_without_zone_is_utc():
     (row,) = read(f"{HEADER},judged_at\n1,x,A,M,1,2024-01-02 03:04\n").rows
     assert row.judged_at == datetime(2024, 1, 2, 3, 4, tzinfo=UTC)
 
@@ -68,32 +66,32 @@ def test_a_time_without_zone_is_utc() -> None:
 TWICE = f"{HEADER}\n1,x,A,M,1\n1,x,A,G,1\n1,x,B,M,1\n1,x,A,M,2\n1,x,A,M,3\n"
 
 
-def test_a_key_twice_names_both_lines() -> None:
+def test_a_key_twice_names_both_lines():
     parsed = read(TWICE)
     assert [problem.line for problem in parsed.problems] == [5, 6]
     assert all("line 2" in problem.message for problem in parsed.problems)
     assert [row.line for row in parsed.rows] == [2, 3, 4]
 
 
-def test_repeats_may_be_numbered_in_file_order() -> None:
+def test_repeats_may_be_numbered_in_file_order():
     parsed = read(TWICE, repeats="number")
     assert parsed.ok
     assert [row.occasion for row in parsed.rows] == [1, 1, 1, 2, 3]
 
 
-def test_roles_kinds_and_occasions_are_part_of_the_key() -> None:
+def test_roles_kinds_and_occasions_are_part_of_the_key():
     rows = ("1,x,A,M,1,,,", "1,x,A,M,1,control,,", "1,x,A,M,1,,adjudication,", "1,x,A,M,1,,,2")
     parsed = read("\n".join((f"{HEADER},role,kind,occasion", *rows)))
     assert parsed.ok and len(parsed.rows) == 4
 
 
-def test_the_annotator_of_a_file_without_that_column() -> None:
+def test_the_annotator_of_a_file_without_that_column():
     text = "item,paraphrase,scale,value\n1,x,M,1\n"
     assert [row.annotator for row in read(text, annotator="emily").rows] == ["emily"]
     assert not read(f"{HEADER}\n1,x,A,M,1\n", annotator="emily").ok
     assert read(f"{HEADER}\n1,x,,M,1\n", annotator="emily").ok
 
 
-def test_an_unknown_way_with_repeats_is_refused() -> None:
+def test_an_unknown_way_with_repeats_is_refused():
     with pytest.raises(ValueError, match="repeats"):
         read(TWICE, repeats="sometimes")

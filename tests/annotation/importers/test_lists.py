@@ -1,25 +1,20 @@
 """Files of lists are read line by line, with every problem."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from annotation.importers.lists import ListRow, read_lists
+from annotation.importers.lists import read_lists
 from annotation.importers.spans import Place
-from paraanno.plain.problems import Parsed
 from tests.annotation.importers.reading import check_first
 
 
-def read(tmp_path: Path, text: str) -> Parsed[ListRow]:
+def read(tmp_path, text):
     path = tmp_path / "lists.csv"
     path.write_text(text, encoding="utf-8")
     with path.open("rb") as stream:
         return read_lists(stream, name="lists.csv")
 
 
-def test_items_are_named_by_id_or_by_text(tmp_path: Path) -> None:
+def test_items_are_named_by_id_or_by_text(tmp_path):
     text = 'annotator,list,item,phrase,sentence,start\nA01,,7,,,\n,late,,cat,"a cat, a cat",9\n'
     found = read(tmp_path, text)
     assert found.ok
@@ -38,6 +33,6 @@ def test_items_are_named_by_id_or_by_text(tmp_path: Path) -> None:
         ("A01,,7,\nA01,,7,", "in line 2 too"),
     ],
 )
-def test_a_wrong_line_is_named(tmp_path: Path, row: str, said: str) -> None:
+def test_a_wrong_line_is_named(tmp_path, row, said):
     found = read(tmp_path, f"annotator,list,item,sentence\n{row}\n")
     check_first(found, 1 + len(row.split("\n")), said)

@@ -1,15 +1,12 @@
 """Readers find the same faults, whether they remember in memory or on disk."""
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importers import NewMemory, ProblemLog, iter_items, iter_judgments
+from annotation.importers import ProblemLog, iter_items, iter_judgments
 from paraanno.plain.on_disk import Disk
 
 few = st.sampled_from(["a", "b"])
@@ -27,11 +24,11 @@ judged = st.lists(
 )
 
 
-def lines(found: list[dict[str, Any]]) -> BytesIO:
+def lines(found):
     return BytesIO("".join(json.dumps(row) + "\n" for row in found).encode())
 
 
-def told(items: list[dict[str, Any]], answers: list[dict[str, Any]], memory: NewMemory) -> object:
+def told(items, answers, memory):
     log = ProblemLog("a.jsonl")
     found = [list(iter_items(lines(items), log=log, memory=memory))]
     numbered = [
@@ -42,6 +39,6 @@ def told(items: list[dict[str, Any]], answers: list[dict[str, Any]], memory: New
 
 
 @given(rows, judged)
-def test_faults_are_the_same(items: list[dict[str, Any]], answers: list[dict[str, Any]]) -> None:
+def test_faults_are_the_same(items, answers):
     with Disk() as disk:
         assert told(items, answers, disk.dict) == told(items, answers, dict)

@@ -1,7 +1,5 @@
 """Lists of people: what is read, and what is told with its line."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,13 +9,13 @@ from annotation.importers.people import InvitedPerson, people_read
 ROLES = ("annotator", "researcher")
 
 
-def read(text: str) -> tuple[list[InvitedPerson], list[str]]:
+def read(text):
     people, problems = people_read(text, name="list.csv", roles=ROLES)
     return people, [str(one) for one in problems]
 
 
 @pytest.mark.parametrize("separator", [",", ";", "\t"])
-def test_lines_are_name_e_mail_role_and_group(separator: str) -> None:
+def test_lines_are_name_e_mail_role_and_group(separator):
     rows = [
         ["Name", "E-mail", "Role", "Group"],
         ["Bob", "bob@example.org", "Researcher", "Experts"],
@@ -46,14 +44,14 @@ def test_lines_are_name_e_mail_role_and_group(separator: str) -> None:
         ("Ann,ANN@example.org", "is in line 1 too"),
     ],
 )
-def test_problems_name_the_line_and_what_to_do(line: str, said: str) -> None:
+def test_problems_name_the_line_and_what_to_do(line, said):
     people, problems = read(f"Ann,ann@example.org\n{line}")
     assert len(people) == 1
     [problem] = problems
     assert problem.startswith("list.csv:2: ") and said in problem
 
 
-def test_addresses_are_taken_as_mail_programs_write_them() -> None:
+def test_addresses_are_taken_as_mail_programs_write_them():
     people, problems = read("ben@example.org\nBob Ray <bob@example.org>,,researcher\n<b@x.org>")
     assert problems == []
     assert people == [
@@ -64,7 +62,7 @@ def test_addresses_are_taken_as_mail_programs_write_them() -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_read_or_told(text: str) -> None:
+def test_any_text_is_read_or_told(text):
     people, problems = people_read(text, name="f", roles=ROLES)
     emails = [one.email.casefold() for one in people if one.email]
     assert len(emails) == len(set(emails))

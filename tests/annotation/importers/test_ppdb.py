@@ -1,7 +1,5 @@
 """Published judgments of PPDB pairs."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
@@ -18,11 +16,11 @@ FILE = """\
 """
 
 
-def source(what: str, text: str = FILE) -> PpdbRecords:
+def source(what, text=FILE):
     return PpdbRecords(io.BytesIO(text.encode()), what)
 
 
-def test_items_judgments_and_gold_of_one_file() -> None:
+def test_items_judgments_and_gold_of_one_file():
     items = read_items(source("items"), name="f", format="ppdb")
     assert not items.problems
     assert [(row.line, row.phrase, row.sentence, row.paraphrase) for row in items.rows] == [
@@ -56,5 +54,5 @@ def test_items_judgments_and_gold_of_one_file() -> None:
         ("3.5\t[NP]\ta\tb\t3,3", "gives the mean '3.5'"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(line: str, told: str) -> None:
+def test_what_is_wrong_is_told_with_its_line(line, told):
     check_first(read_items(source("items", FILE + line + "\n"), name="f", format="ppdb"), 5, told)

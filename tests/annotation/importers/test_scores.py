@@ -1,7 +1,5 @@
 """Files of scores of somebody's own metric."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -11,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.exporters.values import escape
-from annotation.importers import ScoresParsed, column_label, read_scores
+from annotation.importers import column_label, read_scores
 from tests.annotation.importers.strategies import TEXT, stream
 
 
-def read(text: str, name: str = "s.csv", **options: object) -> ScoresParsed:
-    return read_scores(stream(text), name=name, **options)  # type: ignore[arg-type]
+def read(text, name="s.csv", **options):
+    return read_scores(stream(text), name=name, **options)
 
 
-def test_texts_by_id_or_by_place_with_a_score_or_without() -> None:
+def test_texts_by_id_or_by_place_with_a_score_or_without():
     parsed = read("item,phrase,sentence,paraphrase,score\n1,,,x,.5\n,a,b a,y,-2e1\n2,,,z,\n")
     assert parsed.problems == () and parsed.columns == ("score",)
     assert [(row.line, dict(row.values)) for row in parsed.rows] == [
@@ -35,7 +33,7 @@ def test_texts_by_id_or_by_place_with_a_score_or_without() -> None:
     ]
 
 
-def test_several_columns_and_systems_as_a_whole() -> None:
+def test_several_columns_and_systems_as_a_whole():
     parsed = read("item,paraphrase,system,score.a,score.b\n1,x,S,1,\n,,S,3,4\n")
     assert parsed.columns == ("score.a", "score.b")
     assert [(row.system, dict(row.values)) for row in parsed.rows] == [
@@ -45,7 +43,7 @@ def test_several_columns_and_systems_as_a_whole() -> None:
     assert [column_label(column, "mine") for column in ("score", "score.b")] == ["mine", "b"]
 
 
-def test_a_copy_of_an_items_file_with_a_column_more() -> None:
+def test_a_copy_of_an_items_file_with_a_column_more():
     parsed = read(
         "item,phrase,sentence,paraphrase,system,rank,reference,reference_2,role,attr.x,score\n"
         "1,a,b a,c,S,1,r,,,q,7\n1,a,b a,,T,,,,,,\n1,a,b a,d,,,,,control,,7\n"
@@ -57,7 +55,7 @@ def test_a_copy_of_an_items_file_with_a_column_more() -> None:
     )
 
 
-def test_json_lines_hold_numbers_or_null() -> None:
+def test_json_lines_hold_numbers_or_null():
     lines = [
         {"item": "1", "paraphrase": "x", "score": 0.25},
         {"item": "2", "paraphrase": "y", "score": None},
@@ -83,7 +81,7 @@ def test_json_lines_hold_numbers_or_null() -> None:
         ("item,system,score\n1,S,3\n", "s.csv:2: column 'paraphrase'", "is empty"),
     ],
 )
-def test_problems_name_the_line_and_what_to_do(text: str, where: str, what: str) -> None:
+def test_problems_name_the_line_and_what_to_do(text, where, what):
     parsed = read(text)
     messages = [str(problem) for problem in parsed.problems]
     assert any(one.startswith(where) and what in one for one in messages), messages
@@ -91,7 +89,7 @@ def test_problems_name_the_line_and_what_to_do(text: str, where: str, what: str)
 
 
 @given(TEXT, st.floats(allow_nan=False, allow_infinity=False))
-def test_guarded_texts_come_back_and_numbers_are_exact(text: str, value: float) -> None:
+def test_guarded_texts_come_back_and_numbers_are_exact(text, value):
     out = io.StringIO()
     csv.writer(out).writerows([["phrase", "paraphrase", "score"], ["a", escape(text), repr(value)]])
     [row] = read(out.getvalue()).rows

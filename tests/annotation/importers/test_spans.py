@@ -1,7 +1,5 @@
 """Where a record's phrase stands in its sentence."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.annotation.importers.reading import read_item_rows
@@ -19,13 +17,13 @@ from tests.annotation.importers.reading import read_item_rows
         ("sentence,start,end", "cafe\u0301 noir,6,10", ("noir", "café noir", 5, 9)),
     ],
 )
-def test_places(header: str, row: str, place: tuple[object, ...]) -> None:
+def test_places(header, row, place):
     (only,) = read_item_rows(f"{header}\n{row}\n").rows
     assert only.identity == place
     assert (only.paraphrase, only.system, only.rank) == (None, None, None)
 
 
-def test_an_own_sentence() -> None:
+def test_an_own_sentence():
     header = "sentence,paraphrase,own_sentence,own_start,own_end\n"
     parsed = read_item_rows(header + "A,x,see x here,,\nB,x,see y here,4,5\n")
     assert [(row.own_sentence, row.own_start, row.own_end) for row in parsed.rows] == [

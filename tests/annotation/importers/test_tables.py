@@ -1,9 +1,6 @@
 """Files of every bad kind give problems with a line, never an exception and never half a row."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 from hypothesis import example, given
@@ -36,7 +33,7 @@ VALID_JSON = b"".join(
 )
 
 
-def test_the_valid_files_are_valid() -> None:
+def test_the_valid_files_are_valid():
     parsed = read_item_rows(VALID)
     assert parsed.problems == ()
     assert [row.line for row in parsed.rows] == [2, 4, 5]
@@ -71,32 +68,32 @@ def test_the_valid_files_are_valid() -> None:
         (b",".join(b"attr.%d" % n for n in range(2001)) + b"\n", 1, "at most 2000 are allowed"),
     ],
 )
-def test_broken_csv(content: bytes, line: int, part: str) -> None:
+def test_broken_csv(content, line, part):
     check_first(read_item_rows(content, "f.csv"), line, part)
 
 
-def test_items_without_scores_are_told_where_scores_are_asked_for() -> None:
+def test_items_without_scores_are_told_where_scores_are_asked_for():
     [problem] = read_scores(stream(ITEMS), name="f.csv").problems
     assert "there is no score" in problem.message and "import_items" in problem.message
 
 
-def test_after_a_broken_quotation_the_next_line_is_read() -> None:
+def test_after_a_broken_quotation_the_next_line_is_read():
     parsed = read_item_rows('sentence\n"A"b\nC\n')
     assert [row.sentence for row in parsed.rows] == ["C"]
 
 
-def test_rows_of_empty_cells_are_passed_over_and_a_header_alone_is_a_warning() -> None:
+def test_rows_of_empty_cells_are_passed_over_and_a_header_alone_is_a_warning():
     (problem,) = read_item_rows("sentence,phrase\n,\n").problems
     assert problem.severity == "warning"
 
 
-def test_the_ending_tells_the_format_unless_it_is_given() -> None:
+def test_the_ending_tells_the_format_unless_it_is_given():
     for name in ("f.xlsx", "noending", "f.json"):
         assert ".jsonl" in problems_of(read_item_rows(VALID, name))[0]
     assert read_item_rows(VALID, "upload.tmp", format="csv").problems == ()
 
 
-def test_raw_keeps_apostrophes() -> None:
+def test_raw_keeps_apostrophes():
     for raw, sentence in ((False, "=x"), (True, "'=x")):
         assert read_item_rows("sentence\n'=x\n", raw=raw).rows[0].sentence == sentence
 
@@ -109,7 +106,7 @@ CCB = (
 
 
 @st.composite
-def mutated(draw: st.DrawFn) -> tuple[str, bytes]:
+def mutated(draw):
     """A valid file with pieces cut out, doubled, overwritten, or in another encoding."""
     name, content = draw(
         st.sampled_from([("f.csv", VALID), ("f.jsonl", VALID_JSON), ("f.ccb", CCB)])
@@ -131,7 +128,7 @@ def mutated(draw: st.DrawFn) -> tuple[str, bytes]:
     return name, content
 
 
-def lines_of_errors(parsed: Any) -> set[int]:
+def lines_of_errors(parsed):
     return {problem.line for problem in parsed.problems if problem.severity == "error"}
 
 
@@ -139,7 +136,7 @@ def lines_of_errors(parsed: Any) -> set[int]:
                                       st.binary(max_size=300))))  # fmt: skip
 @example(("f.csv", b'"'))
 @example(("f.jsonl", b"\xff"))
-def test_no_file_raises_and_no_bad_line_gives_a_row(case: tuple[str, bytes]) -> None:
+def test_no_file_raises_and_no_bad_line_gives_a_row(case):
     name, content = case
     if name == "f.ccb":
         ccb = read_ccb(stream(content), name=name, annotator="a")

@@ -1,11 +1,9 @@
 """Which substitution a record of judgments or of gold speaks about."""
 
-from __future__ import annotations
-
 from tests.annotation.importers.test_judgments import read
 
 
-def test_the_ways_to_name_a_substitution() -> None:
+def test_the_ways_to_name_a_substitution():
     parsed = read(
         "item,phrase,sentence,start,paraphrase,annotator,scale,value\n"
         "1,,,,x,A,M,1\n,,Whole,,x,A,M,1\n,whole,,,x,A,M,1\n2,a,a b a,4,x,A,M,1\n3,a,,,x,A,M,1\n"

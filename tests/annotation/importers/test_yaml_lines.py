@@ -1,7 +1,5 @@
 """YAML as plain texts, lists and tables with their lines; whatever is more than that is refused."""
 
-from __future__ import annotations
-
 import time
 import unicodedata
 
@@ -15,20 +13,19 @@ from annotation.importers.yaml_lines import (
     YamlList,
     YamlTable,
     YamlText,
-    YamlValue,
     read_yaml,
 )
 from paraanno.plain.problems import ProblemLog
 
 
-def refused(data: bytes) -> str:
+def refused(data):
     log = ProblemLog("t.yaml")
     assert read_yaml(data, log=log) is None
     [problem] = log.problems()
     return str(problem)
 
 
-def plain(value: YamlValue | None) -> object:
+def plain(value):
     if isinstance(value, YamlText):
         return value.text
     if isinstance(value, YamlList):
@@ -52,17 +49,17 @@ def plain(value: YamlValue | None) -> object:
         ("a: " + "[" * 30 + "]" * 30, "t.yaml:1: the values are nested too deep"),
     ],
 )  # fmt: skip
-def test_what_is_refused_is_named_with_its_line(text: str, said: str) -> None:
+def test_what_is_refused_is_named_with_its_line(text, said):
     assert refused(text.encode()).startswith(said)
 
 
-def test_bytes_that_are_no_text_and_a_large_file() -> None:
+def test_bytes_that_are_no_text_and_a_large_file():
     assert refused(b"a: 1\nb: \xff") == "t.yaml:2: this is not UTF-8: save it as UTF-8"
     assert "larger than 1 MB" in refused(b"#" * (MOST_BYTES + 1))
 
 
 @pytest.mark.slow
-def test_the_deepest_and_widest_files_are_refused_or_read_soon() -> None:
+def test_the_deepest_and_widest_files_are_refused_or_read_soon():
     began = time.monotonic()
     assert "too deep" in refused(b"[" * 500_000)
     log = ProblemLog("t.yaml")
@@ -81,13 +78,13 @@ def test_the_deepest_and_widest_files_are_refused_or_read_soon() -> None:
         max_leaves=8,
     )
 )
-def test_it_reads_what_safe_load_reads(value: object) -> None:
+def test_it_reads_what_safe_load_reads(value):
     """Texts in NFC alone: others are put into it."""
     text = yaml.safe_dump(value, allow_unicode=True)
     assert plain(read_yaml(text.encode(), log=ProblemLog("t.yaml"))) == nfc(yaml.safe_load(text))
 
 
-def nfc(value: object) -> object:
+def nfc(value):
     if isinstance(value, str):
         return unicodedata.normalize("NFC", value)
     if isinstance(value, list):

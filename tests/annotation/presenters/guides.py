@@ -1,7 +1,5 @@
 """Guidelines with points and examples."""
 
-from __future__ import annotations
-
 TEXT = """\
 # How to judge
 

@@ -1,9 +1,5 @@
 """Each kind of alarm is a sentence, a fact in numbers, and a way."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import BoardAlarm
@@ -14,7 +10,7 @@ from paraanno import clock
 from tests.factories import make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db
-FACTS: dict[str, dict[str, Any]] = {
+FACTS = {
     "quiet": {"since": "2026-11-20T10:00:00+00:00", "left": 1090},
     "fast": {"seconds": 1.5, "texts": 12, "least": 3.0},
     "falling": {"value": 0.58, "low": 0.4, "high": 0.66, "n": 40, "before": 0.67},
@@ -22,11 +18,11 @@ FACTS: dict[str, dict[str, Any]] = {
 }
 
 
-def alarm(kind: str, **fields: Any) -> BoardAlarm:
+def alarm(kind, **fields):
     return BoardAlarm(kind=kind, facts=FACTS[kind], began_at=clock.now(), **fields)
 
 
-def test_what_is_said() -> None:
+def test_what_is_said():
     bob = make_annotator(make_campaign(items=1))
     told = [
         alarm_need(one)
@@ -44,13 +40,13 @@ def test_what_is_said() -> None:
     assert [need.urgency for need in told] == ["soon", "now", "soon", "soon"]
 
 
-def test_how_far_the_sending_is() -> None:
+def test_how_far_the_sending_is():
     assert alarm_shown(alarm("expired")).sent == ""
     shown = alarm_shown(alarm("expired", mail="sent", hook="failed"))
     assert shown.sent == "by e-mail: Sent; to the webhook: Could not be sent"
 
 
-def test_alarms_stand_in_what_needs_somebody() -> None:
+def test_alarms_stand_in_what_needs_somebody():
     campaign = make_campaign(items=1)
     for kind in ("quiet", "expired"):
         alarm(kind, campaign=campaign).save()

@@ -1,14 +1,11 @@
 """The board's drawings and sentences, from numbers of a made-up day."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 
 from annotation.models import Annotator, BoardFigures, Campaign
-from annotation.presenters.board import LiveBoardView, board_view
+from annotation.presenters.board import board_view
 from annotation.selectors.access import Rights
 from annotation.selectors.board.live import BoardNow
 
@@ -17,13 +14,11 @@ HOURS = [NOW.replace(minute=0) - timedelta(hours=ago) for ago in reversed(range(
 RESEARCHER = Rights("researcher", False)
 
 
-def view(
-    counts: dict[int, int] | None = None, status: str = "open", later: int = 0, **numbers: Any
-) -> LiveBoardView:
+def view(counts=None, status="open", later=0, **numbers):
     """`counts` by the number of the hour, 23 is now."""
     given = counts or {}
     bob = Annotator(code="a-1")
-    bob.last_at = NOW - timedelta(minutes=2, seconds=50)  # type: ignore[attr-defined]
+    bob.last_at = NOW - timedelta(minutes=2, seconds=50)
     now = BoardNow(NOW + timedelta(seconds=later), 30, 10, 60,
                    tuple((at, given.get(n, 0)) for n, at in enumerate(HOURS)),
                    sum(given.values()), 5, (bob,))  # fmt: skip
@@ -34,7 +29,7 @@ def view(
     )
 
 
-def test_places_and_pace() -> None:
+def test_places_and_pace():
     board = view({23: 8, 20: 40})
     assert (board.places, board.share) == (100, "60 %")
     assert (board.done_until, board.claimed_until) == ("60.00%", "70.00%")
@@ -42,7 +37,7 @@ def test_places_and_pace() -> None:
     assert board.summary == "60 % of the places are done. 1 person is working."
 
 
-def test_hours_are_bars_beside_those_of_a_week_before() -> None:
+def test_hours_are_bars_beside_those_of_a_week_before():
     week = {(HOURS[20] - timedelta(days=7)).isoformat(): 20}
     hours = view({23: 10, 20: 40}, hours=week).hours
     assert len(hours.bars) == 24
@@ -53,14 +48,14 @@ def test_hours_are_bars_beside_those_of_a_week_before() -> None:
     assert [name for _y, name in view({23: 7}).hours.ticks] == ["0", "5"]
 
 
-def test_the_end_is_told_with_its_range() -> None:
+def test_the_end_is_told_with_its_range():
     end = {"at": NOW.isoformat(), "days": 7.0, "early": 5.0, "late": 11.0}
     assert view(end=end).end == ("29 Nov", "80 %: 27 Nov – 3 Dec")
     assert view(end=end | {"late": None}).end[1] == "80 %: from 27 Nov, with no latest end"
     assert view(end=None).end == ("–", "three days of judging are needed")
 
 
-def test_texts_with_most_disagreement_lead_to_their_items() -> None:
+def test_texts_with_most_disagreement_lead_to_their_items():
     key = "00000000-0000-0000-0000-000000000001"
     row = {"item": key, "phrase": "a great deal", "text": "much", "values": [1.0, 2.5, 5.0]}
     agreement = {"MEANING": {"statistic": "r", "people": {}}}
@@ -72,11 +67,11 @@ def test_texts_with_most_disagreement_lead_to_their_items() -> None:
 
 
 @pytest.mark.parametrize(("status", "live"), [("open", True), ("paused", True), ("closed", False)])
-def test_it_is_live_until_the_campaign_is_closed(status: str, live: bool) -> None:
+def test_it_is_live_until_the_campaign_is_closed(status, live):
     assert view(status=status).live is live
 
 
-def test_the_tag_differs_where_anything_shown_does() -> None:
+def test_the_tag_differs_where_anything_shown_does():
     """Ages move at the turn of a minute."""
     other = [view({23: 2}).tag(RESEARCHER), view({23: 1}).tag(Rights("viewer", False))]
     assert len({view({23: 1}).tag(RESEARCHER), *other}) == 3

@@ -1,14 +1,10 @@
 """A person's line, and who may read their name."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
-from annotation.models import Campaign
-from annotation.presenters.board_people import PersonRow, ago_told, person_json, person_row
+from annotation.presenters.board_people import ago_told, person_json, person_row
 from annotation.selectors.access import Rights
 from annotation.selectors.board.live import board_annotators
 from annotation.services.people.exclusions import exclusion_add
@@ -17,19 +13,19 @@ from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 pytestmark = pytest.mark.django_db
 RESEARCHER, VIEWER = Rights("researcher", False), Rights("viewer", False)
-FIGURES: dict[str, Any] = {
+FIGURES = {
     "places": 10, "counted": 8, "judgments": 40, "judgments_counted": 32, "texts": 20,
     "seconds": 400, "recent_texts": 0, "recent_seconds": 0, "week": [0, 0, 0, 2, 4, 4, 0],
     "checks": 5, "failed": 2,
 }  # fmt: skip
 
 
-def row(campaign: Campaign, rights: Rights, figures: Any = None, agreed: Any = None) -> PersonRow:
+def row(campaign, rights, figures=None, agreed=None):
     [one] = board_annotators(campaign=campaign)
     return person_row(one, rights, clock.now(), figures, agreed)
 
 
-def test_figures_are_said_with_their_units() -> None:
+def test_figures_are_said_with_their_units():
     campaign = make_campaign(items=1)
     make_annotator(campaign)
     found = row(campaign, RESEARCHER, FIGURES, [0.74, 0.66, 0.81, 30])
@@ -42,7 +38,7 @@ def test_figures_are_said_with_their_units() -> None:
     assert empty.places is None and empty.spark == "" and empty.agreement is None
 
 
-def test_names_are_for_researchers_and_excluded_people_are_hollow() -> None:
+def test_names_are_for_researchers_and_excluded_people_are_hollow():
     campaign = make_campaign(items=1)
     bob = make_annotator(campaign)
     rate_all(bob)
@@ -66,5 +62,5 @@ def test_names_are_for_researchers_and_excluded_people_are_hollow() -> None:
     [(0, "now"), (11, "11 min ago"), (60, "1 hour ago"), (2879, "47 hours ago"),
      (2880, "2 days ago"), (-5, "now")],
 )  # fmt: skip
-def test_how_long_ago(minutes: int, said: str) -> None:
+def test_how_long_ago(minutes, said):
     assert ago_told(timedelta(minutes=minutes)) == said

@@ -1,7 +1,5 @@
 """Browsers by the names that people know."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.presenters.browsers import browser_of
@@ -24,5 +22,5 @@ WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)"
         ("", "–"),
     ],
 )  # fmt: skip
-def test_names(agent: str, name: str) -> None:
+def test_names(agent, name):
     assert browser_of(agent) == name

@@ -1,7 +1,5 @@
 """Charts as files: what the CSV says is what the chart holds, and the SVG stands alone."""
 
-from __future__ import annotations
-
 import csv
 from io import StringIO
 from xml.etree import ElementTree
@@ -19,11 +17,11 @@ CHART = DotChart.of(ROWS, ceiling=TOP, refs=(0.667,), most=1.0)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def rows_of(text: str) -> list[dict[str, str]]:
+def rows_of(text):
     return list(csv.DictReader(StringIO(text)))
 
 
-def test_csv_has_every_number_in_full_and_what_stands_beside() -> None:
+def test_csv_has_every_number_in_full_and_what_stands_beside():
     file = ChartFile("T", [("", CHART)], [{"group": "A"}, {"group": "B"}])
     one, two, top = rows_of(file.csv())
     assert (one["name"], float(one["value"]), one["group"]) == ("A & <b>", 0.123456789, "A")
@@ -33,7 +31,7 @@ def test_csv_has_every_number_in_full_and_what_stands_beside() -> None:
     assert [row["column"] for row in both] == ["r"] * 3 + ["rho"] * 3
 
 
-def test_svg_stands_alone_with_its_numbers() -> None:
+def test_svg_stands_alone_with_its_numbers():
     drawn = ElementTree.fromstring(ChartFile("A <title>", [("", CHART)]).svg())
     assert drawn.findtext(f"{SVG}title") == "A <title>"
     texts = [one.text for one in drawn.iter(f"{SVG}text")]
@@ -41,7 +39,7 @@ def test_svg_stands_alone_with_its_numbers() -> None:
     assert len(list(drawn.iter(f"{SVG}circle"))) == 2  # What has no value has no dot.
 
 
-def test_bars_of_one_place_stand_on_each_other() -> None:
+def test_bars_of_one_place_stand_on_each_other():
     file = BarsFile("Gold", axis_for([1, 5]), [(1.0, 2.0, 3, False), (1.0, 2.0, 1, True)])
     assert [(row["from"], row["texts"]) for row in rows_of(file.csv())] == [
         ("1", "3"),
@@ -51,15 +49,15 @@ def test_bars_of_one_place_stand_on_each_other() -> None:
     assert float(high.get("y", 0)) + float(high.get("height", 0)) == float(low.get("y", 0))
 
 
-def test_a_page_answers_with_the_file_that_is_asked_for() -> None:
+def test_a_page_answers_with_the_file_that_is_asked_for():
     charts = {"one": ChartFile("T", [("", CHART)])}
 
-    def asked(query: str) -> object:
+    def asked(query):
         return chart_asked(RequestFactory().get(f"/{query}"), "camp", charts)
 
     assert asked("") is None
     answer = asked("?chart=one.svg")
-    assert answer["Content-Disposition"] == 'attachment; filename="camp-one.svg"'  # type: ignore[index]
+    assert answer["Content-Disposition"] == 'attachment; filename="camp-one.svg"'
     for wrong in ("?chart=two.csv", "?chart=one.png", "?chart="):
         with pytest.raises(NotFound):
             asked(wrong)

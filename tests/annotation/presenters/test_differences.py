@@ -1,7 +1,5 @@
 """Two texts, line by line."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,18 +8,18 @@ from annotation.presenters.differences import different_lines
 LINES = st.lists(st.sampled_from("abc"), max_size=8)
 
 
-def shown(before: str, after: str) -> str:
+def shown(before, after):
     return "|".join(one.mark + one.text for one in different_lines(before, after))
 
 
-def test_what_is_the_same_is_left_out_but_for_a_line_on_each_side() -> None:
+def test_what_is_the_same_is_left_out_but_for_a_line_on_each_side():
     assert shown("a\nb\nc\nd\ne\nf", "a\nb\nc\nD\ne\nf") == "…| c|-d|+D| e"
     assert shown("", "new") == "+new"
     assert shown("same", "same") == ""
 
 
 @given(LINES, LINES)
-def test_old_and_new_lines_are_all_there(old: list[str], new: list[str]) -> None:
+def test_old_and_new_lines_are_all_there(old, new):
     found = different_lines("\n".join(old), "\n".join(new))
     gone = [one.text for one in found if one.mark == "-"]
     come = [one.text for one in found if one.mark == "+"]

@@ -1,7 +1,5 @@
 """The documentation as pages: every file of docs/, its links and pictures, and nothing else."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -9,7 +7,7 @@ import pytest
 from annotation.presenters.docs import FOLDER, doc_files, doc_get, doc_titles, picture_files
 
 
-def test_every_file_is_a_page_with_a_title() -> None:
+def test_every_file_is_a_page_with_a_title():
     assert set(doc_files()) == {
         path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.md")
     }
@@ -18,7 +16,7 @@ def test_every_file_is_a_page_with_a_title() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(doc_files()))
-def test_every_link_and_picture_leads_somewhere(name: str) -> None:
+def test_every_link_and_picture_leads_somewhere(name):
     doc = doc_get(name)
     assert doc is not None
     for target in re.findall(r'(?:href|src)="([^"]*)"', doc.html):
@@ -36,11 +34,11 @@ def test_every_link_and_picture_leads_somewhere(name: str) -> None:
 @pytest.mark.parametrize(
     "name", ["../README", "../manage", "metrics/../../README", "/etc/passwd", "design-system", ""]
 )
-def test_nothing_else_is_opened(name: str) -> None:
+def test_nothing_else_is_opened(name):
     assert doc_get(name) is None
 
 
-def test_a_file_that_changed_is_rendered_again(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_changed_is_rendered_again(tmp_path, monkeypatch):
     path = tmp_path / "new.md"
     text = "# One\n\n## One\n\nText <script>x</script> [out](../README.md) ![no](images/none.png)\n"
     path.write_text(text, encoding="utf-8")

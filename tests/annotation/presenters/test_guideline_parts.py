@@ -1,26 +1,23 @@
 """Reading guidelines: sections, examples for each value, search, what changed."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign, Scale
-from annotation.presenters.guideline_parts import Guide, changes, guide_of
+from annotation.presenters.guideline_parts import changes, guide_of
 from tests.annotation.presenters.guides import TEXT
 
 pytestmark = pytest.mark.django_db
 
 
-def guide(campaign: Campaign, text: str = TEXT, query: str = "") -> Guide:
-    scales: list[Scale] = list(campaign.scales.prefetch_related("points"))
+def guide(campaign, text=TEXT, query=""):
+    scales = list(campaign.scales.prefetch_related("points"))
     return guide_of(text=text, scales=scales, query=query)
 
 
-def titles(found: Guide) -> list[str]:
+def titles(found):
     return [part.title for part in found.parts]
 
 
-def test_examples_stand_beside_the_anchors_of_their_points(campaign: Campaign) -> None:
+def test_examples_stand_beside_the_anchors_of_their_points(campaign):
     found = guide(campaign)
     # A heading that had examples alone goes with them, one with more under it stays.
     assert titles(found) == [
@@ -33,7 +30,7 @@ def test_examples_stand_beside_the_anchors_of_their_points(campaign: Campaign) -
     assert [part.title for part in found.contents] == titles(found)[1:]
 
 
-def test_a_heading_with_examples_alone_goes_with_them(campaign: Campaign) -> None:
+def test_a_heading_with_examples_alone_goes_with_them(campaign):
     text = "# A\n\n## Examples\n\n### MEANING 5\n\nx\n\n### MEANING 5\n\ny\n\n## B\n\nz"
     found = guide(campaign, text)
     assert titles(found) == ["A", "B"]
@@ -42,11 +39,11 @@ def test_a_heading_with_examples_alone_goes_with_them(campaign: Campaign) -> Non
 
 
 @pytest.mark.parametrize("title", ["MEANING", "MEANINGS 5", "MEANING 5th", "MEANING 2.5", "5"])
-def test_other_headings_are_headings(campaign: Campaign, title: str) -> None:
+def test_other_headings_are_headings(campaign, title):
     assert guide(campaign, f"## {title}\n\ntext").tables == ()
 
 
-def test_searching_leaves_what_has_all_words_and_marks_them(campaign: Campaign) -> None:
+def test_searching_leaves_what_has_all_words_and_marks_them(campaign):
     found = guide(campaign, query="VALUE lower")
     assert titles(found) == ["Wholly in doubt"] and found.tables == ()
     assert "<mark>lower</mark> <mark>value</mark>" in found.parts[0].html
@@ -55,7 +52,7 @@ def test_searching_leaves_what_has_all_words_and_marks_them(campaign: Campaign) 
     assert guide(campaign, query="nowhere").found == 0
 
 
-def test_changes_by_paragraphs() -> None:
+def test_changes_by_paragraphs():
     [first, second] = changes("a\n\nb\n\nc", "a\r\n\r\nB\n \nc\n\nd")
     assert (first.removed, first.added) == (("b",), ("B",))
     assert (second.removed, second.added) == ((), ("d",))

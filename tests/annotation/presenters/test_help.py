@@ -1,7 +1,5 @@
 """Every page explains its words and leads to a page of the documentation that exists."""
 
-from __future__ import annotations
-
 import pytest
 from django.urls import get_resolver
 
@@ -12,21 +10,21 @@ from annotation.views.rooms import TABS
 from tests import HOME
 
 
-def test_every_page_of_a_room_has_help() -> None:
+def test_every_page_of_a_room_has_help():
     names = {name for tab in TABS for name in (tab.name, *tab.pages)}
     assert names - set(HELP) == set()
     routes = {name for name in get_resolver().reverse_dict if isinstance(name, str)}
     assert set(HELP) <= routes
 
 
-def test_every_way_to_the_documentation_leads_there() -> None:
+def test_every_way_to_the_documentation_leads_there():
     for name, help_ in HELP.items():
         doc = doc_get(help_.page)
         assert doc is not None, name
         assert not help_.anchor or f'id="{help_.anchor[1:]}"' in doc.html, name
 
 
-def test_every_word_is_used_and_stands_in_the_glossary() -> None:
+def test_every_word_is_used_and_stands_in_the_glossary():
     assert {word for one in HELP.values() for word in one.words} == set(TERMS)
     page = (HOME / "docs" / "glossary.md").read_text(encoding="utf-8")
     own = {"slot", "forecast", "alpha", "threshold", "group", "look", "copy", "token", "log"}
@@ -34,6 +32,6 @@ def test_every_word_is_used_and_stands_in_the_glossary() -> None:
         assert f"| {TERMS[key].word} |" in page, key
 
 
-def test_a_word_without_meaning_is_refused() -> None:
+def test_a_word_without_meaning_is_refused():
     with pytest.raises(KeyError, match="no word 'nonsense'"):
         add_help("rooms", "campaign nonsense", "campaign")

@@ -1,7 +1,5 @@
 """The log in words of the page's language."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -14,22 +12,22 @@ from annotation.presenters.log import VERBS, WITH_PARTS, log_verb
 WRITTEN = re.compile(r'audit\([^()]*?verb="([a-z ]+)"', re.DOTALL)
 
 
-def written_verbs() -> set[str]:
+def written_verbs():
     """The verbs that stand as plain texts where something is logged."""
-    found: set[str] = set()
+    found = set()
     for app in ("annotation", "scoring"):
         for path in (Path(settings.BASE_DIR) / app).rglob("services/**/*.py"):
             found |= set(WRITTEN.findall(path.read_text(encoding="utf-8")))
     return found
 
 
-def test_every_verb_that_is_logged_has_a_translation() -> None:
+def test_every_verb_that_is_logged_has_a_translation():
     found = written_verbs()
     assert len(found) > 20
     assert found <= set(VERBS)
 
 
-def test_parts_of_a_verb_are_translated_too() -> None:
+def test_parts_of_a_verb_are_translated_too():
     assert {f"set status {status}" for status in Campaign.Status.values} <= set(WITH_PARTS)
     for act in QualityRule.Act.values:
         assert {f"quality: {act}", f"quality: decide to {act}", f"quality: lift {act}"} <= (

@@ -1,7 +1,5 @@
 """Texts of researchers as HTML, whole or in sections."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils.safestring import SafeString
 
@@ -11,7 +9,7 @@ from tests.annotation.presenters.guides import TEXT
 pytestmark = pytest.mark.django_db
 
 
-def test_sections_keep_links_whose_target_stands_elsewhere() -> None:
+def test_sections_keep_links_whose_target_stands_elsewhere():
     first, *others = sections_of(TEXT)
     assert 'href="https://example.org/manual"' in first.html
     assert "Read slowly, see the manual." in first.words
@@ -29,5 +27,5 @@ def test_sections_keep_links_whose_target_stands_elsewhere() -> None:
         ("a.b", ".", "a<mark>.</mark>b"),
     ],
 )
-def test_marks_are_put_between_tags_alone(html: str, word: str, expected: str) -> None:
+def test_marks_are_put_between_tags_alone(html, word, expected):
     assert marked(SafeString(html), [word]) == expected

@@ -1,13 +1,11 @@
 """What of collecting needs somebody."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 
-from annotation.models import Campaign, QualityAction, QualityRule, Remark, Sheet
+from annotation.models import QualityAction, QualityRule, Remark, Sheet
 from annotation.presenters.needs import collecting_needs
 from annotation.selectors.campaigns.course import WorkCourse, work_course
 from paraanno import clock
@@ -16,17 +14,17 @@ from tests.factories import make_annotator, make_campaign, rate_all
 pytestmark = pytest.mark.django_db
 
 
-def said(campaign: Campaign, course: WorkCourse | None = None) -> list[str]:
+def said(campaign, course=None):
     found = collecting_needs(campaign, course or work_course(campaign=campaign))
     return [f"{need.said} ({need.fact})" for need in found]
 
 
-def test_an_open_campaign_without_work_asks_for_people() -> None:
+def test_an_open_campaign_without_work_asks_for_people():
     assert said(make_campaign()) == ["Nobody has judged anything yet (the campaign is open)"]
     assert said(make_campaign("draft", open_it=False)) == []
 
 
-def test_all_places_done_and_work_that_stands_still() -> None:
+def test_all_places_done_and_work_that_stands_still():
     campaign = make_campaign(items=1, k=1)
     rate_all(make_annotator(campaign))
     assert said(campaign) == ["All places are done (the campaign can be closed)"]
@@ -35,7 +33,7 @@ def test_all_places_done_and_work_that_stands_still() -> None:
     assert said(campaign, still) == ["Nobody has judged for 8 days (6 places are left)"]
 
 
-def test_paused_people_and_new_remarks() -> None:
+def test_paused_people_and_new_remarks():
     campaign = make_campaign()
     annotator = make_annotator(campaign)
     rate_all(annotator, at_most=1)

@@ -1,7 +1,5 @@
 """The overview of a campaign: the drawn course, what is told of the end, needs by urgency."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,14 +13,14 @@ from annotation.selectors.campaigns.course import WorkCourse
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
-def course(days: list[int], places: int) -> WorkCourse:
+def course(days, places):
     """Each day's work in one hour, the newest an hour ago."""
     hours = tuple((NOW - timedelta(days=len(days) - 1 - at, hours=1), n)
                   for at, n in enumerate(days) if n)  # fmt: skip
     return WorkCourse(NOW, places, sum(days), hours)
 
 
-def test_the_fan_opens_from_now_and_ends_at_the_goal() -> None:
+def test_the_fan_opens_from_now_and_ends_at_the_goal():
     work = course([0, 12, 8, 11, 9, 10], 100)
     found = work.forecast()
     chart = progress_chart(work, found)
@@ -35,7 +33,7 @@ def test_the_fan_opens_from_now_and_ends_at_the_goal() -> None:
     assert pace_told(found)[0] == "10"
 
 
-def test_a_short_course_is_drawn_without_an_end() -> None:
+def test_a_short_course_is_drawn_without_an_end():
     work = course([5], 10)
     chart = progress_chart(work, work.forecast())
     assert chart is not None and (chart.fan, chart.expected_line, chart.end_x) == ("", "", None)
@@ -43,14 +41,14 @@ def test_a_short_course_is_drawn_without_an_end() -> None:
     assert progress_chart(course([], 10), None) is None
 
 
-def test_many_hours_are_thinned() -> None:
+def test_many_hours_are_thinned():
     hours = tuple((NOW - timedelta(hours=900 - at), 1) for at in range(900))
     chart = progress_chart(WorkCourse(NOW, 2000, 900, hours), None)
     assert chart is not None and chart.done_line.count("L") < 140
     assert chart.done_line.endswith("L100.00 55.00")
 
 
-def test_a_far_end_is_cut_off() -> None:
+def test_a_far_end_is_cut_off():
     work = course([0, 0, 0, 0, 1, 0, 0, 1], 100_000)
     chart = progress_chart(work, work.forecast())
     assert chart is not None and chart.end_x is None and chart.expected_line
@@ -59,13 +57,13 @@ def test_a_far_end_is_cut_off() -> None:
 @pytest.mark.parametrize(
     ("places", "done", "told"), [(0, 0, "not opened"), (5, 5, "everything is done")]
 )
-def test_no_end_where_nothing_is_left(places: int, done: int, told: str) -> None:
+def test_no_end_where_nothing_is_left(places, done, told):
     assert told in end_told(WorkCourse(NOW, places, done, ()), None)[1]
 
 
 def test_the_most_urgent_stands_first_and_only_what_one_may_do(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     needs = [
         Need("later", "a", "", "runs", "Run"),
         Need("now", "b", "", "quality", "Decide", "research"),

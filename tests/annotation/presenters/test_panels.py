@@ -1,7 +1,5 @@
 """The payment list as a file: what a spreadsheet would compute is escaped."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.presenters.panels import payments_file
@@ -10,8 +8,8 @@ from tests.annotation.services.people.test_entering import make_panel
 
 
 @pytest.mark.django_db
-def test_ids_that_look_like_formulas_are_escaped() -> None:
+def test_ids_that_look_like_formulas_are_escaped():
     panel = make_panel()
     panel_enter(panel=panel, platform_id="=1+1")
-    text = b"".join(payments_file(panel)).decode()  # type: ignore[arg-type]
+    text = b"".join(payments_file(panel)).decode()
     assert text.splitlines()[1].startswith("'=1+1,")

@@ -1,10 +1,5 @@
 """A campaign in which everything happened once."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from annotation.models import Annotator, Campaign
 from annotation.selectors.campaigns import campaigns, progress
 from annotation.selectors.collecting import remarks
 from annotation.selectors.collecting.sheets import sheets_of
@@ -16,7 +11,7 @@ from annotation.selectors.quality import practice
 from tests.factories import make_user
 
 
-def read(campaign: Campaign, bob: Annotator) -> dict[str, Any]:
+def read(campaign, bob):
     """Every read that starts from a campaign, or from a voice in it."""
     alice = make_user("alice")
     listed = campaigns.campaigns_with_progress(user=alice).filter(pk=campaign.pk)
@@ -31,7 +26,7 @@ def read(campaign: Campaign, bob: Annotator) -> dict[str, Any]:
         "counts": campaigns.campaign_counts(campaign=campaign),
         "simulated": campaigns.has_simulated(campaign=campaign),
         "members": [
-            (one.user_id, one.role, one.code, one.annotator_key)  # type: ignore[attr-defined]
+            (one.user_id, one.role, one.code, one.annotator_key)
             for one in people.members(campaign=campaign)
         ],
         "remarks": list(remarks.remarks_of(campaign=campaign)),

@@ -1,10 +1,8 @@
 """What every test of a selector has."""
 
-from __future__ import annotations
-
 import pytest
 
 
 @pytest.fixture(autouse=True)
-def database(db: None) -> None:
+def database(db):
     """Rows to read."""

@@ -1,9 +1,6 @@
 """What a user may see. Every other read starts from here."""
 
-from __future__ import annotations
-
 import pytest
-from django.contrib.auth.models import User
 
 from annotation.errors import NotAllowed, NotFound
 from annotation.selectors.access import (
@@ -20,7 +17,7 @@ from tests.factories import make_user
 from tests.site.permissions.world import make_world
 
 
-def known_to(user: User) -> tuple[set[str], set[str], set[str]]:
+def known_to(user):
     """Slugs that the user knows of, whose results they read, and where they annotate."""
     return (
         {one.slug for one in campaigns_for(user=user)},
@@ -29,7 +26,7 @@ def known_to(user: User) -> tuple[set[str], set[str], set[str]]:
     )
 
 
-def test_a_user_reads_their_own_campaigns_and_in_each_by_their_role_there() -> None:
+def test_a_user_reads_their_own_campaigns_and_in_each_by_their_role_there():
     worlds = {slug: make_world(slug) for slug in ("camp", "beside")}
     for slug in worlds:
         vera, zoe = make_user(f"vera-{slug}"), make_user(f"zoe-{slug}")
@@ -57,10 +54,10 @@ def test_a_user_reads_their_own_campaigns_and_in_each_by_their_role_there() -> N
         (Role.OWNER, "see annotate read research keep own"),
     ],
 )
-def test_what_each_role_may_do(role: str | None, granted: str) -> None:
+def test_what_each_role_may_do(role, granted):
     every = ("see", "annotate", "read", "research", "keep", "own")
 
-    def given(found: Rights) -> set[str]:
+    def given(found):
         return {right for right in every if getattr(found, right)}
 
     assert given(Rights(role, site_admin=False)) == set(granted.split())

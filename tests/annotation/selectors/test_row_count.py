@@ -1,7 +1,5 @@
 """Numbers of rows as columns of a query."""
 
-from __future__ import annotations
-
 from django.db.models import OuterRef
 
 from annotation.models import Campaign, Scale, Substitution
@@ -9,7 +7,7 @@ from annotation.selectors.row_count import RowCount
 from tests.factories import make_campaign
 
 
-def test_rows_are_counted_for_each_row_outside() -> None:
+def test_rows_are_counted_for_each_row_outside():
     for slug, items in (("few", 1), ("many", 3)):
         make_campaign(slug, items=items)
     # The third item has one text of both systems.
@@ -21,7 +19,7 @@ def test_rows_are_counted_for_each_row_outside() -> None:
     assert dict(found.values_list("slug", "texts")) == {"few": 2, "many": 5}
 
 
-def test_no_rows_are_none() -> None:
+def test_no_rows_are_none():
     campaign = make_campaign(items=1)
     assert not campaign.invitations.exists()
     found = Campaign.objects.annotate(

@@ -1,7 +1,5 @@
 """What is read of a campaign is the same, whatever happens in the campaigns beside it."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 from annotation.models import Annotator
@@ -13,10 +11,10 @@ from annotation.services.people.background import Given, Question, background_an
 from annotation.services.people.withdrawal import annotator_withdraw
 from tests.annotation.selectors.busy import read
 from tests.factories import make_annotator, make_user
-from tests.site.permissions.world import World, make_world
+from tests.site.permissions.world import make_world
 
 
-def busy(slug: str) -> World:
+def busy(slug):
     """A world in which somebody also left, spoke, gave a sheet back, and is no person at all."""
     world = make_world(slug)
     campaign = world.campaign
@@ -34,7 +32,7 @@ def busy(slug: str) -> World:
     return world
 
 
-def test_a_campaign_beside_it_changes_nothing_that_is_read_of_a_campaign() -> None:
+def test_a_campaign_beside_it_changes_nothing_that_is_read_of_a_campaign():
     world = busy("camp")
     before = read(world.campaign, world.bob)
     beside = busy("beside")

@@ -1,9 +1,5 @@
 """What holds for every test of a service."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-
 import pytest
 
 from annotation.models import Campaign
@@ -11,12 +7,12 @@ from annotation.selectors.verify import verify
 
 
 @pytest.fixture
-def rows_by_hand() -> None:
+def rows_by_hand():
     """For a test that writes rows as no service does."""
 
 
 @pytest.fixture(autouse=True)
-def rules_hold(request: pytest.FixtureRequest, db: None) -> Iterator[None]:
+def rules_hold(request, db):
     """Whatever services did, no campaign breaks a rule of `verify` at the end of a test."""
     yield
     if "rows_by_hand" in request.fixturenames:

@@ -1,7 +1,5 @@
 """The log is written with the change that it tells of, or not at all."""
 
-from __future__ import annotations
-
 import importlib
 
 import pytest
@@ -15,7 +13,7 @@ from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, make_user
 
 
-def test_an_entry_names_who_did_what_to_which_row() -> None:
+def test_an_entry_names_who_did_what_to_which_row():
     campaign, alice = make_campaign(items=1, open_it=False), make_user("alice")
     item = campaign.items.get()
     audit(actor=alice, verb="look at", about=item, campaign=campaign, seen=3)
@@ -26,12 +24,12 @@ def test_an_entry_names_who_did_what_to_which_row() -> None:
 
 
 @pytest.mark.parametrize("nobody", [None, AnonymousUser()])
-def test_commands_and_visitors_have_no_name(nobody: AnonymousUser | None) -> None:
+def test_commands_and_visitors_have_no_name(nobody):
     campaign = make_campaign(items=1, open_it=False)
     assert audit(actor=nobody, verb="open", about=campaign, campaign=None).actor is None
 
 
-def test_an_entry_names_whom_it_is_about() -> None:
+def test_an_entry_names_whom_it_is_about():
     """A login by its account, which may be deleted; an annotator by the code."""
     campaign = make_campaign(items=1)
     alice, annotator = make_user("alice"), make_annotator(campaign)
@@ -48,7 +46,7 @@ def test_an_entry_names_whom_it_is_about() -> None:
     assert role.actor == alice and "alice set role bob" in shown
 
 
-def test_older_entries_learn_whom_they_are_about() -> None:
+def test_older_entries_learn_whom_they_are_about():
     campaign = make_campaign(items=1)
     annotator = make_annotator(campaign)
     audit(actor=None, verb="look at", about=annotator, campaign=campaign)

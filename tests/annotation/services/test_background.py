@@ -1,16 +1,12 @@
 """Whether a site has workers."""
 
-from __future__ import annotations
-
 import io
-
-import pytest
 
 from annotation.services import background
 from annotation.services.importing.jobs import goes_to_worker
 
 
-def test_without_workers_everything_is_imported_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_workers_everything_is_imported_at_once(monkeypatch):
     large = io.BytesIO(b"{}\n" * 10_001)
     assert goes_to_worker(stream=large, name="a.jsonl", format=None)
     monkeypatch.setattr(background, "_known", [])

@@ -1,9 +1,6 @@
 """Rows written in bulk are those that models write, with ids that nobody else gets."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -19,7 +16,7 @@ COLUMNS = ("campaign_id", "key", "label", "attributes")
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
 
 
-def test_reserved_ids_are_free_and_stay_so() -> None:
+def test_reserved_ids_are_free_and_stay_so():
     campaign = make_campaign(items=2, open_it=False)
     with transaction.atomic():
         taken = set(Phrase.objects.values_list("pk", flat=True))
@@ -32,7 +29,7 @@ def test_reserved_ids_are_free_and_stay_so() -> None:
     assert list(reserve_ids(Phrase, 0)) == []
 
 
-def test_ids_are_reserved_outside_of_a_transaction_too() -> None:
+def test_ids_are_reserved_outside_of_a_transaction_too():
     """Also those of a table that never had a row."""
     campaign = make_campaign(items=1, open_it=False)
     first, second = list(reserve_ids(Remark, 2)), list(reserve_ids(Remark, 2))
@@ -47,7 +44,7 @@ def test_ids_are_reserved_outside_of_a_transaction_too() -> None:
     assert set(found) == {(pk, f"s{pk}") for pk in ids}
 
 
-def test_values_come_back_as_they_were_written() -> None:
+def test_values_come_back_as_they_were_written():
     """JSON, UUID, times with microseconds, quotes, tabs, line ends and null."""
     campaign = make_campaign(items=1, open_it=False)
     key, text = uuid4(), 'tab\t, "quotes" \\ back\nnext ✓'
@@ -68,7 +65,7 @@ def test_values_come_back_as_they_were_written() -> None:
     assert (entry.at, entry.campaign, entry.data) == (AT, None, {})
 
 
-def test_constraints_hold() -> None:
+def test_constraints_hold():
     campaign = make_campaign(items=1, open_it=False)
     [taken, *_] = campaign.systems.all()
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -76,12 +73,12 @@ def test_constraints_hold() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_database_tidies_a_table_that_grew_by_many(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_database_tidies_a_table_that_grew_by_many(monkeypatch):
     """PostgreSQL then knows its size, and counts its rows from an index alone; SQLite does both."""
     monkeypatch.setattr("annotation.services.bulk._MANY", 3)
     campaign = make_campaign(items=1, open_it=False)
 
-    def add(*numbers: int) -> None:
+    def add(*numbers):
         bulk_insert(System, COLUMNS, [(campaign.pk, uuid4(), f"s{n}", {}) for n in numbers])
 
     with CaptureQueriesContext(connection) as asked:
@@ -102,11 +99,11 @@ def test_the_database_tidies_a_table_that_grew_by_many(monkeypatch: pytest.Monke
 
 
 @pytest.mark.django_db(transaction=True)
-def test_rows_stand_where_the_table_cannot_be_tidied(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rows_stand_where_the_table_cannot_be_tidied(monkeypatch):
     monkeypatch.setattr("annotation.services.bulk._MANY", 1)
     campaign = make_campaign(items=1, open_it=False)
 
-    def refuse(run: Any, sql: str, *rest: Any) -> Any:
+    def refuse(run, sql, *rest):
         if sql.startswith("VACUUM"):
             raise DatabaseError("not now")
         return run(sql, *rest)

@@ -1,14 +1,12 @@
 """A whole sheet in one transaction, through the services of single saves."""
 
-from __future__ import annotations
-
 from functools import partial
 from uuid import uuid4
 
 import pytest
 
 from annotation.errors import Invalid, StaleVersion
-from annotation.models import Annotator, Judgment, JudgmentVersion, Sheet, Slot
+from annotation.models import Judgment, JudgmentVersion, Slot
 from annotation.services.collecting.saving import Answer, Saved
 from annotation.services.collecting.written import GivenAnswer
 from annotation.services.sheet_saving import sheet_save
@@ -18,7 +16,7 @@ from tests.annotation.services.together import together, unforeseen
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def given_for(annotator: Annotator, sheet: Sheet, value: float = 4) -> list[GivenAnswer]:
+def given_for(annotator, sheet, value=4):
     """An answer to every question of the sheet."""
     return [
         GivenAnswer(uuid4(), entry.substitution.key, scale.key, 0, Answer(value))
@@ -27,14 +25,14 @@ def given_for(annotator: Annotator, sheet: Sheet, value: float = 4) -> list[Give
     ]
 
 
-def test_more_than_five_hundred_answers_are_refused() -> None:
+def test_more_than_five_hundred_answers_are_refused():
     bob, sheet = holding()
     many = given_for(bob, sheet)[:1] * 501
     with pytest.raises(Invalid):
         sheet_save(annotator=bob, sheet_key=sheet.key, answers=many, done=False)
 
 
-def test_the_same_request_eight_times_at_once_is_stored_once() -> None:
+def test_the_same_request_eight_times_at_once_is_stored_once():
     bob, sheet = holding()
     given = given_for(bob, sheet)
     save = partial(sheet_save, annotator=bob, sheet_key=sheet.key, answers=given, done=True)
@@ -46,7 +44,7 @@ def test_the_same_request_eight_times_at_once_is_stored_once() -> None:
     assert [one.kind for one in Slot.objects.get(annotator=bob).events.all()] == ["claimed", "done"]
 
 
-def test_two_whole_requests_with_different_values_both_know_the_outcome() -> None:
+def test_two_whole_requests_with_different_values_both_know_the_outcome():
     bob, sheet = holding()
     save = partial(sheet_save, annotator=bob, sheet_key=sheet.key, done=False)
     results = together([partial(save, answers=given_for(bob, sheet, value)) for value in (2, 5)])

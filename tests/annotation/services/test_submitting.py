@@ -1,7 +1,5 @@
 """A sheet is finished: its answers count."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Incomplete
@@ -21,7 +19,7 @@ from tests.factories import rate_sheet
 
 
 @pytest.mark.django_db(transaction=True)
-def test_submitting_sixteen_times_is_done_once() -> None:
+def test_submitting_sixteen_times_is_done_once():
     bob, sheet = holding()
     rate_sheet(bob, sheet, submit=False)
     results = together([lambda: sheet_submit(annotator=bob, sheet_key=sheet.key)] * THREADS)
@@ -31,7 +29,7 @@ def test_submitting_sixteen_times_is_done_once() -> None:
 
 
 @pytest.mark.django_db
-def test_an_answer_that_was_cleared_does_not_count() -> None:
+def test_an_answer_that_was_cleared_does_not_count():
     bob, sheet = claimed()
     bob.campaign.scales.filter(pk=bob.campaign.scales.all()[0].pk).update(required=False)
     rate_rest(bob, sheet)
@@ -45,7 +43,7 @@ def test_an_answer_that_was_cleared_does_not_count() -> None:
 
 
 @pytest.mark.django_db
-def test_a_sheet_with_missing_answers_is_refused_and_names_them() -> None:
+def test_a_sheet_with_missing_answers_is_refused_and_names_them():
     bob, sheet = claimed()
     with pytest.raises(Incomplete) as refused:
         sheet_submit(annotator=bob, sheet_key=sheet.key, now=NOW)

@@ -1,7 +1,5 @@
 """Writers wait for each other, and what fails leaves nothing."""
 
-from __future__ import annotations
-
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
@@ -16,12 +14,12 @@ THREADS = 8
 
 
 @pytest.mark.django_db(transaction=True)
-def test_threads_queue_and_none_is_refused() -> None:
+def test_threads_queue_and_none_is_refused():
     """Each adds 1 to what it read: a lost update or a locked database would be seen."""
     campaign = make_campaign(items=1, open_it=False)
     start = threading.Barrier(THREADS)
 
-    def add() -> None:
+    def add():
         try:
             start.wait()
             with short_write():
@@ -39,7 +37,7 @@ def test_threads_queue_and_none_is_refused() -> None:
     assert campaign.annotators_per_sheet == before + THREADS
 
 
-def test_what_fails_leaves_nothing_also_inside_another() -> None:
+def test_what_fails_leaves_nothing_also_inside_another():
     campaign = make_campaign(items=1, open_it=False)
     with transaction.atomic():
         with pytest.raises(ZeroDivisionError), short_write():

@@ -1,17 +1,10 @@
 """Which hosts serve pages, and from which data folder."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 from annotation.models import WebHost
 from annotation.services.web_hosts import shares_files, web_host_seen
 
 
-def test_a_host_has_one_row_with_its_folder_and_old_hosts_are_forgotten(
-    settings: Any, tmp_path: Path
-) -> None:
+def test_a_host_has_one_row_with_its_folder_and_old_hosts_are_forgotten(settings, tmp_path):
     WebHost.objects.create(name="gone", storage="x", seen_at="2020-01-01T00:00Z")
     for folder in ("one", "two", "one"):
         settings.DATA_DIR = tmp_path / folder

@@ -1,10 +1,6 @@
 """Many threads that begin at once."""
 
-from __future__ import annotations
-
 import threading
-from collections.abc import Callable
-from typing import Any
 
 from django.db import connection
 
@@ -13,12 +9,12 @@ from annotation.errors import DomainError
 THREADS = 16
 
 
-def together(work: list[Callable[[], Any]]) -> list[Any]:
+def together(work):
     """Run every piece of work in a thread of its own, all starting at the same moment."""
     barrier = threading.Barrier(len(work))
-    results: list[Any] = [None] * len(work)
+    results = [None] * len(work)
 
-    def run(number: int) -> None:
+    def run(number):
         barrier.wait()
         try:
             results[number] = work[number]()
@@ -35,7 +31,7 @@ def together(work: list[Callable[[], Any]]) -> list[Any]:
     return results
 
 
-def unforeseen(results: list[object]) -> list[object]:
+def unforeseen(results):
     return [
         one for one in results if isinstance(one, Exception) and not isinstance(one, DomainError)
     ]

@@ -1,9 +1,5 @@
 """Rights that the navigation asks for."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
@@ -12,7 +8,7 @@ from tests.factories import make_campaign, make_user
 
 
 @pytest.mark.django_db
-def test_researchers_of_any_campaign_are_known_in_one_query(django_assert_num_queries: Any) -> None:
+def test_researchers_of_any_campaign_are_known_in_one_query(django_assert_num_queries):
     make_campaign(items=1)
     make_campaign("other", items=1)
     found = {}

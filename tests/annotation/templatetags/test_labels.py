@@ -1,7 +1,5 @@
 """Labels of codes, and reasons of exclusions in the language of the page."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import translation
 
@@ -14,7 +12,7 @@ from tests.factories import make_annotator, make_campaign
 
 
 @pytest.mark.django_db
-def test_reasons_that_services_store() -> None:
+def test_reasons_that_services_store():
     campaign = make_campaign(items=1)
     by_software = say("Quality control: %(check)s", check=say("Sheet too fast"))
     reasons = {"bob": by_software, "ben": "open", "beth": OWN_WISH}
@@ -34,14 +32,14 @@ def test_reasons_that_services_store() -> None:
     }
 
 
-def test_a_code_is_shown_by_the_label_of_its_choices() -> None:
+def test_a_code_is_shown_by_the_label_of_its_choices():
     assert label("simulated", "annotation.Annotator.Origin") == "Simulated"
     assert label("", "annotation.Annotator.Origin") == label(None, "scoring.Run.Status") == ""
     with pytest.raises(ValueError, match="unheard of"):
         label("unheard of", "annotation.Annotator.Origin")
 
 
-def test_the_log_is_translated_as_far_as_it_is_known() -> None:
+def test_the_log_is_translated_as_far_as_it_is_known():
     with translation.override("ko"):
         assert log_verb("set threshold") != "set threshold"
         assert log_verb("of an older version") == "of an older version"

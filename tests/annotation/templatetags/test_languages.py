@@ -1,13 +1,11 @@
 """Attributes and names of languages."""
 
-from __future__ import annotations
-
 from django.utils import translation
 
 from annotation.templatetags.languages import language_choices, language_name, written
 
 
-def test_attributes_and_names() -> None:
+def test_attributes_and_names():
     assert written("ar-EG") == 'lang="ar-EG" dir="rtl"'
     assert written("") == written("und") == 'lang="" dir="auto"'
     assert (language_name("ko"), language_name("pt-BR")) == (

@@ -1,7 +1,5 @@
 """Figures of quality control, in words."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 
@@ -13,13 +11,13 @@ from annotation.templatetags import quality
 from tests.factories import make_campaign
 
 
-def test_a_share_is_in_percent_and_nothing_is_a_dash() -> None:
+def test_a_share_is_in_percent_and_nothing_is_a_dash():
     found = [quality.percent(share) for share in (0.5, 1 / 3, 1, 0, None)]
     assert found == ["50 %", "33.3 %", "100 %", "0 %", "–"]
     assert [quality.failed(Result(n=4)), quality.failed(Result())] == ["0 / 4", "–"]
 
 
-def test_a_small_probability_is_not_shown_as_zero() -> None:
+def test_a_small_probability_is_not_shown_as_zero():
     assert [quality.chance(p) for p in (0.0004, 0.001, 0.25)] == ["< 0.001", "0.001", "0.250"]
 
 
@@ -35,7 +33,7 @@ def test_a_small_probability_is_not_shown_as_zero() -> None:
         ("note", {"taken_at"}, "", "In force"),
     ],
 )
-def test_an_action_says_how_far_it_is(act: str, times: set[str], badge: str, words: str) -> None:
+def test_an_action_says_how_far_it_is(act, times, badge, words):
     now = timezone.now()
     action = QualityAction(
         rule=QualityRule(act=act), decided_at=now, due_at_done=7, **dict.fromkeys(times, now)
@@ -44,7 +42,7 @@ def test_an_action_says_how_far_it_is(act: str, times: set[str], badge: str, wor
 
 
 @pytest.mark.django_db
-def test_a_test_alone_is_no_practice() -> None:
+def test_a_test_alone_is_no_practice():
     campaign = make_campaign(items=1)
     for part, found in (("test", False), ("practice", True)):
         text_add(

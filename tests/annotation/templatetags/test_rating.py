@@ -1,7 +1,5 @@
 """What the rating screen shows of values, scales and reasons."""
 
-from __future__ import annotations
-
 from uuid import UUID
 
 import pytest
@@ -10,7 +8,7 @@ from annotation.templatetags import rating
 from tests.factories import make_campaign
 
 
-def test_values_are_written_as_people_write_them() -> None:
+def test_values_are_written_as_people_write_them():
     assert [rating.plain(value) for value in (5.0, 2.5, 0.0, None)] == ["5", "2.5", "0", ""]
 
 
@@ -27,9 +25,7 @@ def test_values_are_written_as_people_write_them() -> None:
         ((0, 9, 1), "", []),
     ],
 )
-def test_each_value_has_a_key_of_its_own(
-    ends: tuple[float, float, float], keys: str, shown: list[str]
-) -> None:
+def test_each_value_has_a_key_of_its_own(ends, keys, shown):
     """The digit itself where every value is one, else its place; many values have no keys."""
     scale = make_campaign(items=1).scales.all()[0]
     scale.minimum, scale.maximum, scale.step = ends
@@ -39,7 +35,7 @@ def test_each_value_has_a_key_of_its_own(
 
 
 @pytest.mark.django_db
-def test_a_value_has_its_label_and_anchor() -> None:
+def test_a_value_has_its_label_and_anchor():
     scale = make_campaign(items=1).scales.all()[0]
     scale.points.all().delete()
     scale.points.create(value=5, label="Same", anchor="Nothing is lost.")
@@ -48,12 +44,12 @@ def test_a_value_has_its_label_and_anchor() -> None:
     assert (last["label"], last["anchor"]) == ("Same", "Nothing is lost.")
 
 
-def test_listed_reasons_have_words_and_own_ones_stay() -> None:
+def test_listed_reasons_have_words_and_own_ones_stay():
     assert str(rating.words_of("other", rating.reasons())) == "Another reason"
     assert rating.words_of("It rhymes.", rating.reasons()) == "It rhymes."
     assert rating.pairs({"items": 1, "b": 2}) == [("items", 1), ("b", 2)]
 
 
-def test_each_field_has_a_request_of_its_own() -> None:
+def test_each_field_has_a_request_of_its_own():
     one, other = UUID(rating.request_id()), UUID(rating.request_id())
     assert one != other

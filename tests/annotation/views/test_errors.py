@@ -1,7 +1,5 @@
 """Refusals as pages with their sentence; other errors are not hidden."""
 
-from __future__ import annotations
-
 import errno
 
 import pytest
@@ -16,7 +14,7 @@ from tests.clients import text_of
 pytestmark = pytest.mark.django_db
 
 
-def page_of(error: Exception) -> HttpResponse | None:
+def page_of(error):
     request = RequestFactory().get("/")
     request.user = AnonymousUser()
     return DomainErrorMiddleware(lambda _: HttpResponse()).process_exception(request, error)
@@ -31,14 +29,14 @@ def page_of(error: Exception) -> HttpResponse | None:
         (Invalid("<b>Said.</b>"), 400, "That does not work"),
     ],
 )
-def test_a_refusal_is_a_page_with_its_sentence(error: Exception, status: int, title: str) -> None:
+def test_a_refusal_is_a_page_with_its_sentence(error, status, title):
     page = page_of(error)
     assert page is not None and page.status_code == status
     assert title in text_of(page) and "Said." in text_of(page)
     assert b"<b>Said" not in page.content
 
 
-def test_a_full_disk_is_told_wherever_it_is_met() -> None:
+def test_a_full_disk_is_told_wherever_it_is_met():
     page = page_of(OSError(errno.ENOSPC, "No space left on device"))
     assert page is not None and page.status_code == 507 and "disk is full" in text_of(page)
     for fault in (OSError(errno.EACCES, "Permission denied"), ValueError("Said.")):

@@ -1,7 +1,5 @@
 """The first page: what a user judges, and what they look after."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.clients import client_of, text_of
@@ -10,7 +8,7 @@ from tests.factories import make_annotator, make_campaign, rate_all
 pytestmark = pytest.mark.django_db
 
 
-def test_annotators_find_what_to_judge_and_how_far_they_are() -> None:
+def test_annotators_find_what_to_judge_and_how_far_they_are():
     campaign = make_campaign(items=2)
     page = text_of(client_of("bob").get("/"))
     assert "To judge" in page and "Begin" in page and "To look after" not in page
@@ -19,7 +17,7 @@ def test_annotators_find_what_to_judge_and_how_far_they_are() -> None:
     assert "1 sheets done, 1 left" in page and "Go on" in page
 
 
-def test_readers_find_what_to_look_after_and_others_what_to_do() -> None:
+def test_readers_find_what_to_look_after_and_others_what_to_do():
     make_campaign(items=1)
     page = text_of(client_of("vera").get("/"))
     assert "To look after" in page and "Camp" in page and "To judge" not in page

@@ -1,17 +1,15 @@
 """The frame of a campaign's pages: what is simulated."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator
 from tests.clients import client_of
 
 pytestmark = pytest.mark.django_db
 
 
-def test_readers_alone_are_told_that_judgments_are_simulated(campaign: Campaign) -> None:
-    def simulated(name: str) -> bool:
+def test_readers_alone_are_told_that_judgments_are_simulated(campaign):
+    def simulated(name):
         return client_of(name).get("/c/camp/guidelines/").context["simulated"]
 
     assert not simulated("vera")

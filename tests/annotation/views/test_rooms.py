@@ -1,50 +1,44 @@
 """The rooms of a campaign: which pages stand in them, for whom, and which is the current one."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.urls import get_resolver
 from django.utils.translation import gettext_lazy
 
-from annotation.models import Campaign
 from annotation.views import rooms
 from annotation.views.rooms import ROOMS, TABS, Tab, add_tabs
-from tests.annotation.views.collecting.screen import World
 from tests.clients import client_of
 
 pytestmark = pytest.mark.django_db
 LABEL = gettext_lazy("People")
 
 
-def rooms_of(name: str, page: str) -> Any:
+def rooms_of(name, page):
     answer = client_of(name).get(f"/c/camp/{page}")
     assert answer.status_code == 200
     return answer.context["rooms"]
 
 
-def current(rooms: Any) -> list[tuple[str, str]]:
+def current(rooms):
     pages = [(room, one) for room in rooms for one in room["pages"] if one["current"]]
     assert all(room["current"] for room, _ in pages)
     return [(room["name"], one["url"]) for room, one in pages]
 
 
-def test_every_room_has_pages_of_its_own() -> None:
+def test_every_room_has_pages_of_its_own():
     assert {tab.room for tab in TABS} == set(ROOMS)
     names = [name for tab in TABS for name in (tab.name, *tab.pages)]
     assert len(names) == len(set(names))
 
 
-def test_a_page_without_a_tab_belongs_to_that_of_another(campaign: Campaign) -> None:
+def test_a_page_without_a_tab_belongs_to_that_of_another(campaign):
     for page in ("settings/", "scales/new/", f"scales/{campaign.scales.all()[0].key}/"):
         assert current(rooms_of("dora", page)) == [("setup", "/c/camp/settings/")], page
 
 
-def test_everybody_sees_the_pages_that_they_may_open(campaign: Campaign) -> None:
+def test_everybody_sees_the_pages_that_they_may_open(campaign):
     owner, viewer = (
         {
             room["name"]: {one["url"].removeprefix("/c/camp/") for one in room["pages"]}
@@ -59,14 +53,14 @@ def test_everybody_sees_the_pages_that_they_may_open(campaign: Campaign) -> None
     assert "audit/" in owner["publish"] and "audit/" not in viewer["publish"]
 
 
-def test_annotators_have_no_rooms(campaign: Campaign) -> None:
+def test_annotators_have_no_rooms(campaign):
     answer = client_of("bob").get("/c/camp/guidelines/")
     assert answer.context["rooms"] == []
     assert b'class="rooms"' not in answer.content
 
 
 @pytest.mark.slow
-def test_every_page_of_a_campaign_stands_in_a_room(campaign: Campaign) -> None:
+def test_every_page_of_a_campaign_stands_in_a_room(campaign):
     """Somebody who opens an address that they know sees where the page is now."""
     client, seen = client_of("dora"), 0
     for name, found in get_resolver().reverse_dict.lists():
@@ -92,7 +86,7 @@ OLD = (
 )  # fmt: skip
 
 
-def test_the_docs_say_where_all_pages_are() -> None:
+def test_the_docs_say_where_all_pages_are():
     lines = Path(settings.BASE_DIR, "docs/rooms.md").read_text(encoding="utf-8").splitlines()
     for name in OLD:
         assert any(line.startswith(f"| {name} | ") for line in lines), name
@@ -101,18 +95,18 @@ def test_the_docs_say_where_all_pages_are() -> None:
         assert str(tab.label) in rows[str(ROOMS[tab.room])], tab.label
 
 
-def test_pages_of_all_apps_stand_in_one_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pages_of_all_apps_stand_in_one_order(monkeypatch):
     monkeypatch.setattr(rooms, "TABS", list(rooms.TABS))
     add_tabs(Tab("late", LABEL, 10**6, room="publish"), Tab("first", LABEL, -1, room="setup"))
     add_tabs(Tab("second", LABEL, 0, room="setup"))
     names = [tab.name for tab in rooms.TABS]
     assert (names[:2], names[-1]) == (["first", "second"], "late")
-    wrong: Any = "attic"
+    wrong = "attic"
     with pytest.raises(ValueError, match="no room 'attic'"):
         add_tabs(Tab("third", LABEL, 0, room=wrong))
 
 
-def test_links_between_reports_keep_the_choice_of_judgments(campaign: Campaign) -> None:
+def test_links_between_reports_keep_the_choice_of_judgments(campaign):
     pages = {
         one["name"]: one["url"]
         for room in rooms_of("dora", "correlation/?systems=S0")
@@ -123,7 +117,7 @@ def test_links_between_reports_keep_the_choice_of_judgments(campaign: Campaign) 
 
 
 @pytest.mark.browser
-def test_keys_lead_to_rooms_and_to_the_menu(world: Callable[..., World], page: Any) -> None:
+def test_keys_lead_to_rooms_and_to_the_menu(world, page):
     """They rest while somebody types, and when they are switched off."""
     place = world()
     place.log_in(page.context, "alice")

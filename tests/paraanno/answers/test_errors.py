@@ -1,8 +1,5 @@
 """Error pages, for people and for programs, and the headers of every answer."""
 
-from __future__ import annotations
-
-from typing import Any
 from unittest import mock
 
 import pytest
@@ -11,7 +8,7 @@ from django.test import Client
 pytestmark = pytest.mark.django_db
 
 
-def test_unknown_page_is_a_page_for_people_and_json_for_programs(client: Client) -> None:
+def test_unknown_page_is_a_page_for_people_and_json_for_programs(client):
     page = client.get("/no/such/page")
     assert page.status_code == 404
     assert "<h1>Page not found</h1>" in page.content.decode()
@@ -22,7 +19,7 @@ def test_unknown_page_is_a_page_for_people_and_json_for_programs(client: Client)
 
 
 @pytest.mark.parametrize("path", ["/healthz", "/api/v1/healthz"])
-def test_server_error_tells_nothing_but_that(path: str, settings: Any) -> None:
+def test_server_error_tells_nothing_but_that(path, settings):
     secret = "the reason is nobody's business"
     client = Client(raise_request_exception=False)
     target = "django.contrib.sessions.middleware.SessionMiddleware.process_request"
@@ -36,21 +33,21 @@ def test_server_error_tells_nothing_but_that(path: str, settings: Any) -> None:
         assert "<h1>Server error</h1>" in answer.content.decode()
 
 
-def test_missing_csrf_token_is_explained() -> None:
+def test_missing_csrf_token_is_explained():
     client = Client(enforce_csrf_checks=True)
     answer = client.post("/accounts/login/", {"username": "alice", "password": "pass"})
     assert answer.status_code == 403
     assert "<h1>Page out of date</h1>" in answer.content.decode()
 
 
-def test_host_that_is_not_ours_is_refused(client: Client) -> None:
+def test_host_that_is_not_ours_is_refused(client):
     answer = client.get("/healthz/", headers={"host": "evil.example"})
     assert answer.status_code == 400
     assert "evil" not in answer.content.decode()
 
 
 @pytest.mark.parametrize("path", ["/accounts/login/", "/no/such/page", "/healthz"])
-def test_every_answer_carries_the_strict_headers(client: Client, path: str) -> None:
+def test_every_answer_carries_the_strict_headers(client, path):
     answer = client.get(path)
     policy = answer["Content-Security-Policy"]
     for part in ("default-src 'none'", "script-src 'self';", "frame-ancestors 'none'"):
@@ -65,7 +62,7 @@ def test_every_answer_carries_the_strict_headers(client: Client, path: str) -> N
     assert strict.items() <= dict(answer.items()).items()
 
 
-def test_admin_pages_have_no_inline_script_or_style(admin_client: Client) -> None:
+def test_admin_pages_have_no_inline_script_or_style(admin_client):
     """The strict policy would silently break them."""
     for path in ("/admin/", "/admin/auth/user/", "/admin/auth/user/add/"):
         text = admin_client.get(path).content.decode()

@@ -1,9 +1,5 @@
 """The Content-Security-Policy: that of the settings, or a view's own."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from csp.constants import HEADER
 from csp.middleware import CSPMiddleware
@@ -22,8 +18,8 @@ from paraanno.answers.policy import PolicyMiddleware
         {"_csp_exempt": True},
     ],
 )
-def test_each_answer_has_the_policy_that_django_csp_gives_it(own: dict[str, Any]) -> None:
-    def view(request: Any) -> HttpResponse:
+def test_each_answer_has_the_policy_that_django_csp_gives_it(own):
+    def view(request):
         response = HttpResponse()
         vars(response).update(own)
         return response
@@ -34,6 +30,6 @@ def test_each_answer_has_the_policy_that_django_csp_gives_it(own: dict[str, Any]
     assert (HEADER in ours.headers) != bool(own.get("_csp_exempt"))
 
 
-def test_a_policy_that_the_answer_brings_stays() -> None:
+def test_a_policy_that_the_answer_brings_stays():
     answer = PolicyMiddleware(lambda request: HttpResponse(headers={HEADER: "default-src x"}))
     assert answer(RequestFactory().get("/"))[HEADER] == "default-src x"

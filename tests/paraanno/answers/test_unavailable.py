@@ -1,14 +1,10 @@
 """Errors of a real database, and what pages, API and the short way of saving make of them."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from django.test import Client
 
 from annotation.models import Judgment
 from paraanno.answers.unavailable import RETRY_AFTER, is_unavailable
@@ -21,7 +17,7 @@ from tests.proxy import Proxy
 
 
 @contextmanager
-def reading_only() -> Iterator[None]:
+def reading_only():
     """The database's own refusal of every write, which a full disk or a copy for reading gives."""
     if connection.vendor == "sqlite":
         statement, on, off = "PRAGMA query_only", "1", "0"
@@ -36,19 +32,19 @@ def reading_only() -> Iterator[None]:
             cursor.execute(f"{statement}={off}")
 
 
-def refusal_of(statement: str) -> DatabaseError:
+def refusal_of(statement):
     with pytest.raises(DatabaseError) as caught, transaction.atomic(), connection.cursor() as one:
         one.execute(statement)
     return caught.value
 
 
-def patient(client: Client) -> Client:
+def patient(client):
     client.raise_request_exception = False
     return client
 
 
 @pytest.mark.django_db(transaction=True)
-def test_what_later_attempts_may_mend_is_told_from_wrong_statements() -> None:
+def test_what_later_attempts_may_mend_is_told_from_wrong_statements():
     for wrong in ("SELECT * FROM no_such_table", "SELEKT 1"):
         assert not is_unavailable(refusal_of(wrong))
     assert not is_unavailable(ValueError("gone")) and not is_unavailable(None)
@@ -57,7 +53,7 @@ def test_what_later_attempts_may_mend_is_told_from_wrong_statements() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_database_that_takes_nothing_is_503_and_the_same_request_is_stored_later() -> None:
+def test_a_database_that_takes_nothing_is_503_and_the_same_request_is_stored_later():
     place = Place()
     patient(place.client)
     sent = place.answers()
@@ -76,7 +72,7 @@ def test_a_database_that_takes_nothing_is_503_and_the_same_request_is_stored_lat
 
 @pytest.mark.postgres
 @pytest.mark.django_db
-def test_without_its_postgresql_every_answer_is_503() -> None:
+def test_without_its_postgresql_every_answer_is_503():
     wanted, undo = live_parts.new_postgres()
     url = urlsplit(wanted["DATABASE_URL"])
     proxy = Proxy(url.port or 5432, url.hostname or "127.0.0.1")

@@ -1,12 +1,8 @@
 """Copies of a database; tests/paraanno/backups/test_restore.py does it with sites."""
 
-from __future__ import annotations
-
 import sqlite3
 from contextlib import closing
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -15,7 +11,7 @@ from paraanno.backups.manifest import BackupRefused
 from paraanno.env import database_from_url
 
 
-def on(monkeypatch: pytest.MonkeyPatch, url: str, **more: Any) -> None:
+def on(monkeypatch, url, **more):
     """Make a database the site's."""
     given = database_from_url(url)
     vendor = "postgresql" if "postgres" in url else "sqlite"
@@ -26,15 +22,13 @@ def on(monkeypatch: pytest.MonkeyPatch, url: str, **more: Any) -> None:
     monkeypatch.setattr(databases, "connection", connection)
 
 
-def fill(path: Path, rows: int) -> None:
+def fill(path, rows):
     with closing(sqlite3.connect(path)) as database, database:
         database.execute("CREATE TABLE t (n, text)")
         database.executemany("INSERT INTO t VALUES (?, ?)", [(n, "x" * 500) for n in range(rows)])
 
 
-def test_a_copy_takes_the_place_of_a_database(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_takes_the_place_of_a_database(tmp_path, monkeypatch):
     site, copy = tmp_path / "site", tmp_path / "copy"
     on(monkeypatch, f"sqlite:///{site}")
     fill(site, 20_000)
@@ -50,7 +44,7 @@ def test_a_copy_takes_the_place_of_a_database(
         assert database.execute("SELECT name FROM sqlite_master").fetchall() == [("t",)]
 
 
-def test_a_damaged_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_database_is_told(tmp_path, monkeypatch):
     site = tmp_path / "site"
     on(monkeypatch, f"sqlite:///{site}")
     fill(site, 2000)
@@ -61,16 +55,14 @@ def test_a_damaged_database_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         databases.copy_database(tmp_path / "copy")
 
 
-def test_missing_programs_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_programs_are_named(tmp_path, monkeypatch):
     on(monkeypatch, "postgresql://someone:secret@127.0.0.1:1/site")
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(BackupRefused, match="pg_dump is missing: install"):
         databases.copy_database(tmp_path / "copy")
 
 
-def test_a_server_that_is_away_is_told_and_the_password_is_no_argument(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_that_is_away_is_told_and_the_password_is_no_argument(tmp_path, monkeypatch):
     """A program of the same name shows what it was given."""
     on(monkeypatch, "postgresql://someone:secret@127.0.0.1:1/site?sslmode=disable")
     fake = tmp_path / "pg_dump"

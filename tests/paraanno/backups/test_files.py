@@ -1,9 +1,6 @@
 """Which files a backup keeps, and copies of them in two rounds."""
 
-from __future__ import annotations
-
 import hashlib
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +8,7 @@ from paraanno.backups.files import Copier, copy_file, kept_files, top_names
 
 
 @pytest.fixture
-def data_dir(tmp_path: Path) -> Path:
+def data_dir(tmp_path):
     folder = tmp_path / "site"
     for name in (
         "secret_key", "files/exports/a.zip", "resources/incoming/b.bin", "wordnet/data.noun",
@@ -24,7 +21,7 @@ def data_dir(tmp_path: Path) -> Path:
     return folder
 
 
-def test_what_a_start_makes_anew_is_left_out(data_dir: Path) -> None:
+def test_what_a_start_makes_anew_is_left_out(data_dir):
     database = data_dir / "paraanno.sqlite3"
     assert sorted(kept_files(data_dir, database)) == [
         "files/exports/a.zip", "resources/incoming/b.bin", "secret_key", "wordnet/data.noun",
@@ -32,9 +29,7 @@ def test_what_a_start_makes_anew_is_left_out(data_dir: Path) -> None:
     assert top_names(data_dir, database) == ["files", "resources", "secret_key", "wordnet"]
 
 
-def test_the_second_round_takes_what_is_new_or_changed_and_keeps_what_has_gone(
-    data_dir: Path, tmp_path: Path
-) -> None:
+def test_the_second_round_takes_what_is_new_or_changed_and_keeps_what_has_gone(data_dir, tmp_path):
     target = tmp_path / "copy"
     copier = Copier(data_dir, target, data_dir / "paraanno.sqlite3")
     copier.round()
@@ -50,7 +45,7 @@ def test_the_second_round_takes_what_is_new_or_changed_and_keeps_what_has_gone(
     assert copier.copied["secret_key"].sha256 == hashlib.sha256(b"another").hexdigest()
 
 
-def test_copies_are_read_by_their_owner_alone(tmp_path: Path) -> None:
+def test_copies_are_read_by_their_owner_alone(tmp_path):
     (tmp_path / "a").write_bytes(b"x" * 3_000_000)
     kept = copy_file(tmp_path / "a", tmp_path / "deep" / "b")
     assert kept.size == 3_000_000

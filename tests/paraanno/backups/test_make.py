@@ -1,11 +1,7 @@
 """What a backup refuses before it writes; test_restore.py makes them."""
 
-from __future__ import annotations
-
 import shutil
 from collections import namedtuple
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +10,7 @@ from paraanno.backups.manifest import BackupRefused
 
 
 @pytest.fixture
-def data_dir(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Path:
+def data_dir(tmp_path, settings, monkeypatch):
     settings.DATA_DIR = tmp_path / "site"
     files = tmp_path / "site" / "files"
     files.mkdir(parents=True)
@@ -23,9 +19,7 @@ def data_dir(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> 
     return tmp_path / "site"
 
 
-def test_nothing_is_overwritten_and_a_backup_does_not_go_into_what_it_copies(
-    data_dir: Path, tmp_path: Path
-) -> None:
+def test_nothing_is_overwritten_and_a_backup_does_not_go_into_what_it_copies(data_dir, tmp_path):
     before = sorted(tmp_path.rglob("*"))
     for folder, why in ((tmp_path, "not empty"), (data_dir / "files" / "new", "another disk")):
         with pytest.raises(BackupRefused, match=why):
@@ -33,9 +27,7 @@ def test_nothing_is_overwritten_and_a_backup_does_not_go_into_what_it_copies(
         assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_a_disk_without_room_is_told_first(
-    data_dir: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_disk_without_room_is_told_first(data_dir, tmp_path, monkeypatch):
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda _: usage(0, 0, 2**20))
     with pytest.raises(BackupRefused, match="has room for 1 MB, and 2 MB are needed"):

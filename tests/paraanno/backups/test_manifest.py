@@ -1,10 +1,6 @@
 """The list of a backup: written whole, read strictly, and what it says about damages."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,7 +20,7 @@ ABC = Kept(3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "abc").write_text("abc")
     write_manifest(
@@ -37,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_what_was_written_is_read(folder: Path) -> None:
+def test_what_was_written_is_read(folder):
     manifest = read_manifest(folder)
     assert (manifest.size, manifest.made.hour, manifest.files) == (3, 3, {"data/abc": ABC})
     assert measured(folder / "data" / "abc") == ABC
@@ -48,7 +44,7 @@ def test_what_was_written_is_read(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"), [("abd", "content has changed"), ("abcd", "4 bytes"), (None, "missing")]
 )
-def test_damages_are_named(folder: Path, content: str | None, said: str) -> None:
+def test_damages_are_named(folder, content, said):
     file = folder / "data" / "abc"
     file.unlink() if content is None else file.write_text(content)
     (found,) = damages(folder, read_manifest(folder))
@@ -63,14 +59,14 @@ def test_damages_are_named(folder: Path, content: str | None, said: str) -> None
         {"files": {"/etc/abc": {"size": 3, "sha256": ""}}}, {"files": 3}, {"unknown": 1},
     ],
 )  # fmt: skip
-def test_a_list_that_cannot_be_right_is_refused(folder: Path, change: dict[str, Any]) -> None:
+def test_a_list_that_cannot_be_right_is_refused(folder, change):
     written = json.loads((folder / NAME).read_text())
     (folder / NAME).write_text(json.dumps(written | change))
     with pytest.raises(BackupRefused, match=NAME):
         read_manifest(folder)
 
 
-def test_a_folder_without_a_list_was_cut_off(folder: Path) -> None:
+def test_a_folder_without_a_list_was_cut_off(folder):
     (folder / NAME).unlink()
     with pytest.raises(BackupRefused, match="cut off"):
         read_manifest(folder)

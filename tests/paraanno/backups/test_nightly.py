@@ -1,11 +1,7 @@
 """When a nightly backup is due, and which ones stay."""
 
-from __future__ import annotations
-
 import subprocess
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from typing import Any
 from unittest import mock
 
 import pytest
@@ -15,23 +11,23 @@ from paraanno.backups.manifest import NAME, BackupRefused
 
 
 @pytest.fixture
-def base(tmp_path: Path, settings: Any) -> Path:
+def base(tmp_path, settings):
     settings.BACKUP_DIR, settings.BACKUP_HOUR, settings.BACKUPS_KEPT = tmp_path, 3, 2
     settings.TIME_ZONE = "Asia/Seoul"  # Nine hours before UTC: the hour strikes at 18:00.
     return tmp_path
 
 
-def add(base: Path, name: str, *, whole: bool = True) -> None:
+def add(base, name, *, whole=True):
     (base / name).mkdir()
     if whole:
         (base / name / NAME).write_text("{}")
 
 
-def at(day: int, hour: int, minute: int = 0) -> datetime:
+def at(day, hour, minute=0):
     return datetime(2026, 3, day, hour, minute, tzinfo=UTC)
 
 
-def test_it_is_due_once_after_the_hour_has_struck(base: Path) -> None:
+def test_it_is_due_once_after_the_hour_has_struck(base):
     assert nightly.is_due(at(1, 12))  # None at all.
     add(base, "paraanno-20260301-180010")
     assert not nightly.is_due(at(1, 18, 1))
@@ -42,7 +38,7 @@ def test_it_is_due_once_after_the_hour_has_struck(base: Path) -> None:
     assert nightly.is_late(at(2, 20, 1))
 
 
-def test_after_one_that_was_cut_off_some_time_goes_by(base: Path) -> None:
+def test_after_one_that_was_cut_off_some_time_goes_by(base):
     add(base, "paraanno-20260301-180000")
     add(base, "paraanno-20260302-180000", whole=False)
     assert not nightly.is_due(at(2, 18, 29))
@@ -50,7 +46,7 @@ def test_after_one_that_was_cut_off_some_time_goes_by(base: Path) -> None:
     assert nightly.last_backup() == at(1, 18)
 
 
-def test_without_a_folder_nothing_is_due(base: Path, settings: Any) -> None:
+def test_without_a_folder_nothing_is_due(base, settings):
     settings.BACKUP_DIR = None
     assert not nightly.is_due(at(1, 12))
     assert not nightly.is_late(at(1, 12))
@@ -59,9 +55,7 @@ def test_without_a_folder_nothing_is_due(base: Path, settings: Any) -> None:
         nightly.nightly_make()
 
 
-def test_the_newest_stay_and_nothing_of_others_goes(
-    base: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_newest_stay_and_nothing_of_others_goes(base, monkeypatch):
     for day in (1, 2, 3):
         add(base, f"paraanno-2020030{day}-030000")
     add(base, "paraanno-20200304-030000", whole=False)
@@ -78,10 +72,8 @@ def test_the_newest_stay_and_nothing_of_others_goes(
     assert nightly.nightly_make() is None
 
 
-def test_a_failure_is_kept_for_the_administrator(
-    base: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fail(folder: Path) -> None:
+def test_a_failure_is_kept_for_the_administrator(base, monkeypatch):
+    def fail(folder):
         folder.mkdir()
         raise BackupRefused("pg_dump is missing.")
 
@@ -93,7 +85,7 @@ def test_a_failure_is_kept_for_the_administrator(
     assert nightly.is_late(datetime.now(UTC))
 
 
-def test_a_timer_starts_one_process(base: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_timer_starts_one_process(base, monkeypatch):
     process = mock.Mock(**{"poll.return_value": None})
     start = mock.Mock(return_value=process)
     monkeypatch.setattr(subprocess, "Popen", start)

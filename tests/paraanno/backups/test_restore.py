@@ -1,22 +1,17 @@
 """Backups of a site that is written to, cut off by kill -9, and restored elsewhere: real processes,
 on both databases."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import time
 from contextlib import ExitStack
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from paraanno.backups.manifest import NAME, BackupRefused, damages, read_manifest
 from paraanno.running.prepare import RESTORING
 from tests import HOME
-from tests.live import Site
 from tests.live_parts import run_python
 
 # Each turn saves a file, then two rows in one transaction, one of which names the file.
@@ -48,14 +43,14 @@ DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 ONE_QUICK = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.slow])]
 
 
-def command(site: Site, *arguments: str) -> subprocess.Popen[str]:
+def command(site, *arguments):
     return subprocess.Popen(
         [sys.executable, "manage.py", *arguments],
         cwd=HOME, env=site.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
 
-def kill_when(process: subprocess.Popen[str], there: Any) -> None:
+def kill_when(process, there):
     """kill -9 as soon as something is there, which it is before the process ends."""
     while not there():
         assert process.poll() is None, process.communicate()
@@ -64,7 +59,7 @@ def kill_when(process: subprocess.Popen[str], there: Any) -> None:
     process.communicate()
 
 
-def refusal(site: Site, *arguments: str) -> str:
+def refusal(site, *arguments):
     process = command(site, *arguments)
     _, said = process.communicate()
     assert process.returncode == 2, said
@@ -73,10 +68,8 @@ def refusal(site: Site, *arguments: str) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", DATABASES)
-def test_a_busy_site_comes_back_elsewhere_as_it_was_at_one_moment(
-    database: Any, live_site: Any, tmp_path: Path
-) -> None:
-    site: Site = live_site(database=database)
+def test_a_busy_site_comes_back_elsewhere_as_it_was_at_one_moment(database, live_site, tmp_path):
+    site = live_site(database=database)
     site.manage("load_demo")
     big = site.data_dir / "resources" / "big"
     big.parent.mkdir()
@@ -108,7 +101,7 @@ def test_a_busy_site_comes_back_elsewhere_as_it_was_at_one_moment(
     with pytest.raises(BackupRefused, match="cut off"):
         read_manifest(cut)
 
-    other: Site = live_site(database=database)
+    other = live_site(database=database)
     assert "cut off" in refusal(other, "restore_backup", str(cut))
     assert "not empty" in refusal(other, "backup", str(whole))
     process = command(other, "restore_backup", str(whole))
@@ -138,7 +131,7 @@ def test_a_busy_site_comes_back_elsewhere_as_it_was_at_one_moment(
     )
 
 
-def whole_again(site: Site, folder: Path) -> bool:
+def whole_again(site, folder):
     """What the killed command left behind, psql, may hold the database for a moment."""
     process = command(site, "restore_backup", str(folder))
     said, wrong = process.communicate()
@@ -153,11 +146,11 @@ def whole_again(site: Site, folder: Path) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ONE_QUICK)
 def test_a_site_comes_back_elsewhere_and_is_not_replaced_while_it_runs(
-    database: Any, live_site: Any, tmp_path: Path
-) -> None:
-    site: Site = live_site(database=database)
+    database, live_site, tmp_path
+):
+    site = live_site(database=database)
     site.manage("backup", str(tmp_path / "backup"))
-    other: Site = live_site(database=database)
+    other = live_site(database=database)
     other.manage("restore_backup", str(tmp_path / "backup"))
     keys = [(one.data_dir / "secret_key").read_text() for one in (site, other)]
     assert keys[0] == keys[1]

@@ -1,9 +1,6 @@
 """The cells of a record: read, or refused with the column and a remedy."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 
@@ -12,7 +9,7 @@ from paraanno.plain.problems import ProblemLog
 from paraanno.plain.texts import TextError
 
 
-def cells(value: object) -> Cells:
+def cells(value):
     return Cells(7, {} if value is None else {"x": value}, ProblemLog("f.csv"))
 
 
@@ -28,7 +25,7 @@ def cells(value: object) -> Cells:
         ("moment", "2024-05-31T14:05+09:00", datetime(2024, 5, 31, 5, 5, tzinfo=UTC)),
     ],
 )  # fmt: skip
-def test_valid_cells(reader: str, value: object, expected: Any) -> None:
+def test_valid_cells(reader, value, expected):
     read = cells(value)
     assert getattr(read, reader)("x") == expected
     assert not read.failed and read.log.errors == 0
@@ -49,9 +46,7 @@ def test_valid_cells(reader: str, value: object, expected: Any) -> None:
         ("moment", "yesterday", "is not a time"), ("moment", 5, "is not a time"),
     ],
 )  # fmt: skip
-def test_invalid_cells_are_logged_with_line_and_column(
-    reader: str, value: object, message: str
-) -> None:
+def test_invalid_cells_are_logged_with_line_and_column(reader, value, message):
     read = cells(value)
     assert getattr(read, reader)("x") is None
     [problem] = read.log.problems()
@@ -59,7 +54,7 @@ def test_invalid_cells_are_logged_with_line_and_column(
     assert message in problem.message
 
 
-def test_a_choice_falls_back_to_the_first() -> None:
+def test_a_choice_falls_back_to_the_first():
     assert cells("b").choice("x", ("a", "b")) == "b"
     assert cells(None).choice("x", ("a", "b")) == "a"
     read = cells("c")
@@ -67,16 +62,16 @@ def test_a_choice_falls_back_to_the_first() -> None:
     assert "'c' is none of a, b" in str(read.log.problems()[0])
 
 
-def test_messages_show_values_briefly() -> None:
+def test_messages_show_values_briefly():
     assert [brief(one) for one in ("a", [1], {"a": 1}, True, 1.5)] == [
         "'a'", "a list", "an object", "true", "1.5",
     ]  # fmt: skip
     assert len(brief("x" * 1000)) < 80
 
 
-def test_json_that_no_database_stores_is_refused() -> None:
+def test_json_that_no_database_stores_is_refused():
     check_json({"a": ["b", {"c": None}]})
-    deep: object = "a"
+    deep = "a"
     for _ in range(33):
         deep = [deep]
     for wrong in (deep, ["\0"], {"\ud800": 1}):
@@ -84,7 +79,7 @@ def test_json_that_no_database_stores_is_refused() -> None:
             check_json(wrong)
 
 
-def test_an_id_may_be_used_once() -> None:
+def test_an_id_may_be_used_once():
     log, lines = ProblemLog("f.csv"), dict[str, int]()
     for line, key in ((2, "a"), (3, "b"), (4, "a")):
         Cells(line, {"id": key}, log).once("id", key, lines)

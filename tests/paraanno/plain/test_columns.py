@@ -1,7 +1,5 @@
 """The columns that a reader of tables knows, and the errors about others."""
 
-from __future__ import annotations
-
 import pytest
 
 from paraanno.plain.columns import Columns, did_you_mean
@@ -12,7 +10,7 @@ KNOWN = ("sentence", "phrase", "system")
 STRICT = Columns(words=KNOWN, knows=frozenset(KNOWN).__contains__, needed=("sentence",))
 
 
-def refused(columns: Columns, *names: str) -> tuple[bool, list[str]]:
+def refused(columns, *names):
     log = ProblemLog("f.csv")
     return columns.refuse(1, names, log), [one.message for one in log.problems()]
 
@@ -26,15 +24,15 @@ def refused(columns: Columns, *names: str) -> tuple[bool, list[str]]:
         ("phrase", ""),  # It is one of them.
     ],
 )
-def test_the_most_similar_name_is_suggested(name: str, hint: str) -> None:
+def test_the_most_similar_name_is_suggested(name, hint):
     assert did_you_mean(name, KNOWN) == hint
 
 
-def test_known_columns_pass() -> None:
+def test_known_columns_pass():
     assert refused(STRICT, "sentence", "system") == (False, [])
 
 
-def test_unknown_columns_are_refused_and_all_names_listed_once() -> None:
+def test_unknown_columns_are_refused_and_all_names_listed_once():
     log = ProblemLog("f.csv")
     for line in (1, 2):
         assert STRICT.refuse(line, ("sentence", "phrse", "foo", "bar"), log)
@@ -47,7 +45,7 @@ def test_unknown_columns_are_refused_and_all_names_listed_once() -> None:
     assert len(later) == 3 and not any("known are" in one.message for one in later)
 
 
-def test_a_missing_column_is_told_with_those_that_are_there() -> None:
+def test_a_missing_column_is_told_with_those_that_are_there():
     wrong, [message] = refused(Columns.of(("value",)), "valeu", "anything")
     assert wrong
     assert "there is no column value (did you mean 'valeu'?)" in message
@@ -55,13 +53,13 @@ def test_a_missing_column_is_told_with_those_that_are_there() -> None:
     assert "n29 ...)" in refused(Columns.of(("value",)), *(f"n{n}" for n in range(40)))[1][0]
 
 
-def test_a_reader_that_is_not_strict_ignores_other_columns() -> None:
+def test_a_reader_that_is_not_strict_ignores_other_columns():
     columns = Columns.of(("value",))
     assert refused(columns, "value", "foo") == (False, [])
     assert columns.reads("value") and not columns.reads("foo") and STRICT.reads("foo")
 
 
-def test_a_file_without_records_is_an_error_only_where_columns_are_needed() -> None:
+def test_a_file_without_records_is_an_error_only_where_columns_are_needed():
     for columns, errors in ((STRICT, 1), (Columns.of(()), 0)):
         log = ProblemLog("f.csv")
         columns.no_record(1, say("no record"), log)

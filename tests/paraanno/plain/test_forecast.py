@@ -1,7 +1,5 @@
 """The expected end: its ends hold what they say, and where there is none, none is given."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import scipy
@@ -13,12 +11,12 @@ from paraanno.plain.forecast import MOST_DAYS, T_90, forecast
 DAYS = st.lists(st.integers(0, 500), min_size=3, max_size=20).filter(lambda days: any(days[-14:]))
 
 
-def test_the_table_is_student_s() -> None:
+def test_the_table_is_student_s():
     assert len(T_90) == MOST_DAYS - 1
     assert pytest.approx(scipy.stats.t.ppf(0.9, range(1, MOST_DAYS)), abs=1e-4) == T_90
 
 
-def test_days_that_are_alike_leave_no_doubt_and_a_pace_of_perhaps_nothing_no_late_end() -> None:
+def test_days_that_are_alike_leave_no_doubt_and_a_pace_of_perhaps_nothing_no_late_end():
     found = forecast([100, 100, 100], 250)
     assert found is not None
     assert (found.per_day, found.low, found.high) == (100, 100, 100)
@@ -28,12 +26,12 @@ def test_days_that_are_alike_leave_no_doubt_and_a_pace_of_perhaps_nothing_no_lat
 
 
 @pytest.mark.parametrize(("days", "left"), [([5, 5], 10), ([0, 0, 0], 10), ([5, 5, 5], 0)])
-def test_no_end_is_given_without_ground(days: list[int], left: int) -> None:
+def test_no_end_is_given_without_ground(days, left):
     assert forecast(days, left) is None
 
 
 @given(DAYS, st.integers(1, 100_000))
-def test_the_ends_stand_around_the_expected_day(days: list[int], left: int) -> None:
+def test_the_ends_stand_around_the_expected_day(days, left):
     found = forecast(days, left)
     assert found is not None
     assert found.low <= found.per_day <= found.high
@@ -43,7 +41,7 @@ def test_the_ends_stand_around_the_expected_day(days: list[int], left: int) -> N
         assert found.done_after(found.late, -1) == pytest.approx(left, rel=1e-6)
 
 
-def test_four_of_five_ends_lie_in_the_range() -> None:
+def test_four_of_five_ends_lie_in_the_range():
     """Days drawn from one distribution: the true end of each draw against the range before it."""
     random, inside, runs = np.random.default_rng(0), 0, 1500
     for _ in range(runs):

@@ -1,7 +1,5 @@
 """Texts that a spreadsheet would take for formulas carry an apostrophe in CSV and TSV."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,22 +8,22 @@ from paraanno.plain.formulas import escape, unescape
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@A1", "\t=1", "\r=1", "'=1", "''-x"])
-def test_what_a_spreadsheet_would_compute_gets_an_apostrophe(text: str) -> None:
+def test_what_a_spreadsheet_would_compute_gets_an_apostrophe(text):
     assert escape(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["", "word", "a=1", " =1", "'tis", "''", "1-2"])
-def test_other_texts_stay_as_they_are(text: str) -> None:
+def test_other_texts_stay_as_they_are(text):
     assert escape(text) == unescape(text) == text
 
 
 @given(st.text(st.sampled_from("'=+-@\t\r a")))
-def test_taking_the_apostrophe_off_gives_the_text_back(text: str) -> None:
+def test_taking_the_apostrophe_off_gives_the_text_back(text):
     assert unescape(escape(text)) == text
 
 
 @given(st.text(st.sampled_from("'=+-@\t\ra")))
-def test_an_apostrophe_is_taken_off_only_where_one_was_put(text: str) -> None:
+def test_an_apostrophe_is_taken_off_only_where_one_was_put(text):
     bare = text.lstrip("'")
     touched = text.startswith("'") and bare[:1] in tuple("=+-@\t\r")
     assert unescape(text) == (text[1:] if touched else text)

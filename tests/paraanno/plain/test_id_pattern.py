@@ -1,7 +1,5 @@
 """Patterns for ids: what is refused, and that the rest cannot take long."""
 
-from __future__ import annotations
-
 import time
 
 import pytest
@@ -17,12 +15,12 @@ from paraanno.plain.id_pattern import LONGEST, fits, pattern_problem
     ],
     ids=["of platforms", "broken, or could take long"],
 )
-def test_patterns(taken: bool, patterns: list[str]) -> None:
+def test_patterns(taken, patterns):
     for pattern in patterns:
         assert (pattern_problem(pattern) == "") is taken, pattern
 
 
-def test_the_slowest_pattern_is_quick() -> None:
+def test_the_slowest_pattern_is_quick():
     pattern = "a*a*a*b"
     assert pattern_problem(pattern) == ""
     start = time.process_time()
@@ -30,7 +28,7 @@ def test_the_slowest_pattern_is_quick() -> None:
     assert time.process_time() - start < 1
 
 
-def test_ids_are_visible_characters_and_fit_as_a_whole() -> None:
+def test_ids_are_visible_characters_and_fit_as_a_whole():
     for text in ("", " ", "a b", "a\n", "a" * (LONGEST + 1), "a\0"):
         assert not fits(text, ""), text
     assert fits("abc1", "[a-z]+[0-9]")

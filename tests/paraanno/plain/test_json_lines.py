@@ -1,9 +1,6 @@
 """JSON Lines: an object on each line, and an error with its line for anything else."""
 
-from __future__ import annotations
-
 import io
-from typing import Any
 
 import pytest
 
@@ -14,27 +11,27 @@ from paraanno.plain.problems import ProblemLog
 from tests.annotation.importers.reading import check_first, read_item_rows
 
 
-def records(content: bytes, columns: Columns) -> tuple[list[tuple[int, dict[str, Any]]], list[str]]:
+def records(content, columns):
     """The records with their lines, and the problems."""
     log = ProblemLog("f.jsonl")
     found = json_records(Lines(io.BytesIO(content), log), log, columns)
     return [(one.line, one.values) for one in found], [str(one) for one in log.problems()]
 
 
-def test_blank_lines_are_passed_over_and_a_null_is_an_empty_cell() -> None:
+def test_blank_lines_are_passed_over_and_a_null_is_an_empty_cell():
     content = b'\n{"a": 1, "b": null}\r\n  \n{" a ": [2], "b": "x"}\n'
     found, problems = records(content, Columns.of(("a",)))
     assert found == [(2, {"a": 1}), (4, {"a": [2], "b": "x"})] and problems == []
 
 
-def test_a_line_with_an_error_gives_no_record_and_the_next_one_is_read() -> None:
+def test_a_line_with_an_error_gives_no_record_and_the_next_one_is_read():
     found, problems = records(b'{"a": 1\n{"b": 1}\n{"a": 2}\n', Columns.of(("a",)))
     assert found == [(3, {"a": 2})]
     assert [one.split(": ")[0] for one in problems] == ["f.jsonl:1", "f.jsonl:2"]
     assert "there is no column a" in problems[1]
 
 
-def test_blank_lines_alone_are_an_error_where_columns_are_needed() -> None:
+def test_blank_lines_alone_are_an_error_where_columns_are_needed():
     assert "all lines are blank" in records(b"\n \n", Columns.of(("a",)))[1][0]
     [warned] = records(b"\n \n", Columns.of(()))[1]
     assert "warning: all lines are blank" in warned
@@ -61,5 +58,5 @@ def test_blank_lines_alone_are_an_error_where_columns_are_needed() -> None:
         (b'"sentence"\n', 1, "not a JSON object"),
     ],
 )
-def test_broken_json_lines(content: bytes, line: int, part: str) -> None:
+def test_broken_json_lines(content, line, part):
     check_first(read_item_rows(content, "f.jsonl"), line, part)

@@ -1,7 +1,5 @@
 """Language tags are read as BCP 47 writes them, and know their direction."""
 
-from __future__ import annotations
-
 import pytest
 from django.conf.locale import LANG_INFO
 from hypothesis import given
@@ -35,20 +33,20 @@ from paraanno.plain.language_tags import (
         ("", ""),
     ],
 )
-def test_a_tag_is_written_as_the_standard_does(given: str, tag: str) -> None:
+def test_a_tag_is_written_as_the_standard_does(given, tag):
     assert read_tag(given) == tag
 
 
 @pytest.mark.parametrize(
     "text", ["Korean language", "jp", "e", "en--US", "한국어", "en-", "a" * 40]
 )
-def test_anything_else_is_refused_with_a_remedy(text: str) -> None:
+def test_anything_else_is_refused_with_a_remedy(text):
     with pytest.raises(LanguageTagError, match="BCP 47: write en"):
         read_tag(text)
 
 
 @given(st.one_of(st.text(max_size=40), st.from_regex(r"[A-Za-z]{1,9}([-_][A-Za-z0-9]{1,9}){0,4}")))
-def test_reading_again_changes_nothing(text: str) -> None:
+def test_reading_again_changes_nothing(text):
     try:
         tag = read_tag(text)
     except LanguageTagError:
@@ -65,16 +63,16 @@ def test_reading_again_changes_nothing(text: str) -> None:
         ("ar-Latn", "ltr"), ("ko", "ltr"), ("az", "ltr"), ("", "auto"), ("und", "auto"),
     ],
 )  # fmt: skip
-def test_the_script_decides_the_direction(tag: str, way: str) -> None:
+def test_the_script_decides_the_direction(tag, way):
     assert direction(tag) == way
 
 
-def test_directions_agree_with_django() -> None:
+def test_directions_agree_with_django():
     # Django calls az right-to-left, which Unicode writes in Latin letters.
     for code, about in LANG_INFO.items():
         if "bidi" in about and code != "az":
             assert (direction(code) == "rtl") == about["bidi"], code
 
 
-def test_undetermined_is_not_known() -> None:
+def test_undetermined_is_not_known():
     assert [known_tag(tag) for tag in ("und", "und-Latn", "", "en")] == ["", "", "", "en"]

@@ -1,7 +1,5 @@
 """Functions that are imported when they are first called."""
 
-from __future__ import annotations
-
 from pkgutil import resolve_name
 
 import pytest
@@ -11,11 +9,11 @@ from paraanno.plain.late import LATE, late
 
 
 @pytest.mark.parametrize("path", LATE)
-def test_whatever_an_app_registers_is_there(path: str) -> None:
+def test_whatever_an_app_registers_is_there(path):
     assert callable(resolve_name(path))
 
 
-def test_it_takes_and_returns_what_the_function_does(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_takes_and_returns_what_the_function_does(monkeypatch):
     monkeypatch.setattr(module, "LATE", [])
     assert late("math:isclose")(1.0, 1.1, rel_tol=0.5) is True
     with pytest.raises(AttributeError):

@@ -1,9 +1,6 @@
 """Physical lines of a file, and what is wrong with their encoding."""
 
-from __future__ import annotations
-
 import io
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,13 +11,13 @@ from paraanno.plain.lines import Lines, cannot_be_read, has_bad_character, open_
 from paraanno.plain.problems import ProblemLog
 
 
-def of(content: bytes) -> tuple[Lines, ProblemLog]:
+def of(content):
     log = ProblemLog("f.csv")
     return Lines(io.BytesIO(content), log), log
 
 
 @given(st.lists(st.sampled_from([b"a", "\u00fc\uac00".encode(), b"\r", b"\n", b"\r\n"])))
-def test_lines_do_not_depend_on_where_a_block_ends(parts: list[bytes]) -> None:
+def test_lines_do_not_depend_on_where_a_block_ends(parts):
     content = b"".join(parts)
     whole = list(of(content)[0])
     with pytest.MonkeyPatch.context() as patched:
@@ -30,12 +27,12 @@ def test_lines_do_not_depend_on_where_a_block_ends(parts: list[bytes]) -> None:
     assert read.number == len(whole) and log.errors == 0
 
 
-def test_lines_end_in_three_ways() -> None:
+def test_lines_end_in_three_ways():
     lines = ["a\r", "b\r\n", "\r\n", "c\n", "d\r", "\r", "e"]
     assert list(of("".join(lines).encode())[0]) == lines
 
 
-def test_a_bad_line_is_handed_on_and_its_flaw_told_once() -> None:
+def test_a_bad_line_is_handed_on_and_its_flaw_told_once():
     read, log = of(b"good\nM\xfc\nx\0y\nlast\n")
     found = list(read)
     assert [has_bad_character(one) for one in found] == [False, True, True, False]
@@ -53,9 +50,7 @@ def test_a_bad_line_is_handed_on_and_its_flaw_told_once() -> None:
         (b"good\n" + b"x" * 20 + b"\nnever read\n", "longer than 10 characters"),
     ],
 )
-def test_reading_stops_where_the_rest_would_be_unreliable(
-    monkeypatch: pytest.MonkeyPatch, content: bytes, message: str
-) -> None:
+def test_reading_stops_where_the_rest_would_be_unreliable(monkeypatch, content, message):
     monkeypatch.setattr(module, "MAX_LINE", 10)
     monkeypatch.setattr(module, "_BLOCK", 5)
     read, log = of(content)
@@ -63,7 +58,7 @@ def test_reading_stops_where_the_rest_would_be_unreliable(
     assert message in str(log.problems()[0])
 
 
-def test_a_path_is_opened_and_its_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+def test_a_path_is_opened_and_its_byte_order_mark_is_no_text(tmp_path):
     path = tmp_path / "f.csv"
     path.write_bytes(b"\xef\xbb\xbfa\n")
     with open_lines(path, ProblemLog("f.csv")) as read:

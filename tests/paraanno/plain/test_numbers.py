@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +6,7 @@ from paraanno.plain.numbers import plain_number_text, read_number
 
 
 @given(st.decimals(-999_999, 999_999, places=2), st.sampled_from(",."))
-def test_a_number_is_the_same_with_either_sign(number: object, sign: str) -> None:
+def test_a_number_is_the_same_with_either_sign(number, sign):
     assert read_number(f" {number} ".replace(".", sign), sign) == float(str(number))
 
 
@@ -19,9 +17,9 @@ def test_a_number_is_the_same_with_either_sign(number: object, sign: str) -> Non
         ("1_000", ".", None), ("", ".", None), ("1e5", ".", 1e5),
     ],
 )  # fmt: skip
-def test_what_is_a_number(text: str, sign: str, found: float | None) -> None:
+def test_what_is_a_number(text, sign, found):
     assert read_number(text, sign) == found
 
 
-def test_other_texts_come_back() -> None:
+def test_other_texts_come_back():
     assert plain_number_text(" 3, 5 ", ",") == "3, 5"

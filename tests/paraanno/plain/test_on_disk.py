@@ -1,9 +1,6 @@
 """What stands on disk is what would stand in memory."""
 
-from __future__ import annotations
-
 from itertools import pairwise
-from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -16,8 +13,8 @@ steps = st.lists(st.tuples(st.sampled_from(["set", "default"]), keys, texts), ma
 
 
 @given(steps)
-def test_a_dictionary_on_disk_is_a_dictionary(done: list[tuple[str, Any, Any]]) -> None:
-    usual: dict[Any, Any] = {}
+def test_a_dictionary_on_disk_is_a_dictionary(done):
+    usual = {}
     with Disk() as disk:
         on_disk = disk.dict()
         for how, key, value in done:
@@ -31,7 +28,7 @@ def test_a_dictionary_on_disk_is_a_dictionary(done: list[tuple[str, Any, Any]]) 
 
 
 @given(st.lists(st.integers(0, 5), max_size=40), st.integers(1, 7))
-def test_a_pile_keeps_places_together_and_in_order(places: list[int], size: int) -> None:
+def test_a_pile_keeps_places_together_and_in_order(places, size):
     with Disk() as disk:
         pile = disk.pile()
         for at, place in enumerate(places):

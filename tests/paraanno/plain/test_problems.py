@@ -1,19 +1,17 @@
 """Errors and warnings about a file: where, what, and never too many."""
 
-from __future__ import annotations
-
 from paraanno.plain.problems import Parsed, Problem, ProblemLog, shown
 from paraanno.plain.sentence import say
 
 
-def test_a_problem_names_its_place() -> None:
+def test_a_problem_names_its_place():
     message = say("is empty")
     assert str(Problem("f.csv", 3, None, message)) == "f.csv:3: is empty"
     warned = Problem("f.csv", 3, "va\nlue", message, "warning")
     assert str(warned) == "f.csv:3: warning: column 'va\\nlue': is empty"
 
 
-def test_errors_stand_first_and_those_beyond_the_limit_are_counted() -> None:
+def test_errors_stand_first_and_those_beyond_the_limit_are_counted():
     log = ProblemLog("f.csv", limit=2)
     log.warn(1, say("odd"))
     for line in (2, 9, 5, 4):
@@ -27,13 +25,13 @@ def test_errors_stand_first_and_those_beyond_the_limit_are_counted() -> None:
     ]
 
 
-def test_a_text_is_shown_on_one_line_and_shortened() -> None:
+def test_a_text_is_shown_on_one_line_and_shortened():
     assert shown("a\nb") == "'a\\nb'"
     assert shown("x" * 60) == f"'{'x' * 60}'"
     assert shown("x" * 61) == f"'{'x' * 60}...'"
 
 
-def test_warnings_alone_do_not_prevent_an_import() -> None:
+def test_warnings_alone_do_not_prevent_an_import():
     error = Problem("f.csv", 1, None, say("x"))
     warning = Problem("f.csv", 1, None, say("x"), "warning")
     assert Parsed((), (warning,)).ok and Parsed((), ()).ok

@@ -1,13 +1,9 @@
 """The same fault of a file has the same sentence in every command that reads a table."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -15,12 +11,12 @@ from django.core.management import CommandError, call_command
 from tests.factories import make_campaign
 
 # Five columns each, the first of them needed or known by its reader.
-IMPORTS: dict[str, tuple[str, list[str], list[str]]] = {
+IMPORTS = {
     "import_items": ("item,phrase,sentence,paraphrase,system", ["camp"], []),
     "import_judgments": ("item,paraphrase,annotator,scale,value", ["camp"], []),
     "import_scores": ("item,phrase,sentence,paraphrase,score", ["camp"], []),
 }
-TOOLS: dict[str, tuple[str, list[str], list[str]]] = {
+TOOLS = {
     "agreement": ("item,annotator,scale,value,other", [], []),
     "correlate": ("h,m,other,more,id", [], ["--human", "h", "--metric", "m"]),
     "score": ("id,original,paraphrase,reference,other", [], ["--metric", "pinc"]),
@@ -31,11 +27,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def campaign() -> None:
+def campaign():
     make_campaign(items=1)
 
 
-def told(command: str, path: Path) -> str:
+def told(command, path):
     """What the command says of the file, without place and column: a warning, or the first line."""
     _, before, after = COMMANDS[command]
     out, err = io.StringIO(), io.StringIO()
@@ -59,9 +55,8 @@ def told(command: str, path: Path) -> str:
     return first[place.end() :]
 
 
-Broken = Callable[[bytes], bytes]
 # tests/annotation/importers/test_tables.py and test_json_lines.py have every fault.
-TABLES: dict[str, Broken] = {
+TABLES = {
     "the byte 0xFF (line 2, character 1) is not UTF-8": lambda h: h + b"\n\xff" + ROW,
     "this is a zip or spreadsheet file": lambda h: b"PK\x03\x04" + h,
     "in this line a quoted cell is followed by other text": lambda h: h + b'\n"1"' + ROW,
@@ -71,7 +66,7 @@ TABLES: dict[str, Broken] = {
     "there is a header but no record": lambda h: h + b"\n\n,,,,\n",
     "the header holds ';': save the file with ',' between": lambda h: h.replace(b",", b";"),
 }
-LINES: dict[str, Broken] = {
+LINES = {
     "the line is not a JSON object": lambda record: b"[" + record + b"]",
     "the key '": lambda record: record[:-1] + b"," + record[1:],
     "all lines are blank": lambda record: b"\n \n",
@@ -79,7 +74,7 @@ LINES: dict[str, Broken] = {
 
 
 @pytest.mark.parametrize("sentence", [*TABLES, *LINES])
-def test_of_broken_tables_and_lines(sentence: str, tmp_path: Path) -> None:
+def test_of_broken_tables_and_lines(sentence, tmp_path):
     sentences = set()
     for command, (header, *_) in COMMANDS.items():
         path = tmp_path / f"{command}.{'csv' if sentence in TABLES else 'jsonl'}"
@@ -93,14 +88,14 @@ def test_of_broken_tables_and_lines(sentence: str, tmp_path: Path) -> None:
     assert sentences.pop().startswith(sentence)
 
 
-def test_of_a_file_that_is_not_there(tmp_path: Path) -> None:
+def test_of_a_file_that_is_not_there(tmp_path):
     assert {told(command, tmp_path / f"none_{command}.csv") for command in COMMANDS} == {
         "the file cannot be read (No such file or directory): check its name and who may read it"
     }
 
 
 @pytest.mark.parametrize("ending", ["csv", "tsv", "jsonl"])
-def test_of_a_column_that_is_misspelt(ending: str, tmp_path: Path) -> None:
+def test_of_a_column_that_is_misspelt(ending, tmp_path):
     """Imports know all columns, the others only those that they need."""
     for command, (header, *_) in COMMANDS.items():
         name = header.split(",")[1]

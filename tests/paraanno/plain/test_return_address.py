@@ -1,7 +1,5 @@
 """Addresses of platforms: what may be told, and what may be a code."""
 
-from __future__ import annotations
-
 import pytest
 
 from paraanno.plain.return_address import holds_a_code
@@ -20,5 +18,5 @@ from paraanno.plain.return_address import holds_a_code
         ("https://[broken", [], True),
     ],
 )
-def test_what_holds_a_code(address: str, codes: list[str], holds: bool) -> None:
+def test_what_holds_a_code(address, codes, holds):
     assert holds_a_code(address, codes) is holds

@@ -6,7 +6,6 @@ import copy
 import json
 import pickle
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pytest
 from django.utils import translation
@@ -23,7 +22,7 @@ TOLD = say("undefined: needs 3 units, has %(n)s", n=2)
 INSIDE = say("%(method)s, %(clusters)s assumed independent", method=TOLD, clusters=say("units"))
 
 
-def _said(values: dict[str, Any], before: str) -> Sentence:
+def _said(values, before):
     text = before.replace("%", "%%") if values else before
     return say(text + ", ".join(f"%({name})s" for name in values), **values)
 
@@ -45,7 +44,7 @@ DATA = st.recursive(
 )
 
 
-def korean(data: Any) -> Any:
+def korean(data):
     """What a Korean page shows of every text in the data."""
     if isinstance(data, dict):
         return {key: korean(value) for key, value in data.items()}
@@ -57,7 +56,7 @@ def korean(data: Any) -> Any:
         return translated(data)
 
 
-def own_parts(data: Any) -> bool:
+def own_parts(data):
     """Whether a key with parts in its name stands beside the text that it would belong to."""
     if isinstance(data, dict):
         return any(f"{key}_parts" in data for key in data) or any(map(own_parts, data.values()))
@@ -65,7 +64,7 @@ def own_parts(data: Any) -> bool:
 
 
 @given(DATA)
-def test_stored_sentences_come_back_as_they_were(data: Any) -> None:
+def test_stored_sentences_come_back_as_they_were(data):
     stored = json.loads(json.dumps(sentence_json({"all": data})))
     back = revived(stored)["all"]
     if not own_parts(data):
@@ -76,7 +75,7 @@ def test_stored_sentences_come_back_as_they_were(data: Any) -> None:
 @given(st.recursive(TEXTS, lambda inner: st.one_of(
     st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=4),
 ), max_leaves=12))  # fmt: skip
-def test_data_of_others_stay_as_they_are(data: Any) -> None:
+def test_data_of_others_stay_as_they_are(data):
     assert sentence_json(data) == data == revived(data)
 
 
@@ -95,13 +94,13 @@ def test_data_of_others_stay_as_they_are(data: Any) -> None:
         None,
     ],
 )
-def test_parts_of_something_else_make_no_sentence(parts: Any) -> None:
+def test_parts_of_something_else_make_no_sentence(parts):
     data = {"reason": "needs 3 units", "reason_parts": parts, "list": ["a", "b"], "list_parts": []}
     assert revived(data) == data
     assert not isinstance(revived(data)["reason"], Sentence)
 
 
-def test_parts_stand_beside_the_text() -> None:
+def test_parts_stand_beside_the_text():
     stored = sentence_json({"reason": TOLD, "no": say("no rating"), "all": (TOLD, None, "x")})
     parts = ["undefined: needs 3 units, has %(n)s", {"n": "2"}]
     assert stored == {
@@ -125,7 +124,7 @@ class Told:
 
 
 @pytest.mark.parametrize("sentence", [TOLD, INSIDE, say("no rating"), say("95 % of it")])
-def test_copies_keep_their_parts(sentence: Sentence) -> None:
+def test_copies_keep_their_parts(sentence):
     told = Told(sentence)
     for other in (
         copy.copy(sentence),

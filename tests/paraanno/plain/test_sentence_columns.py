@@ -1,7 +1,5 @@
 """A sentence in two columns of a row: its text, and its parts."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -12,7 +10,7 @@ from paraanno.plain.sentence_columns import columns, kept, parts_of, told
 SAID = say("needs %(n)s %(what)s", n=3, what=say("units"))
 
 
-def test_a_sentence_comes_back_from_its_columns() -> None:
+def test_a_sentence_comes_back_from_its_columns():
     row = json.loads(json.dumps(columns("reason", SAID)))
     assert row["reason"] == "needs 3 units"
     back = kept(row["reason"], row["reason_parts"])
@@ -21,17 +19,17 @@ def test_a_sentence_comes_back_from_its_columns() -> None:
 
 
 @pytest.mark.parametrize("text", ["plain", "", say("no rating")])
-def test_a_text_that_suffices_has_no_parts(text: str) -> None:
+def test_a_text_that_suffices_has_no_parts(text):
     assert columns("reason", text) == {"reason": text, "reason_parts": None}
     assert parts_of(text) is None and kept(str(text), None) == text
 
 
-def test_parts_of_another_text_are_not_believed() -> None:
+def test_parts_of_another_text_are_not_believed():
     found = kept("somebody changed the text", parts_of(SAID))
     assert found == "somebody changed the text" and not isinstance(found, Sentence)
 
 
-def test_an_exception_is_told_after_its_type_and_can_be_stored() -> None:
+def test_an_exception_is_told_after_its_type_and_can_be_stored():
     sentence = told(ValueError("bad \0 and \ud800"))
     assert sentence == "ValueError: bad ? and ?"
     assert columns("error", sentence)["error_parts"]

@@ -1,7 +1,5 @@
 """Texts are stored in NFC, and spans follow them."""
 
-from __future__ import annotations
-
 import unicodedata
 
 import pytest
@@ -13,37 +11,37 @@ from tests.annotation.importers.strategies import RAW_TEXT
 
 
 @given(RAW_TEXT)
-def test_a_clean_text_is_nfc_and_stays_so(text: str) -> None:
+def test_a_clean_text_is_nfc_and_stays_so(text):
     clean = clean_text(text)
     assert clean == unicodedata.normalize("NFC", text)
     assert clean_text(clean) == clean
 
 
 @pytest.mark.parametrize("text", ["a\0b", "\ud800", "x\udc80", "é\0"])
-def test_what_no_database_stores_is_refused_with_its_position(text: str) -> None:
+def test_what_no_database_stores_is_refused_with_its_position(text):
     with pytest.raises(TextError, match=r"position [01]"):
         clean_text(text)
 
 
-def test_a_heap_of_combining_marks_is_refused_before_it_is_sorted() -> None:
+def test_a_heap_of_combining_marks_is_refused_before_it_is_sorted():
     # Descending classes: the worst case of canonical ordering, hours for a cell of this length.
     with pytest.raises(TextError, match="combining marks"):
         clean_text("a" + "\u0301\u0323" * 200_000)
     assert clean_text("a" + "\u0323" * 100) == "ạ" + "\u0323" * 99
 
 
-def test_a_text_beyond_the_limit_is_refused() -> None:
+def test_a_text_beyond_the_limit_is_refused():
     assert len(clean_text("x" * 1_000_000)) == 1_000_000
     with pytest.raises(TextError, match="1000001"):
         clean_text("x" * 1_000_001)
 
 
-def test_no_offset_lies_between_a_letter_and_its_accent() -> None:
+def test_no_offset_lies_between_a_letter_and_its_accent():
     assert [nfc_offset("cafe\u0301 noir", at) for at in (3, 4, 6)] == [3, None, 5]
 
 
 @given(RAW_TEXT, st.data())
-def test_a_moved_offset_cuts_the_same_text(text: str, data: st.DataObject) -> None:
+def test_a_moved_offset_cuts_the_same_text(text, data):
     offset = data.draw(st.integers(0, len(text)))
     moved = nfc_offset(text, offset)
     clean = clean_text(text)
@@ -54,7 +52,7 @@ def test_a_moved_offset_cuts_the_same_text(text: str, data: st.DataObject) -> No
         assert clean != clean_text(text[:offset]) + clean_text(text[offset:])
 
 
-def test_spans_overlap_and_are_bounded() -> None:
+def test_spans_overlap_and_are_bounded():
     assert find_spans("aa", "aaaa") == [(0, 2), (1, 3), (2, 4)]
     assert find_spans("b", "aaaa") == []
     assert len(find_spans("a" * 400_000, "a" * 900_000)) == 100

@@ -1,7 +1,5 @@
 """Processes that end with the one that started them, even by kill -9."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 
@@ -36,7 +34,7 @@ LONG = "import threading; threading.Event().wait(60)"
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel of Linux")
 
 
-def said_after_the_end(call: str, after: str, **variables: str) -> str:
+def said_after_the_end(call, after, **variables):
     """What the child says after its parent was killed."""
     program = CHILD.format(call=call, after=after)
     with subprocess.Popen(
@@ -54,20 +52,20 @@ def said_after_the_end(call: str, after: str, **variables: str) -> str:
     ("call", "variables"),
     [("die_with_parent(parent)", {}), ("die_with_supervisor()", {SUPERVISED: "folder"})],
 )
-def test_the_kernel_ends_the_child(call: str, variables: dict[str, str]) -> None:
+def test_the_kernel_ends_the_child(call, variables):
     assert said_after_the_end(call, ORPHANED, **variables) == ""
 
 
-def test_without_a_supervisor_a_server_lives_on() -> None:
+def test_without_a_supervisor_a_server_lives_on():
     assert said_after_the_end("die_with_supervisor()", ORPHANED) == "survived\n"
 
 
-def test_a_watching_thread_ends_the_child() -> None:
+def test_a_watching_thread_ends_the_child():
     assert said_after_the_end("watch_parent(parent)", LONG) == ""
 
 
 @linux
-def test_who_asks_too_late_ends_at_once() -> None:
+def test_who_asks_too_late_ends_at_once():
     program = "from paraanno.running import lifeline; lifeline.die_with_parent(0)"
     done = subprocess.run([sys.executable, "-c", program], cwd=HOME, check=False)
     assert done.returncode == -9

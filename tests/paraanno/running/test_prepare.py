@@ -1,14 +1,10 @@
 """Preparation before the first request: everything once, and nothing twice."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 import threading
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -20,20 +16,18 @@ pytestmark = pytest.mark.slow  # Processes are started and killed.
 
 
 @pytest.fixture
-def called(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def called(monkeypatch):
     """The commands that would run."""
-    names: list[str] = []
+    names = []
 
-    def call(name: str, **options: Any) -> None:
+    def call(name, **options):
         names.append(f"{name} --runs" if options.get("runs") else name)
 
     monkeypatch.setattr(prepare, "call_command", call)
     return names
 
 
-def test_static_files_are_collected_again_if_one_changed(
-    called: list[str], tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_static_files_are_collected_again_if_one_changed(called, tmp_path, settings, monkeypatch):
     settings.DATA_DIR, settings.STATIC_ROOT = tmp_path, tmp_path / "static"
     file = tmp_path / "page.css"
     file.write_text("p {}", encoding="utf-8")
@@ -49,15 +43,15 @@ def test_static_files_are_collected_again_if_one_changed(
 
 
 @pytest.mark.django_db
-def test_a_migrated_database_is_left_alone(called: list[str]) -> None:
+def test_a_migrated_database_is_left_alone(called):
     assert prepare.migrate() is False
     assert called == []
 
 
 @pytest.mark.django_db
 def test_the_demo_is_for_an_empty_database_and_is_made_to_its_end(
-    called: list[str], tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    called, tmp_path, settings, monkeypatch
+):
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(prepare, "collect_static", lambda: False)
     monkeypatch.setattr(prepare.connection, "close", lambda: None)
@@ -71,10 +65,10 @@ def test_the_demo_is_for_an_empty_database_and_is_made_to_its_end(
     assert called == ["load_demo --runs"]
 
 
-def test_preparing_twice_is_quick_and_changes_nothing() -> None:
+def test_preparing_twice_is_quick_and_changes_nothing():
     folder = prepared()
 
-    def times() -> dict[Path, int]:
+    def times():
         return {path: path.stat().st_mtime_ns for path in (folder / "static").rglob("*")}
 
     before = times()
@@ -85,10 +79,10 @@ def test_preparing_twice_is_quick_and_changes_nothing() -> None:
 
 
 @pytest.mark.django_db
-def test_starts_of_one_database_wait_for_each_other() -> None:
-    order: list[str] = []
+def test_starts_of_one_database_wait_for_each_other():
+    order = []
 
-    def second() -> None:
+    def second():
         with prepare.one_host_at_a_time():
             order.append("second")
 
@@ -103,9 +97,7 @@ def test_starts_of_one_database_wait_for_each_other() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("database", ["sqlite", "postgresql"])
-def test_hosts_that_start_together_on_an_empty_database_all_start(
-    database: str, tmp_path: Path
-) -> None:
+def test_hosts_that_start_together_on_an_empty_database_all_start(database, tmp_path):
     """Each with its own data folder, as two hosts have; on SQLite they share one."""
     for number in range(2):
         variables, drop = {}, lambda: None

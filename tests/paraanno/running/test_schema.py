@@ -1,11 +1,6 @@
 """All tables at once: the same as by migrations, or not at all."""
 
-from __future__ import annotations
-
 import sqlite3
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -14,7 +9,7 @@ from tests import write_schema
 
 
 @pytest.mark.parametrize("name", ["sqlite", "postgresql"])
-def test_the_files_are_of_todays_migrations(name: str) -> None:
+def test_the_files_are_of_todays_migrations(name):
     head = (schema.FOLDER / f"{name}.sql").read_text("utf-8").partition("\n")[0]
     assert head == schema.HEAD + schema.fingerprint(), "run `make schema`"
 
@@ -24,13 +19,11 @@ def test_the_files_are_of_todays_migrations(name: str) -> None:
     "dump",
     [write_schema.sqlite, pytest.param(write_schema.postgresql, marks=pytest.mark.postgres)],
 )
-def test_tables_and_rows_are_those_of_migrations(dump: Any) -> None:
+def test_tables_and_rows_are_those_of_migrations(dump):
     assert dump(("-c", write_schema.LOAD)) == dump(write_schema.MIGRATE)
 
 
-def test_a_start_takes_the_files_and_a_changed_migration_forbids_it(
-    fresh: Callable[..., str], tmp_path: Path
-) -> None:
+def test_a_start_takes_the_files_and_a_changed_migration_forbids_it(fresh, tmp_path):
     code = """
 import django; django.setup()
 from paraanno.running import schema

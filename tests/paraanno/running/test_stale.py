@@ -1,12 +1,8 @@
 """Server processes of a data folder: found by their environment, ended if left behind."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import psutil
 import pytest
@@ -25,15 +21,14 @@ if "deaf" in sys.argv:
 print(flush=True)
 sys.stdin.read()
 """
-Sleep = Callable[..., "subprocess.Popen[bytes]"]
 
 
 @pytest.fixture
-def sleeper() -> Iterator[Sleep]:
+def sleeper():
     """Starts processes that do nothing, with marks and arguments of their own."""
     started = []
 
-    def start(marks: dict[str, str], *arguments: str) -> subprocess.Popen[bytes]:
+    def start(marks, *arguments):
         process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, *arguments],
             env={**os.environ, **marks}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -48,7 +43,7 @@ def sleeper() -> Iterator[Sleep]:
         process.communicate()
 
 
-def test_processes_of_other_folders_are_never_found(tmp_path: Path, sleeper: Sleep) -> None:
+def test_processes_of_other_folders_are_never_found(tmp_path, sleeper):
     mine, other = tmp_path / "mine", tmp_path / "mine-too"
     process = sleeper(stale.marks(other))
     assert [one.pid for one in stale.supervised(other)] == [process.pid]
@@ -59,7 +54,7 @@ def test_processes_of_other_folders_are_never_found(tmp_path: Path, sleeper: Sle
     process.wait(PATIENCE)
 
 
-def test_a_supervisor_is_in_use_while_its_starter_lives(tmp_path: Path, sleeper: Sleep) -> None:
+def test_a_supervisor_is_in_use_while_its_starter_lives(tmp_path, sleeper):
     marks = stale.marks(tmp_path)
     sleeper(marks, "another program")
     assert stale.running(stale.supervised(tmp_path)) is None
@@ -69,18 +64,14 @@ def test_a_supervisor_is_in_use_while_its_starter_lives(tmp_path: Path, sleeper:
 
 
 @pytest.mark.parametrize("born", ["0", "", "soon"])
-def test_a_starter_whose_number_another_process_has_is_dead(
-    tmp_path: Path, sleeper: Sleep, born: str
-) -> None:
+def test_a_starter_whose_number_another_process_has_is_dead(tmp_path, sleeper, born):
     started_by = f"{os.getpid()}:{born}"
     sleeper({**stale.marks(tmp_path), stale.STARTED_BY: started_by}, SUPERVISOR)
     assert len(stale.supervised(tmp_path)) == 1
     assert stale.running(stale.supervised(tmp_path)) is None
 
 
-def test_who_does_not_end_when_asked_is_killed(
-    tmp_path: Path, sleeper: Sleep, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_does_not_end_when_asked_is_killed(tmp_path, sleeper, monkeypatch):
     monkeypatch.setattr(stale, "PATIENCE", 0.2)
     process = sleeper(stale.marks(tmp_path), "deaf")
     stale.end(stale.supervised(tmp_path))

@@ -1,7 +1,5 @@
 """`make run` for real: the start program, its supervisor, and what is left when it is killed."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import signal
@@ -10,9 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import psutil
 import pytest
@@ -31,12 +27,12 @@ PATIENCE = 180
 class Instance:
     """An instance started as `make run` does it: a starter (make) that waits for the program."""
 
-    def __init__(self, data_dir: Path) -> None:
+    def __init__(self, data_dir):
         self.data_dir = data_dir
         self.port = free_port()
-        self.starter: subprocess.Popen[bytes] | None = None
+        self.starter = None
 
-    def start(self) -> None:
+    def start(self):
         # The shell stands for make: it starts the program and waits.
         before = {process.pid for process in self.processes()}
         with (self.data_dir / "output").open("ab") as output:
@@ -50,22 +46,22 @@ class Instance:
             "the new site answers",
         )
 
-    def start_and_end(self) -> subprocess.CompletedProcess[str]:
+    def start_and_end(self):
         """A start that is expected to be refused."""
         return subprocess.run(
             [sys.executable, "-m", "paraanno.running.start"],
             cwd=HOME, env=self.environment(), capture_output=True, text=True, timeout=PATIENCE,
         )  # fmt: skip
 
-    def environment(self) -> dict[str, str]:
+    def environment(self):
         return clean_environment(PARAANNO_DATA_DIR=str(self.data_dir), PARAANNO_PORT=str(self.port))
 
-    def output(self) -> str:
+    def output(self):
         return (self.data_dir / "output").read_text(encoding="utf-8")
 
     health = Site.health  # Of a port, too.
 
-    def processes(self, word: str = "") -> list[psutil.Process]:
+    def processes(self, word=""):
         found = []
         for one in stale.supervised(self.data_dir):
             with contextlib.suppress(psutil.NoSuchProcess):  # It ended since, or is a zombie now.
@@ -73,24 +69,24 @@ class Instance:
                     found.append(one)
         return found
 
-    def until(self, condition: Callable[[], Any], what: str, *, patience: int = PATIENCE) -> None:
+    def until(self, condition, what, *, patience=PATIENCE):
         end = time.monotonic() + patience
         while not condition():
             if time.monotonic() > end:
                 raise AssertionError(f"Never came true: {what}.\n{self.output()[-3000:]}")
             time.sleep(0.1)
 
-    def main_process(self, word: str) -> psutil.Process:
+    def main_process(self, word):
         """The oldest of a kind: the parent of the others."""
         return min(self.processes(word), key=lambda one: (one.create_time(), one.pid))
 
-    def interrupt(self) -> None:
+    def interrupt(self):
         """Ctrl-C: the terminal tells the whole group in front."""
         assert self.starter is not None
         os.killpg(self.starter.pid, signal.SIGINT)
         self.starter.wait(PATIENCE)
 
-    def clean_up(self) -> None:
+    def clean_up(self):
         """Also of a start that is still under way, and of earlier ones whose starter is gone."""
         if self.starter:
             with contextlib.suppress(ProcessLookupError):
@@ -104,14 +100,14 @@ class Instance:
 
 
 @pytest.fixture
-def instance() -> Iterator[Instance]:
+def instance():
     with tempfile.TemporaryDirectory(prefix="paraanno-start-") as folder:
         made = Instance(Path(folder))
         yield made
         made.clean_up()
 
 
-def test_first_start_demo_kills_and_interrupt(instance: Instance) -> None:
+def test_first_start_demo_kills_and_interrupt(instance):
     instance.start()
     logins = instance.data_dir / "demo_logins.txt"
     assert logins.stat().st_mode & 0o777 == 0o600
@@ -149,7 +145,7 @@ def test_first_start_demo_kills_and_interrupt(instance: Instance) -> None:
     assert instance.health() is None
 
 
-def test_start_after_the_starter_was_killed(instance: Instance) -> None:
+def test_start_after_the_starter_was_killed(instance):
     """kill -9 of make leaves the servers; the next start ends them and begins anew."""
     load_demo(instance.data_dir)  # There already, as at most starts.
     instance.start()
@@ -170,7 +166,7 @@ def test_start_after_the_starter_was_killed(instance: Instance) -> None:
     instance.interrupt()
 
 
-def test_port_in_use_is_told_and_changes_nothing(instance: Instance) -> None:
+def test_port_in_use_is_told_and_changes_nothing(instance):
     with socket.create_server(("127.0.0.1", instance.port)):
         refused = instance.start_and_end()
     assert refused.returncode == 1

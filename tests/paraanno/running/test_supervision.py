@@ -1,13 +1,9 @@
 """The configuration of the supervisor."""
 
-from __future__ import annotations
-
 import shlex
 import sys
 from configparser import RawConfigParser
 from pathlib import Path
-
-import pytest
 
 from paraanno.running.supervision import (
     HEAVY_QUEUES,
@@ -19,7 +15,7 @@ from paraanno.running.supervision import (
 )
 
 
-def test_every_program_is_in_the_group_that_stops_at_once(tmp_path: Path) -> None:
+def test_every_program_is_in_the_group_that_stops_at_once(tmp_path):
     found = RawConfigParser()
     found.read(write_config(Path("/srv/app"), tmp_path, "localhost:8000"), encoding="utf-8")
     assert found["group:paraanno"]["programs"].split(",") == list(PROGRAMS)
@@ -36,7 +32,7 @@ def test_every_program_is_in_the_group_that_stops_at_once(tmp_path: Path) -> Non
         assert shlex.split(program["command"] % {}) == [*waits, *program_argv(name)]
 
 
-def test_a_per_cent_sign_in_a_path_is_no_variable(tmp_path: Path) -> None:
+def test_a_per_cent_sign_in_a_path_is_no_variable(tmp_path):
     folder = tmp_path / "100%(here)s"
     folder.mkdir()
     found = RawConfigParser()
@@ -46,7 +42,7 @@ def test_a_per_cent_sign_in_a_path_is_no_variable(tmp_path: Path) -> None:
     assert found["supervisord"]["logfile"] % {} == str(folder / "logs/supervisor.log")
 
 
-def test_heavy_metrics_have_queues_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_heavy_metrics_have_queues_of_their_own(monkeypatch):
     monkeypatch.delenv("PARAANNO_QUEUE", raising=False)
     assert program_argv("heavy")[-2:] == ["--queues", "paraanno.korean,paraanno.neural"]
     monkeypatch.setenv("PARAANNO_QUEUE", "mine")
@@ -55,7 +51,7 @@ def test_heavy_metrics_have_queues_of_their_own(monkeypatch: pytest.MonkeyPatch)
     assert "--queues" not in program_argv("worker")
 
 
-def test_programs_run_by_this_python(tmp_path: Path) -> None:
+def test_programs_run_by_this_python(tmp_path):
     """Not as scripts, which break when the folder is moved."""
     for argv in (*map(program_argv, PROGRAMS), supervisor_argv(tmp_path)):
         assert argv[:2] == [sys.executable, "-m"]

@@ -1,12 +1,9 @@
 """Workers begin when the web server answers, or when somebody asks for them."""
 
-from __future__ import annotations
-
 import socket
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +13,7 @@ from tests.live import free_port
 pytestmark = pytest.mark.slow  # Processes are started and killed.
 
 
-def begin(*arguments: str) -> subprocess.Popen[bytes]:
+def begin(*arguments):
     """The waiter, which has not begun its command yet."""
     process = subprocess.Popen([sys.executable, str(WAITER), *arguments])
     time.sleep(0.4)
@@ -24,7 +21,7 @@ def begin(*arguments: str) -> subprocess.Popen[bytes]:
     return process
 
 
-def test_the_command_begins_with_the_first_answer(tmp_path: Path) -> None:
+def test_the_command_begins_with_the_first_answer(tmp_path):
     port, mark = free_port(), tmp_path / "mark"
     process = begin("answers", f"127.0.0.1:{port}", "/bin/touch", str(mark))
     with socket.create_server(("127.0.0.1", port)) as server:
@@ -38,7 +35,7 @@ def test_the_command_begins_with_the_first_answer(tmp_path: Path) -> None:
     assert mark.exists()
 
 
-def test_it_does_not_outlive_the_process_that_started_it(tmp_path: Path) -> None:
+def test_it_does_not_outlive_the_process_that_started_it(tmp_path):
     port, said = free_port(), tmp_path / "said"
     command = [sys.executable, str(WAITER), "answers", f"127.0.0.1:{port}", "/bin/touch", str(said)]
     code = f"import subprocess, time; subprocess.Popen({command!r}); time.sleep(0.4)"
@@ -49,7 +46,7 @@ def test_it_does_not_outlive_the_process_that_started_it(tmp_path: Path) -> None
     assert not said.exists()
 
 
-def test_a_file_asks_once(tmp_path: Path) -> None:
+def test_a_file_asks_once(tmp_path):
     asks, mark = tmp_path / "asked", tmp_path / "mark"
     process = begin("wanted", str(asks), "/bin/touch", str(mark))
     assert not mark.exists()

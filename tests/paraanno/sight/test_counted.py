@@ -1,9 +1,6 @@
 """Several web processes count together in one folder, which a start empties."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 PROCESS = """
@@ -26,9 +23,7 @@ print(generate_latest(registry).decode())
 """
 
 
-def test_counts_of_processes_are_added_up_and_a_start_begins_anew(
-    fresh: Callable[..., str], tmp_path: Path
-) -> None:
+def test_counts_of_processes_are_added_up_and_a_start_begins_anew(fresh, tmp_path):
     for _ in range(2):
         folder = fresh("-c", PROCESS, "first", PARAANNO_METRICS_TOKEN="t" * 40).strip()
         assert Path(folder).is_relative_to(tmp_path)

@@ -1,10 +1,6 @@
 """Figures that are asked for at a scrape: registered once, named as Prometheus wants it."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +8,7 @@ from paraanno.sight.gauges import GAUGES
 
 
 @pytest.mark.django_db
-def test_names_are_unique_and_labels_fit_their_rows(settings: Any, tmp_path: Path) -> None:
+def test_names_are_unique_and_labels_fit_their_rows(settings, tmp_path):
     settings.BACKUP_DIR = tmp_path
     found = [gauge for ask in GAUGES for gauge in ask()]
     names = [gauge.name for gauge in found]
@@ -24,5 +20,5 @@ def test_names_are_unique_and_labels_fit_their_rows(settings: Any, tmp_path: Pat
 
 
 @pytest.mark.django_db
-def test_without_backups_there_is_no_age_of_one() -> None:
+def test_without_backups_there_is_no_age_of_one():
     assert not any("backup" in gauge.name for ask in GAUGES for gauge in ask())

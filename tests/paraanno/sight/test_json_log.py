@@ -1,7 +1,5 @@
 """One JSON object a line."""
 
-from __future__ import annotations
-
 import json
 import logging
 
@@ -9,7 +7,7 @@ from paraanno.sight.json_log import JsonLog
 from paraanno.sight.requests import request_id
 
 
-def test_a_line_names_time_level_logger_and_request() -> None:
+def test_a_line_names_time_level_logger_and_request():
     record = logging.LogRecord("one", logging.WARNING, "f.py", 1, "n is %s\nö", (3,), None)
     record.created = 0.0
     line = JsonLog().format(record)
@@ -29,7 +27,7 @@ def test_a_line_names_time_level_logger_and_request() -> None:
         request_id.reset(token)
 
 
-def test_an_error_has_its_traceback() -> None:
+def test_an_error_has_its_traceback():
     try:
         raise ValueError("wrong")
     except ValueError as error:

@@ -1,7 +1,5 @@
 """Logs as lines and as JSON, configured by settings."""
 
-from __future__ import annotations
-
 import logging.config
 
 import pytest
@@ -10,7 +8,7 @@ from paraanno.sight.loggers import logging_settings
 
 
 @pytest.mark.parametrize(("as_json", "formatter"), [(False, "line"), (True, "json")])
-def test_the_form_of_a_line_is_chosen_and_the_level_is_kept(as_json: bool, formatter: str) -> None:
+def test_the_form_of_a_line_is_chosen_and_the_level_is_kept(as_json, formatter):
     made = logging_settings(level="WARNING", as_json=as_json)
     assert made["handlers"]["stderr"]["formatter"] == formatter
     assert made["root"]["level"] == "WARNING"

@@ -1,9 +1,6 @@
 """Ids of requests, and the access log: routes and logins by number, no addresses and no texts."""
 
-from __future__ import annotations
-
 import logging
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -16,13 +13,11 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db
 
 
-def lines(caplog: pytest.LogCaptureFixture) -> list[dict[str, Any]]:
+def lines(caplog):
     return [one.access for one in caplog.records if hasattr(one, "access")]
 
 
-def test_a_line_tells_route_campaign_status_and_login(
-    settings: Any, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_line_tells_route_campaign_status_and_login(settings, caplog):
     settings.ACCESS_LOG = True
     campaign = make_campaign()
     client = client_of("alice")
@@ -42,7 +37,7 @@ def test_a_line_tells_route_campaign_status_and_login(
     assert "sentence" not in said and "secret" not in said and "alice" not in said
 
 
-def test_without_the_setting_nothing_is_written(caplog: pytest.LogCaptureFixture) -> None:
+def test_without_the_setting_nothing_is_written(caplog):
     with caplog.at_level(logging.INFO, "paraanno.access"):
         assert len(Client().get("/healthz")[HEADER]) == 32
     assert lines(caplog) == []
@@ -58,9 +53,7 @@ def test_without_the_setting_nothing_is_written(caplog: pytest.LogCaptureFixture
         (True, "two\tparts and more", False),
     ],
 )
-def test_an_id_is_taken_from_a_proxy_alone(
-    proxy: bool, given: str, taken: bool, settings: Any
-) -> None:
+def test_an_id_is_taken_from_a_proxy_alone(proxy, given, taken, settings):
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if proxy else None
     answer = Client().get("/healthz", headers={HEADER: given})
     assert (answer[HEADER] == given) is taken

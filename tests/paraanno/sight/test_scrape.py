@@ -1,13 +1,9 @@
 """`/metrics`: closed by default, then bounded, without people and texts, as deploy/ expects it."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import UTC, datetime
 from ipaddress import ip_network
-from pathlib import Path
-from typing import Any
 
 import pytest
 import yaml
@@ -28,26 +24,26 @@ WITH_TOKEN = {"authorization": f"Bearer {TOKEN}"}
 
 
 @pytest.fixture
-def opened(settings: Any) -> None:
+def opened(settings):
     settings.METRICS_TOKEN = TOKEN
 
 
 @pytest.fixture
-def beat() -> None:
+def beat():
     WorkerBeat.objects.create(
         name="h:1:x", host="h", pid=1, queues=["paraanno"], processes=3,
         started_at=clock.now(), seen_at=clock.now(),
     )  # fmt: skip
 
 
-def scraped() -> dict[str, Any]:
+def scraped():
     """The families by name."""
     answer = Client().get("/metrics", headers=WITH_TOKEN)
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]
     return {one.name: one for one in text_string_to_metric_families(answer.content.decode())}
 
 
-def value(families: dict[str, Any], sample: str, **labels: str) -> float:
+def value(families, sample, **labels):
     for family in families.values():
         for one in family.samples:
             if one.name == sample and labels.items() <= one.labels.items():
@@ -55,11 +51,11 @@ def value(families: dict[str, Any], sample: str, **labels: str) -> float:
     return 0.0
 
 
-def status(**options: Any) -> int:
+def status(**options):
     return Client().get("/metrics", **options).status_code
 
 
-def test_closed_by_default_and_to_everybody_without_token(settings: Any) -> None:
+def test_closed_by_default_and_to_everybody_without_token(settings):
     assert status(headers=WITH_TOKEN) == 404
     settings.METRICS_TOKEN = TOKEN
     assert status(headers=WITH_TOKEN) == 200
@@ -83,16 +79,14 @@ INSIDE, OUTSIDE = "10.1.2.3", "10.2.2.3"
         (True, "", "", 404),
     ],
 )
-def test_a_network_may_scrape_without_a_token(
-    settings: Any, proxy: bool, address: str, passed: str, code: int
-) -> None:
+def test_a_network_may_scrape_without_a_token(settings, proxy, address, passed, code):
     settings.METRICS_NETWORKS = [ip_network("10.1.0.0/16")]
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if proxy else None
     forwarded = {"HTTP_X_FORWARDED_FOR": passed} if passed else {}
     assert status(REMOTE_ADDR=address, **forwarded) == code
 
 
-def test_work_is_counted_and_nobody_is_named(opened: None) -> None:
+def test_work_is_counted_and_nobody_is_named(opened):
     before = scraped()
     place = Place(items=3)
     # Answered in short and in long, refused, and handed in with the next sheet.
@@ -104,7 +98,7 @@ def test_work_is_counted_and_nobody_is_named(opened: None) -> None:
     Client().get("/no/such/page?q=secret-text")
     after = scraped()
 
-    def more(sample: str, **labels: str) -> float:
+    def more(sample, **labels):
         return value(after, sample, **labels) - value(before, sample, **labels)
 
     assert more("paraanno_saves_total") == len(sent)
@@ -121,7 +115,7 @@ def test_work_is_counted_and_nobody_is_named(opened: None) -> None:
         assert private not in text
 
 
-def test_figures_of_the_site(opened: None, beat: None, settings: Any, tmp_path: Path) -> None:
+def test_figures_of_the_site(opened, beat, settings, tmp_path):
     settings.BACKUP_DIR = tmp_path
     found = scraped()
     assert value(found, "paraanno_database_up") == 1
@@ -133,8 +127,8 @@ def test_figures_of_the_site(opened: None, beat: None, settings: Any, tmp_path: 
     assert value(found, "paraanno_info", database=connection.vendor) == 1
 
 
-def test_without_a_database_the_rest_is_told(opened: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    def gone() -> Any:
+def test_without_a_database_the_rest_is_told(opened, monkeypatch):
+    def gone():
         raise OperationalError("gone")
 
     monkeypatch.setattr("paraanno.sight.scrape.GAUGES", [gauges.GAUGES[0], gone])
@@ -143,16 +137,14 @@ def test_without_a_database_the_rest_is_told(opened: None, monkeypatch: pytest.M
     assert value(found, "paraanno_disk_free_bytes") > 0
 
 
-def test_closed_nothing_is_counted(settings: Any) -> None:
+def test_closed_nothing_is_counted(settings):
     counted.request_answered(method="GET", route="x", status=200, seconds=1)
     counted.refused("never_told")
     settings.METRICS_TOKEN = TOKEN
     assert value(scraped(), "paraanno_refusals_total", code="never_told") == 0
 
 
-def test_alerts_and_dashboard_name_metrics_and_labels_that_exist(
-    opened: None, beat: None, settings: Any, tmp_path: Path
-) -> None:
+def test_alerts_and_dashboard_name_metrics_and_labels_that_exist(opened, beat, settings, tmp_path):
     counted.refused("throttled")
     counted.sheet_claimed()
     counted.answers_saved()

@@ -1,9 +1,5 @@
 """Archives by program."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import Campaign
@@ -11,7 +7,6 @@ from annotation.services.campaigns.campaigns import campaign_close
 from scoring.models import ExportFile, RestoreJob
 from scoring.services.archives.jobs import restore_make
 from scoring.services.reports.exports import export_make
-from tests.annotation.api.conftest import Login
 from tests.factories import make_campaign
 from tests.scoring.services.archives.parts import archived
 
@@ -19,12 +14,12 @@ CAMP = "/api/v1/campaigns/camp"
 
 
 @pytest.fixture
-def alice(login: Login) -> Any:
+def alice(login):
     make_campaign(items=2)
     return login("alice")
 
 
-def test_an_archive_is_ordered_and_fetched(alice: Any) -> None:
+def test_an_archive_is_ordered_and_fetched(alice):
     home = f"{CAMP}/archives"
     package = {"what": "package", "licence": "cc0-1.0", "creators": ["Doe, Jane"]}
     answer = alice.post(home, package)
@@ -39,9 +34,9 @@ def test_an_archive_is_ordered_and_fetched(alice: Any) -> None:
     assert alice.get(f"{CAMP}/exports/{key}").status_code == 404
 
 
-def test_an_archive_is_sent_and_restored(alice: Any) -> None:
+def test_an_archive_is_sent_and_restored(alice):
     sent = archived(Campaign.objects.get())
-    sent.name = "a.zip"  # type: ignore[misc]
+    sent.name = "a.zip"
     answer = alice.post("/api/v1/restores", {"file": sent, "slug": "again"}, format="multipart")
     assert answer.status_code == 202, answer.content
     restore_make(job_pk=RestoreJob.objects.get().pk)
@@ -50,7 +45,7 @@ def test_an_archive_is_sent_and_restored(alice: Any) -> None:
     assert alice.get("/api/v1/restores").json()["count"] == 1
 
 
-def test_away_back_and_deleted(alice: Any) -> None:
+def test_away_back_and_deleted(alice):
     away = f"{CAMP}/archive-away"
     assert alice.post(away, {"archived": True}).status_code == 400
     campaign_close(campaign=Campaign.objects.get(), actor=None)

@@ -1,9 +1,5 @@
 """Builds by the API."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -12,7 +8,6 @@ from drf_spectacular.generators import SchemaGenerator
 from annotation.models import Campaign
 from scoring.models import Build
 from scoring.services.builds.work import builds_work
-from tests.annotation.api.conftest import Login
 from tests.factories import make_campaign
 from tests.scoring.services.builds.parts import corpus
 from tests.scoring.services.builds.test_generated import built, made_vectors
@@ -21,15 +16,15 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.fixture
-def alice(login: Login) -> Any:
+def alice(login):
     make_campaign(items=2, open_it=False)
     return login("alice")
 
 
-def test_the_api_starts_watches_and_cancels(alice: Any, tmp_path: Path) -> None:
+def test_the_api_starts_watches_and_cancels(alice, tmp_path):
     inputs = {"text": str(corpus(tmp_path).key)}
 
-    def post(**changes: Any) -> Any:
+    def post(**changes):
         return alice.post("/api/v1/builds", {"recipe": "lm", "inputs": inputs, **changes})
 
     answer = post(name="Mine", options={"order": "2"})
@@ -59,11 +54,11 @@ def test_the_api_starts_watches_and_cancels(alice: Any, tmp_path: Path) -> None:
     assert Build.objects.count() == 2
 
 
-def test_what_was_built_is_imported_into_a_campaign(alice: Any, tmp_path: Path) -> None:
+def test_what_was_built_is_imported_into_a_campaign(alice, tmp_path):
     campaign = Campaign.objects.get()
     build = built(campaign, made_vectors(tmp_path))
 
-    def post(key: object, **body: Any) -> Any:
+    def post(key, **body):
         return alice.post("/api/v1/campaigns/camp/imports/built", {"build": str(key), **body})
 
     dry = post(build.key, dry_run=True)
@@ -76,7 +71,7 @@ def test_what_was_built_is_imported_into_a_campaign(alice: Any, tmp_path: Path) 
         assert post(key).status_code == 404
 
 
-def test_the_reference_names_all_recipes_and_kinds() -> None:
+def test_the_reference_names_all_recipes_and_kinds():
     schemas = SchemaGenerator().get_schema(request=None, public=True)["components"]["schemas"]
     for schema, name, some in (
         ("BuildIn", "recipe", {"corpus", "lm", "pem_style", "test_set"}),

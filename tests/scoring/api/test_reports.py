@@ -1,14 +1,9 @@
 """Reports through the API."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from scoring.models import Report
 from scoring.services.reports import compute as reports
-from tests.annotation.api.conftest import Login
 from tests.scoring.api.test_routes import CAMP, rated, scored
 
 __all__ = ["rated"]
@@ -16,7 +11,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("rated")]
 
 
 @pytest.mark.slow
-def test_reports_are_what_the_commands_print(login: Login) -> None:
+def test_reports_are_what_the_commands_print(login):
     scored(login("dora"), "pinc")
     vera = login("vera")
     answers = {
@@ -37,7 +32,7 @@ def test_reports_are_what_the_commands_print(login: Login) -> None:
     assert list(metrics) == ["pinc"]
 
 
-def test_a_report_says_which_judgments_count(login: Login) -> None:
+def test_a_report_says_which_judgments_count(login):
     vera = login("vera")
     second = vera.get(f"{CAMP}/reports/agreement?occasion=2").json()["result"]
     assert second["scales"]["MEANING"]["n_units"] == 0
@@ -51,7 +46,7 @@ def test_a_report_says_which_judgments_count(login: Login) -> None:
         assert vera.get(f"{CAMP}/reports/{wrong}").status_code == status, wrong
 
 
-def test_gold_by_a_method(login: Login) -> None:
+def test_gold_by_a_method(login):
     vera = login("vera")
     values = vera.get(f"{CAMP}/reports/gold-values?method=severity").json()["result"]
     assert values["method"] == "severity"
@@ -67,8 +62,8 @@ def test_gold_by_a_method(login: Login) -> None:
 
 
 def test_a_report_that_is_being_made_is_202_and_one_that_failed_says_why(
-    login: Login, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    login, settings, monkeypatch
+):
     settings.REPORT_ON_THE_SPOT = 0
     vera = login("vera")
     waiting = vera.get(f"{CAMP}/reports/agreement")
@@ -76,7 +71,7 @@ def test_a_report_that_is_being_made_is_202_and_one_that_failed_says_why(
     reports.report_make(report_pk=Report.objects.get().pk)
     assert vera.get(f"{CAMP}/reports/agreement").status_code == 200
 
-    def broken(**_: Any) -> dict[str, Any]:
+    def broken(**_):
         raise ValueError("no good")
 
     settings.REPORT_ON_THE_SPOT = 10_000
@@ -86,7 +81,7 @@ def test_a_report_that_is_being_made_is_202_and_one_that_failed_says_why(
     assert "no good" in answer.json()["error"]
 
 
-def test_mixes_and_one_metric_are_reports_about_what_is_asked_for(login: Login) -> None:
+def test_mixes_and_one_metric_are_reports_about_what_is_asked_for(login):
     dora = login("dora")
     first, _second = (scored(dora, metric).key for metric in ("pinc", "jaccard"))
     for query, curve in (

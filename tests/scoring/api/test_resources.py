@@ -1,12 +1,6 @@
 """Files that metrics need."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
-from django.test import Client
 
 from scoring.models import Resource
 from scoring.services.resources.convert import resource_convert
@@ -17,9 +11,10 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 def test_the_api_takes_watches_and_removes(
-    owner: Client, data_dir: Path, settings: Any, django_capture_on_commit_callbacks: Any
-) -> None:
-    def send(text: str = VECTORS.decode(), **fields: str) -> Any:
+    owner, data_dir, settings, django_capture_on_commit_callbacks
+):
+    def send(text=None, **fields):
+        text = VECTORS.decode() if text is None else text
         return owner.post("/api/v1/resources", {"kind": "vectors", **fields, "file": upload(text)})
 
     answer = send(name="Mine")

@@ -1,20 +1,16 @@
 """Runs, scores and exports through the API."""
 
-from __future__ import annotations
-
 import hashlib
 import json
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign
 from scoring.models import ExportFile, Run
 from scoring.services.reports.exports import export_make
-from tests.annotation.api.conftest import Login, rows_of
+from tests.annotation.api.conftest import rows_of
 from tests.factories import make_annotator, make_campaign, rate_all
 from tests.scoring.services.runs.started import finish
 
@@ -22,25 +18,25 @@ CAMP = "/api/v1/campaigns/camp"
 pytestmark = pytest.mark.django_db
 
 
-def scored(client: Any, metric: str) -> Run:
+def scored(client, metric):
     """A run that was started and is over."""
     key = client.post(f"{CAMP}/runs", {"metric": metric}).json()["key"]
     return finish(Run.objects.get(key=key))
 
 
 @pytest.fixture
-def rated() -> Campaign:
+def rated():
     campaign = make_campaign(items=6, k=2)
     for name, value in (("bob", 4), ("ben", 2)):
         rate_all(make_annotator(campaign, name), value=value)
     return campaign
 
 
-def body_of(answer: Any) -> bytes:
+def body_of(answer):
     return b"".join(answer.streaming_content)
 
 
-def test_a_run_from_start_to_scores(login: Login) -> None:
+def test_a_run_from_start_to_scores(login):
     texts = make_campaign(items=6).substitutions
     dora, vera = login("dora"), login("vera")
     started = dora.post(f"{CAMP}/runs", {"metric": "bleu:lowercase=yes"})
@@ -61,7 +57,7 @@ def test_a_run_from_start_to_scores(login: Login) -> None:
     assert [row["key"] for row in rows_of(vera, f"{CAMP}/runs")] == [run["key"]]
 
 
-def test_cancel_and_retry(login: Login) -> None:
+def test_cancel_and_retry(login):
     make_campaign(items=2)
     dora = login("dora")
     key = dora.post(f"{CAMP}/runs", {"metric": "pinc"}).json()["key"]
@@ -74,13 +70,13 @@ def test_cancel_and_retry(login: Login) -> None:
 
 
 @pytest.mark.parametrize("metric", ["", "nothing", "bleu:nothing=1", "\0", ":", "a" * 600])
-def test_metrics_that_are_none_are_refused(login: Login, metric: str) -> None:
+def test_metrics_that_are_none_are_refused(login, metric):
     make_campaign(items=1)
     answer = login("dora").post(f"{CAMP}/runs", {"metric": metric})
     assert answer.status_code == 400, answer.content
 
 
-def test_a_page_of_scores_costs_the_same_for_many(login: Login) -> None:
+def test_a_page_of_scores_costs_the_same_for_many(login):
     make_campaign(items=20)
     dora, counts = login("dora"), set()
     address = f"{CAMP}/runs/{scored(dora, 'pinc').key}/scores"
@@ -91,7 +87,7 @@ def test_a_page_of_scores_costs_the_same_for_many(login: Login) -> None:
     assert len(counts) == 1
 
 
-def test_small_exports_are_the_answer(login: Login, rated: Campaign) -> None:
+def test_small_exports_are_the_answer(login, rated):
     vera = login("vera")
     items = vera.post(f"{CAMP}/exports", {"what": "items", "format": "jsonl"})
     assert (items.status_code, items["Content-Type"]) == (200, "application/jsonl; charset=utf-8")
@@ -110,7 +106,7 @@ def test_small_exports_are_the_answer(login: Login, rated: Campaign) -> None:
         assert vera.post(f"{CAMP}/exports", wrong).status_code == 400, wrong
 
 
-def test_a_large_export_is_ordered_made_and_fetched(login: Login, rated: Campaign) -> None:
+def test_a_large_export_is_ordered_made_and_fetched(login, rated):
     vera = login("vera")
     ordered = vera.post(f"{CAMP}/exports", {"what": "judgments", "format": "parquet"})
     assert (ordered.status_code, ordered.json()["status"]) == (202, "queued")

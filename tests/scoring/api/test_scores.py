@@ -1,14 +1,8 @@
 """Scores of metrics of one's own."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign, ImportJob
+from annotation.models import ImportJob
 from annotation.services.importing import size
 from annotation.services.importing.jobs import import_make
 from scoring.models import Run
@@ -19,11 +13,11 @@ pytestmark = pytest.mark.django_db
 IMPORTS = "/api/v1/campaigns/camp/imports/"
 
 
-def send(text: str, **more: Any) -> Any:
+def send(text, **more):
     return client_of("dora").post(f"{IMPORTS}scores", {"file": upload(text), **more})
 
 
-def test_the_api(camp: Campaign) -> None:
+def test_the_api(camp):
     wrong = send("item,paraphrase,score\n9,x,1\n")
     [problem] = wrong.json()["problems"]
     assert (wrong.status_code, wrong.json()["runs"]) == (422, [])
@@ -39,9 +33,7 @@ def test_the_api(camp: Campaign) -> None:
 
 
 @pytest.fixture
-def small_files_are_large(
-    settings: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[None]:
+def small_files_are_large(settings, tmp_path, monkeypatch):
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(size, "AT_ONCE", 2)
     yield
@@ -49,8 +41,8 @@ def small_files_are_large(
 
 
 @pytest.mark.usefixtures("small_files_are_large")
-def test_a_large_file_is_imported_by_a_worker(camp: Campaign) -> None:
-    def imported(text: str) -> tuple[str, Any]:
+def test_a_large_file_is_imported_by_a_worker(camp):
+    def imported(text):
         answer = send(text, higher_is_better="false")
         job = answer.json()
         assert (answer.status_code, job["what"], job["status"]) == (202, "scores", "queued")
@@ -70,7 +62,7 @@ def test_a_large_file_is_imported_by_a_worker(camp: Campaign) -> None:
 
 
 @pytest.mark.usefixtures("small_files_are_large")
-def test_the_page_leaves_a_large_file_to_a_worker_too(camp: Campaign) -> None:
+def test_the_page_leaves_a_large_file_to_a_worker_too(camp):
     dora = client_of("dora")
     data = {"file": upload(), "label": "blem"}
     page = dora.post("/c/camp/runs/import/", data, follow=True)

@@ -1,7 +1,5 @@
 """Manifests."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.archives import ArchiveRefused, Manifest, TableFile
@@ -9,7 +7,7 @@ from scoring.archives import ArchiveRefused, Manifest, TableFile
 TABLE = TableFile("phrase", ("text", "sha256"), 3, 20, "a" * 64)
 
 
-def test_a_manifest_is_read_as_it_was_written() -> None:
+def test_a_manifest_is_read_as_it_was_written():
     manifest = Manifest({"made_at": "now"}, {"phrase": TABLE})
     data = manifest.as_json()
     data["tables"] = [{**one, "columns": list(one["columns"])} for one in data["tables"]]
@@ -23,7 +21,7 @@ def test_a_manifest_is_read_as_it_was_written() -> None:
         {"columns": ["a", "a"]}, {"columns": "ab"}, {"columns": ["a b"]}, {"more": 1},
     ],
 )  # fmt: skip
-def test_a_table_that_is_not_described_is_refused(changed: dict[str, object]) -> None:
+def test_a_table_that_is_not_described_is_refused(changed):
     good = {"name": "a", "columns": ["a"], "rows": 0, "size": 0, "sha256": "a" * 64}
     about = {"format": "paraanno archive", "schema": 1}
     assert Manifest.from_json({**about, "tables": [good]}).tables["a"].member == "tables/a.jsonl"

@@ -1,9 +1,5 @@
 """Archives as frames."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.archives import ArchiveRefused
@@ -11,7 +7,7 @@ from scoring.archives.frames import archive_frames
 from tests.scoring.archives.zips import small
 
 
-def test_tables_are_frames(tmp_path: Path) -> None:
+def test_tables_are_frames(tmp_path):
     path = tmp_path / "a.zip"
     path.write_bytes(small())
     found = archive_frames(path)
@@ -22,7 +18,7 @@ def test_tables_are_frames(tmp_path: Path) -> None:
     assert set(archive_frames(path, names=("phrase",))) == {"phrase"}
 
 
-def test_a_file_that_was_cut_gives_none(tmp_path: Path) -> None:
+def test_a_file_that_was_cut_gives_none(tmp_path):
     path = tmp_path / "a.zip"
     path.write_bytes(small()[:-30])
     with pytest.raises(ArchiveRefused):

@@ -1,17 +1,14 @@
 """Small archives, and ways to spoil them."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
 import zipfile
-from typing import Any
 
 from scoring.archives import ArchiveWriter
 
 
-def small(rows: int = 3) -> bytes:
+def small(rows=3):
     stream = io.BytesIO()
     writer = ArchiveWriter(stream)
     writer.add("phrase", ("text", "value"), ([f"größer {n}", n / 2] for n in range(rows)))
@@ -20,12 +17,12 @@ def small(rows: int = 3) -> bytes:
     return stream.getvalue()
 
 
-def files_of(data: bytes) -> dict[str, bytes]:
+def files_of(data):
     with zipfile.ZipFile(io.BytesIO(data)) as found:
         return {name: found.read(name) for name in found.namelist()}
 
 
-def zipped(files: dict[str, bytes], **manifest: Any) -> io.BytesIO:
+def zipped(files, **manifest):
     """The files as a zip; `manifest` replaces parts of it, and its digest is put right."""
     if manifest:
         text = json.dumps({**json.loads(files["manifest.json"]), **manifest}).encode()

@@ -1,9 +1,6 @@
 """Small texts: their words as numbers, and their n-grams counted plainly."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Sequence
 
 import numpy as np
 from hypothesis import strategies as st
@@ -15,15 +12,13 @@ SENTENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=1, m
 )
 
 
-def numbered(sentences: list[list[str]]) -> NumberedText:
+def numbered(sentences):
     words = list(dict.fromkeys(word for one in sentences for word in one))
     tokens = [at for one in sentences for at in (*(words.index(word) + 1 for word in one), 0)]
     return NumberedText(words, np.array(tokens, dtype=np.int32))
 
 
-def ngrams(
-    sentences: Sequence[Sequence[str]], longest: int, shortest: int = 1
-) -> Counter[tuple[str, ...]]:
+def ngrams(sentences, longest, shortest=1):
     return Counter(
         tuple(one[at : at + length])
         for one in sentences

@@ -1,11 +1,9 @@
 """Sentences of an invented language."""
 
-from __future__ import annotations
-
 import random
 
 
-def zipf_sentences(n: int, seed: int = 1) -> list[list[str]]:
+def zipf_sentences(n, seed=1):
     """Sentences whose words repeat as in language, each depending on the one before."""
     draw = random.Random(seed)
     words = [f"w{at}" for at in range(40)]

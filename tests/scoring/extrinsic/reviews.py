@@ -1,10 +1,6 @@
 """Made-up reviews: words of praise and blame among others."""
 
-from __future__ import annotations
-
 import csv
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -15,10 +11,10 @@ BAD = ["bad", "poor", "awful", "hated", "boring"]
 PLAIN = [f"word{n}" for n in range(60)]
 
 
-def reviews(n: int, seed: int = 0) -> tuple[list[str], list[str]]:
+def reviews(n, seed=0):
     """Texts and their labels; no two texts are the same."""
     draw = np.random.default_rng(seed)
-    texts: dict[str, str] = {}
+    texts = {}
     while len(texts) < n:
         label = ("neg", "pos")[len(texts) % 2]
         own, other = (GOOD, BAD) if label == "pos" else (BAD, GOOD)
@@ -27,14 +23,14 @@ def reviews(n: int, seed: int = 0) -> tuple[list[str], list[str]]:
     return list(texts), list(texts.values())
 
 
-def labelled(texts: Mapping[str, Sequence[str]], labels: Sequence[str]) -> LabelledTexts:
+def labelled(texts, labels):
     """Texts in memory, with ids that sort as they stand."""
     ids = tuple(f"t{at:05}" for at in range(len(labels)))
     columns = {name: tuple(column) for name, column in texts.items()}
     return LabelledTexts(ids, tuple(labels), columns, 0, 0, 0, 0, ())
 
 
-def write_table(path: Path, columns: Mapping[str, Sequence[str]]) -> Path:
+def write_table(path, columns):
     """A CSV file of these columns."""
     with path.open("w", newline="") as stream:
         writer = csv.writer(stream)

@@ -1,7 +1,5 @@
 """Classifiers, beside scikit-learn called plainly."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from sklearn.feature_extraction.text import TfidfVectorizer
@@ -16,7 +14,7 @@ TEXTS, LABELS = reviews(200)
 CLASSES = np.array([label == "pos" for label in LABELS], dtype=np.int64)
 
 
-def fitted(name: str, classes: np.ndarray = CLASSES[:120], seed: int = 1):
+def fitted(name, classes=CLASSES[:120], seed=1):
     features = Features(TEXTS[:120], wide=view_of(name) == "wide")
     validation = features.of(TEXTS[120:160]), CLASSES[120:160]
     model = train(name, features.training, classes, validation=validation, seed=seed)
@@ -31,7 +29,7 @@ def fitted(name: str, classes: np.ndarray = CLASSES[:120], seed: int = 1):
         ("svm", LinearSVC(random_state=1)),
     ],
 )
-def test_predictions_are_those_of_scikit_learn(name, model) -> None:
+def test_predictions_are_those_of_scikit_learn(name, model):
     words = TfidfVectorizer(
         ngram_range=(1, 2), sublinear_tf=True, min_df=2, token_pattern=r"(?u)\b\w+\b"
     )
@@ -47,7 +45,7 @@ def test_predictions_are_those_of_scikit_learn(name, model) -> None:
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_each_learns_and_gives_probabilities(name) -> None:
+def test_each_learns_and_gives_probabilities(name):
     found = fitted(name)
     assert found.shape == (40, 2)
     assert found.sum(axis=1) == pytest.approx(1)
@@ -56,14 +54,14 @@ def test_each_learns_and_gives_probabilities(name) -> None:
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_three_classes(name) -> None:
+def test_three_classes(name):
     three = np.arange(120) % 3
     found = fitted(name, three)
     assert found.shape == (40, 3)
     assert found.sum(axis=1) == pytest.approx(1)
 
 
-def test_the_net_keeps_its_best_epoch() -> None:
+def test_the_net_keeps_its_best_epoch():
     """With validation labels turned round, its best epoch is an early, ignorant one."""
     features = Features(TEXTS[:120], wide=False)
     rows = features.of(TEXTS[120:])
@@ -79,16 +77,16 @@ def test_the_net_keeps_its_best_epoch() -> None:
     assert accuracies[1] < 0.7
 
 
-def test_the_net_depends_on_its_seed() -> None:
+def test_the_net_depends_on_its_seed():
     assert not np.array_equal(fitted("mlp", seed=1), fitted("mlp", seed=2))
 
 
-def test_words_of_one_letter_count() -> None:
+def test_words_of_one_letter_count():
     assert Features(["a b", "b c"], wide=False).training.shape == (2, 3)
     assert Features(["a b", "b c"], wide=True).training.shape == (2, 5)
 
 
-def test_words_of_one_text_alone_are_left_out_of_many_texts() -> None:
+def test_words_of_one_text_alone_are_left_out_of_many_texts():
     many = [f"both own{n}" for n in range(100)]
     assert Features(many, wide=True).training.shape == (100, 1)
     assert Features(many[:99], wide=True).training.shape == (99, 1 + 99 + 99)
@@ -96,6 +94,6 @@ def test_words_of_one_text_alone_are_left_out_of_many_texts() -> None:
     assert Features(apart, wide=True).training.shape == (100, 100)
 
 
-def test_an_unknown_classifier() -> None:
+def test_an_unknown_classifier():
     with pytest.raises(ValueError, match="no classifier tree"):
         fitted("tree")

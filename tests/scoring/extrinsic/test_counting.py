@@ -1,7 +1,5 @@
 """Counts of words and pairs, beside scikit-learn's."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,7 @@ TOKEN = r"(?u)\b\w+\b"
 TEXTS = st.lists(st.text("aB \u00e9\u01307_.", max_size=20), min_size=1, max_size=8)
 
 
-def beside(training: list[str], others: list[str], min_df: int) -> None:
+def beside(training, others, min_df):
     theirs = CountVectorizer(ngram_range=(1, 2), token_pattern=TOKEN, min_df=min_df)
     try:
         wanted = theirs.fit_transform(training)
@@ -29,12 +27,10 @@ def beside(training: list[str], others: list[str], min_df: int) -> None:
 
 
 @given(TEXTS, TEXTS, st.integers(1, 2))
-def test_they_are_those_of_scikit_learn(
-    training: list[str], others: list[str], min_df: int
-) -> None:
+def test_they_are_those_of_scikit_learn(training, others, min_df):
     beside(training, others, min_df)
 
 
-def test_reviews_too() -> None:
+def test_reviews_too():
     texts, _labels = reviews(120)
     beside(texts[:80], texts[80:], 2)

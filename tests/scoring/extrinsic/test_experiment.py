@@ -1,7 +1,5 @@
 """Training on originals and on paraphrases."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from statsmodels.stats.contingency_tables import mcnemar
@@ -9,26 +7,26 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from scoring.extrinsic.classifiers import CLASSIFIERS
-from scoring.extrinsic.experiment import Experiment, Outcomes, accuracies, class_counts, run
+from scoring.extrinsic.experiment import Outcomes, accuracies, class_counts, run
 from scoring.extrinsic.splits import split
 from tests.scoring.extrinsic.reviews import BAD, GOOD, labelled, reviews
 
 
-def blurred(texts: list[str]) -> list[str]:
+def blurred(texts):
     """A bad system: it turns most words of praise into blame."""
     turn = dict(zip(GOOD[:4], BAD[:4], strict=True))
     return [" ".join(turn.get(word, word) for word in text.split()) for text in texts]
 
 
 @pytest.fixture(scope="module")
-def found() -> Experiment:
+def found():
     texts, labels = reviews(300)
     data = labelled({"original": texts, "copy": texts, "blurred": blurred(texts)}, labels)
     return run(data, split(data.ids, labels, (150, 50, 100), 1), CLASSIFIERS, seed=1)
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_a_copy_has_the_accuracy_and_the_outcomes_of_the_original(found, name) -> None:
+def test_a_copy_has_the_accuracy_and_the_outcomes_of_the_original(found, name):
     for outcomes in (found.trained, found.tested):
         one, other = outcomes[name, "original"], outcomes[name, "copy"]
         assert np.array_equal(one.correct, other.correct)
@@ -39,14 +37,14 @@ def test_a_copy_has_the_accuracy_and_the_outcomes_of_the_original(found, name) -
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_bad_paraphrases_teach_less(found, name) -> None:
+def test_bad_paraphrases_teach_less(found, name):
     table = accuracies(found.trained)[name]
     assert table["original"]["value"] > 0.75
     assert table["blurred"]["value"] < table["original"]["value"] - 0.1
     assert accuracies(found.tested)[name]["blurred"]["value"] < 0.8
 
 
-def test_accuracy_is_the_share_with_wilsons_interval(found) -> None:
+def test_accuracy_is_the_share_with_wilsons_interval(found):
     one = found.trained["nb", "blurred"]
     right = int(one.correct.sum())
     low, high = proportion_confint(right, 100, method="wilson")
@@ -57,7 +55,7 @@ def test_accuracy_is_the_share_with_wilsons_interval(found) -> None:
     assert ((one.p_true > 0.5) == one.correct).all()
 
 
-def test_comparisons_are_those_of_statsmodels(found) -> None:
+def test_comparisons_are_those_of_statsmodels(found):
     rows = found.comparisons()
     assert len(rows) == 4 * 3
     for row in rows:
@@ -69,7 +67,7 @@ def test_comparisons_are_those_of_statsmodels(found) -> None:
     assert [row["holm"] for row in rows] == pytest.approx(adjusted)
 
 
-def test_labels_by_chance_cannot_be_learnt() -> None:
+def test_labels_by_chance_cannot_be_learnt():
     texts, labels = reviews(1900)
     labels = np.random.default_rng(2).permutation(labels).tolist()
     data = labelled({"original": texts}, labels)
@@ -78,11 +76,11 @@ def test_labels_by_chance_cannot_be_learnt() -> None:
         assert 0.45 <= one.accuracy()["value"] <= 0.55
 
 
-def test_order_progress_and_counts() -> None:
+def test_order_progress_and_counts():
     texts, labels = reviews(60)
     data = labelled({"a": texts, "b": texts}, labels)
     parts = split(data.ids, labels, (30, 0, 20), 1)
-    shares: list[float] = []
+    shares = []
     found = run(data, parts, ["mlp", "nb"], seed=1, progress=shares.append)
     assert list(found.trained) == [("mlp", "a"), ("mlp", "b"), ("nb", "a"), ("nb", "b")]
     assert shares == [0.25, 0.5, 0.75, 1]
@@ -93,6 +91,6 @@ def test_order_progress_and_counts() -> None:
     }
 
 
-def test_nothing_right_has_a_lower_limit_of_0() -> None:
+def test_nothing_right_has_a_lower_limit_of_0():
     one = Outcomes(np.zeros(4, dtype=bool), np.zeros(4))
     assert one.accuracy()["ci_low"] == 0

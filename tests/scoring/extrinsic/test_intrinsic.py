@@ -1,7 +1,5 @@
 """Metrics beside outcomes: by hand, beside pandas, and in simulations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 import scipy
@@ -14,11 +12,11 @@ from scoring.stats.resampling import Bootstrap
 RNG = np.random.default_rng(7)
 
 
-def outcomes(p: np.ndarray) -> Outcomes:
+def outcomes(p):
     return Outcomes(p > 0.5, p)
 
 
-def test_a_metric_that_is_the_probability_has_rho_1() -> None:
+def test_a_metric_that_is_the_probability_has_rho_1():
     p = RNG.uniform(size=50)
     tested = {("nb", "original"): outcomes(RNG.uniform(size=50)), ("nb", "PG1"): outcomes(p)}
     [correct, p_true, change] = correlations(
@@ -38,7 +36,7 @@ def test_a_metric_that_is_the_probability_has_rho_1() -> None:
     assert change["pearson"]["value"] < 0.95
 
 
-def test_a_metric_that_is_only_length_is_0_with_length_held_fixed() -> None:
+def test_a_metric_that_is_only_length_is_0_with_length_held_fixed():
     """Outcome and metric have nothing in common but the length."""
     n = 100_000
     words = np.exp(RNG.normal(5, 0.6, n))
@@ -51,7 +49,7 @@ def test_a_metric_that_is_only_length_is_0_with_length_held_fixed() -> None:
     assert found == partial_rank(metric, p, words)
 
 
-def test_the_partial_correlation_is_that_of_residuals_of_ranks() -> None:
+def test_the_partial_correlation_is_that_of_residuals_of_ranks():
     x, y, z = RNG.normal(size=(3, 40)) + RNG.normal(size=40)
     rx, ry, rz = (scipy.stats.rankdata(one) for one in (x, y, z))
     left = [one - np.polyval(np.polyfit(rz, one, 1), rz) for one in (rx, ry)]
@@ -73,12 +71,12 @@ def test_the_partial_correlation_is_that_of_residuals_of_ranks() -> None:
         ([1, 2, 3, 4], [2, 1, 4, 3], [10, 20, 30, 40]),
     ],
 )
-def test_where_the_partial_correlation_is_undefined(x, y, z) -> None:
+def test_where_the_partial_correlation_is_undefined(x, y, z):
     found = partial_rank(*(np.array(one, dtype=float) for one in (x, y, z)))
     assert (found["value"], found["p_value"]) == (None, None)
 
 
-def test_holm_over_the_cells_of_a_metric_and_an_outcome() -> None:
+def test_holm_over_the_cells_of_a_metric_and_an_outcome():
     systems = ("original", "PG1", "PG2")
     tested = {(name, system): outcomes(RNG.uniform(size=30))
               for name in ("nb", "svm") for system in systems}  # fmt: skip
@@ -96,7 +94,7 @@ def test_holm_over_the_cells_of_a_metric_and_an_outcome() -> None:
     assert [cell["spearman"]["n"] for cell in mine] == [30, 15, 30, 15]
 
 
-def test_a_metric_that_is_mostly_length_is_told() -> None:
+def test_a_metric_that_is_mostly_length_is_told():
     words = np.arange(40.0)
     found = with_length(
         {"PG1": {"long": -words, "free": np.tile([1.0, 2.0], 20), "none": np.full(40, np.nan)}},

@@ -1,20 +1,16 @@
 """Reading labelled texts: what is used, what is counted and left out, and what is refused."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.extrinsic.reading import read_labelled
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Path:
+def table(tmp_path):
     return tmp_path / "train.csv"
 
 
-def test_rows_that_cannot_be_used_are_counted(table: Path) -> None:
+def test_rows_that_cannot_be_used_are_counted(table):
     table.write_text(
         "id,text,pg,y,more\n"
         "a,One two.,Uno,pos,x\n"
@@ -33,12 +29,12 @@ def test_rows_that_cannot_be_used_are_counted(table: Path) -> None:
     assert (found.doubled, found.contradicting) == (2, 1)
 
 
-def test_rows_without_ids_are_numbered(table: Path) -> None:
+def test_rows_without_ids_are_numbered(table):
     table.write_text("text,y\none,0\ntwo,1\n")
     assert read_labelled(table, ["text"], "y").ids == ("1", "2")
 
 
-def test_json_lines_may_have_numbers_as_labels(tmp_path: Path) -> None:
+def test_json_lines_may_have_numbers_as_labels(tmp_path):
     path = tmp_path / "train.jsonl"
     path.write_text('{"text": "one", "y": 0}\n{"text": "two", "y": 1}\n')
     assert read_labelled(path, ["text"], "y").labels == ("0", "1")
@@ -56,12 +52,12 @@ def test_json_lines_may_have_numbers_as_labels(tmp_path: Path) -> None:
         ("text,y\n" + "".join(f"w{n},{n}\n" for n in range(21)), "0: the texts have 21 classes"),
     ],
 )
-def test_what_is_refused(table: Path, text: str, told: str) -> None:
+def test_what_is_refused(table, text, told):
     table.write_text(text)
     [problem] = read_labelled(table, ["text"], "y").problems
     assert str(problem).startswith(f"{table}:{told}")
 
 
-def test_a_missing_file(table: Path) -> None:
+def test_a_missing_file(table):
     [problem] = read_labelled(table, ["text"], "y").problems
     assert "cannot be read" in str(problem)

@@ -1,7 +1,5 @@
 """What an extrinsic evaluation tells."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -24,7 +22,7 @@ DATA = labelled(
 )
 
 
-def experiment(p=P) -> Experiment:
+def experiment(p=P):
     found = {
         ("nb", name): Outcomes(np.array(values) > 0.5, np.array(values))
         for name, values in p.items()
@@ -33,12 +31,12 @@ def experiment(p=P) -> Experiment:
     return Experiment(("t00003", "t00002", "t00001", "t00000"), found, found)
 
 
-def report(*more: Experiment, scores: Scores | None = None):
+def report(*more, scores=None):
     seeds = range(1, 2 + len(more))
     return extrinsic_report(DATA, (0, 0, 4), seeds, [experiment(), *more], scores=scores)
 
 
-def test_repeats_have_their_mean_and_spread() -> None:
+def test_repeats_have_their_mean_and_spread():
     other = experiment({"original": [0.9, 0.8, 0.7, 0.1], "PG1": [0.1, 0.1, 0.1, 0.1]})
     found = report(other)
     assert found["repeats"]["nb"]["original"] == {
@@ -49,7 +47,7 @@ def test_repeats_have_their_mean_and_spread() -> None:
     assert "nb, PG1: mean 0.125, standard deviation 0.177 over 2 seeds" in [*report_lines(found)]
 
 
-def test_metrics_beside_outcomes() -> None:
+def test_metrics_beside_outcomes():
     # By the order of the test part: its texts have 4, 1, 2 and 3 words.
     scores = Scores({"PG1": {"m": np.array([4.0, 1, 2, 3]), "flat": np.ones(4)}})
     found = report(scores=scores)["intrinsic"]
@@ -69,7 +67,7 @@ def test_metrics_beside_outcomes() -> None:
     json.dumps(report(scores=scores), allow_nan=False)
 
 
-def test_stars_are_those_of_one_test() -> None:
+def test_stars_are_those_of_one_test():
     p = np.linspace(0.1, 0.9, 4)
     found = experiment({"original": [0.9] * 4, "PG1": p.tolist()})
     near = Scores({"PG1": {"m": p + np.array([0, 0.01, 0, 0])}})
@@ -78,7 +76,7 @@ def test_stars_are_those_of_one_test() -> None:
     assert line.startswith("m, PG1, nb, p_true: 1.000** (Holm 0.000)  1.000** (Holm 0.000)")
 
 
-def test_rows_of_files() -> None:
+def test_rows_of_files():
     assert [*accuracy_rows(experiment())][2][:3] == ["nb", "PG1", 0.25]
     rows = [*outcome_rows(experiment())]
     assert rows[0] == ["id", "system", "classifier", "correct", "p_true", "change"]

@@ -1,9 +1,5 @@
 """Reading scores of paraphrases by the ids of texts."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -11,11 +7,11 @@ from scoring.extrinsic.scores import read_scores
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "scores.csv"
 
 
-def test_scores_stand_in_the_order_of_the_ids(path: Path) -> None:
+def test_scores_stand_in_the_order_of_the_ids(path):
     path.write_text("id,one,two,other\nb,2,,x\nz,9,9,x\na,1,-1,x\n")
     found, problems = read_scores(path, ["one", "two"], ["a", "b", "c"])
     assert problems == ()
@@ -32,7 +28,7 @@ def test_scores_stand_in_the_order_of_the_ids(path: Path) -> None:
         ("id,uno\na,1\n", "1: there is no column one"),
     ],
 )
-def test_what_is_a_problem(path: Path, text: str, told: str) -> None:
+def test_what_is_a_problem(path, text, told):
     path.write_text(text)
     _, [problem] = read_scores(path, ["one"], ["a"])
     assert str(problem).startswith(f"{path}:{told}")

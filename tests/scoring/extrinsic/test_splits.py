@@ -1,7 +1,5 @@
 """Parts of labelled texts."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
@@ -15,7 +13,7 @@ LABELS = st.lists(st.sampled_from("abc"), min_size=3, max_size=60)
 
 @settings(max_examples=100)
 @given(LABELS, st.integers(0, 5), st.randoms())
-def test_parts_are_disjoint_and_hold_their_share_of_each_class(labels, seed, random) -> None:
+def test_parts_are_disjoint_and_hold_their_share_of_each_class(labels, seed, random):
     n = len(labels)
     first = random.randint(0, n)
     second = random.randint(0, n - first)
@@ -33,14 +31,14 @@ def test_parts_are_disjoint_and_hold_their_share_of_each_class(labels, seed, ran
             assert abs(counts[name] - size * total / n) <= len(totals)
 
 
-def test_two_even_classes_are_even_in_every_part() -> None:
+def test_two_even_classes_are_even_in_every_part():
     labels = ["a", "b"] * 50
     parts = split([f"{at:03}" for at in range(100)], labels, (50, 30, 20), seed=3)
     for part in (parts.training, parts.validation, parts.test):
         assert 2 * sum(labels[row] == "a" for row in part) == len(part)
 
 
-def test_the_order_of_rows_does_not_matter_and_the_seed_does() -> None:
+def test_the_order_of_rows_does_not_matter_and_the_seed_does():
     ids = [f"{at:03}" for at in range(40)]
     labels = ["a" if at % 3 else "b" for at in range(40)]
     one = split(ids, labels, (20, 10, 10), seed=1)
@@ -49,7 +47,7 @@ def test_the_order_of_rows_does_not_matter_and_the_seed_does() -> None:
     assert one.test.tolist() != split(ids, labels, (20, 10, 10), seed=2).test.tolist()
 
 
-def test_sizes() -> None:
+def test_sizes():
     assert usual_sizes(5500) == (2500, 2000, 1000)
     assert usual_sizes(11) == (5, 4, 2)
     with pytest.raises(ValueError, match="3 texts are asked for and there are 2"):

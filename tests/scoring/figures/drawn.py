@@ -1,7 +1,5 @@
 """Figures of every kind, for each renderer."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.figures import Axis, Figure, Grid, Mark, Series

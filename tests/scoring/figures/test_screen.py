@@ -1,7 +1,5 @@
 """Figures as Plotly draws them on a page."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -22,13 +20,13 @@ from tests.scoring.figures.drawn import (
 
 
 @ALL
-def test_the_plotly_specification_has_no_page_colours(figure: Figure) -> None:
+def test_the_plotly_specification_has_no_page_colours(figure):
     drawn = plotly_figure(figure)
     assert json.loads(json.dumps(drawn, allow_nan=False)) == drawn
     assert "paper_bgcolor" not in drawn["layout"] and "font" not in drawn["layout"]
 
 
-def test_texts_and_addresses_of_points_are_escaped() -> None:
+def test_texts_and_addresses_of_points_are_escaped():
     [trace] = plotly_figure(POINTS)["data"]
     assert trace["text"] == ["&lt;b&gt;one&lt;/b&gt; → $x$", "% {x} two"]
     assert trace["customdata"] == ["/a/", "/b/"]
@@ -36,7 +34,7 @@ def test_texts_and_addresses_of_points_are_escaped() -> None:
     assert plotly_figure(POINTS)["layout"]["yaxis"]["range"] == [1, 5]
 
 
-def test_a_missing_interval_is_not_drawn() -> None:
+def test_a_missing_interval_is_not_drawn():
     band, first, second = plotly_figure(LINES)["data"]
     assert band["x"] == [0, 1, 1, 0] and band["y"] == [0.3, 0.4, 0.2, 0.1]
     assert (first["name"], second["name"]) == ("a", "b") and band["hoverinfo"] == "skip"
@@ -46,18 +44,18 @@ def test_a_missing_interval_is_not_drawn() -> None:
     assert trace["error_y"]["arrayminus"] == [pytest.approx(0.1), 0]
 
 
-def test_an_empty_cell_stays_empty() -> None:
+def test_an_empty_cell_stays_empty():
     [trace] = plotly_figure(HEAT)["data"]
     assert trace["z"] == [[1, -0.5], [-0.5, None]] and (trace["zmin"], trace["zmax"]) == (-1, 1)
 
 
-def test_counts_have_logarithmic_colours_and_their_values_as_text() -> None:
+def test_counts_have_logarithmic_colours_and_their_values_as_text():
     [trace] = plotly_figure(DENSITY)["data"]
     assert trace["text"] == [["3", ""], ["", "100"]] and trace["z"][1] == [None, 2]
     assert trace["z"][0][0] == pytest.approx(0.4771, abs=1e-4)
 
 
-def test_negative_numbers_have_minus_signs_except_in_the_data_table() -> None:
+def test_negative_numbers_have_minus_signs_except_in_the_data_table():
     """Plotly writes them on axes by itself, but neither in cells nor under the pointer."""
     [trace] = plotly_figure(HEAT)["data"]
     assert trace["text"] == [["1.00", "−0.50"], ["−0.50", ""]]
@@ -74,13 +72,13 @@ def test_negative_numbers_have_minus_signs_except_in_the_data_table() -> None:
     assert NEGATIVE.x.names[0] == "-2"
 
 
-def test_figures_grow_with_many_long_names() -> None:
+def test_figures_grow_with_many_long_names():
     drawn = plotly_figure(MANY)["layout"]
     ticks = drawn["xaxis"]["ticktext"]
     assert len(set(ticks)) == 20 and max(map(len, ticks)) <= 24 and drawn["height"] > 600
     assert drawn["xaxis"]["tickvals"] == list(MANY.x.names)
 
 
-def test_series_side_by_side_do_not_overlap() -> None:
+def test_series_side_by_side_do_not_overlap():
     assert plotly_figure(BESIDE)["layout"]["scattermode"] == "group"
     assert "scattermode" not in plotly_figure(replace(BESIDE, beside=False))["layout"]

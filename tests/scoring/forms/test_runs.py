@@ -1,9 +1,6 @@
 """The form that starts runs, many at once, with what is wrong beside it."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
 
@@ -20,20 +17,20 @@ PAGE = "/c/hand/runs/"
 
 
 @pytest.fixture
-def camp() -> Campaign:
+def camp():
     return hand_campaign()
 
 
-def post(**fields: Any) -> Any:
+def post(**fields):
     fields = {name.replace("__", "."): value for name, value in fields.items()}
     return client_of("dora").post(PAGE, fields, follow=True)
 
 
-def shown(**query: str) -> str:
+def shown(**query):
     return html_of(client_of("dora").get(PAGE, query))
 
 
-def piece(page: str, name: str) -> str:
+def piece(page, name):
     """The part of the page about one metric."""
     part = re.search(
         rf'<div class="pick[^"]*" id="pick-{name}">.*?(?=<div class="pick|</fieldset>)', page, re.S
@@ -42,7 +39,7 @@ def piece(page: str, name: str) -> str:
     return part.group()
 
 
-def test_several_metrics_start_at_once_each_with_its_options(camp: Campaign) -> None:
+def test_several_metrics_start_at_once_each_with_its_options(camp):
     answer = post(
         metric=["bleu", "pinc"], bleu__lowercase="yes", pinc__max_n="2", pinc__lowercase="no",
         jaccard__lowercase="perhaps",  # Of a metric that is not ticked: left alone.
@@ -54,7 +51,7 @@ def test_several_metrics_start_at_once_each_with_its_options(camp: Campaign) -> 
     assert Run.objects.get(metric="pinc").options["max_n"] == "2"
 
 
-def test_names(camp: Campaign) -> None:
+def test_names(camp):
     post(metric="pinc", label="  novelty ")
     post(metric=["bleu", "jaccard"], label="first")
     assert set(Run.objects.values_list("label", flat=True)) == {
@@ -63,14 +60,14 @@ def test_names(camp: Campaign) -> None:
     assert post(metric="rouge_1", label="x" * 151).status_code == 422
 
 
-def test_what_to_compare_with_goes_to_those_that_have_a_choice(camp: Campaign) -> None:
+def test_what_to_compare_with_goes_to_those_that_have_a_choice(camp):
     post(metric=["bleu", "jaccard", "pinc"], against="original", jaccard__against="auto")
     assert {run.metric: run.options["against"] for run in Run.objects.all()} == {
         "bleu": "original", "jaccard": "auto", "pinc": "original",
     }  # fmt: skip
 
 
-def test_a_wrong_option_is_told_beside_it_and_nothing_starts(camp: Campaign) -> None:
+def test_a_wrong_option_is_told_beside_it_and_nothing_starts(camp):
     answer = post(
         metric=["bleu", "pinc"], pinc__max_n="99", bleu__lowercase="yes", label="mine",
         scope="phrase", against="both",
@@ -98,19 +95,19 @@ def test_a_wrong_option_is_told_beside_it_and_nothing_starts(camp: Campaign) -> 
         ({"metric": "combine"}, "METRIC+METRIC is missing"),
     ],
 )
-def test_other_refusals(camp: Campaign, fields: dict[str, str], says: str) -> None:
+def test_other_refusals(camp, fields, says):
     answer = post(**fields)
     assert answer.status_code == 422 and says in text_of(answer)
     assert not Run.objects.exists()
 
 
-def test_a_campaign_without_texts_says_so() -> None:
+def test_a_campaign_without_texts_says_so():
     campaign_create(actor=make_user("dora"), slug="hand", name="Empty")
     answer = post(metric="pinc")
     assert answer.status_code == 422 and "has no outputs to score" in text_of(answer)
 
 
-def test_a_metric_without_its_file_is_shown_with_the_way_to_it(camp: Campaign) -> None:
+def test_a_metric_without_its_file_is_shown_with_the_way_to_it(camp):
     part = piece(shown(), "weem4pg")
     assert "disabled" in part and "needs a file" in part and "/resources/" in part
     one = Resource.objects.create(
@@ -121,8 +118,8 @@ def test_a_metric_without_its_file_is_shown_with_the_way_to_it(camp: Campaign) -
 
 
 @pytest.mark.slow
-def test_quick_choices_tick_what_needs_nothing(camp: Campaign) -> None:
-    def ticked(choose: str) -> set[str]:
+def test_quick_choices_tick_what_needs_nothing(camp):
+    def ticked(choose):
         return set(re.findall(r'name="metric" value="(\w+)"[^>]* checked', shown(choose=choose)))
 
     words, free = ticked("words"), ticked("free")
@@ -138,9 +135,7 @@ def test_quick_choices_tick_what_needs_nothing(camp: Campaign) -> None:
     assert not form.valid and form.errors == []
 
 
-def test_readers_see_no_form_and_the_page_needs_few_queries(
-    camp: Campaign, django_assert_max_num_queries: Any
-) -> None:
+def test_readers_see_no_form_and_the_page_needs_few_queries(camp, django_assert_max_num_queries):
     page = html_of(client_of("vera").get(PAGE))
     assert 'name="metric"' not in page and "/metrics/" in page
     dora = client_of("dora")

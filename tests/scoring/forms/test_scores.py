@@ -1,9 +1,5 @@
 """The form that imports scores."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
@@ -11,7 +7,7 @@ from django.utils.datastructures import MultiValueDict
 from scoring.forms.scores import ScoresForm
 
 
-def form(data: dict[str, str], content: bytes = b"item,score\n") -> ScoresForm:
+def form(data, content=b"item,score\n"):
     file = SimpleUploadedFile("mine.csv", content)
     return ScoresForm(data, MultiValueDict({"file": [file]}))
 
@@ -20,9 +16,7 @@ def form(data: dict[str, str], content: bytes = b"item,score\n") -> ScoresForm:
     ("lower", "names"),
     [("", []), ("ter", ["ter"]), (" ter , wer,,", ["ter", "wer"]), ("ter, ,wer", ["ter", "wer"])],
 )
-def test_only_the_file_is_needed_and_names_are_split_at_commas(
-    lower: str, names: list[str]
-) -> None:
+def test_only_the_file_is_needed_and_names_are_split_at_commas(lower, names):
     filled = form({"lower": lower})
     assert filled.is_valid()
     data = filled.cleaned_data
@@ -32,11 +26,11 @@ def test_only_the_file_is_needed_and_names_are_split_at_commas(
 
 
 @pytest.mark.parametrize("wrong", [{"format": "xlsx"}, {"format": "ccb"}, {"label": "x" * 201}])
-def test_what_no_import_reads_is_refused(wrong: dict[str, str]) -> None:
+def test_what_no_import_reads_is_refused(wrong):
     assert list(form(wrong).errors) == list(wrong)
 
 
-def test_a_file_over_the_limit_is_refused(settings: Any) -> None:
+def test_a_file_over_the_limit_is_refused(settings):
     settings.UPLOAD_MAX_BYTES = 10
     assert form({}, b"x" * 10).is_valid()
     assert list(form({}, b"x" * 11).errors) == ["file"]

@@ -1,14 +1,9 @@
 """Large uploads: counted and hashed while they come, and refused without a trace."""
 
-from __future__ import annotations
-
 import hashlib
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from scoring.forms.uploads import ResourceUpload
 from scoring.models import Resource
@@ -18,12 +13,10 @@ from tests.scoring.services.resources.parts import LARGE, VECTORS, files, full_d
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_an_upload_without_room_leaves_nothing(
-    owner: Client, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_upload_without_room_leaves_nothing(owner, data_dir, monkeypatch):
     receive = ResourceUpload.receive_data_chunk
 
-    def without_room(self: ResourceUpload, raw: bytes, start: int) -> None:
+    def without_room(self, raw, start):
         with full_disk():
             receive(self, raw, start)
 
@@ -34,9 +27,7 @@ def test_an_upload_without_room_leaves_nothing(
     assert not Resource.objects.exists() and files(data_dir) == []
 
 
-def test_a_file_over_the_limit_is_refused_while_it_comes(
-    owner: Client, data_dir: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_over_the_limit_is_refused_while_it_comes(owner, data_dir, settings, monkeypatch):
     settings.RESOURCE_MAX_BYTES = 2**20
     with monkeypatch.context() as patched:
         patched.setattr(ResourceUpload, "file_complete", lambda *_: pytest.fail("taken whole"))
@@ -47,7 +38,7 @@ def test_a_file_over_the_limit_is_refused_while_it_comes(
     assert Resource.objects.get().size == 2**20
 
 
-def test_no_other_file_of_the_form_is_taken(owner: Client, data_dir: Path) -> None:
+def test_no_other_file_of_the_form_is_taken(owner, data_dir):
     file, other = SimpleUploadedFile("v.txt", VECTORS), SimpleUploadedFile("other.txt", LARGE)
     owner.post("/resources/", {"kind": "vectors", "file": file, "other": other})
     assert Resource.objects.get().sha256 == hashlib.sha256(VECTORS).hexdigest()

@@ -1,17 +1,14 @@
 """Files under `-o` are written whole or not at all."""
 
-from __future__ import annotations
-
 import os
 import threading
-from pathlib import Path
 
 import pytest
 
 from scoring.management.atomic_file import atomic_file
 
 
-def test_the_file_is_there_when_it_is_whole_and_else_the_older_one(tmp_path: Path) -> None:
+def test_the_file_is_there_when_it_is_whole_and_else_the_older_one(tmp_path):
     path = tmp_path / "out.csv"
     path.write_bytes(b"older")
     with pytest.raises(RuntimeError), atomic_file(path) as stream:
@@ -26,7 +23,7 @@ def test_the_file_is_there_when_it_is_whole_and_else_the_older_one(tmp_path: Pat
     assert os.listdir(tmp_path) == ["out.csv"]
 
 
-def test_a_link_stays_a_link(tmp_path: Path) -> None:
+def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "folder").mkdir()
     target, link = tmp_path / "folder" / "real.csv", tmp_path / "link.csv"
     target.write_bytes(b"older")
@@ -36,7 +33,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert link.is_symlink() and target.read_bytes() == b"new"
 
 
-def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+def test_a_pipe_is_written_to_and_not_replaced(tmp_path):
     path, read = tmp_path / "pipe", []
     os.mkfifo(path)
     reader = threading.Thread(target=lambda: read.append(path.read_bytes()))
@@ -47,6 +44,6 @@ def test_a_pipe_is_written_to_and_not_replaced(tmp_path: Path) -> None:
     assert read == [b"through"] and path.is_fifo()
 
 
-def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_there_is_an_error(tmp_path):
     with pytest.raises(OSError, match="none"), atomic_file(tmp_path / "none" / "out.csv"):
         pass

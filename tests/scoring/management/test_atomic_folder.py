@@ -1,9 +1,6 @@
 """Folders under `-o` are written whole or not at all."""
 
-from __future__ import annotations
-
 import os
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +8,7 @@ from scoring.management.atomic_folder import atomic_folder
 from scoring.metrics.files import FileRefused
 
 
-def test_a_store_is_replaced_when_the_new_one_is_whole(tmp_path: Path) -> None:
+def test_a_store_is_replaced_when_the_new_one_is_whole(tmp_path):
     for text in ("older", "new"):
         with atomic_folder(tmp_path / "store") as folder:
             assert os.listdir(folder) == []
@@ -21,7 +18,7 @@ def test_a_store_is_replaced_when_the_new_one_is_whole(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["store"]
 
 
-def test_after_an_error_nothing_has_changed(tmp_path: Path) -> None:
+def test_after_an_error_nothing_has_changed(tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(RuntimeError), atomic_folder(tmp_path / "empty") as folder:
         (folder / "half").touch()
@@ -30,7 +27,7 @@ def test_after_an_error_nothing_has_changed(tmp_path: Path) -> None:
     assert os.listdir(tmp_path / "empty") == []
 
 
-def test_what_is_no_store_is_left_alone(tmp_path: Path) -> None:
+def test_what_is_no_store_is_left_alone(tmp_path):
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "thesis.txt").touch()
     (tmp_path / "file").touch()

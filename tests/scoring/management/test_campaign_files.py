@@ -1,10 +1,5 @@
 """Commands that write a file of a campaign."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import BinaryIO
-
 import pytest
 from django.core.management import CommandError
 
@@ -12,11 +7,11 @@ from annotation.errors import Invalid
 from scoring.management.campaign_files import campaign_file
 
 
-def test_a_file_is_whole_or_as_it_was(tmp_path: Path) -> None:
+def test_a_file_is_whole_or_as_it_was(tmp_path):
     path = tmp_path / "file"
     assert campaign_file(str(path), lambda stream: stream.write(b"whole")) == 5
 
-    def refused(stream: BinaryIO) -> int:
+    def refused(stream):
         stream.write(b"half")
         raise Invalid("no licence")
 

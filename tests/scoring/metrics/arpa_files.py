@@ -1,9 +1,5 @@
 """A small language model by hand."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 # Words 1-grams with logarithm and weight, and so on: `a` after `<s>`, `b` after `a`, the end after
 # `a b`.
 LINES = r"""
@@ -31,6 +27,6 @@ ngram 3=1
 """
 
 
-def write_model(path: Path, text: str = LINES) -> Path:
+def write_model(path, text=LINES):
     path.write_text(text, encoding="utf-8")
     return path

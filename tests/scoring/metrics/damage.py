@@ -1,9 +1,5 @@
 """Damage to the files of a store."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 
 # An array of objects, which numpy would open by unpickling it.
@@ -12,7 +8,7 @@ PICKLE = np.array([{}], dtype=object)
 SHORTER = object()
 
 
-def put(path: Path, content: object) -> None:
+def put(path, content):
     """Write this in place of the file; None takes the file away."""
     if content is SHORTER:
         content = np.load(path)[:-1]

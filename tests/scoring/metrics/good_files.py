@@ -1,7 +1,5 @@
 """A small file of every kind that metrics and recipes read."""
 
-from __future__ import annotations
-
 from tests.scoring.metrics.arpa_files import LINES
 
 GOOD = {

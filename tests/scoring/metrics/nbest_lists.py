@@ -1,7 +1,5 @@
 """Lists of n best realisations, and the metrics that read them."""
 
-from __future__ import annotations
-
 # Scores of all lists go from -12 to -2: scaled, -4 is .8, -7 is .5.
 ROWS = [
     ("the cat sat on the mat", "on the mat the cat sat", -4),

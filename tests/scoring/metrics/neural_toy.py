@@ -1,12 +1,8 @@
 """A tiny model for tests: random weights, fixed by a seed, and a vocabulary of a few words."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
-from scoring.metrics import Metric, Pair, create
+from scoring.metrics import Pair, create
 
 WORDS = (
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "cat", "dog", "sat", "lay", "on", "under"),
@@ -15,7 +11,7 @@ WORDS = (
 MOST_TOKENS = 24
 
 
-def write_model(folder: Path, *, seed: int = 7, layers: int = 2) -> Path:
+def write_model(folder, *, seed=7, layers=2):
     """A BERT of 16 numbers a token, saved as a user would save one."""
     import torch
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
@@ -44,23 +40,23 @@ def write_model(folder: Path, *, seed: int = 7, layers: int = 2) -> Path:
     return folder
 
 
-def token_numbers(text: str) -> list[int]:
+def token_numbers(text):
     """What the tokenizer of the toy makes of words of its vocabulary, written out by hand."""
     pieces = {"cats": ["cat", "##s"], "sitting": ["[UNK]"], "mats": ["mat", "##s"]}
     cut = [piece for word in text.lower().split() for piece in pieces.get(word, [word])]
     return [2, *(WORDS.index(word) if word in WORDS else 1 for word in cut), 3]
 
 
-def edit_config(folder: Path, **changes: object) -> None:
+def edit_config(folder, **changes):
     path = folder / "config.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | changes), encoding="utf-8")
 
 
-def metric(name: str, **options: object) -> Metric[Any]:
+def metric(name, **options):
     """A metric on the toy."""
     return create(name, {"model": "toy", **options})
 
 
-def value(name: str, original: str, paraphrase: str, *references: str, **options: object) -> Any:
+def value(name, original, paraphrase, *references, **options):
     """What such a metric says of one pair."""
     return metric(name, **options).score(Pair(original, paraphrase, references)).value

@@ -1,7 +1,5 @@
 """Every combination shows its parts, each with the score that it has in a column of its own."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics import Pair, create, names

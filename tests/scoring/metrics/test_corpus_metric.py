@@ -1,7 +1,5 @@
 """Metrics whose score over a corpus comes from summed counts, not from the scores of its texts."""
 
-from __future__ import annotations
-
 from scoring.metrics import Pair, Score
 from scoring.metrics.base import AGAINST_ORIGINAL
 from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET, NOTHING, CorpusMetric
@@ -16,21 +14,21 @@ class Same(CorpusMetric[set[str]]):
     OPTIONS = (AGAINST_ORIGINAL,)
     WORDS_AT = 1
 
-    def _know(self, targets: tuple[str, ...]) -> set[str]:
+    def _know(self, targets):
         return set(targets[0].split())
 
-    def _statistics(self, known: set[str], paraphrase: str) -> tuple[float, ...] | None:
+    def _statistics(self, known, paraphrase):
         words = paraphrase.split()
         return (sum(word in known for word in words), len(words)) if known else None
 
-    def _value(self, total: tuple[float, ...]) -> float:
+    def _value(self, total):
         return total[0] / total[1]
 
 
 PAIRS = [Pair("a b", "a"), Pair("a b", "c d e"), Pair("a b", ""), Pair("", "a")]
 
 
-def test_texts_and_the_corpus_are_scored_in_one_pass() -> None:
+def test_texts_and_the_corpus_are_scored_in_one_pass():
     metric = Same()
     scores, counts = metric.score_and_statistics(PAIRS)
     assert scores == [
@@ -44,7 +42,7 @@ def test_texts_and_the_corpus_are_scored_in_one_pass() -> None:
     assert metric.corpus_value(add_vectors(counts)) == Score(0.25)
 
 
-def test_a_corpus_of_nothing_is_undefined() -> None:
+def test_a_corpus_of_nothing_is_undefined():
     metric = Same()
     assert metric.corpus_value(()) == Score.undefined(NOTHING)
     assert metric.corpus_value((0, 0)) == Score.undefined(NOTHING)

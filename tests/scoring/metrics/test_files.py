@@ -1,7 +1,5 @@
 """Files that metrics need: options that name them, reading them line by line, their SHA-256."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import os
@@ -15,7 +13,7 @@ from scoring.metrics.files import FileOption, FileRefused, Problems
 VECTORS = FileOption("vectors", "", "Word vectors.", kind="vectors")
 
 
-def test_an_option_names_a_file_that_is_there(tmp_path: Path) -> None:
+def test_an_option_names_a_file_that_is_there(tmp_path):
     path = tmp_path / "some.txt"
     path.touch()
     assert VECTORS.read("toy", f" {path} ") == str(path)
@@ -25,17 +23,17 @@ def test_an_option_names_a_file_that_is_there(tmp_path: Path) -> None:
         VECTORS.read("toy", tmp_path / "other.txt")
 
 
-def test_an_option_that_may_go_without_a_file() -> None:
+def test_an_option_that_may_go_without_a_file():
     assert FileOption("synonyms", files.NONE, "Synonyms.").read("toy", "none") == "none"
 
 
-def test_lines_are_nfc_without_mark_and_end_and_blank_ones_are_passed_over(tmp_path: Path) -> None:
+def test_lines_are_nfc_without_mark_and_end_and_blank_ones_are_passed_over(tmp_path):
     path = tmp_path / "some.txt"
     path.write_bytes("\ufeffcafe\u0301\r\n \n\nlast".encode())
     assert list(files.text_lines(path, Problems(path))) == [(1, "caf\u00e9"), (4, "last")]
 
 
-def test_problems_name_their_lines_together(tmp_path: Path) -> None:
+def test_problems_name_their_lines_together(tmp_path):
     path = tmp_path / "some.tsv"
     path.write_bytes(b"a\tb\n\xff\nnul\0\tb\none\na\t \nc\td\n")
     problems = Problems(path)
@@ -54,7 +52,7 @@ def test_problems_name_their_lines_together(tmp_path: Path) -> None:
     ]
 
 
-def test_reading_ends_after_many_problems(tmp_path: Path) -> None:
+def test_reading_ends_after_many_problems(tmp_path):
     path = tmp_path / "some.tsv"
     path.write_text("one\n" * 1000)
     with pytest.raises(FileRefused) as refused:
@@ -62,13 +60,13 @@ def test_reading_ends_after_many_problems(tmp_path: Path) -> None:
     assert len(refused.value.lines) == files.MOST_PROBLEMS
 
 
-def test_a_line_without_an_end_is_refused() -> None:
+def test_a_line_without_an_end_is_refused():
     stream = io.BytesIO(b"x" * (files.LONGEST_LINE + 1))
     with pytest.raises(FileRefused, match="some.txt:1: is over 1000000 bytes"):
         list(files.byte_lines(stream, Path("some.txt")))
 
 
-def test_the_hash_is_read_again_after_a_change(tmp_path: Path) -> None:
+def test_the_hash_is_read_again_after_a_change(tmp_path):
     path = tmp_path / "some.txt"
     for text in (b"one", b"two!"):
         path.write_bytes(text)
@@ -78,7 +76,7 @@ def test_the_hash_is_read_again_after_a_change(tmp_path: Path) -> None:
         files.sha256(path)
 
 
-def test_the_data_folder_is_that_of_the_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_data_folder_is_that_of_the_variable(monkeypatch):
     monkeypatch.setenv("PARAANNO_DATA_DIR", " ~/data ")
     assert files.data_folder() == Path.home() / "data"
     monkeypatch.setenv("PARAANNO_DATA_DIR", "")

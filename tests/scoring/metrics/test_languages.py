@@ -1,7 +1,5 @@
 """Metrics that are made for a language read texts in it alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics import Pair, create, from_spec
@@ -10,7 +8,7 @@ from scoring.metrics.languages import language_problem, same_language
 ENGLISH = ("The tree is old.", "An old tree")
 
 
-def test_a_text_in_another_language_has_no_score_and_says_why() -> None:
+def test_a_text_in_another_language_has_no_score_and_says_why():
     metric = from_spec("apem", ["en"])
     assert metric.options["lang"] == "en" and metric.reads() == ("en",)
     assert metric.score(Pair(*ENGLISH, language="en-GB")).value == 1
@@ -22,7 +20,7 @@ def test_a_text_in_another_language_has_no_score_and_says_why() -> None:
 @pytest.mark.parametrize(
     "spec", ["bleu:tokenize=ko", "rouge_1:stem=porter", "chrf", "self_bleu:tokenize=zh"]
 )
-def test_options_that_are_made_for_a_language_bind_it(spec: str) -> None:
+def test_options_that_are_made_for_a_language_bind_it(spec):
     metric = from_spec(spec)
     score = metric.score_and_statistics([Pair(*ENGLISH, group=ENGLISH[1:], language="fr")])[0][0]
     assert (score.value is None) == bool(metric.reads())
@@ -31,7 +29,7 @@ def test_options_that_are_made_for_a_language_bind_it(spec: str) -> None:
         assert "The text is in fr" in score.reason
 
 
-def test_a_metric_is_told_the_language_or_asks_for_it() -> None:
+def test_a_metric_is_told_the_language_or_asks_for_it():
     for spec in ("apem", "bleu_apem", "combine:of=bleu+apem"):
         metric = from_spec(spec, ["ko-KR", "ko"])
         assert metric.reads() == ("ko",) and not metric.undecided and metric.queue == "korean"
@@ -47,6 +45,6 @@ def test_a_metric_is_told_the_language_or_asks_for_it() -> None:
     assert language_problem(create("bleu"), [""]) == language_problem(create("bleu"), ["xx"]) == ""
 
 
-def test_variants_belong_to_their_language() -> None:
+def test_variants_belong_to_their_language():
     assert same_language("pt", "pt-BR") and same_language("zh", "yue")
     assert not same_language("ko", "kok") and not same_language("en", "")

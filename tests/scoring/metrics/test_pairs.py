@@ -1,7 +1,5 @@
 """Reading a file of pairs: columns id, original, paraphrase, reference, reference_2, ..."""
 
-from __future__ import annotations
-
 import csv
 import json
 import unicodedata

@@ -1,7 +1,5 @@
 """Names, options, specs and signatures, and what every metric keeps to."""
 
-from __future__ import annotations
-
 import math
 
 import pytest

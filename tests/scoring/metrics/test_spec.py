@@ -1,7 +1,5 @@
 """The text that names a metric with its options: `NAME[:option=value,...]`."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

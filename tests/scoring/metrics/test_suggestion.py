@@ -1,7 +1,5 @@
 """What a user may have meant by a name that does not exist."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """What goes into a metric and what comes out: pairs, options, scores, signatures."""
 
-from __future__ import annotations
-
 from dataclasses import FrozenInstanceError
 
 import pytest

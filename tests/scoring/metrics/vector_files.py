@@ -1,10 +1,6 @@
 """Word vectors for tests, written as word2vec text."""
 
-from __future__ import annotations
-
 import math
-from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 VOCABULARY = [f"w{number}" for number in range(12)]
 
@@ -16,7 +12,7 @@ CIRCLE = {
 }
 
 
-def write_vectors(path: Path, vectors: Mapping[str, Sequence[float]]) -> Path:
+def write_vectors(path, vectors):
     size = len(next(iter(vectors.values())))
     lines = [f"{len(vectors)} {size}"]
     lines += [f"{word} {' '.join(map(repr, values))}" for word, values in vectors.items()]
@@ -24,5 +20,5 @@ def write_vectors(path: Path, vectors: Mapping[str, Sequence[float]]) -> Path:
     return path
 
 
-def cosine(one: str, other: str) -> float:
+def cosine(one, other):
     return math.cos(math.radians(ANGLES[one] - ANGLES[other]))

@@ -1,7 +1,5 @@
 """A folder of a small WordNet."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics import Pair, create

@@ -1,15 +1,9 @@
 """Calls of commands, and a file of pairs that they are given."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
-
-from tests.scoring.on_files.calls import Call
 
 PAIRS = (
     "id,original,paraphrase,reference,reference_2\n"
@@ -20,17 +14,17 @@ PAIRS = (
 
 
 @pytest.fixture
-def pairs(tmp_path: Path) -> Path:
+def pairs(tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text(PAIRS, encoding="utf-8")
     return path
 
 
 @pytest.fixture
-def refused(capsys: pytest.CaptureFixture[str]) -> Call:
+def refused(capsys):
     """The lines on stderr of a call that must exit with 2 and print nothing else."""
 
-    def call(*arguments: Any) -> list[str]:
+    def call(*arguments):
         capsys.readouterr()
         with pytest.raises(SystemExit) as stop:
             call_command(*arguments)
@@ -42,10 +36,10 @@ def refused(capsys: pytest.CaptureFixture[str]) -> Call:
 
 
 @pytest.fixture
-def reported(capsys: pytest.CaptureFixture[str]) -> Call:
+def reported(capsys):
     """The report that a call prints as JSON."""
 
-    def call(*arguments: Any) -> Any:
+    def call(*arguments):
         capsys.readouterr()
         call_command(*arguments, "--json")
         return json.loads(capsys.readouterr().out)

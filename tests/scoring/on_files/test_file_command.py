@@ -1,7 +1,5 @@
 """What commands on plain files do about a bad file."""
 
-from __future__ import annotations
-
 import io
 from pathlib import Path
 
@@ -11,7 +9,7 @@ from scoring.metrics.files import FileRefused, Problems
 from scoring.on_files.file_command import FileCommand
 
 
-def stopped(error: Exception, output: Path | None = None) -> str:
+def stopped(error, output=None):
     written = io.StringIO()
     command = FileCommand(stderr=written)
     with pytest.raises(SystemExit) as stop, command.refusing(output):
@@ -20,7 +18,7 @@ def stopped(error: Exception, output: Path | None = None) -> str:
     return written.getvalue()
 
 
-def test_every_problem_stands_on_a_line() -> None:
+def test_every_problem_stands_on_a_line():
     problems = Problems(Path("a.txt"))
     problems.add(3, "is bad.")
     problems.add(5, "is worse.")
@@ -29,15 +27,15 @@ def test_every_problem_stands_on_a_line() -> None:
     assert stopped(refused.value) == "a.txt:3: is bad.\na.txt:5: is worse.\n"
 
 
-def test_a_place_that_cannot_be_written_is_named() -> None:
+def test_a_place_that_cannot_be_written_is_named():
     error = PermissionError(13, "Permission denied", "/inner/name")
     assert stopped(error) == "/inner/name:0: cannot be written (Permission denied).\n"
     assert stopped(error, Path("out")) == "out:0: cannot be written (Permission denied).\n"
 
 
-def test_progress_is_for_terminals() -> None:
+def test_progress_is_for_terminals():
     class Terminal(io.StringIO):
-        def isatty(self) -> bool:
+        def isatty(self):
             return True
 
     for stream, told in ((io.StringIO(), ""), (Terminal(), "\r 50%\r100%\n")):

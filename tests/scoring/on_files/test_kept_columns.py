@@ -1,12 +1,8 @@
 """`manage.py score --keep`: columns of the input carried along into the output."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -15,7 +11,7 @@ from hypothesis import strategies as st
 
 from paraanno.plain.formulas import unescape
 from scoring.on_files.kept_columns import as_cell
-from tests.scoring.on_files.calls import Call, lines
+from tests.scoring.on_files.calls import lines
 
 PAIRS = (
     "human,id,original,paraphrase,system,reference,note\n"
@@ -28,26 +24,24 @@ PAIRS = (
 
 
 @pytest.fixture
-def pairs(tmp_path: Path) -> Path:
+def pairs(tmp_path):
     path = tmp_path / "pairs.csv"
     path.write_text(PAIRS, encoding="utf-8")
     return path
 
 
 @pytest.fixture
-def written(tmp_path: Path) -> Call:
+def written(tmp_path):
     """The lines of the output about a file."""
 
-    def score(
-        path: Path, *more: str, metric: str = "pinc", out: Path = tmp_path / "out.csv"
-    ) -> Any:
+    def score(path, *more, metric="pinc", out=tmp_path / "out.csv"):
         call_command("score", path, "--metric", metric, *more, "-o", out)
         return lines(out)
 
     return score
 
 
-def test_cells_stand_behind_the_scores_as_they_were(pairs: Path, written: Call) -> None:
+def test_cells_stand_behind_the_scores_as_they_were(pairs, written):
     assert written(pairs, "--keep", "human", "note", "--keep", "system", "human") == [
         ["id", "pinc", "human", "note", "system"],
         ["a", "0.0", "-1", "'=SUM(1)", "A"],
@@ -58,9 +52,7 @@ def test_cells_stand_behind_the_scores_as_they_were(pairs: Path, written: Call) 
     assert [len(row) for row in written(pairs)] == [2] * 5  # Without it the output is as ever.
 
 
-def test_the_output_goes_right_into_correlate(
-    pairs: Path, tmp_path: Path, written: Call, reported: Call
-) -> None:
+def test_the_output_goes_right_into_correlate(pairs, tmp_path, written, reported):
     written(pairs, "--metric", "bleu", "--keep", "human", "system", "original")
     report = reported(
         "correlate", tmp_path / "out.csv", "--human", "human", "--metric", "pinc", "bleu",
@@ -70,22 +62,22 @@ def test_the_output_goes_right_into_correlate(
     assert report["human"]["human"]["metrics"]["pinc"]["pearson"]["n"] == 3
 
 
-def test_it_may_take_the_place_of_its_input(pairs: Path, written: Call) -> None:
+def test_it_may_take_the_place_of_its_input(pairs, written):
     rows = written(pairs, "--keep", "original", "paraphrase", "human", out=pairs)
     assert rows[2] == ["b", "1.0", "the cat sat", "a dog ran", "4.50"]
     rows = written(pairs, "--keep", "pinc", metric="bleu", out=pairs)
     assert [row[2] for row in rows] == ["pinc", "0.0", "1.0", "", "0.75"]
 
 
-def test_tab_separated_files_with_a_mark(tmp_path: Path, written: Call) -> None:
+def test_tab_separated_files_with_a_mark(tmp_path, written):
     path = tmp_path / "pairs.tsv"
     path.write_bytes("\ufeffsystem\tid\toriginal\tparaphrase\r\nS, T\t-1\tx\tz\r\n".encode())
     assert written(path, "--keep", "system") == [["id", "pinc", "system"], ["'-1", "1.0", "S, T"]]
 
 
-def test_cells_of_json_lines(tmp_path: Path, written: Call) -> None:
+def test_cells_of_json_lines(tmp_path, written):
     path = tmp_path / "pairs.jsonl"
-    values: list[object] = [-1, "-1", "=1", "'=1", None, [1, "ü"], True, 0.5]
+    values = [-1, "-1", "=1", "'=1", None, [1, "ü"], True, 0.5]
     path.write_text(
         "\n".join(
             json.dumps({"id": i, "original": "x", "paraphrase": "z", "note": value})
@@ -108,9 +100,7 @@ def test_cells_of_json_lines(tmp_path: Path, written: Call) -> None:
          "name; give the metric another one with as=NAME."),
     ],
 )  # fmt: skip
-def test_columns_that_cannot_be_kept_are_refused(
-    pairs: Path, tmp_path: Path, refused: Call, more: list[str], message: str
-) -> None:
+def test_columns_that_cannot_be_kept_are_refused(pairs, tmp_path, refused, more, message):
     out = tmp_path / "out.csv"
     assert refused("score", pairs, "--metric", "pinc", *more, "-o", out) == [
         message.format(path=pairs)
@@ -118,7 +108,7 @@ def test_columns_that_cannot_be_kept_are_refused(
     assert not out.exists()
 
 
-def test_a_column_that_is_there_twice_and_no_file_to_write(tmp_path: Path, refused: Call) -> None:
+def test_a_column_that_is_there_twice_and_no_file_to_write(tmp_path, refused):
     path = tmp_path / "pairs.csv"
     path.write_text("id,original,paraphrase,x,x\na,b,c,1,2\n")
     for more, message in ((["-o", tmp_path / "o"], "in the header twice"), ([], "under -o")):
@@ -127,14 +117,12 @@ def test_a_column_that_is_there_twice_and_no_file_to_write(tmp_path: Path, refus
 
 
 @pytest.mark.parametrize("later", ["", PAIRS.replace(",d,", ",e,"), PAIRS + "1,f,x,y,,,\n"])
-def test_a_file_that_changes_meanwhile_is_refused(
-    pairs: Path, tmp_path: Path, refused: Call, monkeypatch: pytest.MonkeyPatch, later: str
-) -> None:
+def test_a_file_that_changes_meanwhile_is_refused(pairs, tmp_path, refused, monkeypatch, later):
     """Half of the output would speak of other texts."""
     out = tmp_path / "out.csv"
     out.write_text("older")
 
-    def score(self: Any, _pairs: Any) -> Any:
+    def score(self, _pairs):
         pairs.write_text(later)
         return []
 
@@ -145,7 +133,7 @@ def test_a_file_that_changes_meanwhile_is_refused(
 
 
 @given(st.text(st.characters(exclude_characters="\0\r\n", exclude_categories=["Cs"])))
-def test_a_kept_cell_means_what_it_meant(text: str) -> None:
+def test_a_kept_cell_means_what_it_meant(text):
     """To a reader of pairs, and to a spreadsheet, which must not compute it."""
     cell = as_cell(text)
     assert unescape(cell) == text
@@ -155,7 +143,7 @@ def test_a_kept_cell_means_what_it_meant(text: str) -> None:
     assert next(csv.reader([stream.getvalue()])) == [cell]
 
 
-def test_numbers_stay_numbers_and_what_only_looks_like_one_is_guarded() -> None:
+def test_numbers_stay_numbers_and_what_only_looks_like_one_is_guarded():
     for text in ("-1", "-1.5e3", "+4", "-.5"):
         assert as_cell(text) == text
     for text in ("-1_000", "-inf", "-nan", "-1+1", "-x"):

@@ -1,7 +1,5 @@
 """The JSON that `manage.py score` writes beside its CSV."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

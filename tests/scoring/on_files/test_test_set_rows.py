@@ -1,7 +1,5 @@
 """Rows of test sets."""
 
-from __future__ import annotations
-
 import io
 
 from annotation.exporters.ccb import write_ccb
@@ -14,7 +12,7 @@ from scoring.on_files.test_set_rows import ccb_rows, columns, writable
 DRAWN = Drawn("a dog", 3, 12, constituent=True, places=((0, 0, 2),))
 
 
-def item(*outputs: SystemOutput, sentence: str = "a dog ran", name: str = "1.1") -> BuiltItem:
+def item(*outputs, sentence="a dog ran", name="1.1"):
     return BuiltItem(name, DRAWN, sentence, 0, 5, "NP", outputs)
 
 

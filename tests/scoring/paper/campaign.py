@@ -1,7 +1,5 @@
 """What a campaign was, for the files of a paper."""
 
-from __future__ import annotations
-
 from scoring.paper import Facts, ScaleFacts
 from scoring.stats.agreement.catalogue import coefficients
 
@@ -28,11 +26,11 @@ AGREEMENT = {
 }  # fmt: skip
 
 
-def facts(**changes: object) -> Facts:
-    values: dict[str, object] = {
+def facts(**changes):
+    values = {
         "slug": "camp", "name": "Camp", "description": "", "scales": (MEANING,),
         "systems": ("A",), "items": 3, "phrases": 2, "texts": 9, "per_sheet": 2,
         "max_per_sheet": None, "layout": "item", "annotators": {"invited": 2}, "judgments": 18,
         "cannot_judge": 1, "first": "2026-01-02", "last": "2026-02-03",
     }  # fmt: skip
-    return Facts(**{**values, **changes})  # type: ignore[arg-type]
+    return Facts(**{**values, **changes})

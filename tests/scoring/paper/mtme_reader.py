@@ -24,25 +24,25 @@ class TestSet:
     human: dict[tuple[str, str], Scores] = field(default_factory=dict)
     metrics: dict[tuple[str, str], Scores] = field(default_factory=dict)
 
-    def references_of(self, metric: str) -> set[str]:
+    def references_of(self, metric):
         """The references in a metric's name."""
         used = metric.rsplit("-", 1)[1]
         return {"all": set(self.references), "src": set()}.get(used, set(used.split(".")))
 
 
-def _texts(content: str) -> list[Text]:
+def _texts(content):
     return [None if line.rstrip() == MISSING else line.rstrip() for line in content.splitlines()]
 
 
-def _scores(content: str) -> Scores:
-    found: Scores = defaultdict(list)
+def _scores(content):
+    found = defaultdict(list)
     for line in content.splitlines():
         system, score = line.split()
         found[system].append(None if score == "None" else float(score))
     return dict(found)
 
 
-def read_pair(files: dict[str, str], name: str, pair: str) -> TestSet:
+def read_pair(files, name, pair):
     """Read one pair; AssertionError where the tool would refuse it."""
     found = TestSet(_texts(files[f"{name}/sources/{pair}.txt"]))
     segments = len(found.sources)
@@ -72,7 +72,7 @@ def read_pair(files: dict[str, str], name: str, pair: str) -> TestSet:
     return found
 
 
-def _check(found: TestSet, segments: int) -> None:
+def _check(found, segments):
     for (_, level), scores in (*found.human.items(), *found.metrics.items()):
         assert set(scores) <= set(found.outputs), "an unknown system"
         many = {"sys": 1, "seg": segments}[level]

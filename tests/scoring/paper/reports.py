@@ -1,13 +1,9 @@
 """Small reports as JSON holds them, for tables."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests.scoring.paper.campaign import AGREEMENT, FOUND, UNDEFINED
 
 BOOTSTRAP = {"low": 0.1, "high": 0.4, "method": "95 %, by lot"}
-BOTH: dict[str, Any] = {
+BOTH = {
     "scales": {
         # What stands beside the coefficients is none.
         "MEANING": {**AGREEMENT["scales"]["MEANING"], "distribution": {"1": 2}},
@@ -17,7 +13,7 @@ BOTH: dict[str, Any] = {
         "ALL": {"n_units": 9, "alpha_ordinal": UNDEFINED},
     },
 }
-RESULTS: dict[str, Any] = {
+RESULTS = {
     "unit": "text",
     "thresholds": {"MEANING": 3},
     "systems": {
@@ -32,7 +28,7 @@ RESULTS: dict[str, Any] = {
         }
     },
 }  # fmt: skip
-CORRELATION: dict[str, Any] = {
+CORRELATION = {
     "n": 30,
     "human": {
         "MEANING": {

@@ -1,7 +1,5 @@
 """How to cite the software and the methods: every method that is listed has a complete entry."""
 
-from __future__ import annotations
-
 import re
 
 from scoring.metrics.registry import names
@@ -16,11 +14,11 @@ NEEDED = {
 }
 
 
-def fields_of(entry: str) -> dict[str, str]:
+def fields_of(entry):
     return dict(re.findall(r"^  (\w+) = \{(.*?)\},$", entry, re.MULTILINE | re.DOTALL))
 
 
-def test_every_key_has_an_entry_and_every_entry_a_use() -> None:
+def test_every_key_has_an_entry_and_every_entry_a_use():
     used = {key for table in LISTED for keys in table.values() for key in keys}
     assert used | {*citing.ALWAYS, *citing.PHRASES} == set(citing.entries())
     assert set(citing.METRICS) <= set(names())
@@ -28,7 +26,7 @@ def test_every_key_has_an_entry_and_every_entry_a_use() -> None:
     assert all(any(key.startswith(start) for key in coefficients()) for start in starts)
 
 
-def test_entries_are_complete_and_balanced() -> None:
+def test_entries_are_complete_and_balanced():
     for key, entry in citing.entries().items():
         kind = re.match(r"@(\w+)\{", entry)
         assert kind is not None
@@ -40,7 +38,7 @@ def test_entries_are_complete_and_balanced() -> None:
         assert re.fullmatch(r"\d{4}", found["year"]) and entry.count("{") == entry.count("}")
 
 
-def test_what_was_used_is_cited_once_and_nothing_else() -> None:
+def test_what_was_used_is_cited_once_and_nothing_else():
     keys = citing.cited(
         coefficients=["alpha_ordinal", "alpha_interval", "cohen_kappa", "n_units", "acc_eq"],
         metrics=["bleu", "chrf", "length_ratio"], phrases=False,
@@ -56,7 +54,7 @@ def test_what_was_used_is_cited_once_and_nothing_else() -> None:
     assert "callisonburch2008" in citing.cited(coefficients=[], metrics=[], phrases=True)
 
 
-def test_the_software_comes_first_with_its_version() -> None:
+def test_the_software_comes_first_with_its_version():
     text = citing.bibliography("9.8", "abc", ["cohen1960"])
     first, second = re.findall(r"^@\w+\{(\w+),", text, re.MULTILINE)
     assert (first, second) == ("paraanno", "cohen1960")

@@ -1,16 +1,14 @@
 """The sentence of a paper that says what metrics compared the paraphrases with."""
 
-from __future__ import annotations
-
 from scoring.metrics.references import Met
 from scoring.paper.compared import compared_with
 
 
-def run(label: str, met: Met | None, signature: str = "s|against:auto|x") -> dict[str, object]:
+def run(label, met, signature="s|against:auto|x"):
     return {"label": label, "signature": signature, "met": met and met.as_json()}
 
 
-def test_metrics_are_grouped_by_what_they_met() -> None:
+def test_metrics_are_grouped_by_what_they_met():
     one = Met(references=1488, least=1, most=1)
     runs = [
         run("bleu", one), run("chrf", one), run("pinc", Met(original=1488)),
@@ -26,7 +24,7 @@ def test_metrics_are_grouped_by_what_they_met() -> None:
     )
 
 
-def test_a_run_of_before_is_not_said_to_know() -> None:
+def test_a_run_of_before_is_not_said_to_know():
     runs = [run("bleu", None), run("pinc", None, "pinc|against:original|max_n:4")]
     assert compared_with(runs, {}) == (
         "Paraphrases were compared with references or, where there were none, the original, "

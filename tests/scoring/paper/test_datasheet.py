@@ -1,8 +1,6 @@
 """A datasheet of the evaluation after HEDS 3.0 (Belz and Thomson 2025): what the campaign knows is
 filled in, the rest is left to the authors, and marked."""
 
-from __future__ import annotations
-
 from scoring.paper import CampaignDesign, ExclusionFacts, RepeatFacts
 from scoring.paper import datasheet as sheet_of
 from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
@@ -20,14 +18,14 @@ DESIGN = CampaignDesign(
 )  # fmt: skip
 
 
-def lines_of(**changes: object) -> dict[str, str]:
+def lines_of(**changes):
     """Answers by the number of the question; the last criterion's."""
     text = sheet_of(facts(**changes), AGREEMENT, names=NAMES, signature="paraanno 9")
     lines = [line[2:].split(" ", 1) for line in text.splitlines() if line.startswith("- ")]
     return {number: rest.split(": ", 1)[1] for number, rest in lines if ": " in rest}
 
 
-def test_what_only_the_authors_know_is_marked_and_the_rest_described() -> None:
+def test_what_only_the_authors_know_is_marked_and_the_rest_described():
     told = lines_of(design=DESIGN, guideline_version=2, rules=(RULE,), checks={"controls": 4})
     marked = {number for number, text in told.items() if "TO BE FILLED IN" in text}
     assert marked == {
@@ -52,7 +50,7 @@ def test_what_only_the_authors_know_is_marked_and_the_rest_described() -> None:
     assert told["4.3.12.2"] == "0.750 the same, 1.000 within one point"
 
 
-def test_whole_sentences_and_imported_judgments_are_called_so() -> None:
+def test_whole_sentences_and_imported_judgments_are_called_so():
     whole = CampaignDesign(whole=3, whole_phrases=2, languages={"": 3})
     told = lines_of(design=whole, annotators={"imported": 2}, layout="single")
     assert told["2.1"] == "Text: sentence" and "phrase substitution" not in told["1.1.2"]
@@ -63,7 +61,7 @@ def test_whole_sentences_and_imported_judgments_are_called_so() -> None:
     assert "TO BE FILLED IN" in lines_of(annotators={"anonymous": 2})["3.2.1"]
 
 
-def test_a_copy_names_what_it_was_copied_from() -> None:
+def test_a_copy_names_what_it_was_copied_from():
     assert lines_of(copied_from="one")["Copied"] == "the campaign one"
     assert lines_of(copied_from="one", pilot=True)["Pilot"] == "the campaign one"
     assert "Copied" not in lines_of()

@@ -1,16 +1,12 @@
 """How test sets were drawn, in words."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from scoring.paper import CampaignDesign
 from scoring.paper.drawn import drawn_from
 from tests.scoring.paper.campaign import facts
 from tests.scoring.paper.test_datasheet import lines_of
 from tests.scoring.paper.test_methods import paragraph
 
-DRAWN: dict[str, Any] = {
+DRAWN = {
     "recipe": "test_set", "signature": "test_set|n:100", "asked": 100, "phrases": 100,
     "every": 17245, "sentences": 1000, "items": 303, "options": {"seed": "2008", "contexts": "4"},
     "removed": {"a mark at an end": 1561, "no paraphrase": 280}, "lowered": [],
@@ -20,12 +16,12 @@ DRAWN: dict[str, Any] = {
 }  # fmt: skip
 
 
-def told(**changes: Any) -> str:
+def told(**changes):
     (found,) = drawn_from(facts(design=CampaignDesign(test_sets=({**DRAWN, **changes},))))
     return found
 
 
-def test_every_number_of_the_drawing_is_told() -> None:
+def test_every_number_of_the_drawing_is_told():
     assert told() == (
         "100 phrases were drawn at random (seed 2008) from the 17,245 distinct phrases of 1 to 3 "
         "words in 1,000 test sentences, up to 4 sentences each, among those that occur 2 to 60 "
@@ -34,7 +30,7 @@ def test_every_number_of_the_drawing_is_told() -> None:
     )
 
 
-def test_without_a_training_text_and_with_a_cut_off_that_was_lowered() -> None:
+def test_without_a_training_text_and_with_a_cut_off_that_was_lowered():
     text = told(
         lowered=[["test_least", 2, 1]],
         cut_offs={**DRAWN["cut_offs"], "min_words": 3, "test_least": 1, "train_least": None},
@@ -43,7 +39,7 @@ def test_without_a_training_text_and_with_a_cut_off_that_was_lowered() -> None:
     assert "sentences; occurrences in the sentences lowered from 2 to 1 as fewer" in text
 
 
-def test_the_paragraph_and_the_datasheet_say_it() -> None:
+def test_the_paragraph_and_the_datasheet_say_it():
     design = CampaignDesign(test_sets=(DRAWN,))
     assert told() in paragraph(design=design)
     assert "drawn at random" not in paragraph()

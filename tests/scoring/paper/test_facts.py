@@ -1,7 +1,5 @@
 """The design of a campaign as plain values."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import pytest
@@ -12,19 +10,19 @@ from tests.scoring.paper.campaign import MEANING, facts
 @pytest.mark.parametrize(
     ("ends", "size"), [((1, 5, 1), 5), ((0, 0.3, 0.1), 4), ((0, 100, 0.5), 201), ((3, 3, 1), 1)]
 )
-def test_a_scale_counts_its_values(ends: tuple[float, float, float], size: int) -> None:
+def test_a_scale_counts_its_values(ends, size):
     low, high, step = ends
     assert replace(MEANING, minimum=low, maximum=high, step=step).size == size
 
 
-def test_what_passes_follows_the_direction_of_the_scale() -> None:
+def test_what_passes_follows_the_direction_of_the_scale():
     assert MEANING.passes == "MEANING >= 3"
     assert replace(MEANING, higher_is_better=False, threshold=2.5).passes == "MEANING <= 2.5"
     assert replace(MEANING, threshold=None).passes == ""
     assert replace(MEANING, threshold=0).passes == "MEANING >= 0"
 
 
-def test_simulated_annotators_are_counted_apart() -> None:
+def test_simulated_annotators_are_counted_apart():
     found = facts(annotators={"invited": 2, "simulated": 3})
     assert (found.n_annotators, found.simulated) == (5, 3)
     assert facts(annotators={}).n_annotators == facts(annotators={}).simulated == 0
@@ -34,5 +32,5 @@ def test_simulated_annotators_are_counted_apart() -> None:
     ("origin", "here"),
     [("invited", True), ("participant", True), ("imported", False), ("simulated", False)],
 )
-def test_only_some_judgments_were_given_in_a_browser(origin: str, here: bool) -> None:
+def test_only_some_judgments_were_given_in_a_browser(origin, here):
     assert facts(annotators={origin: 1}).in_browser is here

@@ -1,7 +1,5 @@
 """Languages by their place in the form of HEDS 3.0."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.paper.heds_languages import CODES, OTHER, place_of
@@ -19,9 +17,9 @@ from scoring.paper.heds_languages import CODES, OTHER, place_of
         ("gsw", OTHER),
     ],
 )
-def test_the_place_of_a_language(language: str, place: int) -> None:
+def test_the_place_of_a_language(language, place):
     assert place_of(language) == place
 
 
-def test_no_language_is_listed_twice() -> None:
+def test_no_language_is_listed_twice():
     assert len(set(CODES)) == len(CODES) == 183

@@ -1,7 +1,5 @@
 """Tables for LaTeX in the style of booktabs."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,7 @@ from scoring.paper.latex import SPECIAL, Heading, escape, number, with_interval
 
 
 @given(st.text(alphabet=st.sampled_from([*SPECIAL, "a", " ", "\n", "é"])))
-def test_escaped_text_has_no_bare_special_sign(text: str) -> None:
+def test_escaped_text_has_no_bare_special_sign(text):
     rest = escape(text)
     for found in sorted(SPECIAL.values(), key=len, reverse=True):
         rest = rest.replace(found, "")
@@ -22,11 +20,11 @@ def test_escaped_text_has_no_bare_special_sign(text: str) -> None:
     ("value", "text"),
     [(0.715, ".71"), (-0.25, "-.25"), (-0.001, ".00"), (1.0, "1.00"), (2.5, "2.50"), (None, "--")],
 )
-def test_numbers_are_printed_as_in_papers(value: float | None, text: str) -> None:
+def test_numbers_are_printed_as_in_papers(value, text):
     assert number(value) == text
 
 
-def test_a_table_has_its_interval_and_refuses_a_short_row() -> None:
+def test_a_table_has_its_interval_and_refuses_a_short_row():
     cell = with_interval(0.7, 0.61, 0.79)
     table = latex_table(["", "M & G"], [["alpha", cell]], caption="50 %", label="x", source="s")
     assert r"alpha & .70 {\scriptsize [.61, .79]} \\" in table
@@ -38,7 +36,7 @@ def test_a_table_has_its_interval_and_refuses_a_short_row() -> None:
 @pytest.mark.parametrize(
     ("columns", "name", "tabulars"), [(2, "table", 1), (5, "table*", 1), (12, "table*", 2)]
 )
-def test_a_table_is_as_wide_as_a_column_or_a_page(columns: int, name: str, tabulars: int) -> None:
+def test_a_table_is_as_wide_as_a_column_or_a_page(columns, name, tabulars):
     """What does not fit on a page follows below, under the same rows."""
     header = ["", *(f"Scale {at}" for at in range(columns))]
     cell = with_interval(0.7, 0.61, 0.79)
@@ -49,7 +47,7 @@ def test_a_table_is_as_wide_as_a_column_or_a_page(columns: int, name: str, tabul
     assert table.count(cell) == columns
 
 
-def test_a_long_table_goes_on_on_the_next_page_under_its_heading() -> None:
+def test_a_long_table_goes_on_on_the_next_page_under_its_heading():
     rows = [Heading("M"), *([f"metric {at}", "1"] for at in range(100))]
     table = latex_table(["", "n"], rows, caption="c", label="x", source="s")
     assert table.count(r"\begin{table}") == 3 == table.count("{l}{M}")
@@ -57,13 +55,13 @@ def test_a_long_table_goes_on_on_the_next_page_under_its_heading() -> None:
     assert [f"metric {at} &" in table for at in range(100)] == [True] * 100
 
 
-def test_letters_beyond_latin_are_announced() -> None:
+def test_letters_beyond_latin_are_announced():
     told = latex_table(["", "n"], [["한국어", "1"]], caption="≤ ρ −", label="x", source="s")
     assert "XeLaTeX" in told and r"$\leq$ $\rho$ $-$" in told
     assert "XeLaTeX" not in latex_table(["", "n"], [["é", "1"]], caption="", label="x", source="")
 
 
-def test_a_part_has_no_row_that_is_empty_in_it() -> None:
+def test_a_part_has_no_row_that_is_empty_in_it():
     """Nor a heading without a row."""
     header = ["", *(f"Scale {at}" for at in range(12))]
     cell = with_interval(0.7, 0.61, 0.79)

@@ -1,11 +1,6 @@
 """LaTeX tables of the reports: names, n and the ceiling; pdflatex sets them without a line that
 is too wide for a page of two columns."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from scoring.paper.facts import ScaleFacts
@@ -27,7 +22,7 @@ TITLES = {
 }  # fmt: skip
 
 
-def correlation(metrics: dict[str, str] = TITLES) -> dict[str, Any]:
+def correlation(metrics=TITLES):
     return {
         "n": 1200, "clusters": 50,
         "human": {
@@ -48,7 +43,7 @@ def correlation(metrics: dict[str, str] = TITLES) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def agreement() -> dict[str, Any]:
+def agreement():
     sizes = {"n_units": 1200, "n_ratings": 3600, "n_annotators": 12}
     block = {**sizes, **dict.fromkeys(NAMES, FOUND)}
     return {
@@ -57,7 +52,7 @@ def agreement() -> dict[str, Any]:
     }
 
 
-def results() -> dict[str, Any]:
+def results():
     found = {"mean": 3.14, "mean_bootstrap": {"low": 3.01, "high": 3.27}, "pass": 0.5,
              "pass_bootstrap": {"low": 0.4, "high": 0.6}}  # fmt: skip
     system = {
@@ -82,7 +77,7 @@ TABLES = (
 )
 
 
-def test_metrics_have_their_names_n_and_the_ceiling() -> None:
+def test_metrics_have_their_names_n_and_the_ceiling():
     table = TABLES[2]
     assert "bleu_1max" not in table and "BLEU-1max & 9 & .70 {" in table
     assert "1,200 texts of 50 items" in table and "signs are reversed of TER" in table
@@ -94,7 +89,7 @@ def test_metrics_have_their_names_n_and_the_ceiling() -> None:
     assert r"Half of the annotators with the other & -- & -- &  &  &  \\" in table
 
 
-def test_agreement_and_results_say_their_n() -> None:
+def test_agreement_and_results_say_their_n():
     assert "Ratings & 3,600 & 3,600" in TABLES[0] and "Annotators & 12" in TABLES[0]
     assert "n: judgments of its texts, in all 7,200 of 50 items" in TABLES[1]
     assert "A & 3,600 & 1.00 & 3.14" in TABLES[1]
@@ -102,11 +97,11 @@ def test_agreement_and_results_say_their_n() -> None:
 
 @pytest.mark.slow
 @needs_pdflatex
-def test_pdflatex_sets_every_table_within_two_columns(tmp_path: Path) -> None:
+def test_pdflatex_sets_every_table_within_two_columns(tmp_path):
     assert too_large(TABLES, tmp_path) == []
 
 
-def test_names_lead_with_what_fits_and_leave_the_rest_out() -> None:
+def test_names_lead_with_what_fits_and_leave_the_rest_out():
     report = agreement()
     names = {
         **report["scales"]["MEANING"], "leads": ["alpha_nominal", "percent_agreement"],

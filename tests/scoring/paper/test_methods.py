@@ -1,16 +1,12 @@
 """A paragraph for the section on methods, with every number that a reader needs."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from scoring.paper import CampaignDesign
 from scoring.paper.methods import methods_paragraph
 from scoring.stats.significance.looks import looks_told
 from tests.scoring.paper.campaign import AGREEMENT, FOUND, NAMES, facts
 from tests.scoring.paper.test_datasheet import DESIGN, RULE
 
-RESULTS: dict[str, Any] = {
+RESULTS = {
     "thresholds": {"MEANING": 3},
     "systems": {
         "A": {
@@ -21,14 +17,14 @@ RESULTS: dict[str, Any] = {
 }
 
 
-def paragraph(results: Any = RESULTS, correlation: Any = None, **changes: object) -> str:
+def paragraph(results=RESULTS, correlation=None, **changes):
     return methods_paragraph(
         facts(**changes), AGREEMENT, results, names=NAMES, signature="paraanno X",
         correlation=correlation or {},
     )  # fmt: skip
 
 
-def test_the_paragraph_has_every_number_and_says_what_is_undefined() -> None:
+def test_the_paragraph_has_every_number_and_says_what_is_undefined():
     text = paragraph()
     for part in (
         "2 annotators gave 18 judgments between 2026-01-02 and 2026-02-03", "9 paraphrases",
@@ -42,8 +38,8 @@ def test_the_paragraph_has_every_number_and_says_what_is_undefined() -> None:
     assert "Excluded from all statistics: 2 phrases." in imported
 
 
-def test_looks_are_told_where_there_were_several() -> None:
-    def text_of(states: int, before: bool = False) -> str:
+def test_looks_are_told_where_there_were_several():
+    def text_of(states, before=False):
         looks = {"looks": looks_told(states, unknown_before=before)}
         return paragraph(RESULTS | looks, looks)
 
@@ -55,7 +51,7 @@ def test_looks_are_told_where_there_were_several() -> None:
     assert "How often systems were compared before is not known." in text_of(1, before=True)
 
 
-def test_whole_sentences_are_not_called_phrases() -> None:
+def test_whole_sentences_are_not_called_phrases():
     whole = CampaignDesign(whole=3, whole_phrases=2, languages={"ko": 3})
     text = paragraph(design=whole)
     assert "of 9 paraphrases of 1 system for 3 whole sentences, in ko, shown" in text
@@ -65,7 +61,7 @@ def test_whole_sentences_are_not_called_phrases() -> None:
     assert "and 1 whole sentence, in en (2 items)" in both
 
 
-def test_shared_sheets_checks_rules_repeats_and_reasons_are_told() -> None:
+def test_shared_sheets_checks_rules_repeats_and_reasons_are_told():
     text = paragraph(
         design=DESIGN, rules=(RULE,), practice_required=True, practice_share=0.8,
         checks={"controls": 4, "degraded copies": 1, "exact copies": 0},
@@ -86,12 +82,12 @@ def test_shared_sheets_checks_rules_repeats_and_reasons_are_told() -> None:
         assert part in text
 
 
-def test_simulated_voices_are_never_called_people() -> None:
+def test_simulated_voices_are_never_called_people():
     text = paragraph(annotators={"simulated": 3})
     assert text.startswith("3 SIMULATED annotators (a program) gave")
 
 
-def test_names_are_not_told_with_a_coefficient_of_order() -> None:
+def test_names_are_not_told_with_a_coefficient_of_order():
     block = {
         "n_units": 9, "n_ratings": 18, "answer": {"fit": "names"}, "leads": ["alpha_nominal"],
         "unfit": ["icc_2_1"], "specific": {"1": FOUND},

@@ -1,18 +1,14 @@
 """The folder layout of mt-metrics-eval (github.com/google-research/mt-metrics-eval, README), so
 that its tools read a campaign like a WMT test set."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 
 from scoring.paper import MetricScores, Segments, mtme_files
 from scoring.paper.mtme import language_pair
-from tests.scoring.paper.mtme_reader import TestSet, read_pair
+from tests.scoring.paper.mtme_reader import read_pair
 
-Columns = dict[str, list[float | None]]
 SEGMENTS = Segments(
     documents=["at once", "at once", "take part"],
     sources=["One.", "Two\nlines.", "Three."],
@@ -27,24 +23,24 @@ SEGMENTS = Segments(
 )
 
 
-def scored(**more: object) -> MetricScores:
+def scored(**more):
     columns = {"sys 1": [1.0, 1, 1], "sys/1": [0.0, 0, 0.5], "refA": [1.0, 2, 3]}
-    return MetricScores(columns, **more)  # type: ignore[arg-type]
+    return MetricScores(columns, **more)
 
 
-def with_metrics(**metrics: MetricScores) -> Segments:
+def with_metrics(**metrics):
     return replace(SEGMENTS, metrics=metrics)
 
 
-def files_of(segments: Segments) -> dict[str, str]:
+def files_of(segments):
     return dict(mtme_files(segments, name="camp"))
 
 
-def read(segments: Segments, pair: str = "en-en") -> TestSet:
+def read(segments, pair="en-en"):
     return read_pair(files_of(segments), "camp", pair)
 
 
-def test_the_texts_and_human_scores_are_read_as_written() -> None:
+def test_the_texts_and_human_scores_are_read_as_written():
     files = files_of(SEGMENTS)
     found = read(SEGMENTS)
     assert found.sources == ["One.", "Two lines.", "Three."]
@@ -68,13 +64,13 @@ def test_the_texts_and_human_scores_are_read_as_written() -> None:
     ("used", "name"),
     [((), "BLEU-src"), (("refA",), "BLEU-refA"), (("refA", "refB"), "BLEU-refA.refB")],
 )
-def test_a_metric_is_named_by_the_references_that_it_read(used: Sequence[str], name: str) -> None:
+def test_a_metric_is_named_by_the_references_that_it_read(used, name):
     found = read(with_metrics(BLEU=scored(references=used)))
     assert {metric for metric, _ in found.metrics} == {name}
     assert found.references_of(name) == set(used)
 
 
-def test_three_references_of_three_are_called_all() -> None:
+def test_three_references_of_three_are_called_all():
     """`AddMetric` of the tool names a metric that uses every one of three or more so."""
     references = {name: ["1", "2", "3"] for name in ("refA", "refB", "refC")}
     segments = with_metrics(BLEU=scored(references=tuple(references)))
@@ -83,8 +79,8 @@ def test_three_references_of_three_are_called_all() -> None:
     assert found.references_of("BLEU-all") == set(references)
 
 
-def test_a_system_has_the_score_of_the_metric_and_no_mean_of_segments() -> None:
-    def corpus(system: str, segments: Sequence[int]) -> float:
+def test_a_system_has_the_score_of_the_metric_and_no_mean_of_segments():
+    def corpus(system, segments):
         return 42.0 if (system, [*segments]) == ("sys 1", [0, 1, 2]) else 0.0
 
     found = read(with_metrics(BLEU=scored(corpus=corpus), Mean=scored()))
@@ -92,9 +88,9 @@ def test_a_system_has_the_score_of_the_metric_and_no_mean_of_segments() -> None:
     assert found.metrics["Mean-src", "sys"]["sys_1_"] == [pytest.approx(0.5 / 3)]
 
 
-def test_a_gap_leaves_out_what_cannot_be_written_and_says_so() -> None:
-    gap: Columns = {"sys 1": [1.0, None, 1], "sys/1": [0.0, 0, 0], "refA": [1.0, 1, 1]}
-    none: Columns = {"sys 1": [None, None, None], "sys/1": [0.0, 0, 0], "refA": [1.0, 1, 1]}
+def test_a_gap_leaves_out_what_cannot_be_written_and_says_so():
+    gap = {"sys 1": [1.0, None, 1], "sys/1": [0.0, 0, 0], "refA": [1.0, 1, 1]}
+    none = {"sys 1": [None, None, None], "sys/1": [0.0, 0, 0], "refA": [1.0, 1, 1]}
     segments = with_metrics(gap=MetricScores(gap), none=MetricScores(none))
     assert set(read(segments).metrics) == {("gap-src", "sys")}
     readme = files_of(segments)["README.md"]
@@ -103,11 +99,11 @@ def test_a_gap_leaves_out_what_cannot_be_written_and_says_so() -> None:
     assert "systems: one has no score" in of_none
 
 
-def test_languages_are_pairs_of_their_own() -> None:
+def test_languages_are_pairs_of_their_own():
     """Each with its segments and systems, and corpus scores over its own segments alone."""
-    asked: dict[str, list[int]] = {}
+    asked = {}
 
-    def corpus(system: str, segments: Sequence[int]) -> float:
+    def corpus(system, segments):
         asked.setdefault(system, []).extend(segments)
         return float(len(segments))
 
@@ -124,7 +120,7 @@ def test_languages_are_pairs_of_their_own() -> None:
     assert set(english.references) == {"refA"}
 
 
-def test_what_is_unknown_is_said() -> None:
+def test_what_is_unknown_is_said():
     assert language_pair("") == "und-und" and language_pair("pt-BR") == "pt_BR-pt_BR"
     segments = Segments(
         documents=["a"], sources=["A."], references={}, outputs={"s": ["B."]},

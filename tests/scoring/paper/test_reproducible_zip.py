@@ -1,7 +1,5 @@
 """A zip file that is the same, byte for byte, whenever its contents are."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 
@@ -10,8 +8,8 @@ import pytest
 from scoring.paper import Bundle
 
 
-def test_a_bundle_is_the_same_bytes_and_refuses_a_name_twice() -> None:
-    def made(order: list[str]) -> bytes:
+def test_a_bundle_is_the_same_bytes_and_refuses_a_name_twice():
+    def made(order):
         bundle = Bundle()
         for name in order:
             bundle.add(name, name * 3)

@@ -1,13 +1,11 @@
 """The reports as rows, one statistic in each."""
 
-from __future__ import annotations
-
 from scoring.paper import tables
 from scoring.paper.tables import agreement_rows, correlation_rows, results_rows
 from tests.scoring.paper.reports import BOTH, CORRELATION, RESULTS
 
 
-def test_agreement_has_the_coefficients_and_nothing_else_of_a_block() -> None:
+def test_agreement_has_the_coefficients_and_nothing_else_of_a_block():
     found = list(agreement_rows(BOTH))
     assert [(row["about"], row["name"], row["statistic"], row["value"]) for row in found] == [
         ("ratings", "MEANING", "alpha_ordinal", 0.7), ("ratings", "MEANING", "icc_2_1", None),
@@ -18,7 +16,7 @@ def test_agreement_has_the_coefficients_and_nothing_else_of_a_block() -> None:
     assert list(agreement_rows({"scales": {}})) == []
 
 
-def test_results_have_both_intervals_and_leave_out_what_has_no_threshold() -> None:
+def test_results_have_both_intervals_and_leave_out_what_has_no_threshold():
     found = list(results_rows(RESULTS))
     assert [(row["scale"], row["outcome"], row["value"], row["n"]) for row in found] == [
         ("", "coverage", 0.5, 9), ("MEANING", "mean", 3.5, 9), ("MEANING", "pass", 0.75, 7),
@@ -31,7 +29,7 @@ def test_results_have_both_intervals_and_leave_out_what_has_no_threshold() -> No
     assert found[1]["boot_low"] is found[1]["ci_low"] is None
 
 
-def test_correlation_has_every_metric_of_every_human_column() -> None:
+def test_correlation_has_every_metric_of_every_human_column():
     found = list(correlation_rows(CORRELATION))
     assert [(row["human"], row["coefficient"], row["value"]) for row in found] == [
         ("MEANING", "pearson", 0.7), ("MEANING", "kendall", None), ("GRAMMAR", "pearson", None),

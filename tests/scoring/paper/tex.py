@@ -1,11 +1,7 @@
 """Setting tables with pdflatex on a page of two columns."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
-from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +12,7 @@ needs_pdflatex = pytest.mark.skipif(
 )
 
 
-def too_large(tables: Sequence[str], folder: Path) -> list[str]:
+def too_large(tables, folder):
     """Warnings of lines or tables beyond the page of the ACL: 16 cm, columns of 7.7 cm.
 
     Nothing but booktabs is loaded; an error of LaTeX fails the test.

@@ -1,9 +1,7 @@
 """The verdict of the agreement page, in words."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from django.utils import translation
@@ -18,19 +16,17 @@ from tests.scoring.stats.agreement.small import statistics
 FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
 
 
-def estimate(value: float | None, low: float | None = None, high: float | None = None) -> Estimate:
+def estimate(value, low=None, high=None):
     means = None if low is None else say("new units")
     if value is None:
         return undefined(say("undefined: no ratings"), method=say("by hand"))
     return Estimate(value, low, high, means, 40, say("by hand"))
 
 
-def block(
-    level: Any = "ordinal", gold: GoldInterval | None = None, **changed: Estimate
-) -> ScaleBlock:
+def block(level="ordinal", gold=None, **changed):
     """A scale as a report has it, with the answer that the statistics give."""
     found = {**FOUND, **changed}
-    stored: dict[str, Any] = {name: asdict(one) for name, one in found.items()}
+    stored = {name: asdict(one) for name, one in found.items()}
     return cast(ScaleBlock, {**stored, "answer": answer(found, level, 40, gold)})
 
 
@@ -69,9 +65,7 @@ ALPHAS = [
     ALPHAS,
     ids=["yes", "tentative", "no", "unsure", "no-interval", "undefined"],
 )
-def test_every_verdict_is_a_sentence_and_has_the_same_numbers_in_korean(
-    alpha: Estimate, says: str
-) -> None:
+def test_every_verdict_is_a_sentence_and_has_the_same_numbers_in_korean(alpha, says):
     assert sentence(block(alpha_ordinal=alpha)) == says
     with translation.override("ko"):
         korean = sentence(block(alpha_ordinal=alpha))
@@ -85,9 +79,7 @@ def test_every_verdict_is_a_sentence_and_has_the_same_numbers_in_korean(
     [((0.76, 0.89), "good"), ((0.3, 0.95), "poor to excellent"), ((0.5, 0.6), "moderate")],
 )
 @pytest.mark.parametrize("new", [True, False])
-def test_gold_has_the_reliability_of_its_interval(
-    ends: tuple[float, float], band: str, new: bool
-) -> None:
+def test_gold_has_the_reliability_of_its_interval(ends, band, new):
     gold = cast(GoldInterval, {"ci_low": ends[0], "ci_high": ends[1], "new_annotators": new})
     stored = block(gold=gold, icc_2_k=estimate(0.8))
     start = f"Gold, the mean of a text’s ratings, has {band} reliability: {label('icc_2_k')} 0.80."
@@ -100,16 +92,16 @@ def test_gold_has_the_reliability_of_its_interval(
     assert mean_sentence(stored) == start
 
 
-def test_without_an_interval_nothing_is_said_of_gold() -> None:
+def test_without_an_interval_nothing_is_said_of_gold():
     assert mean_sentence(block(icc_2_k=estimate(0.8))) == ""
     assert mean_sentence(block("nominal", icc_2_k=estimate(0.8, 0.7, 0.9))) == ""
 
 
-def test_each_form_of_icc_has_its_reason() -> None:
+def test_each_form_of_icc_has_its_reason():
     reasons = {why_form(code) for code in ("crossed", "anonymous", "not crossed")}
     assert len(reasons) == 3 and all(reasons)
 
 
-def test_a_coefficient_of_a_package_that_is_gone_keeps_its_key() -> None:
+def test_a_coefficient_of_a_package_that_is_gone_keeps_its_key():
     assert label("mean_range_of_old") == "mean_range_of_old"
     assert label("icc_2_k") != "icc_2_k"

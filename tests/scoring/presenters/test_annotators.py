@@ -1,9 +1,5 @@
 """The axis that drawings of a table share, and the drawing of a trend."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from scoring.presenters.annotators import (
@@ -34,12 +30,12 @@ POINTS = [[0, -0.5, 2], [9, 1, 2]]
         (1000, 1000),
     ],
 )
-def test_ends_of_axes_are_round(value: float, rounded: float) -> None:
+def test_ends_of_axes_are_round(value, rounded):
     assert round_up(value) == pytest.approx(rounded)
 
 
-def test_a_shared_axis_holds_every_value_and_interval() -> None:
-    rows: list[Any] = [
+def test_a_shared_axis_holds_every_value_and_interval():
+    rows = [
         {"value": 0.2, "ci_low": -1.3, "ci_high": 0.4},
         {"value": None, "ci_low": None, "ci_high": None},
         {"value": -0.9},
@@ -49,8 +45,8 @@ def test_a_shared_axis_holds_every_value_and_interval() -> None:
     assert SharedAxis.of([]).most == 1
 
 
-def test_a_trend_goes_from_the_first_judgment_to_the_last() -> None:
-    trend: Any = {"value": 50.0, "intercept": -0.5, "points": POINTS}
+def test_a_trend_goes_from_the_first_judgment_to_the_last():
+    trend = {"value": 50.0, "intercept": -0.5, "points": POINTS}
     figure = trend_figure(trend, 11)
     assert figure is not None
     right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
@@ -77,11 +73,11 @@ def test_a_trend_goes_from_the_first_judgment_to_the_last() -> None:
         {"value": 1.0, "intercept": 0.0, "points": []},
     ],
 )
-def test_a_trend_that_is_undefined_is_not_drawn(trend: Any) -> None:
+def test_a_trend_that_is_undefined_is_not_drawn(trend):
     assert trend_figure(trend, 10) is None
 
 
-def test_a_single_judgment_can_be_drawn() -> None:
-    trend: Any = {"value": 0.0, "intercept": 0.0, "points": [[0, 0.0, 1]]}
+def test_a_single_judgment_can_be_drawn():
+    trend = {"value": 0.0, "intercept": 0.0, "points": [[0, 0.0, 1]]}
     figure = trend_figure(trend, 1)
     assert figure is not None and figure["last"] == 1

@@ -1,9 +1,6 @@
 """Rows of coefficients: what fits the values of a scale leads, and what does not is named."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +10,7 @@ from scoring.stats import RatingTable, agreement_report
 from scoring.stats.passes import Threshold
 
 
-def report(values: int) -> Any:
+def report(values):
     rng = np.random.default_rng(5)
     table = RatingTable.from_dense(rng.integers(1, values + 1, (30, 3)).astype(float))
     found = agreement_report(
@@ -24,7 +21,7 @@ def report(values: int) -> Any:
 
 
 @pytest.mark.parametrize("values", [2, 4])
-def test_names_lead_with_what_fits_and_agreement_on_each_value(values: int) -> None:
+def test_names_lead_with_what_fits_and_agreement_on_each_value(values):
     found = report(values)["scales"]["S"]
     rows = coefficient_rows(found, {"1": "yes"})
     first = [row["key"] for row in rows if row["first"]]
@@ -40,7 +37,7 @@ def test_names_lead_with_what_fits_and_agreement_on_each_value(values: int) -> N
     assert ("neither order nor distance" in said) is (values != 2)
 
 
-def test_decisions_have_positive_and_negative_agreement_and_older_reports_what_they_have() -> None:
+def test_decisions_have_positive_and_negative_agreement_and_older_reports_what_they_have():
     found = report(2)
     rows = decision_rows(found["passes"]["S"])
     assert [row["label"] for row in rows if row["first"]][4:] == [

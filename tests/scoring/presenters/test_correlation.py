@@ -1,9 +1,5 @@
 """What the correlation pages share: links that keep the choice, and formats of numbers."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.test import RequestFactory
 
@@ -13,16 +9,16 @@ from tests.factories import make_user
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
 
-def page_request(query: str) -> PageRequest:
-    request: Any = RequestFactory().get(f"/c/hand/correlation/?{query}")
+def page_request(query):
+    request = RequestFactory().get(f"/c/hand/correlation/?{query}")
     request.user = make_user("vera")
     return PageRequest(request, "hand")
 
 
 @pytest.mark.django_db
-def test_links_keep_the_choice_and_forms_keep_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_links_keep_the_choice_and_forms_keep_more(monkeypatch):
     hand_campaign()
-    shown: dict[str, Any] = {}
+    shown = {}
     monkeypatch.setattr(
         "scoring.presenters.correlation.campaign_page",
         lambda _request, template, **context: shown.update(context, template=template),
@@ -37,9 +33,9 @@ def test_links_keep_the_choice_and_forms_keep_more(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.django_db
-def test_a_scale_that_is_not_there_is_the_first() -> None:
+def test_a_scale_that_is_not_there_is_the_first():
     hand_campaign()
-    found: Any = {"human": {"MEANING": {}, "GRAMMAR": {}}}
+    found = {"human": {"MEANING": {}, "GRAMMAR": {}}}
     assert page_request("scale=GRAMMAR").scale(found) == "GRAMMAR"
     assert page_request("scale=nothing").scale(found) == "MEANING"
     assert page_request("").scale({"human": {}}) == ""
@@ -49,11 +45,11 @@ def test_a_scale_that_is_not_there_is_the_first() -> None:
     ("value", "text"),
     [(None, "–"), (0.0, "< 0.0001"), (0.00009, "< 0.0001"), (0.0001, "0.0001"), (1.0, "1.0000")],
 )
-def test_a_p_value_is_never_zero(value: float | None, text: str) -> None:
+def test_a_p_value_is_never_zero(value, text):
     assert p_text(value) == text
 
 
-def test_columns_are_headed_in_the_order_of_the_catalogue() -> None:
+def test_columns_are_headed_in_the_order_of_the_catalogue():
     found = heads("main")
     assert [one["label"] for one in found] == list(map(str, at("main").values()))
     assert [one["text"] for one in found] == [str(COEFFICIENTS[key].says) for key in at("main")]

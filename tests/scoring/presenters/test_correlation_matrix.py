@@ -1,9 +1,5 @@
 """Metrics as a matrix and texts as dots: the numbers of the report, in their places."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -14,7 +10,7 @@ pytestmark = pytest.mark.django_db  # The ceiling's name is translated.
 HEADS = {"pearson": "r", "spearman": "rho", "roc": "passes"}
 
 
-def report(roc: bool = True) -> Any:
+def report(roc=True):
     values = {"a": (0.2, 0.3), "b": (None, None), "c": (0.5, 0.4)}
     return {
         "runs": [{"key": f"key-{name}", "label": name} for name in values],
@@ -28,7 +24,7 @@ def report(roc: bool = True) -> Any:
     }  # fmt: skip
 
 
-def test_rows_are_sorted_by_pearson_with_letters_and_cells() -> None:
+def test_rows_are_sorted_by_pearson_with_letters_and_cells():
     found = metric_matrix(report(), "M", HEADS)
     assert [(row.name, row.group) for row in found.rows] == [("c", "A"), ("a", "B"), ("b", "B")]
     assert [dot.shown for _, dot in found.rows[0].cells] == [".50", ".40", ".60"]
@@ -37,7 +33,7 @@ def test_rows_are_sorted_by_pearson_with_letters_and_cells() -> None:
     assert first is not None and first[1].shown == ".80" and second is None and third is None
 
 
-def test_a_coefficient_that_no_metric_has_is_no_column() -> None:
+def test_a_coefficient_that_no_metric_has_is_no_column():
     found = metric_matrix(report(roc=False), "M", HEADS)
     assert [label for label, _ in found.heads] == ["r", "rho"]
 
@@ -45,16 +41,16 @@ def test_a_coefficient_that_no_metric_has_is_no_column() -> None:
 class Texts:
     """Points of a campaign, as far as a picture reads them."""
 
-    def __init__(self, n: int) -> None:
+    def __init__(self, n):
         self.metric = np.linspace(0, 1, n)
         self.people = np.round(1 + 4 * self.metric)
         self.total = n
 
 
-def test_texts_are_drawn_at_random_but_always_the_same() -> None:
-    texts: Any = Texts(DRAWN * 3)
+def test_texts_are_drawn_at_random_but_always_the_same():
+    texts = Texts(DRAWN * 3)
     one, other = (scatter_plot(texts, np.arange(texts.total)) for _ in range(2))
     assert one == other and len(one.dots) == DRAWN and one.total == DRAWN * 3
     assert len(one.means) == 5
-    few: Any = Texts(4)
+    few = Texts(4)
     assert len(scatter_plot(few, np.arange(4)).dots) == 4

@@ -1,7 +1,5 @@
 """Exports as responses."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 from collections.abc import Iterator
@@ -9,11 +7,9 @@ from contextlib import closing
 from typing import cast
 
 import pytest
-from django.http import FileResponse
 from django.utils import timezone
 
 from annotation.errors import NotFound
-from scoring.models import ExportFile
 from scoring.presenters.downloads import finished_file, small_file
 from scoring.services.reports.exports import export_make, export_order
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -21,7 +17,7 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def headers(answer: FileResponse) -> tuple[str, str, bytes]:
+def headers(answer):
     """Type, name and content."""
     with closing(answer):
         content = b"".join(cast("Iterator[bytes]", answer.streaming_content))
@@ -38,9 +34,7 @@ def headers(answer: FileResponse) -> tuple[str, str, bytes]:
         ("gold", "csv", "median", "text/csv; charset=utf-8", "hand-gold-median.csv"),
     ],
 )
-def test_a_small_file_has_a_name_and_a_type(
-    what: str, format: str, method: str | None, kind: str, name: str
-) -> None:
+def test_a_small_file_has_a_name_and_a_type(what, format, method, kind, name):
     answer = small_file(
         campaign=hand_campaign(), what=what, format=format, method=method, scale=None,
         annotator=None,
@@ -50,7 +44,7 @@ def test_a_small_file_has_a_name_and_a_type(
 
 
 @pytest.fixture
-def made() -> ExportFile:
+def made():
     campaign = hand_campaign()
     file = export_order(campaign=campaign, actor=None, what="items", format="csv")
     export_make(export_pk=file.pk)
@@ -58,7 +52,7 @@ def made() -> ExportFile:
     return file
 
 
-def test_a_finished_file_carries_its_checksum(made: ExportFile) -> None:
+def test_a_finished_file_carries_its_checksum(made):
     answer = finished_file(campaign=made.campaign, file=made)
     _, name, content = headers(answer)
     digest = base64.b64encode(hashlib.sha256(content).digest()).decode()
@@ -67,7 +61,7 @@ def test_a_finished_file_carries_its_checksum(made: ExportFile) -> None:
 
 
 @pytest.mark.parametrize("removed", [True, False])
-def test_a_file_that_was_removed_or_is_gone_is_not_found(made: ExportFile, removed: bool) -> None:
+def test_a_file_that_was_removed_or_is_gone_is_not_found(made, removed):
     if removed:
         made.removed_at = timezone.now()
     else:

@@ -1,9 +1,5 @@
 """Rows of the tables of an extrinsic evaluation."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from scoring.presenters.extrinsic import (
     accuracy_rows,
     axis,
@@ -16,7 +12,7 @@ from scoring.presenters.extrinsic import (
 
 CELL = {"value": 0.72, "ci_low": 0.66, "ci_high": 0.78, "n": 50}
 NONE = {"value": None, "ci_low": None, "ci_high": None, "p_value": None}
-REPORT: dict[str, Any] = {
+REPORT = {
     "accuracy": {"nb": {"text": CELL, "PG1": {**CELL, "value": 0.4, "ci_low": 0.31}}},
     "on_paraphrases": {"nb": {"text": CELL, "PG1": CELL}},
     "repeats": {"nb": {"text": {"mean": 0.7, "sd": 0.01, "values": [0.69, 0.71]}}},
@@ -38,17 +34,17 @@ REPORT: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_the_axis_goes_around_all_intervals() -> None:
+def test_the_axis_goes_around_all_intervals():
     assert axis(REPORT) == {"least": 0.3, "most": 0.8}
 
 
-def test_accuracies_have_the_spread_of_seeds_where_there_is_one() -> None:
+def test_accuracies_have_the_spread_of_seeds_where_there_is_one():
     (row,) = accuracy_rows(REPORT, "accuracy")
     assert [cell["spread"] and cell["spread"]["sd"] for cell in row["cells"]] == [0.01, None]
     assert accuracy_rows(REPORT, "on_paraphrases")[0]["cells"][0]["spread"] is None
 
 
-def test_correlations_are_those_of_a_metric_and_an_outcome() -> None:
+def test_correlations_are_those_of_a_metric_and_an_outcome():
     assert metrics_of(REPORT) == ["pinc"]
     (cell,) = cells_of(REPORT, "pinc", "correct")
     assert (cell["stars"], cell["pearson_stars"]) == ("*", "*")
@@ -57,7 +53,7 @@ def test_correlations_are_those_of_a_metric_and_an_outcome() -> None:
     assert [stars(p) for p in (None, 0.2, 0.049, 0.009)] == ["", "", "*", "**"]
 
 
-def test_tables_without_rows_are_left_out() -> None:
+def test_tables_without_rows_are_left_out():
     tables = tables_of(REPORT)
     assert set(tables) == {"accuracy", "correlation"}
     assert len(tables["accuracy"].rows) == 4 and len(tables["correlation"].rows) == 2

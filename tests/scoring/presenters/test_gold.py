@@ -1,7 +1,5 @@
 """Labels of the gold methods, and the method that a form asks for."""
 
-from __future__ import annotations
-
 import pytest
 from django.http import QueryDict
 from django.utils import translation
@@ -21,11 +19,11 @@ from scoring.stats.gold.table import FIRST
         ("method=nonsense&adjudicated=on", "nonsense"),  # Whoever parses it refuses it.
     ],
 )  # fmt: skip
-def test_the_method_of_a_form(query: str, method: str) -> None:
+def test_the_method_of_a_form(query, method):
     assert asked_method(QueryDict(query)) == method
 
 
-def test_every_method_has_a_label_in_the_language_of_the_page() -> None:
+def test_every_method_has_a_label_in_the_language_of_the_page():
     choices = method_choices()  # Made when the module of a form is loaded.
     assert [key for key, _ in choices] == list(METHODS)
     with translation.override("ko"):
@@ -34,7 +32,7 @@ def test_every_method_has_a_label_in_the_language_of_the_page() -> None:
     assert method_label("mean") == "Mean"
 
 
-def test_correlation_needs_values_on_a_scale() -> None:
+def test_correlation_needs_values_on_a_scale():
     keys = [key for key, _ in value_methods()]
     assert keys[-1] == FIRST
     assert not {one.key for one in CATALOGUE if one.decides} & set(keys)

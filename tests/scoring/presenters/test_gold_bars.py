@@ -1,18 +1,14 @@
 """Histograms of gold: every text is in a bar, and those that pass are told apart."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from scoring.presenters.gold_bars import gold_bars
 from scoring.stats.passes import Threshold
 
 
-def column(distribution: dict[str, int]) -> Any:
+def column(distribution):
     return {"distribution": distribution}
 
 
-def test_texts_are_counted_on_either_side_of_the_threshold() -> None:
+def test_texts_are_counted_on_either_side_of_the_threshold():
     given = {"1": 2, "2.5": 3, "4": 5, "5": 1}
     for limit, passing in ((Threshold(4.0), 6), (Threshold(2.5, False), 5)):
         [found] = gold_bars({"M": column(given), "N": column({})}, {"M": limit})
@@ -21,13 +17,13 @@ def test_texts_are_counted_on_either_side_of_the_threshold() -> None:
         assert found.threshold == found.axis.at(limit.value)
 
 
-def test_without_a_threshold_all_bars_are_alike() -> None:
+def test_without_a_threshold_all_bars_are_alike():
     [found] = gold_bars({"M": column({"1": 1, "3": 1})}, {})
     assert found.threshold is None and found.passing is None
     assert all(bar.passes for bar in found.bars) and found.bars[0].height == "100.00%"
 
 
-def test_binned_values_do_not_say_how_many_pass() -> None:
+def test_binned_values_do_not_say_how_many_pass():
     given = {f"{at / 4:.4g}": 1 for at in range(20)}
     [found] = gold_bars({"M": column(given)}, {"M": Threshold(2.0)})
     assert found.passing is None and found.threshold is not None and found.n == 20

@@ -1,13 +1,9 @@
 """The gold reports as the page shows them."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
-from annotation.models import Campaign
 from scoring.presenters.gold import method_label
 from scoring.presenters.gold_reports import borderline, compared
 from scoring.selectors.ratings.tables import ratings_get
@@ -18,17 +14,17 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return hand_campaign()
 
 
 @pytest.fixture
-def report(campaign: Campaign) -> Any:
+def report(campaign):
     ratings = ratings_get(campaign=campaign)
     return json.loads(json.dumps(gold_report(ratings.columns(), ratings.thresholds)))
 
 
-def test_the_square_of_methods_is_the_same_both_ways(report: Any) -> None:
+def test_the_square_of_methods_is_the_same_both_ways(report):
     [column, *_] = compared(report, "median")["columns"]
     square = {label: dict(zip(column["labels"], cells, strict=True))
               for label, cells in column["square"]}  # fmt: skip
@@ -43,7 +39,7 @@ def test_the_square_of_methods_is_the_same_both_ways(report: Any) -> None:
     )  # fmt: skip
 
 
-def test_one_method_is_the_chosen_one_and_its_distribution_is_shown(report: Any) -> None:
+def test_one_method_is_the_chosen_one_and_its_distribution_is_shown(report):
     shown, stored = compared(report, "median"), report["methods"]["median"]["columns"]
     for column in shown["columns"]:
         assert [row["key"] for row in column["rows"] if row["chosen"]] == ["median"]
@@ -56,8 +52,8 @@ def test_one_method_is_the_chosen_one_and_its_distribution_is_shown(report: Any)
 
 
 def test_decisions_are_listed_with_the_texts_that_are_still_there_in_one_query(
-    campaign: Campaign, report: Any, django_assert_max_num_queries: Any
-) -> None:
+    campaign, report, django_assert_max_num_queries
+):
     part = report["straddling"]["MEANING"]
     units = [row["unit"] for row in part["listed"]]
     part["listed"].append({**part["listed"][0], "unit": "999999"})

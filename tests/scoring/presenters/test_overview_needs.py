@@ -1,12 +1,9 @@
 """What of the analysis needs somebody."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from annotation.models import Campaign
 from annotation.selectors.campaigns.course import WorkCourse
 from scoring.models import Run, TrendPoint
 from scoring.presenters.overview_needs import analysis_needs
@@ -18,12 +15,12 @@ pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
 
 
-def said(campaign: Campaign, done: int = 1) -> list[str]:
+def said(campaign, done=1):
     found = analysis_needs(campaign, WorkCourse(NOW, 9, done, ()))
     return [f"{need.said} ({need.fact})" for need in found]
 
 
-def test_metrics_that_lack_scores() -> None:
+def test_metrics_that_lack_scores():
     campaign = hand_campaign()
     assert said(campaign) == ["No metric was run (scores need no judgments)"]
     assert said(campaign, done=0) == []
@@ -36,7 +33,7 @@ def test_metrics_that_lack_scores() -> None:
     assert said(campaign) == ["1 metric run failed (the run says why)"]
 
 
-def test_agreement_that_is_low_or_falls() -> None:
+def test_agreement_that_is_low_or_falls():
     campaign = hand_campaign()
     done_run(campaign, {})
     today = date(2026, 11, 22)

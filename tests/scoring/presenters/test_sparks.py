@@ -1,7 +1,5 @@
 """Small drawings within a line of a table, as paths for inline SVG."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.presenters import sparks
@@ -9,7 +7,7 @@ from scoring.presenters import sparks
 pytestmark = pytest.mark.django_db
 
 
-def test_drawings() -> None:
+def test_drawings():
     assert sparks.bars([0, 0]) == "" and sparks.line([0.5], low=0, high=1) == ""
     assert sparks.bars([0, 2]) == "M84.0 24V0.0"
     assert sparks.line([0, 1, 2], low=0, high=1) == "M1.0 23.0L56.0 1.0L111.0 1.0"

@@ -1,9 +1,6 @@
 """Pictures of systems: the numbers of the report, in the order of merit, with groups and ranks."""
 
-from __future__ import annotations
-
 import copy
-from typing import Any
 
 import pytest
 
@@ -12,11 +9,11 @@ from scoring.presenters.system_dots import mean_of, outcome_pictures
 pytestmark = pytest.mark.django_db  # Titles are translated by the language of the request.
 
 
-def ends(value: float, width: float) -> dict[str, Any]:
+def ends(value, width):
     return {"low": value - width, "high": value + width, "method": "", "reason": None}
 
 
-def system(mean: float, share: float, distribution: dict[str, float]) -> dict[str, Any]:
+def system(mean, share, distribution):
     return {
         "n": 10, "coverage": 1.0, "pass_all": share, "pass_all_interval": ends(share, 0.1),
         "pass_all_bootstrap": ends(share, 0.1) | {"low": None, "high": None},
@@ -25,12 +22,12 @@ def system(mean: float, share: float, distribution: dict[str, float]) -> dict[st
     }  # fmt: skip
 
 
-def pair(a: str, b: str, difference: float, p: float) -> dict[str, Any]:
+def pair(a, b, difference, p):
     return {"outcome": "mean", "scale": "M", "a": a, "b": b, "difference": difference,
             "interval": ends(difference, 0.1), "p_max_t": p, "p_holm": 1.0}  # fmt: skip
 
 
-REPORT: Any = {
+REPORT = {
     "thresholds": {"M": 3.0},
     "alpha": 0.05,
     "systems": {
@@ -46,7 +43,7 @@ REPORT: Any = {
 }  # fmt: skip
 
 
-def test_rows_are_in_order_with_rank_group_rule_and_shares() -> None:
+def test_rows_are_in_order_with_rank_group_rule_and_shares():
     means, passing = outcome_pictures(REPORT, {"M": True})
     assert [(row.dot.name, row.rank, row.group, row.cut) for row in means.rows] == [
         ("high", "1–2", "A", False), ("near", "1–2", "A", True), ("low", "3", "B", False),
@@ -64,7 +61,7 @@ def test_rows_are_in_order_with_rank_group_rule_and_shares() -> None:
     assert [row.dot.name for row in lower.rows] == ["low", "near", "high"]
 
 
-def test_neighbours_are_the_first_minus_the_second() -> None:
+def test_neighbours_are_the_first_minus_the_second():
     chart = outcome_pictures(REPORT, {"M": True})[0].neighbours
     assert chart is not None
     first, second = chart.rows
@@ -74,7 +71,7 @@ def test_neighbours_are_the_first_minus_the_second() -> None:
     assert chart.axis.low <= 0 <= chart.axis.high
 
 
-def test_reports_without_judgments_or_of_old_times_have_what_they_have() -> None:
+def test_reports_without_judgments_or_of_old_times_have_what_they_have():
     assert outcome_pictures({"systems": {}, "thresholds": {}}, {}) == []
     old = copy.deepcopy(REPORT)
     for one in old["systems"].values():

@@ -1,19 +1,16 @@
 """The course of alpha over the days, as lines with bands."""
 
-from __future__ import annotations
-
 from datetime import date
-from typing import Any
 
 from scoring.models import TrendPoint
 from scoring.presenters.trend_lines import trend_lines
 
 
-def point(day: int, **numbers: Any) -> TrendPoint:
+def point(day, **numbers):
     return TrendPoint(day=date(2026, 11, day), kind="agreement", numbers=numbers)
 
 
-def test_lines_run_over_days_and_skip_what_is_undefined() -> None:
+def test_lines_run_over_days_and_skip_what_is_undefined():
     found = trend_lines([
         point(1, M=[0.5, 0.4, 0.6, "a"], G=[None, None, None, "a"]),
         point(5, M=[0.6, 0.5, 0.7, "a"], G=[0.7, None, None, "a"]),
@@ -27,7 +24,7 @@ def test_lines_run_over_days_and_skip_what_is_undefined() -> None:
     assert (found.first, found.last) == ("1 Nov", "11 Nov")
 
 
-def test_one_day_is_no_line() -> None:
+def test_one_day_is_no_line():
     assert trend_lines([point(1, M=[0.5, 0.4, 0.6, "a"])]) is None
     nothing = [point(day, M=[None, None, None, "a"]) for day in (1, 2)]
     assert trend_lines(nothing) is None

@@ -1,9 +1,5 @@
 """A package in memory."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from scoring.publishing import BackgroundCount, PackageFacts, PackageTable
 
 TABLES = [
@@ -14,7 +10,7 @@ TABLES = [
 ]  # fmt: skip
 
 
-def facts(**changes: Any) -> PackageFacts:
+def facts(**changes):
     found = {
         "slug": "camp", "name": 'A "camp": one', "description": "Why.", "languages": ["en", "no"],
         "scales": [("MEANING", "How much | of it?", 1.0, 5.0)], "systems": ["S1", "S2"],

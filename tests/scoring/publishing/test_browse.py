@@ -1,26 +1,21 @@
 """The page to browse offline."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import Any
-
-import pytest
 
 from scoring.publishing import browse, browse_page
 
 HOSTILE = "</script><script>alert(1)</script><!-- \u2028"
 
 
-def text(word: str = "big") -> dict[str, Any]:
+def text(word="big"):
     return {
         "phrase": "large", "before": "A ", "text": word, "after": " one.", "systems": ["S"],
         "given": {"MEANING": {"A1": 4}},
     }  # fmt: skip
 
 
-def test_no_text_ends_the_script() -> None:
+def test_no_text_ends_the_script():
     page = browse_page(title=HOSTILE, texts=[text(HOSTILE)], scales=["MEANING"])
     assert page.count("</script>") == 2
     assert "<!-- " not in page
@@ -29,13 +24,13 @@ def test_no_text_ends_the_script() -> None:
     assert json.loads(found[1])["texts"] == [text(HOSTILE)]
 
 
-def test_nothing_is_loaded() -> None:
+def test_nothing_is_loaded():
     page = browse_page(title="T", texts=[text()], scales=["MEANING"])
     assert "default-src 'none'" in page
     assert "http://" not in page and "https://" not in page and "src=" not in page
 
 
-def test_what_is_left_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_left_out_is_said(monkeypatch):
     monkeypatch.setattr(browse, "MOST", 1)
     page = browse_page(title="T", texts=[text("one"), text("two")], scales=[])
     assert "The first 1 of 2 texts" in page and "two" not in page.split("data")[-1]

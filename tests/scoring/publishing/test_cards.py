@@ -1,19 +1,17 @@
 """Cards and metadata."""
 
-from __future__ import annotations
-
 import yaml
 
 from scoring.publishing import data_card, data_statement, licence_text, zenodo
 from tests.scoring.publishing.about import TABLES, facts
 
 
-def head(text: str) -> dict[str, object]:
-    found: dict[str, object] = yaml.safe_load(text.split("---\n")[1])
+def head(text):
+    found = yaml.safe_load(text.split("---\n")[1])
     return found
 
 
-def test_the_head_of_the_card_is_yaml() -> None:
+def test_the_head_of_the_card_is_yaml():
     found = head(data_card(facts(), TABLES))
     assert found["pretty_name"] == 'A "camp": one'
     # Norwegian is no truth value.
@@ -25,25 +23,25 @@ def test_the_head_of_the_card_is_yaml() -> None:
     ]
 
 
-def test_simulated_ratings_are_said_to_be_that() -> None:
+def test_simulated_ratings_are_said_to_be_that():
     card = data_card(facts(simulated=8), TABLES)
     assert head(card)["annotations_creators"] == ["machine-generated"]
     assert "8 of 8 annotators are SIMULATED" in card
     assert "SIMULATED" not in data_card(facts(), TABLES)
 
 
-def test_cells_do_not_break_a_table() -> None:
+def test_cells_do_not_break_a_table():
     assert "How much \\| of it?" in data_card(facts(), TABLES)
 
 
-def test_the_statement_counts_and_never_lists() -> None:
+def test_the_statement_counts_and_never_lists():
     said = data_statement(facts())
     assert "| en | 5 |" in said
     assert "| other answers, each of fewer than five | 2 |" in said
     assert "No background questions" in data_statement(facts(background=()))
 
 
-def test_without_a_licence_nothing_is_open() -> None:
+def test_without_a_licence_nothing_is_open():
     assert "all rights are reserved" in licence_text(facts(licence=""))
     assert "creativecommons.org/licenses/by/4.0" in licence_text(facts())
     assert zenodo(facts())["license"] == "cc-by-4.0"

@@ -1,12 +1,9 @@
 """Croissant, checked by MLCommons' own reader."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import warnings
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -16,7 +13,7 @@ from tests.scoring.publishing.about import TABLES, facts
 
 @pytest.mark.slow
 @pytest.mark.parametrize("changes", [{}, {"licence": "", "creators": [], "last": ""}])
-def test_mlcroissant_reads_it(tmp_path: Path, changes: dict[str, object]) -> None:
+def test_mlcroissant_reads_it(tmp_path, changes):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import mlcroissant

@@ -1,18 +1,15 @@
 """A campaign whose texts stand in clusters."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
 
-from annotation.models import Campaign
 from tests.factories import add_judgments, item_rows, make_campaign
 from tests.scoring.views.site import done_run
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     """24 texts of 12 items and 6 phrases by three voices, with two metrics."""
     rows = [row | {"paraphrase": f"{row['item']} {row['system']}"} for row in item_rows(12, 2)]
     campaign = make_campaign(rows=rows, k=3)

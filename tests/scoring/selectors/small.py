@@ -1,14 +1,9 @@
 """A small campaign judged by three voices."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
-from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Campaign
 from scoring.selectors.annotators import annotators_for
 from tests.factories import add_judgments, make_campaign
 
@@ -17,7 +12,7 @@ NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
 EIGHT = 8
 
 
-def rows_of_items(items: int = EIGHT) -> list[dict[str, Any]]:
+def rows_of_items(items=EIGHT):
     places = [
         {"item": f"i{n}", "phrase": f"w{n}", "sentence": f"There is w{n} here."}
         for n in range(items)
@@ -30,12 +25,12 @@ def rows_of_items(items: int = EIGHT) -> list[dict[str, Any]]:
     return [*outputs, {**places[0], "paraphrase": "a control", "role": "control"}]
 
 
-def value_of(item: int, text: str, code: str) -> int:
+def value_of(item, text, code):
     shift = {"a": 0, "b": 1, "c": -1}[code]
     return min(5, max(1, 1 + (item * 3 + (text == "y") * 2) % 5 + shift * (item % 3 > 0)))
 
 
-def judged(items: int = EIGHT, *, timed: bool = True) -> list[dict[str, Any]]:
+def judged(items=EIGHT, *, timed=True):
     """a, b and c judge everything; their times run against the order of the file."""
     rows = []
     for code in "abc":
@@ -50,17 +45,17 @@ def judged(items: int = EIGHT, *, timed: bool = True) -> list[dict[str, Any]]:
     return rows
 
 
-def small_campaign(slug: str = "small", items: int = EIGHT, **options: Any) -> Campaign:
+def small_campaign(slug="small", items=EIGHT, **options):
     campaign = make_campaign(slug, rows=rows_of_items(items), k=3)
     add_judgments(campaign, judged(items, **options))
     return campaign
 
 
-def numbers(campaign: Campaign, code: str, scale: str = "MEANING") -> dict[str, Any]:
-    found: dict[str, Any] = annotators_for(campaign=campaign)["scales"][scale]["voices"][code]
+def numbers(campaign, code, scale="MEANING"):
+    found = annotators_for(campaign=campaign)["scales"][scale]["voices"][code]
     return found
 
 
-def shown(client: Client, **query: Any) -> list[str]:
+def shown(client, **query):
     page = client.get(reverse("annotators", args=["small"]), query)
     return [row["code"] for row in page.context["page"]]

@@ -1,17 +1,14 @@
 """The report of agreement between annotators; a constant number of queries."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.selectors.agreement import agreement_for, influence_for
 from tests.scoring.selectors.clusters import drawn
 
 pytestmark = pytest.mark.django_db
 
 
-def test_agreement_and_influence_draw_phrases(campaign: Campaign) -> None:
+def test_agreement_and_influence_draw_phrases(campaign):
     report = agreement_for(campaign=campaign)
     assert report["drawn"] == "phrases"
     # Beside the bootstrap there are intervals by formula, which are about units.

@@ -1,17 +1,14 @@
 """What is known of every annotator of a campaign; a constant number of queries."""
 
-from __future__ import annotations
-
 import json
 import re
 from datetime import timedelta
-from typing import Any
 
 import numpy as np
 import pytest
 from django.urls import reverse
 
-from annotation.models import Annotator, Campaign, Judgment, JudgmentVersion, Slot
+from annotation.models import Judgment, JudgmentVersion, Slot
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.quality.rules import Band, expected_set, plan_set
@@ -36,11 +33,11 @@ from tests.scoring.services.reports.files import report_of
 pytestmark = pytest.mark.django_db
 
 
-def test_annotators_draw_items(campaign: Campaign) -> None:
+def test_annotators_draw_items(campaign):
     assert drawn(annotators_for(campaign=campaign)["scales"]) == {"clusters"}
 
 
-def test_the_report_holds_the_pure_statistics() -> None:
+def test_the_report_holds_the_pure_statistics():
     campaign = small_campaign()
     ratings = ratings_get(campaign=campaign)
     report = annotators_for(campaign=campaign)
@@ -62,14 +59,14 @@ def test_the_report_holds_the_pure_statistics() -> None:
     assert None not in (a["severity"]["ci_low"], a["trend"]["value"])
 
 
-def test_an_import_without_times_has_no_order_and_no_pace() -> None:
+def test_an_import_without_times_has_no_order_and_no_pace():
     found = numbers(small_campaign(timed=False), "a")
     for key in ("trend", "equal_neighbours", "longest_run"):
         assert found[key]["reason"] == "undefined: the order of judging is not known"
     assert found["severity"]["value"] is not None
 
 
-def test_repeats_controls_and_their_bands() -> None:
+def test_repeats_controls_and_their_bands():
     campaign = small_campaign()
     of_a = [row for row in judged() if row["annotator"] == "a" and row["scale"] == "MEANING"]
     again = [
@@ -97,7 +94,7 @@ def test_repeats_controls_and_their_bands() -> None:
         assert scales["MEANING"]["voices"]["b"]["controls"]["value"] == inside
 
 
-def test_the_pace_of_sheets_judged_here_and_of_imported_judgments() -> None:
+def test_the_pace_of_sheets_judged_here_and_of_imported_judgments():
     campaign = make_campaign("paced", rows=rows_of_items(2), k=3)
     bob = make_annotator(campaign, "bob")
     for seconds in (8, 40):
@@ -124,7 +121,7 @@ def test_the_pace_of_sheets_judged_here_and_of_imported_judgments() -> None:
     assert (pace["n"], pace["value"]) == (EIGHT - 1, 60 / 4)
 
 
-def test_scales_without_an_order_have_what_has_a_meaning() -> None:
+def test_scales_without_an_order_have_what_has_a_meaning():
     campaign = small_campaign()
     campaign.scales.filter(name="GRAMMAR").update(level="nominal")
     found = numbers(campaign, "a", "GRAMMAR")
@@ -135,22 +132,22 @@ def test_scales_without_an_order_have_what_has_a_meaning() -> None:
     assert client_of("alice").get(reverse("annotator", args=["small", key])).status_code == 200
 
 
-def test_the_number_of_queries_does_not_grow(django_assert_num_queries: Any) -> None:
+def test_the_number_of_queries_does_not_grow(django_assert_num_queries):
     for slug, items in (("one", 2), ("two", 12)):
         campaign = small_campaign(slug, items)
         with django_assert_num_queries(14):
             annotators_for(campaign=campaign)
 
 
-def test_voices_that_have_no_numbers() -> None:
+def test_voices_that_have_no_numbers():
     campaign = small_campaign()
     client = client_of("alice")
 
-    def page(annotator: Annotator) -> str:
+    def page(annotator):
         address = reverse("annotator", args=["small", annotator.key])
         return client.get(address).content.decode()
 
-    def pages(slug: str) -> str:
+    def pages(slug):
         return client.get(reverse("annotators", args=[slug])).content.decode()
 
     b, c = (campaign.annotators.get(code=code) for code in "bc")

@@ -1,14 +1,11 @@
 """What the board shows of agreement, against numpy and against the page of annotators."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import numpy as np
 import pytest
 
-from annotation.models import Campaign, Judgment
+from annotation.models import Judgment
 from annotation.services.people.exclusions import exclusion_add
 from scoring.selectors import board
 from scoring.selectors.annotators import annotators_for
@@ -19,7 +16,7 @@ pytestmark = pytest.mark.django_db
 ITEMS = 60
 
 
-def judged(values: dict[str, Any]) -> Campaign:
+def judged(values):
     """A campaign with one text of each item, judged on MEANING by each of `values`."""
     campaign = make_campaign(items=ITEMS, systems=1, k=len(values))
     rows = [
@@ -32,34 +29,34 @@ def judged(values: dict[str, Any]) -> Campaign:
     return campaign
 
 
-def three() -> dict[str, Any]:
+def three():
     rng = np.random.default_rng(5)
     true = rng.integers(1, 6, ITEMS)
     near = np.clip(true + rng.integers(-1, 2, (2, ITEMS)), 1, 5)
     return {"a": true, "b": near[0], "c": near[1]}
 
 
-def of_person(campaign: Campaign, code: str) -> Any:
+def of_person(campaign, code):
     """The coefficient with the others, its interval, and the number of texts."""
     found = board_agreement(campaign)["agreement"]["MEANING"]
     assert found["statistic"] == "r"
     return found["people"][str(campaign.annotators.get(code=code).pk)]
 
 
-def correlation(values: dict[str, Any]) -> Any:
+def correlation(values):
     return pytest.approx(np.corrcoef(values["a"], (values["b"] + values["c"]) / 2)[0, 1])
 
 
-def test_agreement_with_the_others_is_the_one_of_the_page() -> None:
+def test_agreement_with_the_others_is_the_one_of_the_page():
     values = three()
     campaign = judged(values)
     value, low, high, n = of_person(campaign, "a")
     assert value == correlation(values) and low < value < high and n == ITEMS
-    page: Any = annotators_for(campaign=campaign)["scales"]["MEANING"]["voices"]["a"]
+    page = annotators_for(campaign=campaign)["scales"]["MEANING"]["voices"]["a"]
     assert (low, high) == (page["correlation"]["ci_low"], page["correlation"]["ci_high"])
 
 
-def test_excluded_people_are_compared_and_change_nobody_else() -> None:
+def test_excluded_people_are_compared_and_change_nobody_else():
     values = three()
     campaign = judged(values | {"odd": 6 - values["a"]})
     out = campaign.annotators.get(code="odd")
@@ -68,7 +65,7 @@ def test_excluded_people_are_compared_and_change_nobody_else() -> None:
     assert of_person(campaign, "a")[0] == correlation(values)
 
 
-def test_the_most_disputed_texts_come_first() -> None:
+def test_the_most_disputed_texts_come_first():
     values = {name: np.full(ITEMS, 3) for name in ("a", "b")}
     values["a"][7], values["b"][7] = 1, 5
     values["a"][9] = 1
@@ -78,7 +75,7 @@ def test_the_most_disputed_texts_come_first() -> None:
     ]  # fmt: skip
 
 
-def test_a_fall_of_the_newest_texts_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fall_of_the_newest_texts_is_seen(monkeypatch):
     """The last 20 of 60 texts are judged by chance."""
     monkeypatch.setattr(board, "REPLICATES", 60)
     rng = np.random.default_rng(2)
@@ -93,6 +90,6 @@ def test_a_fall_of_the_newest_texts_is_seen(monkeypatch: pytest.MonkeyPatch) -> 
     assert found["value"] < 0.5 and found["high"] < found["before"]
 
 
-def test_nothing_is_said_of_an_empty_campaign() -> None:
+def test_nothing_is_said_of_an_empty_campaign():
     found = board_agreement(make_campaign(items=1))
     assert found["course"] == {} and found["disagreement"] == {"MEANING": [], "GRAMMAR": []}

@@ -1,9 +1,5 @@
 """Builds: which are listed, and who may cancel them."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db.models.functions import Now
@@ -19,7 +15,7 @@ from tests.scoring.services.builds.parts import asked, corpus
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_active_ones_are_listed_and_those_that_failed_today(tmp_path: Path) -> None:
+def test_active_ones_are_listed_and_those_that_failed_today(tmp_path):
     make_campaign()
     alice, source = make_user("alice"), corpus(tmp_path)
     builds = [asked(source, order=order) for order in (1, 2, 3, 4)]
@@ -34,7 +30,7 @@ def test_active_ones_are_listed_and_those_that_failed_today(tmp_path: Path) -> N
     assert builds_for(user=alice).count() == 4
 
 
-def test_only_researchers_see_them_and_only_who_asked_cancels(tmp_path: Path) -> None:
+def test_only_researchers_see_them_and_only_who_asked_cancels(tmp_path):
     campaign = make_campaign()
     build = asked(corpus(tmp_path))
     rita = make_user("rita")
@@ -54,7 +50,7 @@ def test_only_researchers_see_them_and_only_who_asked_cancels(tmp_path: Path) ->
         build_get(user=rita, key="none")
 
 
-def test_recipes_offer_what_is_ready(tmp_path: Path) -> None:
+def test_recipes_offer_what_is_ready(tmp_path):
     make_campaign()
     alice = make_user("alice")
     assert not any(offer.possible for offer in recipe_offers(user=alice))

@@ -1,7 +1,5 @@
 """Reports that take longer than a page waits are left to a worker, if there is one."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -18,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.slow
-def test_a_page_waits_for_nothing_that_takes_long() -> None:
+def test_a_page_waits_for_nothing_that_takes_long():
     campaign = hand_campaign()
     first = report_of(campaign, "influence")
     assert first.fresh
@@ -35,10 +33,10 @@ def test_a_page_waits_for_nothing_that_takes_long() -> None:
 
 
 @pytest.mark.once  # Counts what the test before writes.
-def test_the_estimate_grows_with_judgments_annotators_and_runs() -> None:
+def test_the_estimate_grows_with_judgments_annotators_and_runs():
     campaign = hand_campaign()
 
-    def seconds(kind: str, judgments: int) -> float:
+    def seconds(kind, judgments):
         return estimated_seconds(campaign=campaign, kind=kind, judgments=judgments)
 
     people = campaign.annotators.count()

@@ -1,13 +1,9 @@
 """The mark that asks for the runs of the demo."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from scoring.selectors.demo import demo_mark, demo_pending
 
 
-def test_the_mark_names_the_campaign(data_dir: Path) -> None:
+def test_the_mark_names_the_campaign(data_dir):
     assert demo_pending() is None
     demo_mark().write_text("17")
     assert demo_mark().parent == data_dir and demo_pending() == 17

@@ -1,10 +1,5 @@
 """Sizes of folders and of the database, as they are on the disk."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
 from scoring.selectors.disk import disk_use, size_of
@@ -12,7 +7,7 @@ from scoring.selectors.disk import disk_use, size_of
 pytestmark = pytest.mark.django_db
 
 
-def test_every_byte_is_counted_once(settings: Any, tmp_path: Path) -> None:
+def test_every_byte_is_counted_once(settings, tmp_path):
     settings.DATA_DIR, settings.BACKUP_DIR = tmp_path / "data", tmp_path / "backups"
     for name, size in (
         ("data/files/exports/a", 10), ("data/resources/r/b", 20), ("data/logs/c", 30),

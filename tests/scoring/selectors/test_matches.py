@@ -1,13 +1,8 @@
 """The matches of a run are those of its stored details."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from annotation.errors import Conflict
-from annotation.models import Campaign
 from scoring.selectors.matches import matched_sample
 from tests.scoring.services.test_matches import campaign, scored
 
@@ -15,7 +10,7 @@ __all__ = ["campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_the_same_seed_draws_the_same(campaign: Campaign, tmp_path: Path) -> None:
+def test_the_same_seed_draws_the_same(campaign, tmp_path):
     run = scored(campaign, tmp_path)
     found = matched_sample(run=run, n=2, seed=3)
     assert found == matched_sample(run=run, n=2, seed=3)

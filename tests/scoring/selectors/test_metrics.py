@@ -1,9 +1,5 @@
 """What the metrics say of themselves, and what this site lacks for them."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.urls import reverse
 
@@ -17,7 +13,7 @@ from tests.scoring.views.runs.metric_pages import page_of
 pytestmark = pytest.mark.django_db
 
 
-def test_a_file_makes_a_metric_ready() -> None:
+def test_a_file_makes_a_metric_ready():
     assert metric_get(name="weem4pg").lacks == ("vectors",)
     Resource.objects.create(kind="vectors", name="v", sha256="0" * 64, size=1, path="x")
     assert not metric_get(name="weem4pg").ready  # it is being checked
@@ -25,7 +21,7 @@ def test_a_file_makes_a_metric_ready() -> None:
     assert metric_get(name="weem4pg").ready
 
 
-def test_a_metric_that_cannot_be_loaded_stands_there_with_the_reason(foreign: Any) -> None:
+def test_a_metric_that_cannot_be_loaded_stands_there_with_the_reason(foreign):
     make_campaign(items=1)
     foreign("gone", "no.such.module:Metric")
     assert not metric_get(name="gone").ready
@@ -35,12 +31,12 @@ def test_a_metric_that_cannot_be_loaded_stands_there_with_the_reason(foreign: An
     assert "cannot be loaded" in runs
 
 
-def test_the_metric_of_a_signature() -> None:
+def test_the_metric_of_a_signature():
     assert metric_of("bleu|against:auto|scope:sentence") == "bleu"
     assert metric_of("external|name:bleu|file@00") == metric_of("") == ""
 
 
-def test_metrics_are_in_the_order_of_families_and_titles() -> None:
+def test_metrics_are_in_the_order_of_families_and_titles():
     found = metrics_by_family()
     assert [family for family, _ in found] == [one for one in FAMILIES if one in dict(found)]
     for _, some in found:

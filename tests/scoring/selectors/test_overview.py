@@ -1,7 +1,5 @@
 """What administrators see of every campaign, in a constant number of queries."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 
@@ -15,7 +13,7 @@ from tests.scoring.views.site import done_run
 pytestmark = pytest.mark.django_db
 
 
-def test_the_best_metric_is_the_one_that_correlates_best() -> None:
+def test_the_best_metric_is_the_one_that_correlates_best():
     campaign = hand_campaign()
     done_run(campaign, {"one": 9, "two": 5, "three": 1}, spec="bleu")
     done_run(campaign, {"one": 1, "two": 5, "three": 6}, spec="pinc")
@@ -27,7 +25,7 @@ def test_the_best_metric_is_the_one_that_correlates_best() -> None:
     assert "Best metric" in admin_page()
 
 
-def test_a_run_is_outdated_once_outputs_came_after_it() -> None:
+def test_a_run_is_outdated_once_outputs_came_after_it():
     campaign = hand_campaign()
     run = done_run(campaign, {"one": 9, "two": 5, "three": 1})
     assert row_of(campaign).outdated == ()
@@ -42,7 +40,7 @@ def test_a_run_is_outdated_once_outputs_came_after_it() -> None:
     assert row_of(campaign).outdated == () and row_of(campaign).last_run == newer
 
 
-def test_queries_do_not_grow_with_the_campaigns(django_assert_num_queries) -> None:
+def test_queries_do_not_grow_with_the_campaigns(django_assert_num_queries):
     # PostgreSQL is asked for the time as well.
     queries = 6 if connection.vendor == "postgresql" else 5
     campaigns = []

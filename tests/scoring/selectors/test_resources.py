@@ -1,11 +1,8 @@
 """Resources: who may use them, and what their page shows."""
 
-from __future__ import annotations
-
 import os
 
 import pytest
-from django.test import Client
 
 from scoring.models import WorkerBeat
 from scoring.services.workers import heartbeats as workers
@@ -15,7 +12,7 @@ from tests.scoring.services.resources.parts import logged_in
 pytestmark = pytest.mark.django_db
 
 
-def test_the_memory_of_workers_is_noted_and_shown_to_administrators(owner: Client) -> None:
+def test_the_memory_of_workers_is_noted_and_shown_to_administrators(owner):
     workers.beat(queues=[])
     workers.beat(queues=[])
     [memory] = WorkerBeat.objects.values_list("memory", flat=True)

@@ -1,14 +1,9 @@
 """Only role output is scored, counted and exported as gold; every other role is there to watch."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
-from annotation.models import Campaign, Substitution
-from scoring.models import Run
+from annotation.models import Substitution
 from scoring.selectors.correlation.columns import columns_get
 from scoring.selectors.exports import gold as exports_gold
 from scoring.selectors.exports.segments import segments_get
@@ -26,7 +21,7 @@ pytestmark = pytest.mark.django_db
 OUTPUTS = {"one", "two", "three"}
 
 
-def make_control_watched(campaign: Campaign) -> None:
+def make_control_watched(campaign):
     """The control is, on top of it, something that a system made, and newest."""
     control = campaign.substitutions.get(role="control")
     system = campaign.systems.get(label="S0")
@@ -34,13 +29,13 @@ def make_control_watched(campaign: Campaign) -> None:
 
 
 @pytest.fixture
-def scored() -> tuple[Campaign, Run]:
+def scored():
     campaign = hand_campaign()
     make_control_watched(campaign)
     return campaign, finish(started(campaign, "pinc"))
 
 
-def test_runs_and_statistics_know_no_other_role(scored: tuple[Campaign, Run]) -> None:
+def test_runs_and_statistics_know_no_other_role(scored):
     campaign, run = scored
     assert by_text(ratings_get(campaign=campaign), "MEANING") == MEANING
     assert len(columns_get(campaign=campaign).ratings.units) == 3
@@ -58,10 +53,10 @@ def test_runs_and_statistics_know_no_other_role(scored: tuple[Campaign, Run]) ->
 
 
 @pytest.mark.parametrize("role", ["control", "degraded", "copy", "practice"])
-def test_no_other_role_reaches_gold_or_results(role: str) -> None:
+def test_no_other_role_reaches_gold_or_results(role):
     campaign = hand_campaign()
 
-    def outcome() -> Any:
+    def outcome():
         columns = gold_columns(campaign=campaign, ratings=ratings_get(campaign=campaign))
         means = [np.nan_to_num(one.mean, nan=-1).tolist() for one in columns.values()]
         return means, *(results_for(campaign=campaign, unit=unit) for unit in ("judgment", "gold"))
@@ -72,7 +67,7 @@ def test_no_other_role_reaches_gold_or_results(role: str) -> None:
     assert outcome() == before
 
 
-def test_a_run_is_not_outdated_by_another_role(scored: tuple[Campaign, Run]) -> None:
+def test_a_run_is_not_outdated_by_another_role(scored):
     campaign, run = scored
     row = {"item": "i1", "phrase": "second", "sentence": "The second sentence."}
     for paraphrase, about, outdated in (
@@ -83,14 +78,14 @@ def test_a_run_is_not_outdated_by_another_role(scored: tuple[Campaign, Run]) -> 
         assert overview_rows([campaign])[0].outdated == outdated
 
 
-def test_texts_are_shared_with_outputs_of_the_other_campaign_alone() -> None:
+def test_texts_are_shared_with_outputs_of_the_other_campaign_alone():
     campaign, other = hand_campaign(), hand_campaign("other")
     Substitution.objects.filter(campaign=other, text="two").update(role="control")
     shared = ratings_get(campaign=campaign, choice=Choice(shared_with="other"))
     assert sorted(by_text(shared, "MEANING")) == ["t0", "t2"]
 
 
-def test_exports_of_gold_know_no_other_role(scored: tuple[Campaign, Run]) -> None:
+def test_exports_of_gold_know_no_other_role(scored):
     campaign, _ = scored
     assert {row["paraphrase"] for row in exports_gold.golds(campaign=campaign).rows} == OUTPUTS
     matrix = exports_gold.matrix(campaign=campaign, scale="MEANING")

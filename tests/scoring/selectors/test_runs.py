@@ -1,7 +1,5 @@
 """Reading runs: their progress, and their scores as arrays."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.selectors.runs import newest_done_runs, run_columns
@@ -11,7 +9,7 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = pytest.mark.django_db
 
 
-def test_columns_are_aligned_with_the_units_asked_for() -> None:
+def test_columns_are_aligned_with_the_units_asked_for():
     campaign = make_campaign(items=3, open_it=False)
     run = finish(started(campaign, "pinc"))
     assert newest_done_runs(campaign=campaign) == [run]

@@ -1,16 +1,12 @@
 """What analysis reads of a campaign is the same, whatever stands in the campaigns beside it."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import numpy as np
 import pytest
 from django.utils import timezone
 
 from annotation.errors import NotFound
-from annotation.models import Campaign
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import threshold_set
 from scoring.selectors import items, runs
@@ -43,7 +39,7 @@ CHOSEN = (gold_overview_for, ranking_for)
 EXPORTS = (exports.items, exports.judgments, exports.history, gold.golds, people.annotators)
 
 
-def read(campaign: Campaign) -> dict[str, Any]:
+def read(campaign):
     """Every read of analysis that starts from a campaign."""
     ratings = ratings_get(campaign=campaign)
     past = ratings_get(campaign=campaign, choice=Choice.from_json({"as_of": TOMORROW}))
@@ -70,7 +66,7 @@ def read(campaign: Campaign) -> dict[str, Any]:
     }
 
 
-def beside() -> Campaign:
+def beside():
     """The same texts and codes, further annotators and scores, and something of each kind more."""
     campaign = hand_campaign("beside")
     row = {"item": "i0", "paraphrase": "one", "annotator": "z", "scale": "MEANING", "value": 1}
@@ -88,7 +84,7 @@ def beside() -> Campaign:
     return campaign
 
 
-def test_a_campaign_beside_it_changes_no_number_and_no_row() -> None:
+def test_a_campaign_beside_it_changes_no_number_and_no_row():
     campaign = hand_campaign()
     finish(started(campaign, "pinc"))
     before = read(campaign)
@@ -106,7 +102,7 @@ def test_a_campaign_beside_it_changes_no_number_and_no_row() -> None:
     assert [line.last_run and line.last_run.campaign for line in lines] == [campaign, other]
 
 
-def test_items_and_runs_of_another_campaign_are_not_there() -> None:
+def test_items_and_runs_of_another_campaign_are_not_there():
     campaign, other = hand_campaign(), hand_campaign("beside")
     run, item = started(campaign, "pinc"), campaign.items.first()
     for get, one in (

@@ -1,7 +1,5 @@
 """Stored reports are found without computing anything."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.models import Report
@@ -13,7 +11,7 @@ from tests.scoring.services.reports.files import report_of
 pytestmark = pytest.mark.django_db
 
 
-def test_the_newest_about_all_judgments_and_whether_it_is_fresh() -> None:
+def test_the_newest_about_all_judgments_and_whether_it_is_fresh():
     campaign = hand_campaign()
     assert stored_report(campaign=campaign, kind="results") is None
     assert not Report.objects.exists()

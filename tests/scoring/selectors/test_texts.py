@@ -1,21 +1,18 @@
 """Texts are named by their content, in the order that was asked."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.selectors.texts import TEXT_NAMES, texts_named
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
 
 
-def ids_of(campaign: Campaign) -> list[int]:
+def ids_of(campaign):
     return list(campaign.substitutions.order_by("pk").values_list("pk", flat=True))
 
 
-def test_equal_texts_of_two_campaigns_have_one_key_and_others_have_their_own() -> None:
+def test_equal_texts_of_two_campaigns_have_one_key_and_others_have_their_own():
     first, second = (
         [(one.text_key, one.item_key) for one in texts_named(ids_of(make_campaign(slug, items=3)))]
         for slug in ("one", "two")
@@ -26,7 +23,7 @@ def test_equal_texts_of_two_campaigns_have_one_key_and_others_have_their_own() -
     assert {len(key) for key in texts} == {16}
 
 
-def test_the_order_is_that_of_the_ids() -> None:
+def test_the_order_is_that_of_the_ids():
     campaign = make_campaign(items=3)
     ids = ids_of(campaign)[::-1]
     texts = dict(campaign.substitutions.values_list("pk", "text"))
@@ -36,7 +33,7 @@ def test_the_order_is_that_of_the_ids() -> None:
     assert dict(zip(TEXT_NAMES, shared.names, strict=True))["systems"] == "S0|S1"
 
 
-def test_a_sentence_of_its_own_is_part_of_the_key() -> None:
+def test_a_sentence_of_its_own_is_part_of_the_key():
     campaign = make_campaign(items=1, systems=1)
     [before] = texts_named(ids_of(campaign))
     campaign.substitutions.update(

@@ -1,36 +1,32 @@
 """Broken runs, scores and reports are reported."""
 
-from __future__ import annotations
-
 import pytest
 
-from scoring import models as s
 from scoring.selectors import verify
-from tests.annotation.selectors.verify.breaks import Breaks, control, put, report_alone, text
-from tests.annotation.selectors.verify.verify_world import Rows
+from tests.annotation.selectors.verify.breaks import control, put, report_alone, text
 
 pytestmark = pytest.mark.django_db
 
 
-def score(r: Rows) -> s.Score:
+def score(r):
     return r.run.scores.all()[0]
 
 
-def chunk(r: Rows) -> s.RunChunk:
+def chunk(r):
     return r.run.chunks.all()[0]
 
 
-def mean(r: Rows) -> s.SystemScore:
+def mean(r):
     return r.run.system_scores.filter(kind="mean")[0]
 
 
-def second_chunk(r: Rows) -> None:
+def second_chunk(r):
     first = chunk(r)
     first.pk, first.number, first.done, first._state.adding = None, 99, 0, True
     first.save()
 
 
-BREAKS: Breaks = [
+BREAKS = [
     ("A run scores", lambda r: put(score(r), substitution=r.other.substitutions.all()[0])),
     ("A run scores", lambda r: put(score(r), substitution=control(r))),
     ("A run scores", lambda r: put(score(r), substitution=text(r, "after the run"))),
@@ -55,5 +51,5 @@ BREAKS: Breaks = [
 
 
 @pytest.mark.slow
-def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+def test_each_rule_is_reported_alone_when_it_is_broken():
     report_alone(BREAKS, verify)

@@ -1,11 +1,8 @@
 """Rules about runs hold at every moment of a run, and chunks share no item."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.selectors.verify import verify
-from scoring.models import Run
 from scoring.services.runs.start import run_cancel
 from scoring.services.runs.work import run_work
 from tests.factories import make_campaign
@@ -15,15 +12,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def run() -> Run:
+def run():
     return started(make_campaign(open_it=False), "pinc")
 
 
-def broken(run: Run) -> list[str]:
+def broken(run):
     return [str(one) for one in verify(campaign=run.campaign)]
 
 
-def test_the_rules_hold_from_the_start_of_a_run_to_its_end(run: Run) -> None:
+def test_the_rules_hold_from_the_start_of_a_run_to_its_end(run):
     states = []
     for _ in range(4):
         run.refresh_from_db()
@@ -33,13 +30,13 @@ def test_the_rules_hold_from_the_start_of_a_run_to_its_end(run: Run) -> None:
     assert states[0] == "queued" and states[-1] == "done"
 
 
-def test_a_run_that_ended_early_may_be_incomplete(run: Run) -> None:
+def test_a_run_that_ended_early_may_be_incomplete(run):
     run_work(run_pk=run.pk)
     run_cancel(run=run, actor=None)
     assert broken(run) == []
 
 
-def test_chunks_may_be_neighbours_but_share_no_item(run: Run) -> None:
+def test_chunks_may_be_neighbours_but_share_no_item(run):
     run_work(run_pk=run.pk)
     end = run.chunks.order_by("first_item")[0].last_item
     other = run.chunks.create(number=99, first_item=end + 1, last_item=end + 5, total=0)

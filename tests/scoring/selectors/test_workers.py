@@ -1,9 +1,6 @@
 """Is anybody working? What the banner, /healthz and the API say about workers."""
 
-from __future__ import annotations
-
 import pytest
-from django.test import Client
 
 from paraanno.data_dir import storage_id
 from scoring.queues import queue_name
@@ -17,12 +14,12 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
 USUAL, KOREAN = [queue_name("")], [queue_name("korean")]
 
 
-def test_the_page_says_which_queue_has_no_worker() -> None:
+def test_the_page_says_which_queue_has_no_worker():
     campaign = make_campaign(items=1, open_it=False)
     for metric in ("pinc", "toy-korean"):
         started(campaign, metric)
 
-    def page() -> str:
+    def page():
         return text_of(client_of("alice").get(f"/c/{campaign.slug}/runs/"))
 
     beat("usual", queues=USUAL)
@@ -32,7 +29,7 @@ def test_the_page_says_which_queue_has_no_worker() -> None:
     assert words not in page()
 
 
-def test_a_worker_with_a_data_folder_of_its_own_is_warned_of(client: Client) -> None:
+def test_a_worker_with_a_data_folder_of_its_own_is_warned_of(client):
     """Its exports would not be found here."""
     beat("same", queues=USUAL, storage=storage_id())
     beat("old", queues=USUAL)  # Of an older version.
@@ -44,7 +41,7 @@ def test_a_worker_with_a_data_folder_of_its_own_is_warned_of(client: Client) -> 
     assert found["status"] == "degraded" and found["reasons"] == [worker_status().message]
 
 
-def test_only_a_worker_for_usual_work_counts_as_one() -> None:
+def test_only_a_worker_for_usual_work_counts_as_one():
     beat("heavy", queues=KOREAN)
     assert not worker_status().alive
     beat("usual", queues=USUAL)

@@ -1,24 +1,20 @@
 """A campaign to run metrics over, and a run, for tests of services."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
-from scoring.models import Run
 from scoring.services.runs.work import run_work
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import started
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     """4 items of two systems, which give the same text for the third: 7 texts."""
     return make_campaign(open_it=False)
 
 
 @pytest.fixture
-def run(campaign: Campaign) -> Run:
+def run(campaign):
     """A run whose one chunk waits."""
     run = started(campaign, "pinc")
     run_work(run_pk=run.pk)

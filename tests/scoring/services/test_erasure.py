@@ -1,9 +1,5 @@
 """After an erasure no export, report or file of the campaign has anything of the person."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -22,11 +18,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WHAT = ("judgments", "history", "annotators")
 
 
-def exported(campaign: Any) -> str:
+def exported(campaign):
     return "".join(written(campaign, what).decode() for what in WHAT)
 
 
-def test_exports_made_before_are_gone_and_new_ones_know_nothing() -> None:
+def test_exports_made_before_are_gone_and_new_ones_know_nothing():
     kept, gone = zoe_in("kept", removes=False), zoe_in("gone", removes=True)
     for annotator in (kept, gone):
         another_in(annotator.campaign)
@@ -48,7 +44,7 @@ def test_exports_made_before_are_gone_and_new_ones_know_nothing() -> None:
     assert NAME not in after and gone.code not in after and "A02" in after
 
 
-def test_a_team_keeps_what_was_sent() -> None:
+def test_a_team_keeps_what_was_sent():
     task = make_task()
     team = make_team(task, "kite", "anna")
     anna = make_user("anna")

@@ -1,7 +1,5 @@
 """A worker that stops gives back what its processes have, and nothing of others."""
 
-from __future__ import annotations
-
 import pytest
 from django.db.models.functions import Now
 
@@ -14,7 +12,7 @@ from tests.scoring.services.at_work import at_work
 pytestmark = pytest.mark.django_db
 
 
-def test_its_own_claims_wait_again_and_the_attempt_does_not_count(run: Run) -> None:
+def test_its_own_claims_wait_again_and_the_attempt_does_not_count(run):
     assert at_work(run).worker != process_name()
     assert claims_give_back() == 0 and run.chunks.get().status == "running"
     at_work(run, worker=process_name())
@@ -29,7 +27,7 @@ def test_its_own_claims_wait_again_and_the_attempt_does_not_count(run: Run) -> N
     assert claims_give_back() == 0
 
 
-def test_a_run_under_preparation_waits_again(run: Run) -> None:
+def test_a_run_under_preparation_waits_again(run):
     Run.objects.filter(pk=run.pk).update(status="preparing", worker=process_name())
     assert claims_give_back() == 1
     run.refresh_from_db()

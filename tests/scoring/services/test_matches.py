@@ -1,9 +1,6 @@
 """A campaign of the matches of a run."""
 
-from __future__ import annotations
-
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +10,6 @@ from statsmodels.stats.proportion import proportion_confint
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign
 from annotation.services.importing import items_import
-from scoring.models import Run
 from scoring.selectors.matches import has_matches, matched_sample
 from scoring.services.matches import matches_campaign
 from scoring.services.resources.add import resource_add
@@ -26,11 +22,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=1, systems=1, open_it=False)
 
 
-def scored(campaign: Campaign, folder: Path, metric: str = "paraeval") -> Run:
+def scored(campaign, folder, metric="paraeval"):
     """A run over texts, of which some have matches."""
     lines = "".join(f'"{one}","{two}",A\n' for one, two in PAIRS)
     lines += '"In the end we left.","Finally we left.",B\n'
@@ -47,13 +43,13 @@ def scored(campaign: Campaign, folder: Path, metric: str = "paraeval") -> Run:
     return run
 
 
-def judged(run: Run) -> Campaign:
+def judged(run):
     return matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
 
 
 def test_a_campaign_asks_one_question_of_each_match_and_has_the_numbers_of_independent_programs(
-    campaign: Campaign, tmp_path: Path
-) -> None:
+    campaign, tmp_path
+):
     """As in Zhou et al. (2006), whose judges found 68 % of 128 right with a kappa of .58."""
     Campaign.objects.filter(pk=campaign.pk).update(language="fr")
     run = scored(campaign, tmp_path)
@@ -89,9 +85,7 @@ def test_a_campaign_asks_one_question_of_each_match_and_has_the_numbers_of_indep
     assert f"{fleiss_kappa(aggregate_raters(given)[0]):.3f}" in agreement
 
 
-def test_there_is_no_campaign_where_its_texts_are_refused(
-    campaign: Campaign, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_there_is_no_campaign_where_its_texts_are_refused(campaign, tmp_path, monkeypatch):
     run = scored(campaign, tmp_path)
     broken = [{"phrase": "in the end", "sentence": "It is not there.", "paraphrase": "at last"}]
     monkeypatch.setattr("scoring.services.matches.rows", lambda pairs: broken)
@@ -100,7 +94,7 @@ def test_there_is_no_campaign_where_its_texts_are_refused(
     assert not Campaign.objects.filter(slug="judged").exists()
 
 
-def test_other_runs_have_none(campaign: Campaign, tmp_path: Path) -> None:
+def test_other_runs_have_none(campaign, tmp_path):
     run = scored(campaign, tmp_path, "pinc")
     assert not has_matches(run)
     with pytest.raises(Conflict, match="Only runs of ParaEval"):

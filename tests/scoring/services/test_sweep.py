@@ -1,10 +1,6 @@
 """What a dead process left is put back once, by whoever sees it first; the living keep theirs."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db.models.functions import Now
@@ -35,9 +31,7 @@ MINUTE = timedelta(minutes=1)
         pytest.param({"worker": process_name()}, None, True, 1, id="its_own_as_an_idle_worker"),
     ],
 )
-def test_chunks_of_the_dead_wait_again(
-    run: Run, claim: Any, heard: Any, idle: bool, taken: int
-) -> None:
+def test_chunks_of_the_dead_wait_again(run, claim, heard, idle, taken):
     at_work(run, **claim)
     if heard is not None:
         beat(**heard)
@@ -49,10 +43,10 @@ def test_chunks_of_the_dead_wait_again(
     assert sweep(idle=False, queues=[]).taken_back == 0
 
 
-def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+def meanwhile(monkeypatch, act):
     """Another worker acts between the look of the sweep and its write."""
 
-    def gone(*_: object) -> bool:
+    def gone(*_):
         act()
         return True
 
@@ -64,9 +58,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> Non
     [{"worker": f"{worker_name()}/9", "attempts": 2}, {"attempts": 2}],
     ids=["somebody", "another_claim_of_the_same_process"],
 )
-def test_a_chunk_that_was_taken_meanwhile_stays(
-    run: Run, claim: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_chunk_that_was_taken_meanwhile_stays(run, claim, monkeypatch):
     at_work(run)
     meanwhile(monkeypatch, lambda: run.chunks.update(**claim))
     assert sweep(idle=False, queues=[]).taken_back == 0
@@ -74,9 +66,7 @@ def test_a_chunk_that_was_taken_meanwhile_stays(
 
 
 @pytest.mark.parametrize("other", [False, True])
-def test_a_run_under_preparation_is_put_back_once(
-    run: Run, other: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_run_under_preparation_is_put_back_once(run, other, monkeypatch):
     runs = Run.objects.all()
     runs.update(status="preparing", worker=f"{ELSEWHERE}/7", heartbeat=Now())
     beat(ago=MINUTE)
@@ -87,9 +77,7 @@ def test_a_run_under_preparation_is_put_back_once(
 
 
 @pytest.mark.parametrize("other", [False, True])
-def test_a_report_is_made_again_and_not_for_ever(
-    run: Run, other: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_report_is_made_again_and_not_for_ever(run, other, monkeypatch):
     reports = Report.objects.all()
     reports.create(
         campaign=run.campaign, kind="agreement", fingerprint="x", created_by=make_user("alice")

@@ -1,13 +1,10 @@
 """Metrics that only tests know: of a group, with detail, of a queue of its own, and cruel ones."""
 
-from __future__ import annotations
-
 import os
 import signal
 import time
-from typing import Any
 
-from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Pair, Score
+from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Score
 
 
 class Toy(Metric[str]):
@@ -16,10 +13,10 @@ class Toy(Metric[str]):
     title = "Toy"
     OPTIONS = (AGAINST_ORIGINAL,)
 
-    def _know(self, targets: tuple[str, ...]) -> str:
+    def _know(self, targets):
         return targets[0]
 
-    def _score(self, known: str, paraphrase: str) -> Score:
+    def _score(self, known, paraphrase):
         return Score(float(len(paraphrase)))
 
 
@@ -29,7 +26,7 @@ class Grouped(Toy):
     name = "toy-grouped"
     grouped = True
 
-    def _score_pair(self, pair: Pair, known: Any) -> Score:
+    def _score_pair(self, pair, known):
         return Score(float(len(pair.group)))
 
 
@@ -39,7 +36,7 @@ class Telling(Toy):
     name = "toy-telling"
     keeps_detail = True
 
-    def _score(self, known: str, paraphrase: str) -> Score:
+    def _score(self, known, paraphrase):
         told = {"tiers": [{"words": ["a", "b"], "at": [0, 1]}], "matched_words": 3}
         return Score(1.0, detail=told)
 
@@ -50,7 +47,7 @@ class Untellable(Toy):
     name = "toy-untellable"
     keeps_detail = True
 
-    def _score(self, known: str, paraphrase: str) -> Score:
+    def _score(self, known, paraphrase):
         return Score(1.0, detail={"not JSON": float("nan")} if "poison" in paraphrase else {"n": 1})
 
 
@@ -60,7 +57,7 @@ class Quoting(Toy):
     name = "toy-quoting"
     keeps_detail = True
 
-    def _score(self, known: str, paraphrase: str) -> Score:
+    def _score(self, known, paraphrase):
         if len(paraphrase) % 2:
             return Score.undefined(paraphrase)
         return Score(len(paraphrase) / 10, detail={"said": [paraphrase, None]})
@@ -78,7 +75,7 @@ class Deadly(Toy):
 
     name = "toy-deadly"
 
-    def _score(self, known: str, paraphrase: str) -> Score:
+    def _score(self, known, paraphrase):
         if "poison" in paraphrase:
             os.kill(os.getpid(), signal.SIGKILL)
         return super()._score(known, paraphrase)
@@ -90,6 +87,6 @@ class Slow(Toy):
     name = "toy-slow"
     chunk_size = 20
 
-    def _score(self, known: str, paraphrase: str) -> Score:
+    def _score(self, known, paraphrase):
         time.sleep(0.005)
         return super()._score(known, paraphrase)

@@ -1,13 +1,9 @@
 """A small shared task, made through the services."""
 
-from __future__ import annotations
-
 import io
-from typing import Any
 
-from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_close
-from scoring.shared_tasks.models import SharedTask, Submission, Team, Track
+from scoring.shared_tasks.models import Submission, Track
 from scoring.shared_tasks.selectors.files import frozen_get
 from scoring.shared_tasks.services.close import work_finish
 from scoring.shared_tasks.services.create import task_create
@@ -20,7 +16,7 @@ from tests.factories import add_judgments, make_campaign, make_user
 WORDS = ("quick", "slow", "tired", "happy", "old")
 
 
-def rows_of(originals: int, each: int = 4) -> list[dict[str, Any]]:
+def rows_of(originals, each=4):
     return [
         {
             "item": f"i{at}",
@@ -33,7 +29,7 @@ def rows_of(originals: int, each: int = 4) -> list[dict[str, Any]]:
     ]
 
 
-def make_judged_campaign(slug: str = "judged", originals: int = 8, **how: Any) -> Campaign:
+def make_judged_campaign(slug="judged", originals=8, **how):
     """Four paraphrases of each original; two people differ by a point here and there. Closed."""
     rows = rows_of(originals)
     campaign = make_campaign(slug, rows=rows, template="sentence", language="en", **how)
@@ -55,9 +51,7 @@ def make_judged_campaign(slug: str = "judged", originals: int = 8, **how: Any) -
     return campaign_close(campaign=campaign, actor=None)
 
 
-def make_task(
-    slug: str = "game", *, freeze: bool = True, tracks: tuple[str, ...] = ("metrics",), **how: Any
-) -> SharedTask:
+def make_task(slug="game", *, freeze=True, tracks=("metrics",), **how):
     """A frozen task of a judged campaign of Alice's, with its baselines scored."""
     campaign = how.pop("campaign", None) or make_judged_campaign(f"{slug}-campaign")
     task = task_create(
@@ -69,25 +63,23 @@ def make_task(
     return task
 
 
-def make_team(task: SharedTask, name: str = "kite", *members: str) -> Team:
+def make_team(task, name="kite", *members):
     team, token = team_add(task=task, name=name, actor=None)
     for member in members:
         team_join(token=token, user=make_user(member))
     return team
 
 
-def choices_file(task: SharedTask, turn: int = 1) -> bytes:
+def choices_file(task, turn=1):
     """What people chose (turn 1), the reverse (-1), or ties (0)."""
     frozen = frozen_get(task=task)
-    rule: Any = task.gold
+    rule = task.gold
     said = choices_of((turn * frozen.people(rule)).tolist())
     lines = [f"{pair}\t{one}" for pair, one in zip(frozen.pairs, said, strict=True)]
     return "\n".join(["pair\tchoice", *lines, ""]).encode()
 
 
-def send(
-    task: SharedTask, team: Team, data: bytes | None = None, track: str = "metrics", **how: Any
-) -> Submission:
+def send(task, team, data=None, track="metrics", **how):
     """Submit (by default what people chose) and have it scored."""
     made = submit(
         track=Track.objects.get(task=task, name=track), team=team,

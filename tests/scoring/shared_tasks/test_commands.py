@@ -1,13 +1,10 @@
 """The seven commands, from a campaign to a final board."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -18,24 +15,24 @@ from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
 pytestmark = pytest.mark.django_db
 
 
-def run(*words: object) -> str:
+def run(*words):
     out = io.StringIO()
     call_command(*words, stdout=out, stderr=io.StringIO())
     return out.getvalue()
 
 
-def rows(path: Path) -> list[dict[str, str]]:
+def rows(path):
     with path.open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file, delimiter="\t"))
 
 
-def make_draft() -> None:
+def make_draft():
     make_judged_campaign()
     run("create_task", "draft", "--campaign", "judged", "--track", "metrics")
 
 
 @pytest.mark.slow
-def test_a_task_runs_from_its_making_to_the_final_board(tmp_path: Path) -> None:
+def test_a_task_runs_from_its_making_to_the_final_board(tmp_path):
     make_judged_campaign()
     run("create_task", "game", "--campaign", "judged", "--track", "metrics", "--track",
         "realization", "--track", "segment", "--public", ".3", "--seed", "4")  # fmt: skip
@@ -66,7 +63,7 @@ def test_a_task_runs_from_its_making_to_the_final_board(tmp_path: Path) -> None:
     assert "oracle" in run("leaderboard", "game")
 
 
-def check_board(found: dict, part: str) -> None:
+def check_board(found, part):
     assert found["part"] == part
     by_name = {row["submission"]: row for row in found["tracks"]["metrics"]["rows"]}
     for name, strict, half in (("oracle", 1, 1), ("reverse", 0, 0), ("ties", 0, 0.5)):
@@ -81,7 +78,7 @@ def check_board(found: dict, part: str) -> None:
     assert found["tracks"]["realization"]["rows"] == []
 
 
-def test_nothing_is_frozen_twice_and_of_a_bad_file_nothing_is_stored(tmp_path: Path) -> None:
+def test_nothing_is_frozen_twice_and_of_a_bad_file_nothing_is_stored(tmp_path):
     make_draft()
     run("freeze_task", "draft")
     with pytest.raises(CommandError, match="frozen already"):
@@ -118,7 +115,7 @@ def test_nothing_is_frozen_twice_and_of_a_bad_file_nothing_is_stored(tmp_path: P
         (("leaderboard", "none"), "no task"),
     ],
 )  # fmt: skip
-def test_wrong_words_end_with_2(words: tuple[str, ...], wanted: str) -> None:
+def test_wrong_words_end_with_2(words, wanted):
     make_draft()
     with pytest.raises(CommandError, match=wanted) as refused:
         run(*words)

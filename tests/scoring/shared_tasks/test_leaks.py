@@ -1,14 +1,10 @@
 """Nobody sees what is not theirs: final gold, the hidden part, other teams' files."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,24 +23,24 @@ from tests.scoring.shared_tasks.made import (
     make_team,
     send,
 )
-from tests.site.permissions.world import Route, all_routes
+from tests.site.permissions.world import all_routes
 
 pytestmark = pytest.mark.django_db
 SECRET_NAME, SECRET_NOTE = "ourbestname", "ourprivatenote"
 TRACKS = ("metrics", "realization", "segment")
 
 
-def visitors(*names: str) -> Iterator[tuple[str, Client]]:
+def visitors(*names):
     """A member of a team, a stranger and an annotator, or those named."""
     for name in names or ("anna", "charlie", "bob"):
         yield name, client_of(name)
 
 
-def task_routes() -> list[Route]:
+def task_routes():
     return [route for route in all_routes() if "tasks" in route.text]
 
 
-def addresses(task: SharedTask) -> Iterator[str]:
+def addresses(task):
     """Every address of the site that can name the task, with every key that there is."""
     keys = [
         *TaskFile.objects.filter(task=task).values_list("key", flat=True),
@@ -62,25 +58,25 @@ def addresses(task: SharedTask) -> Iterator[str]:
             yield f"{reverse('task-board', args=[task.slug])}?track={track}&credit={credit}"
 
 
-def everything(client: Client, task: SharedTask) -> dict[str, bytes]:
+def everything(client, task):
     """What somebody gets by reading all of it."""
     found = {}
     for address in addresses(task):
         cache.clear()  # throttles count there
         for method in ("get", "options") if address.startswith("/api/") else ("get",):
-            answer: Any = getattr(client, method)(address)
+            answer = getattr(client, method)(address)
             body = b"".join(answer.streaming_content) if answer.streaming else answer.content
             found[f"{method} {address}"] = without_noise(body)
     return found
 
 
-def without_noise(body: bytes) -> bytes:
+def without_noise(body):
     """Without what differs from one request to the next."""
     return re.sub(rb'"X-CSRFToken": "[^"]+"|name="csrfmiddlewaretoken" value="[^"]+"', b"", body)
 
 
 @pytest.mark.slow
-def test_no_byte_of_gold_hidden_part_or_other_teams_is_shown_before_closing() -> None:
+def test_no_byte_of_gold_hidden_part_or_other_teams_is_shown_before_closing():
     task = make_task(tracks=TRACKS, seed=918273645546372)
     send(task, make_team(task, "kite", "anna"), choices_file(task, -1))
     rival = make_team(task, "rival", "zoe")
@@ -102,7 +98,7 @@ def test_no_byte_of_gold_hidden_part_or_other_teams_is_shown_before_closing() ->
 
 
 @pytest.mark.slow
-def test_hidden_names_of_teams_are_shown_to_nobody_else_until_publishing() -> None:
+def test_hidden_names_of_teams_are_shown_to_nobody_else_until_publishing():
     task = make_task(hide_teams=True)
     make_team(task, "kite", "anna")
     send(task, make_team(task, "rivalteam", "zoe"), name=SECRET_NAME)
@@ -111,7 +107,7 @@ def test_hidden_names_of_teams_are_shown_to_nobody_else_until_publishing() -> No
             assert b"rivalteam" not in body and SECRET_NAME.encode() not in body, (name, address)
 
 
-def shuffle_final_gold(task: SharedTask) -> None:
+def shuffle_final_gold(task):
     """Turn the gold of the final part round, and score everything again."""
     frozen = frozen_get(task=task)
     final = ~frozen.public[frozen.original]
@@ -133,7 +129,7 @@ def shuffle_final_gold(task: SharedTask) -> None:
 
 
 @pytest.mark.slow
-def test_other_final_gold_changes_nothing_that_participants_see() -> None:
+def test_other_final_gold_changes_nothing_that_participants_see():
     task = make_task(tracks=TRACKS)
     send(task, make_team(task, "kite", "anna"))
     who = ("anna", "charlie")  # Nobody else sees more, by the test above.
@@ -142,7 +138,7 @@ def test_other_final_gold_changes_nothing_that_participants_see() -> None:
     assert {name: everything(client, task) for name, client in visitors(*who)} == before
 
 
-def test_after_closing_a_team_sees_its_own_certificate_and_after_publishing_everybody() -> None:
+def test_after_closing_a_team_sees_its_own_certificate_and_after_publishing_everybody():
     task = make_task()
     one = send(task, make_team(task, "kite", "anna"))
     task_close(task=task, actor=None)

@@ -1,17 +1,13 @@
 """The organiser's and the participant's way through the pages and the API."""
 
-from __future__ import annotations
-
 import io
 import zipfile
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.models import Campaign
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_close
 from annotation.services.people.tokens import token_make
@@ -32,12 +28,12 @@ from tests.scoring.shared_tasks.made import (
 pytestmark = pytest.mark.django_db
 
 
-def upload(data: bytes, name: str = "choices.tsv") -> SimpleUploadedFile:
+def upload(data, name="choices.tsv"):
     return SimpleUploadedFile(name, data)
 
 
 @pytest.mark.slow
-def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip() -> None:
+def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip():
     campaign = make_judged_campaign()
     made_for_training(campaign)
     alice, anna = client_of("alice"), client_of("anna")
@@ -101,7 +97,7 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip() -> None:
     assert Submission.objects.get(primary=True, baseline="") == first
 
 
-def made_for_training(test: Campaign) -> Campaign:
+def made_for_training(test):
     """Eight originals, of which the first four are those of the test."""
     rows = rows_of(8)
     for row in rows[16:]:
@@ -119,12 +115,12 @@ def made_for_training(test: Campaign) -> Campaign:
     return campaign_close(campaign=campaign, actor=None)
 
 
-def zip_member(answer: Any, name: str) -> bytes:
+def zip_member(answer, name):
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
         return archive.read(name)
 
 
-def test_a_program_takes_part_with_its_token() -> None:
+def test_a_program_takes_part_with_its_token():
     task = make_task()
     make_team(task, "kite", "anna")
     _token, text = token_make(user=make_user("anna"))
@@ -148,7 +144,7 @@ def test_a_program_takes_part_with_its_token() -> None:
     assert "ties" in {row["submission"] for row in rows}
 
 
-def test_an_organiser_has_the_same_acts_in_the_api() -> None:
+def test_an_organiser_has_the_same_acts_in_the_api():
     make_judged_campaign()
     alice = client_of("alice")
     about = {"slug": "game", "campaign": "judged", "tracks": ["metrics"]}
@@ -162,7 +158,7 @@ def test_an_organiser_has_the_same_acts_in_the_api() -> None:
     assert alice.post("/api/v1/tasks/game/publish").json()["fingerprint"]
 
 
-def test_another_teams_submission_is_not_there() -> None:
+def test_another_teams_submission_is_not_there():
     task = make_task()
     make_team(task, "kite", "anna")
     theirs = send(task, make_team(task, "onyx", "zoe"))
@@ -174,7 +170,7 @@ def test_another_teams_submission_is_not_there() -> None:
     assert theirs.withdrawn_at is None and not theirs.primary
 
 
-def test_a_drawn_board_covers_its_data() -> None:
+def test_a_drawn_board_covers_its_data():
     first, second, third = (
         {"submission": name, "key": name, "half": half, "group": group} | more
         for name, half, group, more in (

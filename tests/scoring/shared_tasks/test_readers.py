@@ -1,9 +1,6 @@
 """Readers of a board share one page, and nobody gets what is not theirs."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -11,10 +8,9 @@ from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
 from annotation.models import Membership
-from scoring.shared_tasks.models import SharedTask, Team, TeamMember
+from scoring.shared_tasks.models import SharedTask, TeamMember
 from scoring.shared_tasks.selectors import stamp
 from scoring.shared_tasks.services.close import task_close, work_finish
 from scoring.shared_tasks.services.submit import submission_withdraw
@@ -35,13 +31,13 @@ QUERIES = (
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept_and_all_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_kept_and_all_the_time(monkeypatch):
     cache.clear()
     monkeypatch.setattr(stamp, "LAG", 600)
     monkeypatch.setattr(stamp, "LOOK", 600)
 
 
-def browser(user: User, **how: Any) -> Client:
+def browser(user, **how):
     """A browser that has been here before: it has a token for forms."""
     client = Client(**how)
     client.force_login(user)
@@ -49,25 +45,25 @@ def browser(user: User, **how: Any) -> Client:
     return client
 
 
-def page(client: Client, query: str = "", **how: Any) -> str:
+def page(client, query="", **how):
     answer = client.get(ADDRESS + query, **how)
     assert answer.status_code == 200
     return answer.content.decode()
 
 
-def without_tokens(text: str) -> str:
+def without_tokens(text):
     return re.sub(r'"X-CSRFToken": "\w+"|name="csrfmiddlewaretoken" value="\w+"', "", text)
 
 
-def the_long_way() -> Any:
+def the_long_way():
     return patch.object(view, "answer_reader", return_value=None)
 
 
-def only_the_short_way() -> Any:
+def only_the_short_way():
     return patch.object(view, "_board", side_effect=AssertionError("the long way"))
 
 
-def make_game(**how: Any) -> tuple[SharedTask, Team]:
+def make_game(**how):
     task = make_task(tracks=("metrics", "segment"), **how)
     team = make_team(task, "kite", "anna")
     send(task, team, name="ours")
@@ -76,7 +72,7 @@ def make_game(**how: Any) -> tuple[SharedTask, Team]:
 
 @pytest.mark.slow
 @pytest.mark.once  # Both ways ask PostgreSQL in the other tests.
-def test_the_shared_page_is_the_one_that_each_would_get() -> None:
+def test_the_shared_page_is_the_one_that_each_would_get():
     task, _team = make_game()
     researcher = make_user("rita")
     Membership.objects.create(campaign=task.campaign, user=researcher, role="researcher")
@@ -93,7 +89,7 @@ def test_the_shared_page_is_the_one_that_each_would_get() -> None:
                 assert client.cookies["csrftoken"].value == TOKEN
 
 
-def test_a_kept_page_takes_two_reads(django_assert_num_queries: DjangoAssertNumQueries) -> None:
+def test_a_kept_page_takes_two_reads(django_assert_num_queries):
     make_game()
     page(browser(make_user("anna")))
     client = browser(make_user("charlie"))
@@ -106,7 +102,7 @@ def test_a_kept_page_takes_two_reads(django_assert_num_queries: DjangoAssertNumQ
     assert other.get(ADDRESS, headers={"If-None-Match": tag}).status_code == 200
 
 
-def test_forms_of_the_shared_page_work() -> None:
+def test_forms_of_the_shared_page_work():
     make_game()
     page(browser(make_user("anna")))
     client = browser(make_user("charlie"), enforce_csrf_checks=True)
@@ -118,7 +114,7 @@ def test_forms_of_the_shared_page_work() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["log out", "password", "disable", "delete"])
-def test_what_ends_a_login_counts_at_once(what: str) -> None:
+def test_what_ends_a_login_counts_at_once(what):
     make_game()
     anna = make_user("anna")
     client = browser(anna)
@@ -140,7 +136,7 @@ def test_what_ends_a_login_counts_at_once(what: str) -> None:
         assert (answer.status_code, answer["Location"].split("?")[0]) == (302, reverse("login"))
 
 
-def test_hidden_names_are_those_of_the_own_team_as_long_as_one_is_in_it() -> None:
+def test_hidden_names_are_those_of_the_own_team_as_long_as_one_is_in_it():
     task, _team = make_game(hide_teams=True)
     send(task, make_team(task, "rivalteam", "zoe"), name="theirs")
     anna, zoe, charlie = (browser(make_user(name)) for name in ("anna", "zoe", "charlie"))
@@ -158,7 +154,7 @@ def test_hidden_names_are_those_of_the_own_team_as_long_as_one_is_in_it() -> Non
     assert "kite" in page(charlie)
 
 
-def test_who_organises_sees_their_own_page_and_leaves_nothing_of_it() -> None:
+def test_who_organises_sees_their_own_page_and_leaves_nothing_of_it():
     task, _team = make_game(hide_teams=True)
     charlie = make_user("charlie")
     client = browser(charlie)
@@ -174,7 +170,7 @@ def test_who_organises_sees_their_own_page_and_leaves_nothing_of_it() -> None:
 
 
 @pytest.mark.slow
-def test_closing_withdrawing_and_a_new_name_are_seen_at_once() -> None:
+def test_closing_withdrawing_and_a_new_name_are_seen_at_once():
     task, team = make_game()
     one = send(task, team, name="second")
     client = browser(make_user("charlie"))
@@ -188,7 +184,7 @@ def test_closing_withdrawing_and_a_new_name_are_seen_at_once() -> None:
     assert "Final part" in page(client) and "Public part" not in page(client)
 
 
-def test_a_newer_board_is_late_for_readers_and_not_for_its_organiser() -> None:
+def test_a_newer_board_is_late_for_readers_and_not_for_its_organiser():
     task, team = make_game()
     client, alice = browser(make_user("charlie")), browser(make_user("alice"))
     for _twice in range(2):  # The second looks whether there is a newer one.
@@ -199,7 +195,7 @@ def test_a_newer_board_is_late_for_readers_and_not_for_its_organiser() -> None:
     assert "second" in page(client)
 
 
-def test_messages_are_told_to_whom_they_are_for() -> None:
+def test_messages_are_told_to_whom_they_are_for():
     make_game()
     client = browser(make_user("anna"))
     kept = page(client)
@@ -208,7 +204,7 @@ def test_messages_are_told_to_whom_they_are_for() -> None:
     assert without_tokens(page(client)) == without_tokens(kept)
 
 
-def test_who_is_unknown_goes_the_long_way() -> None:
+def test_who_is_unknown_goes_the_long_way():
     make_game()
     for client in (Client(), browser(User.objects.create(username="new"))):
         client.cookies.pop("csrftoken", None)

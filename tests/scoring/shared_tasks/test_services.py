@@ -1,14 +1,11 @@
 """Rules of teams, times, limits, closing and publishing."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from threading import Barrier
-from typing import Any
 
 import pytest
 from django.db import connection, connections
@@ -54,13 +51,13 @@ from tests.scoring.shared_tasks.made import (
 pytestmark = pytest.mark.django_db
 
 
-def closed(task: SharedTask) -> SharedTask:
+def closed(task):
     task = task_close(task=SharedTask.objects.get(pk=task.pk), actor=None)
     work_finish(task=task)
     return task
 
 
-def test_the_limit_of_a_day_holds_bad_files_do_not_count_and_names_are_not_taken_twice() -> None:
+def test_the_limit_of_a_day_holds_bad_files_do_not_count_and_names_are_not_taken_twice():
     task = make_task(per_day=2)
     team = make_team(task)
     with pytest.raises(SubmissionRefused):
@@ -78,12 +75,12 @@ def test_the_limit_of_a_day_holds_bad_files_do_not_count_and_names_are_not_taken
 
 
 @pytest.mark.django_db(transaction=True)
-def test_twenty_uploads_at_once_never_exceed_the_limit() -> None:
+def test_twenty_uploads_at_once_never_exceed_the_limit():
     task = make_task(per_day=5)
     team, data = make_team(task), choices_file(task)
     track, barrier = Track.objects.get(task=task), Barrier(20)
 
-    def upload(_n: int) -> str:
+    def upload(_n):
         barrier.wait()
         try:
             submit(track=track, team=team, stream=io.BytesIO(data), file_name="a.tsv", actor=None)
@@ -102,7 +99,7 @@ def test_twenty_uploads_at_once_never_exceed_the_limit() -> None:
     assert DayCount.objects.get(team=team).n == 5
 
 
-def test_the_servers_clock_decides() -> None:
+def test_the_servers_clock_decides():
     task, now = make_task(), timezone.now()
     team = make_team(task)
     for changes, wanted in (
@@ -118,7 +115,7 @@ def test_the_servers_clock_decides() -> None:
     assert not Submission.objects.filter(team=team).exists()
 
 
-def test_the_chosen_submission_counts_else_the_last() -> None:
+def test_the_chosen_submission_counts_else_the_last():
     task = make_task()
     kite, onyx = make_team(task), make_team(task, "onyx")
     first, _second = send(task, kite), send(task, kite, choices_file(task, -1))
@@ -136,7 +133,7 @@ def test_the_chosen_submission_counts_else_the_last() -> None:
     assert gone.name not in {row["submission"] for row in rows}
 
 
-def test_what_is_scored_again_gives_the_same_whatever_happened_to_worker_and_judgments() -> None:
+def test_what_is_scored_again_gives_the_same_whatever_happened_to_worker_and_judgments():
     task = make_task()
     one = send(task, make_team(task))
     public = one.public
@@ -159,7 +156,7 @@ def test_what_is_scored_again_gives_the_same_whatever_happened_to_worker_and_jud
 
 
 @pytest.mark.slow
-def test_the_zip_has_everything_and_the_certificates_are_verified() -> None:
+def test_the_zip_has_everything_and_the_certificates_are_verified():
     task = make_task(tracks=("metrics", "segment"), licence="CC0")
     send(task, make_team(task))
     scores = [f"{text}\t{n}" for n, text in enumerate(frozen_get(task=task).ids)]
@@ -188,7 +185,7 @@ def test_the_zip_has_everything_and_the_certificates_are_verified() -> None:
     assert "certificate" in broken and "fingerprint" in broken
 
 
-def test_joining_is_by_link_once_and_into_one_team() -> None:
+def test_joining_is_by_link_once_and_into_one_team():
     task, user = make_task(freeze=False), make_user("anna")
     team, token = team_add(task=task, name="kite", actor=None)
     assert team_join(token=token, user=user) == team == team_join(token=token, user=user)
@@ -203,14 +200,14 @@ def test_joining_is_by_link_once_and_into_one_team() -> None:
 
 
 @wordnet_is_here
-def test_files_of_the_organiser_come_before_freezing_and_bring_their_baseline() -> None:
+def test_files_of_the_organiser_come_before_freezing_and_bring_their_baseline():
     task = make_task(freeze=False)
     lines = "".join(
         f"{item.sentence}\tIn the house, a dog is asleep.\t-{at}.5\n"
         for at, item in enumerate(task.campaign.items.all())
     )
 
-    def add(name: str, data: bytes) -> None:
+    def add(name, data):
         stream = io.BytesIO(data)
         file_attach(task=task, role="nbest", track=None, actor=None, name=name, stream=stream)
 
@@ -230,9 +227,9 @@ def test_files_of_the_organiser_come_before_freezing_and_bring_their_baseline() 
     assert states == dict.fromkeys(("bleu", "nist", "meteor", "ter", "chrf", "approx_hter"), "done")
 
 
-def test_what_cannot_be_a_test_is_refused() -> None:
+def test_what_cannot_be_a_test_is_refused():
     campaign = make_campaign("one", items=3, systems=1, open_it=False)
-    about: Any = {"slug": "one", "campaign": campaign, "tracks": ["metrics"], "actor": None}
+    about = {"slug": "one", "campaign": campaign, "tracks": ["metrics"], "actor": None}
     task = task_create(**about)
     with pytest.raises(Invalid, match="no pair"):
         task_freeze(task=task, actor=None)
@@ -248,7 +245,7 @@ def test_what_cannot_be_a_test_is_refused() -> None:
         task_publish(task=task, actor=None)
 
 
-def test_a_board_is_read_in_a_constant_number_of_queries() -> None:
+def test_a_board_is_read_in_a_constant_number_of_queries():
     task = make_task(per_day=50)
     team, counts = make_team(task), []
     for more in (1, 3):

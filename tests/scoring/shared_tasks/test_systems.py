@@ -1,11 +1,8 @@
 """Systems tasks: submissions that people judge."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Conflict
-from annotation.models import Campaign
 from scoring.shared_tasks.selectors.board import board_json
 from scoring.shared_tasks.selectors.files import frozen_get
 from scoring.shared_tasks.services.boards import final_board_again
@@ -17,7 +14,7 @@ from tests.scoring.shared_tasks.made import make_judged_campaign, make_task, mak
 pytestmark = pytest.mark.django_db
 
 
-def test_a_systems_task_is_judged_by_people() -> None:
+def test_a_systems_task_is_judged_by_people():
     campaign = make_judged_campaign(originals=6)
     task = make_task(campaign=campaign, tracks=("systems",))
     frozen = frozen_get(task=task)
@@ -47,7 +44,7 @@ def test_a_systems_task_is_judged_by_people() -> None:
         round_open(task=task, slug="again", originals=5, actor=make_user("alice"))
 
 
-def judge(campaign: Campaign) -> None:
+def judge(campaign):
     """Two people like what ends well."""
     add_judgments(
         campaign,

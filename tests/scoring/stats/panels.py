@@ -1,15 +1,11 @@
 """Simulated ratings and helpers shared by several tests."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from scoring.stats import Estimate, RatingTable
+from scoring.stats import RatingTable
 
 
-def simulated(
-    seed: int = 3, units: int = 120, annotators: int = 6, each: int = 3, of_item: float = 0.0
-) -> RatingTable:
+def simulated(seed=3, units=120, annotators=6, each=3, of_item=0.0):
     """Integers from 1 to 5 by `each` of the annotators, four units per item; `of_item` is the
     standard deviation of the annotator-by-item effect."""
     rng = np.random.default_rng(seed)
@@ -21,27 +17,27 @@ def simulated(
     return RatingTable(unit, who, np.clip(value.round(), 1, 5), units, annotators)
 
 
-def items(table: RatingTable) -> np.ndarray:
+def items(table):
     return np.arange(table.n_units) // 4
 
 
-def others(table: RatingTable, row: int) -> np.ndarray:
+def others(table, row):
     same = table.unit == table.unit[row]
     same[row] = False
     return table.value[same]
 
 
-def own_rows(table: RatingTable, who: int) -> list[int]:
+def own_rows(table, who):
     return [
         row for row in np.flatnonzero(table.annotator == who) if others(table, int(row)).size > 0
     ]
 
 
-def interval(estimate: Estimate) -> list[float | None]:
+def interval(estimate):
     return [estimate.ci_low, estimate.ci_high]
 
 
-def renamed(table: RatingTable, seed: int) -> tuple[RatingTable, np.ndarray, np.ndarray]:
+def renamed(table, seed):
     """The same ratings in another order by annotators with other numbers: table, numbers, rows."""
     rng = np.random.default_rng(seed)
     names, rows = rng.permutation(table.n_annotators), rng.permutation(table.n_ratings)
@@ -52,7 +48,7 @@ def renamed(table: RatingTable, seed: int) -> tuple[RatingTable, np.ndarray, np.
     return other, names, rows
 
 
-def width(estimate: Estimate) -> float:
+def width(estimate):
     low, high = interval(estimate)
     return high - low
 

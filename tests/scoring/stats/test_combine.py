@@ -1,7 +1,5 @@
 """Gold: one value per unit from its counted ratings, on a scale or a combination of scales."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -12,7 +10,7 @@ from scoring.stats.combine import combine, gold
 from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
 
 
-def test_gold_mean_median_n_and_spread() -> None:
+def test_gold_mean_median_n_and_spread():
     found = gold(table([[1, 2, 6], [4, NA, 5], [NA, 3, NA], [NA, NA, NA]]))
     assert found.rows("mean") == [
         (3.0, 3, pytest.approx(np.sqrt(7))),
@@ -22,7 +20,7 @@ def test_gold_mean_median_n_and_spread() -> None:
     ]
     assert [row[0] for row in found.rows("median")] == [2.0, 4.5, 3.0, None]
     with pytest.raises(ValueError, match="mean or a median"):
-        found.rows("mode")  # type: ignore[arg-type]
+        found.rows("mode")
 
 
 @given(
@@ -32,7 +30,7 @@ def test_gold_mean_median_n_and_spread() -> None:
         max_size=8,
     )
 )
-def test_gold_equals_numpy(rows: list[list[int | None]]) -> None:
+def test_gold_equals_numpy(rows):
     matrix = np.array([[NA if v is None else v for v in row] for row in rows], dtype=float)
     found = gold(RatingTable.from_dense(matrix))
     for row, n, mean, median, spread in zip(
@@ -45,7 +43,7 @@ def test_gold_equals_numpy(rows: list[list[int | None]]) -> None:
         assert np.isnan(spread) if n < 2 else spread == pytest.approx(present.std(ddof=1))
 
 
-def test_combination_is_made_within_one_annotator() -> None:
+def test_combination_is_made_within_one_annotator():
     # White's adequacy + fluency: an annotator who left one scale out has no combined value.
     total = combine([table(MEANING), table(GRAMMAR)], "sum")
     np.testing.assert_array_equal(

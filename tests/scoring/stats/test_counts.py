@@ -1,9 +1,6 @@
 """Statistics that need no more than how many annotators gave each level to each unit."""
 
-from __future__ import annotations
-
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,24 +11,24 @@ from tests.scoring.stats.agreement.cases import rated
 from tests.scoring.stats.agreement.small import FIVE, statistics
 
 
-def test_values_off_the_scale_are_an_error() -> None:
+def test_values_off_the_scale_are_an_error():
     with pytest.raises(ValueError, match="6 is not among"):
         statistics([[6, 1], [2, 2]])
 
 
-def test_patterns_count_equal_units_once() -> None:
+def test_patterns_count_equal_units_once():
     table = RatingTable.from_dense([[1, 2], [2, 1], [3, 3], [np.nan, 5], [1, 2]])
     patterns = Patterns.of(table, FIVE)
     assert sorted(patterns.weight.tolist()) == [1, 1, 3]
     assert patterns.of_unit.size == 5
 
 
-def alpha(matrix: Any) -> float:
+def alpha(matrix):
     patterns = Patterns.of(RatingTable.from_dense(matrix), FIVE)
     return float(alpha_ordinal(patterns, patterns.weight[None, :])[0])
 
 
-def alpha_by_coincidences(matrix: Any) -> float:
+def alpha_by_coincidences(matrix):
     """Krippendorff 2011 as printed: the coincidences o_ck of values, their sums n_c, and
 
     delta²_ck = (n_c + ... + n_k - (n_c + n_k) / 2)²
@@ -52,14 +49,14 @@ def alpha_by_coincidences(matrix: Any) -> float:
     return float(1 - (n_of.sum() - 1) * within / between)
 
 
-def test_ordinal_alpha_of_a_published_table() -> None:
+def test_ordinal_alpha_of_a_published_table():
     """Krippendorff 2011, case C; the paper rounds to .815."""
     rows = rated("krippendorff_2011_C").dense()
     assert round(alpha(rows), 3) == 0.815
     assert alpha(rows) == pytest.approx(alpha_by_coincidences(rows), abs=1e-12)
 
 
-def test_ordinal_alpha_by_hand() -> None:
+def test_ordinal_alpha_by_hand():
     """Two units: 1 1 and 1 3. Then n_1 = 3, n_3 = 1, and alpha is the same for 1 and 5: only the
     order counts. delta² = (3 + 1 - 2)² = 4, o_13 = 1, alpha = 1 - 3 · 4 / (3 · 1 · 4) = 0."""
     assert alpha([[1, 1], [1, 3]]) == pytest.approx(0)
@@ -69,7 +66,7 @@ def test_ordinal_alpha_by_hand() -> None:
         assert found == pytest.approx(4 / 9)
 
 
-def test_units_drawn_twice_count_twice() -> None:
+def test_units_drawn_twice_count_twice():
     """A bootstrap changes the weights of the patterns alone."""
     rows = [[1, 2], [3, 3], [5, 4], [2, 2]]
     patterns = Patterns.of(RatingTable.from_dense(rows), FIVE)
@@ -79,6 +76,6 @@ def test_units_drawn_twice_count_twice() -> None:
     assert alpha_ordinal(patterns, weights.astype(float))[0] == pytest.approx(again)
 
 
-def test_without_variation_it_is_undefined() -> None:
+def test_without_variation_it_is_undefined():
     assert np.isnan(alpha([[3, 3], [3, 3]]))
     assert np.isnan(alpha([[3, np.nan], [2, np.nan]]))

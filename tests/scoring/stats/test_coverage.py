@@ -5,15 +5,12 @@ Ratings are 1-5: round(unit + severity + noise). The population value is the mea
 p over R samples has standard error sqrt(p (1 - p) / R); tolerances are three standard errors.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
+from scoring.stats import Bootstrap, RatingTable, agreement_statistics
 from scoring.stats.agreement.influence import influence, values_of
 from scoring.stats.agreement.variance.mean_squares import MeanSquares, exact_intervals, square_cells
-from scoring.stats.table import FloatArray
 from tests.simulate import samples, show, slack
 
 pytestmark = [pytest.mark.slow, pytest.mark.simulation]
@@ -21,20 +18,20 @@ FIVE = np.arange(1.0, 6.0)
 NAMES = ("percent_agreement", "alpha_ordinal", "gwet_ac2", "icc_2_1")
 
 
-def ratings(rng: np.random.Generator, units: int, severity: FloatArray) -> RatingTable:
+def ratings(rng, units, severity):
     truth = rng.normal(3, 1, (units, 1))
     values = truth + severity + rng.normal(0, 0.8, (units, severity.size))
     return RatingTable.from_dense(np.clip(np.round(values), 1, 5))
 
 
-def for_new_units(one: Estimate) -> list[float]:
+def for_new_units(one):
     """The interval of an estimate whose own may speak of new annotators."""
     if one.generalises_to == "new units":
         return [one.ci_low, one.ci_high]
     return [one.details["also"][0][end] for end in ("ci_low", "ci_high")]
 
 
-def test_coverage_for_new_units_and_the_same_annotators() -> None:
+def test_coverage_for_new_units_and_the_same_annotators():
     rng = np.random.default_rng(20)
     severity, many = np.array([-0.3, 0.0, 0.4]), samples(300)
     population = [values_of(ratings(rng, 2000, severity), FIVE, NAMES) for _ in range(40)]
@@ -52,7 +49,7 @@ def test_coverage_for_new_units_and_the_same_annotators() -> None:
 
 
 @pytest.mark.parametrize("annotators", [5, 10])
-def test_coverage_for_new_annotators(annotators: int) -> None:
+def test_coverage_for_new_annotators(annotators):
     """Coverage may exceed the nominal level, never fall below: few annotators are conservative."""
     rng = np.random.default_rng(30 + annotators)
     many = samples(150)
@@ -81,7 +78,7 @@ def test_coverage_for_new_annotators(annotators: int) -> None:
     assert exact == pytest.approx(0.95, abs=slack(0.95, many))
 
 
-def sparse(rng: np.random.Generator, units: int, each: int, severity: FloatArray) -> RatingTable:
+def sparse(rng, units, each, severity):
     """`units` rated by `each` of the annotators, drawn anew for every unit."""
     who = np.argsort(rng.random((units, severity.size)), axis=1)[:, :each]
     values = rng.normal(3, 1, (units, 1)) + severity[who] + rng.normal(0, 0.8, (units, each))
@@ -97,7 +94,7 @@ WEIGHTS = ("", "_linear", "_quadratic")
     ("each", "annotators", "units"),
     [(2, 12, 132), (2, 12, 660), (3, 20, 315), (3, 20, 945), (3, 8, 1000)],
 )
-def test_coverage_of_kappas_in_sparse_designs(each: int, annotators: int, units: int) -> None:
+def test_coverage_of_kappas_in_sparse_designs(each, annotators, units):
     """2, 10, 5, 15 and 107 shared units a pair. The pooled kappas hold everywhere. The means over
     pairs have an interval only where their bias is small beside their error, and it holds there.
     """

@@ -1,7 +1,5 @@
 """The one shape every statistic of this package answers with."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.stats import Estimate
@@ -17,6 +15,6 @@ from scoring.stats import Estimate
         {"value": 1.0, "ci_low": 0.5, "ci_high": 1.0},
     ],
 )
-def test_estimates_check_themselves(arguments: dict) -> None:
+def test_estimates_check_themselves(arguments):
     with pytest.raises(ValueError):
         Estimate(**arguments)

@@ -1,7 +1,5 @@
 """Pass decisions: thresholds are inclusive, and every scale with one must reach it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -17,18 +15,18 @@ from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
         (Threshold(3, higher_is_better=False), [True, True, False]),
     ],
 )
-def test_the_threshold_itself_passes(threshold: Threshold, reached: list[bool]) -> None:
+def test_the_threshold_itself_passes(threshold, reached):
     assert threshold.reached(np.array([2.0, 3.0, 4.0])).tolist() == reached
 
 
-def test_a_mean_within_rounding_error_of_the_threshold_passes() -> None:
+def test_a_mean_within_rounding_error_of_the_threshold_passes():
     third = np.array([0.1 + 0.2, 0.3 - 1e-12, 0.3 - 1e-6])  # 0.1 + 0.2 > 0.3
     assert Threshold(0.3).reached(third).tolist() == [True, True, False]
     up_to = Threshold(0.3, higher_is_better=False)
     assert up_to.reached(np.array([0.1 + 0.2, 0.3 + 1e-6])).tolist() == [True, False]
 
 
-def test_every_threshold_must_be_reached() -> None:
+def test_every_threshold_must_be_reached():
     """One annotator; MEANING at least 3, ERRORS at most 1, and a scale without a threshold."""
     tables = {
         "MEANING": RatingTable.from_dense([[3], [3], [2], [2]]),
@@ -40,7 +38,7 @@ def test_every_threshold_must_be_reached() -> None:
     assert pass_table(tables, {"MEANING": Threshold(3)}).value.tolist() == [1, 1, 0, 0]
 
 
-def test_pass_is_judged_on_one_annotators_values() -> None:
+def test_pass_is_judged_on_one_annotators_values():
     limits = {"M": Threshold(3), "G": Threshold(4)}
     both = pass_table({"M": table(MEANING), "G": table(GRAMMAR)}, limits)
     # Unit 1: annotator 0 fails both; annotator 2 has 3 and 5. No mix of two annotators passes.

@@ -1,7 +1,5 @@
 """The detail of a score, laid out by what it is."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.templatetags.detail import shape, spaced
@@ -14,9 +12,9 @@ from scoring.templatetags.detail import shape, spaced
         ([1, 2], "list"), ((), "list"), ("abc", "plain"), (1.5, "plain"), (None, "plain"),
     ],
 )  # fmt: skip
-def test_the_layout_of_a_detail(detail: object, layout: str) -> None:
+def test_the_layout_of_a_detail(detail, layout):
     assert shape(detail) == layout
 
 
-def test_names_of_values_are_words() -> None:
+def test_names_of_values_are_words():
     assert spaced("extra_words") == "extra words" and spaced(2) == "2"

@@ -1,7 +1,5 @@
 """Plotly's own texts in the language of the page."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 
@@ -12,7 +10,7 @@ from paraanno.finders import NAME
 from scoring.templatetags.figures import TEXTS, figure_texts
 
 
-def test_every_text_is_korean_on_a_korean_page() -> None:
+def test_every_text_is_korean_on_a_korean_page():
     assert figure_texts() == {text: text for text in TEXTS}
     with translation.override("ko"):
         found = figure_texts()
@@ -20,7 +18,7 @@ def test_every_text_is_korean_on_a_korean_page() -> None:
     assert all(re.search("[가-힣]", text) for text in found.values())
 
 
-def test_the_texts_are_plotlys_verbatim() -> None:
+def test_the_texts_are_plotlys_verbatim():
     """Under any other key Plotly would not find them."""
     script = finders.find(NAME)
     assert isinstance(script, str)

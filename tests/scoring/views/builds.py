@@ -1,17 +1,11 @@
 """Builds that a form of a campaign asks for."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from django.test import Client
-
 from scoring.models import Build
 from scoring.services.builds.work import builds_work
 from tests.clients import html_of
 
 
-def build_page(client: Client, form: str, sent: dict[str, Any]) -> str:
+def build_page(client, form, sent):
     """The page to which a form leads, and which it lists, once the build is made."""
     waiting = client.post(form, sent, follow=True)
     page = f"{form}{Build.objects.get().key}/"

@@ -1,10 +1,5 @@
 """What the browser tests of scoring share."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 
 from tests.live import Site
@@ -12,7 +7,7 @@ from tests.live_parts import load_demo
 
 
 @pytest.fixture(scope="module")
-def demo(django_db_blocker: Any) -> Iterator[Site]:
+def demo(django_db_blocker):
     """The demo with a web server and a worker."""
     site = Site(unblock=django_db_blocker.unblock)
     load_demo(site.data_dir)

@@ -1,20 +1,16 @@
 """Pages with reports in Chromium."""
 
-from __future__ import annotations
-
-from typing import Any
-
 # No report is awaited (the page asks for it again and again), and the page is not about to fill
 # itself with one that has come: what is looked for or clicked then would go with the old page.
 SETTLED = "body:not(:has(#report-state:is([hx-get], [data-fill])))"
 
 
-def settled(page: Any) -> None:
+def settled(page):
     page.wait_for_selector(SETTLED, timeout=120_000)
     page.wait_for_load_state()
 
 
-def show(page: Any, address: str) -> None:
+def show(page, address):
     """The page with its report, once it is made, and its figures, once drawn.
 
     A page without a worker may wait, too: for the report that another request is making, for

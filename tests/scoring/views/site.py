@@ -1,12 +1,8 @@
 """A run that is done, and reports as they are stored."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
-from annotation.models import Campaign, Substitution
+from annotation.models import Substitution
 from scoring.models import Report, Run, Score
 from scoring.services.runs.start import run_start
 from tests.clients import client_of as login
@@ -16,7 +12,7 @@ __all__ = ["PAGES", "done_run", "login", "stored"]
 PAGES = ["agreement", "results", "gold", "runs", "runs/list", "correlation", "exports"]
 
 
-def done_run(campaign: Campaign, values: dict[str, float], **fields: Any) -> Run:
+def done_run(campaign, values, **fields):
     """A finished run with scores by text, as a worker leaves it."""
     run = run_start(campaign=campaign, spec=fields.pop("spec", "bleu"), actor=None)
     for text, value in values.items():
@@ -33,7 +29,7 @@ def done_run(campaign: Campaign, values: dict[str, float], **fields: Any) -> Run
 
 
 @contextmanager
-def stored(kind: str) -> Iterator[Any]:
+def stored(kind):
     """What the report of this kind holds, to be changed to what an earlier version stored."""
     report = Report.objects.get(kind=kind)
     yield report.result

@@ -1,7 +1,5 @@
 """Pages of annotators: their numbers are those of the statistics."""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -13,7 +11,7 @@ from tests.scoring.selectors.small import numbers, shown, small_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_the_table_is_sorted_by_the_address_with_the_undefined_last() -> None:
+def test_the_table_is_sorted_by_the_address_with_the_undefined_last():
     campaign, client = small_campaign(), client_of("alice")
     add_judgments(campaign, [{"item": "i0", "paraphrase": "w0 x", "annotator": "d",
                               "scale": "MEANING", "value": 5}])  # fmt: skip
@@ -32,7 +30,7 @@ def test_the_table_is_sorted_by_the_address_with_the_undefined_last() -> None:
     assert f"{numbers(campaign, 'b')['severity']['value']:+.2f}".replace("-", "−") in html
 
 
-def test_the_page_of_an_annotator_explains_every_number() -> None:
+def test_the_page_of_an_annotator_explains_every_number():
     campaign, client = small_campaign(), client_of("dora")
     key = campaign.annotators.get(code="b").key
     address, record = f"/c/small/annotators/{key}/", f"/c/small/people/{key}/"

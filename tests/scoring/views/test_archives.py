@@ -1,12 +1,7 @@
 """Pages of archives, packages, restoring and deleting."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 
 from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_close
@@ -22,24 +17,24 @@ HOME = "/c/camp/archive/"
 
 
 @pytest.fixture
-def alice() -> Client:
+def alice():
     make_campaign(items=2)
     return client_of("alice")
 
 
-def restored(client: Client, data: bytes, slug: str = "") -> str:
+def restored(client, data, slug=""):
     """The page that a file of an archive leads to."""
     sent = {"file": SimpleUploadedFile("camp.zip", data), "slug": slug}
     return html_of(client.post("/restore/", sent, follow=True))
 
 
-def test_an_archive_is_made_downloaded_and_restored(alice: Client) -> None:
+def test_an_archive_is_made_downloaded_and_restored(alice):
     assert "every 2s" in html_of(alice.post(f"{HOME}new/archive/", follow=True))
     file = ExportFile.objects.get()
     export_make(export_pk=file.pk)
     page = html_of(alice.get(HOME))
     assert "every 2s" not in page and f"{HOME}{file.key}/" in page
-    answer: Any = alice.get(f"{HOME}{file.key}/")
+    answer = alice.get(f"{HOME}{file.key}/")
     page = restored(alice, b"".join(answer.streaming_content), "again")
     assert "every 1s" in page and "camp.zip" in page
     job = RestoreJob.objects.get()
@@ -49,7 +44,7 @@ def test_an_archive_is_made_downloaded_and_restored(alice: Client) -> None:
     assert "camp.zip" in html_of(alice.get("/restore/"))
 
 
-def test_refused_files_say_why(alice: Client, settings: Any) -> None:
+def test_refused_files_say_why(alice, settings):
     data = archived(Campaign.objects.get()).read()
     assert "exists already" in restored(alice, data, "camp")
     settings.ARCHIVE_MAX_BYTES = 10
@@ -62,7 +57,7 @@ def test_refused_files_say_why(alice: Client, settings: Any) -> None:
     assert "Nothing was restored" in page and "this is no zip file" in page
 
 
-def test_a_package_has_a_licence_and_creators(alice: Client) -> None:
+def test_a_package_has_a_licence_and_creators(alice):
     assert "cc-by-4.0" in html_of(alice.get("/c/camp/publish/"))
     sent = {"licence": "cc-by-4.0", "creators": "Doe, Jane\r\n\r\nRoe, Richard\r\n"}
     alice.post(f"{HOME}new/package/", sent)
@@ -72,7 +67,7 @@ def test_a_package_has_a_licence_and_creators(alice: Client) -> None:
     assert alice.post(f"{HOME}new/items/").status_code == 400
 
 
-def test_archiving_away_and_back(alice: Client) -> None:
+def test_archiving_away_and_back(alice):
     assert "close it first" in html_of(alice.post(f"{HOME}away/", follow=True))
     campaign_close(campaign=Campaign.objects.get(), actor=None)
     assert "has been archived since" in html_of(alice.post(f"{HOME}away/", follow=True))
@@ -85,7 +80,7 @@ def test_archiving_away_and_back(alice: Client) -> None:
     assert alice.get("/c/camp/settings/").status_code == 200
 
 
-def test_deleting_asks_for_the_name_and_who_may_not_own_sees_no_button(alice: Client) -> None:
+def test_deleting_asks_for_the_name_and_who_may_not_own_sees_no_button(alice):
     page = html_of(client_of("dora").get(HOME))
     assert f"{HOME}delete/" not in page and f"{HOME}away/" not in page
     page = html_of(alice.post(f"{HOME}delete/", {"typed": "no"}, follow=True))

@@ -1,18 +1,11 @@
 """Pages of analysis in Chromium, with real servers and a real worker."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-from tests.live import Site
 
 pytestmark = pytest.mark.browser
 
 
-def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> tuple[Any, str]:
+def open_as_admin(site, new_page, **options):
     """A logged-in page and the address of the demo campaign."""
     logins = (site.data_dir / "demo_logins.txt").read_text().splitlines()
     password = dict(line.split("\t")[:2] for line in logins)["admin"]
@@ -26,7 +19,7 @@ def open_as_admin(site: Site, new_page: Callable[..., Any], **options: Any) -> t
     return page, site.url + page.get_attribute("main table a", "href")
 
 
-def test_export_downloads_whole(demo: Site, new_page: Callable[..., Any]) -> None:
+def test_export_downloads_whole(demo, new_page):
     page, campaign = open_as_admin(demo, new_page)
     page.goto(f"{campaign}exports/")
     page.check("#what-gold")

@@ -1,20 +1,16 @@
 """What stands in a catalogue stands on its page, in API, command, files of a paper and docs."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import numpy as np
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator
 from paraanno.plain.sentence import Sentence
 from scoring.models import Score, SystemScore
 from scoring.stats.agreement.block_fields import FIELDS
@@ -37,19 +33,18 @@ MADE_BY = ("a", "b", "c")
 TABLE = "o,s,H,M,P\n" + "".join(
     f"{row // 3},{MADE_BY[row % 3]},{row * 7 % 5},{row * 5 % 11},{row % 2}\n" for row in range(30)
 )
-Printed = Callable[..., str]
 
 
 @pytest.fixture(autouse=True)
-def no_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_figures(monkeypatch):
     draw_no_figures(monkeypatch)  # `paper_of` leaves them out.
 
 
 @pytest.fixture
-def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
+def printed(capsys):
     """What a command prints."""
 
-    def run(*words: str) -> str:
+    def run(*words):
         call_command(*words)
         return capsys.readouterr().out
 
@@ -57,12 +52,12 @@ def printed(capsys: pytest.CaptureFixture[str]) -> Printed:
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return judged()
 
 
 @pytest.fixture
-def scored(campaign: Campaign) -> Campaign:
+def scored(campaign):
     """Judged texts of systems, and two metrics, one with a score for each whole system."""
     rng = np.random.default_rng(2)
     texts = list(campaign.substitutions.order_by("pk"))
@@ -78,33 +73,33 @@ def scored(campaign: Campaign) -> Campaign:
     return campaign
 
 
-def get(address: str) -> Any:
+def get(address):
     """A page of the campaign, as a researcher gets it."""
     return client_of("dora").get(f"/c/camp/{address}")
 
 
-def report(kind: str) -> Any:
+def report(kind):
     """What the API answers."""
     return client_of("dora").get(f"/api/v1/campaigns/camp/reports/{kind}").json()["result"]
 
 
-def marked(page: str, label: str, says: str) -> bool:
+def marked(page, label, says):
     """Whether the page has a head with that label, and what it says beside it."""
     return f'title="{says}">{label}</th>' in page
 
 
-def in_one_line(table: str) -> str:
+def in_one_line(table):
     """A LaTeX table with the heads of its columns in one line each."""
     return re.sub(r"\\shortstack\[r\]\{(.*?)\\\\(.*?)\}", r"\1 \2", table)
 
 
-def column_of(text: str, name: str) -> list[str]:
+def column_of(text, name):
     """The values of a column, each once, in order."""
     return list(dict.fromkeys(row[name] for row in csv.DictReader(io.StringIO(text))))
 
 
 @pytest.mark.slow
-def test_every_gold_method_stands_on_every_surface(campaign: Campaign, printed: Printed) -> None:
+def test_every_gold_method_stands_on_every_surface(campaign, printed):
     docs = (DOCS / "gold-and-results.md").read_text(encoding="utf-8")
     as_json = json.loads(printed("gold", "camp", "--json"))
     for answer in (as_json, report("gold")):
@@ -118,7 +113,7 @@ def test_every_gold_method_stands_on_every_surface(campaign: Campaign, printed: 
         call_command("export", "camp", what="gold", method=method.key, output="/dev/null")
 
 
-def test_every_number_about_annotators_stands_on_every_surface(campaign: Campaign) -> None:
+def test_every_number_about_annotators_stands_on_every_surface(campaign):
     docs = (DOCS / "annotators.md").read_text(encoding="utf-8")
     answer = report("annotators")
     methods = {**answer["scales"]["MEANING"]["methods"], **answer["pace"]["methods"]}
@@ -132,7 +127,7 @@ def test_every_number_about_annotators_stands_on_every_surface(campaign: Campaig
 
 
 @pytest.mark.slow
-def test_every_coefficient_of_metrics_stands_on_its_pages(scored: Campaign) -> None:
+def test_every_coefficient_of_metrics_stands_on_its_pages(scored):
     whole, main, systems, mixes, differences, stability = (
         html_of(get(f"correlation/{address}"))
         for address in ("report/", "", "systems/", "mixes/", "differences/", "stability/")
@@ -155,7 +150,7 @@ def test_every_coefficient_of_metrics_stands_on_its_pages(scored: Campaign) -> N
 
 
 @pytest.mark.slow
-def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored: Campaign) -> None:
+def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored):
     answer = report("correlation")
     human, over = answer["human"]["MEANING"], report("correlation-systems")["human"]["MEANING"]
     for level, block in {
@@ -184,9 +179,7 @@ def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored: Campai
         assert wanted <= set(head.split(",")), name
 
 
-def test_every_coefficient_of_metrics_stands_in_the_command(
-    tmp_path: Path, printed: Printed
-) -> None:
+def test_every_coefficient_of_metrics_stands_in_the_command(tmp_path, printed):
     (tmp_path / "t.csv").write_text(TABLE, encoding="utf-8")
     command = ("correlate", str(tmp_path / "t.csv"), "--human", "H", "--metric", "M", "--cluster",
                "o", "--pass", "P", "--system", "s")  # fmt: skip
@@ -206,9 +199,7 @@ def test_every_coefficient_of_metrics_stands_in_the_command(
 
 
 @pytest.mark.slow
-def test_every_number_of_the_results_stands_on_every_surface(
-    scored: Campaign, printed: Printed
-) -> None:
+def test_every_number_of_the_results_stands_on_every_surface(scored, printed):
     named, files = systems_catalogue.named, paper_of(scored)
     as_json = json.loads(printed("results", "camp", "--json"))
     for found in (report("results"), as_json, json.loads(files["results.json"])):
@@ -236,22 +227,22 @@ def test_every_number_of_the_results_stands_on_every_surface(
     assert outcomes == {one.key for one in systems_catalogue.CATALOGUE if one.printed} - {"n"}
 
 
-def test_the_tables_of_the_documentation_are_the_catalogues() -> None:
+def test_the_tables_of_the_documentation_are_the_catalogues():
     for name, made in (("correlation", correlation_table()), ("gold-and-results", results_table())):
         text = (DOCS / f"{name}.md").read_text(encoding="utf-8")
         assert made in text, f"docs/{name}.md should hold\n{made}"
 
 
 @pytest.mark.parametrize("one", [*evaluation_catalogue.CATALOGUE, *systems_catalogue.CATALOGUE])
-def test_entries_are_whole(one: Any) -> None:
+def test_entries_are_whole(one):
     assert isinstance(one.label, Sentence) and isinstance(one.says, Sentence)
     assert one.label and one.says and one.formula and one.printed.isascii()
 
 
 @pytest.mark.slow
 def test_a_block_of_agreement_has_its_coefficients_and_the_fields_no_package_may_take(
-    campaign: Campaign, tmp_path: Path, printed: Printed
-) -> None:
+    campaign, tmp_path, printed
+):
     answer, path = report("agreement"), tmp_path / "r.csv"
     blocks = [*answer["scales"].values(), *answer["passes"].values()]
     path.write_text(paper_of(campaign)["ratings.csv"], encoding="utf-8")

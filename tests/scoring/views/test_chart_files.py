@@ -1,12 +1,9 @@
 """The files of the pictures have the numbers of the tables behind them."""
 
-from __future__ import annotations
-
 import csv
 import re
 from html import unescape
 from io import StringIO
-from typing import Any
 
 import pytest
 
@@ -18,18 +15,18 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def files_of(page: Any) -> dict[str, str]:
+def files_of(page):
     """The links to files of charts on a page, by the name of the chart and the form."""
     links = re.findall(r'href="([^"]*[?&;]chart=([^"]*))"', page.content.decode())
     return {name: unescape(url) for url, name in links}
 
 
 @pytest.mark.slow
-def test_every_picture_has_its_data_and_its_drawing() -> None:
+def test_every_picture_has_its_data_and_its_drawing():
     hand_campaign()
     client = client_of("dora")
 
-    def table(page: Any, name: str) -> list[dict[str, str]]:
+    def table(page, name):
         answer = client.get(files_of(page)[name])
         assert answer["Content-Type"].startswith("text/csv")
         return list(csv.DictReader(StringIO(answer.content.decode("utf-8-sig"))))

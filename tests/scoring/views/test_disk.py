@@ -1,9 +1,6 @@
 """The administrators' page of disks: sizes, and exported files that make room."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,7 +13,7 @@ pytestmark = pytest.mark.django_db
 PAGE = "/overview/disk/"
 
 
-def test_sizes_are_shown_and_exports_removed(django_capture_on_commit_callbacks: Any) -> None:
+def test_sizes_are_shown_and_exports_removed(django_capture_on_commit_callbacks):
     file = ExportFile.objects.create(
         campaign=make_campaign(items=1, cast=False), what="items", format="csv", status="done",
         rows=1, size=3, sha256="0" * 64, path="files/exports/made-for-a-test.csv",

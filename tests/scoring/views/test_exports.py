@@ -1,9 +1,6 @@
 """Exports by page: small ones at once and whole, large ones by a worker."""
 
-from __future__ import annotations
-
 import io
-from typing import Any
 
 import pytest
 
@@ -21,10 +18,10 @@ PAGE = "/c/hand/exports/"
     [("items", "jsonl", "jsonl"), ("judgments", "csv", "csv"), ("gold", "tsv", "tsv"),
      ("matrix", "csv", "csv"), ("ccb", "csv", "txt")],
 )  # fmt: skip
-def test_small_exports_download_at_once(what: str, format: str, ending: str) -> None:
+def test_small_exports_download_at_once(what, format, ending):
     campaign = hand_campaign()
     data = {"what": what, "format": format, "scale": "GRAMMAR", "annotator": "a"}
-    answer: Any = client_of("vera").post(f"{PAGE}new/", data)
+    answer = client_of("vera").post(f"{PAGE}new/", data)
     assert answer["Content-Disposition"] == f'attachment; filename="hand-{what}.{ending}"'
     body = b"".join(answer.streaming_content)
     expected = io.BytesIO()
@@ -36,7 +33,7 @@ def test_small_exports_download_at_once(what: str, format: str, ending: str) -> 
     assert int(answer["Content-Length"]) == len(body)
 
 
-def test_what_cannot_be_exported_is_refused() -> None:
+def test_what_cannot_be_exported_is_refused():
     campaign, client = hand_campaign(), client_of("vera")
     for data in ({"what": "secrets"}, {"what": "items", "format": "exe"}, {"what": "matrix"}):
         assert client.post(f"{PAGE}new/", data).status_code == 400
@@ -47,7 +44,7 @@ def test_what_cannot_be_exported_is_refused() -> None:
     assert answer.status_code == 400 and "sentence of its own" in html_of(answer)
 
 
-def test_large_exports_are_made_by_a_worker(settings: Any) -> None:
+def test_large_exports_are_made_by_a_worker(settings):
     settings.EXPORT_STREAM_ROWS = 2
     hand_campaign()
     client = client_of("dora")
@@ -61,6 +58,6 @@ def test_large_exports_are_made_by_a_worker(settings: Any) -> None:
     file.refresh_from_db()
     page = html_of(client.get(PAGE))
     assert file.sha256 in page and "every 2s" not in page
-    answer: Any = client.get(address)
+    answer = client.get(address)
     size = len(b"".join(answer.streaming_content))
     assert size == file.size == int(answer["Content-Length"])

@@ -1,14 +1,10 @@
 """Extrinsic evaluation, from the form to the tables."""
 
-from __future__ import annotations
-
 import csv
-from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import Campaign
 from scoring.models import Build, Resource
 from tests.clients import client_of, html_of
 from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, evaluated, table
@@ -19,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 FORM = "/c/camp/extrinsic/"
 
 
-def test_from_a_table_to_the_page_of_accuracies(campaign: Campaign, tmp_path: Path) -> None:
+def test_from_a_table_to_the_page_of_accuracies(campaign, tmp_path):
     alice = client_of("alice")
     form = html_of(alice.get(FORM))
     assert "How long the paper’s nets take" in form
@@ -42,7 +38,7 @@ def test_from_a_table_to_the_page_of_accuracies(campaign: Campaign, tmp_path: Pa
         assert alice.get(f"{page}{name}").status_code == 404, name
 
 
-def test_what_is_wrong_is_told_and_can_be_changed(campaign: Campaign, tmp_path: Path) -> None:
+def test_what_is_wrong_is_told_and_can_be_changed(campaign, tmp_path):
     alice = client_of("alice")
     answer = alice.post(FORM, {"source": "file", "option-label": "grade"})
     assert answer.status_code == 422 and "Choose a file, or other texts." in html_of(answer)

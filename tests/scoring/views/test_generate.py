@@ -1,11 +1,8 @@
 """Generating paraphrases for a campaign, from the form to the import."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign, ImportBatch
-from scoring.models import Resource
+from annotation.models import ImportBatch
 from tests.clients import client_of, html_of
 from tests.scoring.services.builds.test_generated import built, campaign, table, vectors
 from tests.scoring.views.builds import build_page
@@ -15,7 +12,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 FORM = "/c/camp/import/paraphrases/"
 
 
-def test_from_a_table_to_items_of_the_campaign(campaign: Campaign, vectors: Resource) -> None:
+def test_from_a_table_to_items_of_the_campaign(campaign, vectors):
     alice, dora = client_of("alice"), client_of("dora")
     assert f'href="{FORM}"' in html_of(alice.get("/c/camp/import/"))
     assert vectors.name in html_of(alice.get(FORM))
@@ -33,7 +30,7 @@ def test_from_a_table_to_items_of_the_campaign(campaign: Campaign, vectors: Reso
     assert "The file adds nothing new" in html_of(alice.get(page))
 
 
-def test_what_is_wrong_is_told_beside_the_form(campaign: Campaign, vectors: Resource) -> None:
+def test_what_is_wrong_is_told_beside_the_form(campaign, vectors):
     alice = client_of("alice")
     answer = alice.post(FORM, {"source": "file", "option-min_cosine": ".6"})
     assert answer.status_code == 422 and "Choose a file" in html_of(answer)

@@ -1,9 +1,6 @@
 """The page of gold by every method: its numbers are those of the statistics."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
@@ -21,12 +18,12 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def page_of(**query: str) -> Any:
+def page_of(**query):
     return client_of("vera").get("/c/hand/gold/", query)
 
 
 @pytest.mark.parametrize("method", ["majority", "severity", "dawid-skene", "adjudicated"])
-def test_gold_page_by_a_method(method: str) -> None:
+def test_gold_page_by_a_method(method):
     campaign = hand_campaign()
     add_judgments(
         campaign,
@@ -52,7 +49,7 @@ def test_gold_page_by_a_method(method: str) -> None:
         assert "equally frequent" in html_of(page)
 
 
-def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread() -> None:
+def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread():
     campaign = hand_campaign()
     ratings = ratings_get(campaign=campaign)
     pure = json.loads(json.dumps(gold_report(ratings.columns(), ratings.thresholds)))
@@ -78,7 +75,7 @@ def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread() -> None:
         assert "annotators are anonymous" in html_of(page_of(**query))
 
 
-def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(settings: Any) -> None:
+def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(settings):
     campaign = hand_campaign()
     settings.REPORT_ON_THE_SPOT = 3
     assert "being made by a worker" in html_of(page_of(method="mace"))
@@ -94,7 +91,7 @@ def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(sett
     assert campaign.export_files.get().options["method"] == "mace"
 
 
-def test_gold_page_shows_gold() -> None:
+def test_gold_page_shows_gold():
     campaign = hand_campaign()
     shown = page_of().context
     ratings = ratings_get(campaign=campaign)

@@ -1,10 +1,6 @@
 """The administrators' overview: numbers, their course, alerts; a constant number of queries."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -20,8 +16,8 @@ pytestmark = pytest.mark.django_db
 
 
 def test_shows_the_alpha_that_fits_the_level_and_warns_below_the_convention(
-    django_assert_max_num_queries: Any,
-) -> None:
+    django_assert_max_num_queries,
+):
     campaign = hand_campaign()
     report = report_get(campaign=campaign, kind="agreement", actor=None)
     expected = report.result["scales"]["MEANING"]["alpha_ordinal"]
@@ -42,7 +38,7 @@ def test_shows_the_alpha_that_fits_the_level_and_warns_below_the_convention(
         assert "more-3" in html_of(client.get("/overview/"))
 
 
-def test_a_campaign_without_progress_for_a_week_is_named() -> None:
+def test_a_campaign_without_progress_for_a_week_is_named():
     campaign = make_campaign(items=2)
     assert row_of(campaign).quiet_since is None
     old = timezone.now() - timedelta(days=8)
@@ -59,7 +55,7 @@ def test_a_campaign_without_progress_for_a_week_is_named() -> None:
     assert row_of(campaign).quiet_since is None
 
 
-def test_the_age_of_the_last_backup_is_told(settings: Any, tmp_path: Path) -> None:
+def test_the_age_of_the_last_backup_is_told(settings, tmp_path):
     assert "No backup is made at night" in admin_page()
     settings.BACKUP_DIR = tmp_path
     assert "There is no backup yet" in admin_page()

@@ -1,9 +1,5 @@
 """The overview of a campaign and its cards: what they show, compute and cost."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from scoring.models import Look, Report
@@ -14,11 +10,11 @@ from tests.scoring.views.site import done_run
 pytestmark = pytest.mark.django_db
 
 
-def get(address: str) -> Any:
+def get(address):
     return client_of("vera").get(f"/c/hand/{address}")
 
 
-def test_looking_at_the_overview_is_no_look_at_comparisons() -> None:
+def test_looking_at_the_overview_is_no_look_at_comparisons():
     hand_campaign()
     page = html_of(get(""))
     for card in ("agreement", "systems", "metrics"):
@@ -30,7 +26,7 @@ def test_looking_at_the_overview_is_no_look_at_comparisons() -> None:
 
 
 @pytest.mark.slow
-def test_cards_show_the_numbers_of_the_reports() -> None:
+def test_cards_show_the_numbers_of_the_reports():
     campaign = hand_campaign()
     done_run(campaign, {})
     systems = get("results/").context["found"]["systems"]
@@ -43,7 +39,7 @@ def test_cards_show_the_numbers_of_the_reports() -> None:
     assert metrics["stored"].fresh and metrics["runs"] == 1
 
 
-def test_the_page_asks_few_questions_of_the_database(django_assert_max_num_queries: Any) -> None:
+def test_the_page_asks_few_questions_of_the_database(django_assert_max_num_queries):
     hand_campaign()
     client = client_of("vera")
     client.get("/c/hand/")
@@ -51,7 +47,7 @@ def test_the_page_asks_few_questions_of_the_database(django_assert_max_num_queri
         client.get("/c/hand/")
 
 
-def test_one_outcome_is_shown_and_the_choice_is_kept() -> None:
+def test_one_outcome_is_shown_and_the_choice_is_kept():
     hand_campaign()
     page = get("results/").context["pictures"]
     assert [shown for _, _, shown in page].count(True) == 1
@@ -60,7 +56,7 @@ def test_one_outcome_is_shown_and_the_choice_is_kept() -> None:
     assert [one.title for one, _, shown in chosen if shown] == [picture.title]
 
 
-def test_a_metric_stands_beside_the_matrix_with_the_texts_furthest_off() -> None:
+def test_a_metric_stands_beside_the_matrix_with_the_texts_furthest_off():
     done_run(hand_campaign(), {"one": 0.0, "two": 1.0, "three": 2.0})
     page = get("correlation/").context
     [(row, _query)] = page["rows"]

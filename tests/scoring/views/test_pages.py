@@ -1,9 +1,5 @@
 """Pages of analysis: that they open whatever there is, and wait for reports."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import Annotator
@@ -20,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.slow
-def test_large_campaigns_wait_for_a_worker(settings: Any) -> None:
+def test_large_campaigns_wait_for_a_worker(settings):
     campaign, client = hand_campaign(), client_of("dora")
     settings.REPORT_ON_THE_SPOT = 0
     for address in (
@@ -42,8 +38,8 @@ def test_large_campaigns_wait_for_a_worker(settings: Any) -> None:
     assert answer.context["scales"][0]["numbers"]["n_ratings"] == 7
 
 
-def test_a_failed_report_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(**_: Any) -> dict[str, Any]:
+def test_a_failed_report_says_why(monkeypatch):
+    def broken(**_):
         raise ValueError("no such thing")
 
     monkeypatch.setitem(compute.KINDS, "agreement", broken)
@@ -51,14 +47,14 @@ def test_a_failed_report_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "no such thing" in html_of(client_of("vera").get("/c/hand/agreement/"))
 
 
-def test_empty_campaign_has_pages() -> None:
+def test_empty_campaign_has_pages():
     campaign_create(actor=make_user("alice"), slug="empty")
     for page in PAGES:
         assert client_of("alice").get(f"/c/empty/{page}/").status_code == 200
 
 
 @pytest.mark.slow
-def test_queries_do_not_grow_with_the_campaign(django_assert_max_num_queries: Any) -> None:
+def test_queries_do_not_grow_with_the_campaign(django_assert_max_num_queries):
     client = client_of("adam")
     for slug, items in (("small", 3), ("large", 40)):
         make_campaign(slug, items=items)

@@ -1,14 +1,12 @@
 """Fields and options of the forms of builds."""
 
-from __future__ import annotations
-
 from django.test import RequestFactory
 
 from scoring.building.recipes.registry import recipe
 from scoring.views.parts import fields_sent, options_shown
 
 
-def test_fields_that_are_filled_in_and_options_as_they_were_sent() -> None:
+def test_fields_that_are_filled_in_and_options_as_they_were_sent():
     sent = {"option-size": " 50 ", "option-seed": " ", "name": "x"}
     request = RequestFactory().post("/", sent)
     assert fields_sent(request, "option-") == {"size": "50"}

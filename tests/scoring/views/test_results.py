@@ -1,9 +1,6 @@
 """Results per system."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
@@ -20,12 +17,12 @@ from tests.scoring.views.site import stored
 pytestmark = pytest.mark.django_db
 
 
-def page_of(language: str = "en", **query: str) -> Any:
+def page_of(language="en", **query):
     headers = {"Accept-Language": language}
     return client_of("vera").get("/c/hand/results/", query, headers=headers)
 
 
-def test_the_page_of_results_writes_the_sign_of_the_scale() -> None:
+def test_the_page_of_results_writes_the_sign_of_the_scale():
     campaign = reversed_campaign()
     page = text_of(client_of("vera").get(f"/c/{campaign.slug}/results/"))
     assert "≤ 3" in page and "≥ 3" not in page
@@ -40,14 +37,14 @@ def test_the_page_of_results_writes_the_sign_of_the_scale() -> None:
          {"unit": "gold", "choice": Choice(method="adjudicated-median")}),
     ],
 )  # fmt: skip
-def test_results_page_is_the_command(query: dict[str, str], options: dict[str, Any]) -> None:
+def test_results_page_is_the_command(query, options):
     campaign = hand_campaign()
     shown = dict(page_of(**query).context["found"])
     shown.pop("looks", None)
     assert shown == json.loads(json.dumps(results_for(campaign=campaign, **options)))
 
 
-def test_the_page_says_what_the_numbers_are_of() -> None:
+def test_the_page_says_what_the_numbers_are_of():
     hand_campaign()
     answer = page_of()
     html, text = html_of(answer), text_of(answer)
@@ -64,7 +61,7 @@ def test_the_page_says_what_the_numbers_are_of() -> None:
     assert page_of(unit="gold", method="guess").status_code == 400
 
 
-def test_results_of_the_version_before_are_shown_by_holm() -> None:
+def test_results_of_the_version_before_are_shown_by_holm():
     hand_campaign()
     page_of()
     with stored("results") as result:
@@ -80,7 +77,7 @@ def test_results_of_the_version_before_are_shown_by_holm() -> None:
         assert all(row["clear"] for row in part["pairs"])
 
 
-def test_the_page_says_how_often_it_was_looked_at() -> None:
+def test_the_page_says_how_often_it_was_looked_at():
     hand_campaign()
     assert "data-looks" not in html_of(page_of())
     exclusion_add(target=Annotator.objects.get(code="c"), reason="x", actor=None, free_slots=False)
@@ -91,7 +88,7 @@ def test_the_page_says_how_often_it_was_looked_at() -> None:
     assert answer["result"]["looks"]["states"] == 2
 
 
-def test_a_fine_scale_shows_intervals() -> None:
+def test_a_fine_scale_shows_intervals():
     fine = {f"{value}": 0.01 for value in range(1, 101)}
     rows = shares_table([fine, {"1": 0.25, "100": 0.75}])
     assert [name for name, _ in rows][::9] == ["90.1 – 100", "1 – 10.9"]

@@ -1,20 +1,15 @@
 """What statistics say in real reports is said in Korean, fresh and stored."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from django.conf import settings
 from django.utils import translation
 
-from annotation.models import Campaign
 from annotation.services.collecting.claiming import claim_next
 from paraanno.plain.sentence import Sentence, revived, sentence_json
 from paraanno.translated import translated
@@ -42,7 +37,7 @@ WORDS = re.compile("[a-z].* ")  # Less is a code: a method of gold, a column.
 TRANSLATED = {entry.key for entry in entries()}
 
 
-def said(report: Any, key: str = "") -> Iterator[str]:
+def said(report, key=""):
     """The methods and reasons in a report, wherever they stand."""
     if isinstance(report, dict):
         for name, part in report.items():
@@ -54,7 +49,7 @@ def said(report: Any, key: str = "") -> Iterator[str]:
         yield report
 
 
-def faults(text: object) -> Iterator[str]:
+def faults(text):
     """What of a sentence would stay English on a Korean page."""
     if not isinstance(text, Sentence):
         if re.search("[a-z]{2}", str(text)):
@@ -66,7 +61,7 @@ def faults(text: object) -> Iterator[str]:
         yield from faults(value)
 
 
-def check(report: Any) -> int:
+def check(report):
     """The number of sentences; all are translated, before and after they are stored."""
     texts = list(said(report))
     assert sorted({fault for text in texts for fault in faults(text)}) == []
@@ -78,7 +73,7 @@ def check(report: Any) -> int:
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     made = make_campaign(items=6, k=3)
     for name in ("bob", "ben", "beth"):
         annotator = make_annotator(made, name)
@@ -89,7 +84,7 @@ def campaign() -> Campaign:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_every_sentence_of_a_real_report_is_translated(campaign: Campaign) -> None:
+def test_every_sentence_of_a_real_report_is_translated(campaign):
     n = {kind: check(make(campaign=campaign, choice=Choice())) for kind, make in KINDS.items()}
     assert n["agreement"] > 50 and n["annotators"] > 10 and n["results"] > 5
     assert check(KINDS["gold"](campaign=campaign, choice=Choice(method="mace"))) > 5
@@ -97,10 +92,10 @@ def test_every_sentence_of_a_real_report_is_translated(campaign: Campaign) -> No
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_a_stored_report_is_said_in_korean(campaign: Campaign) -> None:
+def test_a_stored_report_is_said_in_korean(campaign):
     english = "one-way random effects, ANOVA, mean of k = 3 ratings"
 
-    def numbers() -> Any:
+    def numbers():
         return Report.objects.get().result["scales"]["MEANING"]
 
     report_get(campaign=campaign, kind="agreement", actor=None)
@@ -121,7 +116,7 @@ def test_a_stored_report_is_said_in_korean(campaign: Campaign) -> None:
         assert translated(numbers()["icc_1_k"]["method"]) == english
 
 
-def columns(originals: int, clustered: bool = True) -> Compared:
+def columns(originals, clustered=True):
     rng = np.random.default_rng(1)
     n = 4 * originals
     codes = np.arange(n) // 4
@@ -141,7 +136,7 @@ def columns(originals: int, clustered: bool = True) -> Compared:
     )
 
 
-def test_every_sentence_about_metrics_against_people_is_translated() -> None:
+def test_every_sentence_about_metrics_against_people_is_translated():
     options = MetaOptions(Bootstrap(20), permutations=50)
     warnings = set()
     for given in (columns(30), columns(3), columns(1), columns(5, clustered=False)):
@@ -156,7 +151,7 @@ def test_every_sentence_about_metrics_against_people_is_translated() -> None:
     assert not [fault for text in (LEGEND, METHOD, ZOU) for fault in faults(text)]
 
 
-def test_every_reason_in_the_sources_is_made_by_say() -> None:
+def test_every_reason_in_the_sources_is_made_by_say():
     """Reasons that no report above comes to."""
     for path in sorted(Path(settings.BASE_DIR, "scoring/stats").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))

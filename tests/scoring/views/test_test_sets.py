@@ -1,13 +1,8 @@
 """Building a test set for a campaign, from the form to the import."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
-from django.test import Client
 
-from annotation.models import Campaign, ImportBatch
+from annotation.models import ImportBatch
 from scoring.models import Build, Resource
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
@@ -19,21 +14,21 @@ FORM = "/c/camp/import/test-set/"
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=1, systems=1, open_it=False, k=3)
 
 
 @pytest.fixture
-def alice(campaign: Campaign) -> Client:
+def alice(campaign):
     return client_of("alice")
 
 
-def sent(n: str) -> dict[str, Any]:
+def sent(n):
     given = {f"file-{role}": file for role, file in files().items()}
     return {"name": "Mine", "input-lm": "", "option-n": n, **given}
 
 
-def test_from_two_files_to_items_of_the_campaign(alice: Client, campaign: Campaign) -> None:
+def test_from_two_files_to_items_of_the_campaign(alice, campaign):
     assert f'href="{FORM}"' in html_of(alice.get("/c/camp/import/"))
     assert "Test sentences" not in html_of(alice.get(FORM, headers={"Accept-Language": "ko"}))
     page = build_page(alice, FORM, sent("3"))
@@ -51,7 +46,7 @@ def test_from_two_files_to_items_of_the_campaign(alice: Client, campaign: Campai
     assert "The file adds nothing new" in html_of(alice.get(page))
 
 
-def test_what_is_wrong_is_told_beside_the_form(alice: Client) -> None:
+def test_what_is_wrong_is_told_beside_the_form(alice):
     answer = alice.post(FORM, {"name": "Mine", "option-n": "7"})
     assert answer.status_code == 422 and "needs the inputs phrases, sentences" in html_of(answer)
     assert 'name="option-n" value="7"' in html_of(answer)
@@ -59,7 +54,7 @@ def test_what_is_wrong_is_told_beside_the_form(alice: Client) -> None:
     assert not Build.objects.exists()
 
 
-def test_one_that_failed_says_why_and_one_that_was_removed_too(alice: Client) -> None:
+def test_one_that_failed_says_why_and_one_that_was_removed_too(alice):
     failed = built(test_least=50, lower="no")
     assert "no phrase passes the cut-offs" in html_of(alice.get(f"{FORM}{failed.key}/"))
     gone = built()
@@ -67,7 +62,7 @@ def test_one_that_failed_says_why_and_one_that_was_removed_too(alice: Client) ->
     assert "build it again" in html_of(alice.get(f"{FORM}{gone.key}/"))
 
 
-def test_who_may_add_no_resources_imports_what_others_have_built(campaign: Campaign) -> None:
+def test_who_may_add_no_resources_imports_what_others_have_built(campaign):
     page, dora = f"{FORM}{built().key}/", client_of("dora")
     shown = html_of(dora.get(FORM))
     assert "Build it" not in shown and page in shown

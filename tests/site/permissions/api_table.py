@@ -1,7 +1,5 @@
 """Who may do what at which address of the API."""
 
-from __future__ import annotations
-
 from tests.site.permissions.rights import (
     ANNOTATE,
     ANNOTATOR_OF_BODY,
@@ -26,7 +24,7 @@ from tests.site.permissions.rights import (
     by_right,
 )
 
-API: dict[str, dict[str, str]] = by_right(
+API = by_right(
     pages={
         LOGIN: (
             "api-task",

@@ -1,9 +1,5 @@
 """What an answer must be, by the right that a route asks for and the role of who asks."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests.site.permissions.rights import (
     ANNOTATOR_OF_BODY,
     ANY,
@@ -25,9 +21,6 @@ from tests.site.permissions.rights import (
     SIGNED,
     SITE,
 )
-from tests.site.permissions.world import (
-    Route,
-)
 
 # What a permitted request may come to: done, elsewhere, or a complaint about an empty body.
 DONE = {200, 201, 202, 204, 302}
@@ -35,14 +28,14 @@ COMPLAINT = {400, 409, 415, 422}
 REFUSED = {401, 403, 404, 405}
 
 
-def to_login(answer: Any, route: Route) -> bool:
+def to_login(answer, route):
     """401 for programs, the login page for people."""
     if route.api:
         return bool(answer.status_code == 401)
     return answer.status_code == 302 and answer["Location"].startswith("/accounts/login/")
 
 
-def check(answer: Any, route: Route, role: str, right: str, method: str) -> None:
+def check(answer, route, role, right, method):
     """Compare an answer with what the table says."""
     code, said = answer.status_code, (route.name, role, method, answer.status_code)
     if right == SIGNED:
@@ -76,7 +69,7 @@ def check(answer: Any, route: Route, role: str, right: str, method: str) -> None
         assert code == (404 if hidden else 403), said
 
 
-def may(role: str, right: str) -> bool:
+def may(role, right):
     if right == SITE:
         return role == "admin"
     if right == PARTICIPANT:
@@ -85,7 +78,7 @@ def may(role: str, right: str) -> bool:
     return right == LOGIN or role in GRANTED[of_campaign.get(right, right)]
 
 
-def check_own(answer: Any, route: Route, role: str, right: str) -> None:
+def check_own(answer, route, role, right):
     """Sheets and answers belong to one person."""
     code, said = answer.status_code, (route.name, role, answer.status_code)
     if role == "annotator":

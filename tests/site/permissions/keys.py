@@ -1,7 +1,5 @@
 """What each route names in its address, by the names of things in `world`."""
 
-from __future__ import annotations
-
 NAMED = {
     "item": ("item", "api-item"),
     "run": (

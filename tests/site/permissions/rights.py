@@ -1,7 +1,5 @@
 """Who gets an answer: the roles, the rights, and how routes are described by them."""
 
-from __future__ import annotations
-
 ROLES = ("owner", "researcher", "viewer", "annotator", "stranger", "nobody", "admin")
 MEMBERS = ("owner", "researcher", "viewer", "annotator")
 
@@ -40,11 +38,11 @@ METHODS = (GET, POST, PUT, PATCH, DELETE)
 
 
 def by_right(
-    pages: dict[str, tuple[str, ...]],
-    forms: dict[str, tuple[str, ...]],
-    acts: dict[str, tuple[str, ...]],
-    others: dict[str, dict[str, str]],
-) -> dict[str, dict[str, str]]:
+    pages,
+    forms,
+    acts,
+    others,
+):
     """The right to each method of each route: pages are read, forms read and sent, acts sent."""
     table = dict(others)
     for methods, groups in (((GET,), pages), ((GET, POST), forms), ((POST,), acts)):

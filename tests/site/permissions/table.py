@@ -4,8 +4,6 @@ Every route stands here with the methods that it takes; all other methods are re
 A new route without a line fails the walk.
 """
 
-from __future__ import annotations
-
 from tests.site.permissions.api_table import API
 from tests.site.permissions.rights import (
     ANNOTATE,
@@ -33,7 +31,7 @@ from tests.site.permissions.rights import (
     by_right,
 )
 
-PAGES: dict[str, dict[str, str]] = by_right(
+PAGES = by_right(
     pages={
         ANY: (
             "healthz",

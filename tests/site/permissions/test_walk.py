@@ -1,18 +1,13 @@
 """Every address of the site by every method as every role, against the table."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable, Iterator
 from http.cookies import SimpleCookie
-from typing import Any
 from uuid import UUID, uuid4
 
 import pytest
 from django.contrib import admin
 from django.core.cache import cache
 from django.db import connection, transaction
-from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import reverse
 
@@ -25,8 +20,6 @@ from tests.site.permissions.table import TABLE
 from tests.site.permissions.world import (
     ABOUT_A_RUN,
     BUILT,
-    Route,
-    World,
     all_routes,
     make_world,
 )
@@ -44,7 +37,7 @@ LOOK_FOR_NOTHING = ("owner", "annotator", "stranger", "nobody")
 QUICK = ("annotator", "researcher")
 
 
-def marks(role: str) -> list[pytest.MarkDecorator]:
+def marks(role):
     once = [] if role in TWICE else [pytest.mark.once]
     return once if role in QUICK else [*once, pytest.mark.slow]
 
@@ -56,7 +49,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def world(monkeypatch: pytest.MonkeyPatch) -> World:
+def world(monkeypatch):
     draw_few(monkeypatch)
     make_user("charlie")
     make_admin("adam")
@@ -67,50 +60,48 @@ class Visitor:
     """A role in the browser. What a request writes is taken back, so that every one meets the
     same world."""
 
-    def __init__(self, role: str) -> None:
+    def __init__(self, role):
         self.role = role
         self.client = Client(raise_request_exception=True)
         if role in USERS:
             self.client.force_login(make_user(USERS[role]))
         self.cookies = self.client.cookies.output(header="", sep=";")
-        self.wrote: set[str] = set()
+        self.wrote = set()
 
-    def visit(
-        self, method: str, address: str, body: dict[str, Any] | None, json: bool
-    ) -> HttpResponseBase:
+    def visit(self, method, address, body, json):
         cache.clear()  # throttles count there
         self.client.cookies = SimpleCookie(self.cookies)
-        options: dict[str, Any] = {}
+        options = {}
         if method != "GET":
             options = {"content_type": "application/json"} if json else {}
             if json or method == "POST":
                 options["data"] = body or {}
         self.wrote = set()
         with connection.execute_wrapper(self.note), transaction.atomic():
-            answer: Any = getattr(self.client, method.lower())(address, **options)
+            answer = getattr(self.client, method.lower())(address, **options)
             if answer.streaming:
                 b"".join(answer.streaming_content)
             transaction.set_rollback(True)
         return answer
 
-    def note(self, run: Callable[..., Any], sql: str, *rest: Any) -> Any:
+    def note(self, run, sql, *rest):
         found = WRITES.match(sql)
         if found and found[1] not in SESSION:
             self.wrote.add(found[1])
         return run(sql, *rest)
 
-    def go(self, world: World, route: Route, method: str) -> HttpResponseBase:
+    def go(self, world, route, method):
         address = world.address(route.name, set(route.arguments))
         return self.visit(method, address, world.body(route.name), route.api)
 
-    def check_written(self, route: Route, method: str, answer: Any) -> None:
+    def check_written(self, route, method, answer):
         """Who reads or is refused writes nothing."""
         if method == "GET" or answer.status_code in REFUSED:
             allowed = WRITES_ON_GET.get(route.name, set())
             assert self.wrote <= allowed, (route.name, self.role, method, self.wrote)
 
 
-def taken() -> Iterator[tuple[Route, str, str]]:
+def taken():
     """The methods that each route takes, and the right that it asks for."""
     for route in all_routes():
         for method, right in TABLE[route.name].items():
@@ -118,14 +109,14 @@ def taken() -> Iterator[tuple[Route, str, str]]:
 
 
 @pytest.mark.once  # Nothing is asked of the database.
-def test_the_table_names_every_route_and_no_other() -> None:
+def test_the_table_names_every_route_and_no_other():
     names = [route.name for route in all_routes()]
     assert len(names) == len(set(names))
     assert set(names) == set(TABLE)
 
 
 @pytest.mark.parametrize("role", ROLES_BY_ROUND)
-def test_a_role_meets_what_the_table_says(role: str, world: World) -> None:
+def test_a_role_meets_what_the_table_says(role, world):
     """One world for all of it: to make one takes as long as dozens of requests."""
     visitor = Visitor(role)
     every_route_by_its_methods(visitor, world)
@@ -135,7 +126,7 @@ def test_a_role_meets_what_the_table_says(role: str, world: World) -> None:
         a_campaign_that_is_not_there(visitor, world)
 
 
-def every_route_by_its_methods(visitor: Visitor, world: World) -> None:
+def every_route_by_its_methods(visitor, world):
     for route, method, right in taken():
         answer = visitor.go(world, route, method)
         check(answer, route, visitor.role, right, method)
@@ -156,7 +147,7 @@ def every_route_by_its_methods(visitor: Visitor, world: World) -> None:
         *(pytest.param(one, marks=pytest.mark.slow) for one in ("owner", "annotator", "stranger")),
     ],
 )
-def test_no_route_takes_other_methods(role: str, world: World) -> None:
+def test_no_route_takes_other_methods(role, world):
     """Of who may do everything, so that a method which is there answers; and of the others."""
     visitor = Visitor(role)
     for route in all_routes():
@@ -172,7 +163,7 @@ def test_no_route_takes_other_methods(role: str, world: World) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ["owner", "admin"])
-def test_objects_of_another_campaign_are_not_found(role: str, world: World) -> None:
+def test_objects_of_another_campaign_are_not_found(role, world):
     """Also for who may do everything in both campaigns."""
     other = make_world("other")
     visitor = Visitor(role)
@@ -193,7 +184,7 @@ def test_objects_of_another_campaign_are_not_found(role: str, world: World) -> N
 
 
 @pytest.mark.slow
-def test_members_of_another_campaign_alone_get_no_role(world: World) -> None:
+def test_members_of_another_campaign_alone_get_no_role(world):
     make_world("other")
     stranger = make_user("charlie")
     address = world.address("role", {"slug", "user"}, user=stranger.pk)
@@ -201,7 +192,7 @@ def test_members_of_another_campaign_alone_get_no_role(world: World) -> None:
 
 
 @pytest.mark.slow
-def test_answers_stay_in_their_campaign(world: World) -> None:
+def test_answers_stay_in_their_campaign(world):
     other = make_world("other")
     visitor = Visitor("annotator")
     names = {"sheet", "substitution", "scale"}
@@ -213,7 +204,7 @@ def test_answers_stay_in_their_campaign(world: World) -> None:
         assert visitor.visit("PUT", mixed, body, True).status_code == 404, name
 
 
-def a_campaign_that_is_not_there(visitor: Visitor, world: World) -> None:
+def a_campaign_that_is_not_there(visitor, world):
     """Nobody can tell it from a campaign of others."""
     for route, method, _ in taken():
         if "slug" in route.arguments:
@@ -226,7 +217,7 @@ def a_campaign_that_is_not_there(visitor: Visitor, world: World) -> None:
 
 
 @pytest.mark.slow
-def test_keys_that_are_no_keys_are_not_found(world: World) -> None:
+def test_keys_that_are_no_keys_are_not_found(world):
     visitor = Visitor("owner")
     keys = [name for name, value in world.arguments.items() if isinstance(value, UUID)]
     for route, method, right in taken():
@@ -238,7 +229,7 @@ def test_keys_that_are_no_keys_are_not_found(world: World) -> None:
             assert answer.status_code == hidden, (route.name, method, answer.status_code)
 
 
-def the_administration_is_for_staff(visitor: Visitor) -> None:
+def the_administration_is_for_staff(visitor):
     addresses = [reverse("admin:index")]
     for model in admin.site._registry:
         start = f"admin:{model._meta.app_label}_{model._meta.model_name}"
@@ -250,7 +241,7 @@ def the_administration_is_for_staff(visitor: Visitor) -> None:
     assert len(addresses) > 5
     for address in addresses:
         for method in ("GET", "POST"):
-            answer: Any = visitor.visit(method, address, {}, False)
+            answer = visitor.visit(method, address, {}, False)
             if visitor.role == "admin":
                 assert answer.status_code in DONE | {403}, (address, method)
             else:

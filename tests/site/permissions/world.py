@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
 from django.conf import settings
 from django.core import signing
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
 from annotation.importers.tables import ColumnMap
@@ -48,7 +48,7 @@ from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
 from tests.site.permissions.keys import KEYS
 
 # Arguments that mean something else on one route.
-OF_ROUTES: dict[str, dict[str, Any]] = {
+OF_ROUTES = {
     "correlation-table": {"name": "coefficients", "form": "csv"},
     "doc": {"name": "metrics/bleu"},
     "doc-image": {"name": "rating.png"},
@@ -75,7 +75,7 @@ class World:
     sheet: Sheet
     arguments: dict[str, Any]
 
-    def address(self, name: str, names: set[str], **others: Any) -> str:
+    def address(self, name, names, **others):
         """The address of the route; `others` replaces arguments."""
         have = {**self.arguments, **OF_ROUTES.get(name, {}), **others}
         if name == "task-join":
@@ -84,11 +84,11 @@ class World:
         query = f"?run={have['finished']}&scale=MEANING" if name in ABOUT_A_RUN else ""
         return reverse(name, kwargs=given) + query
 
-    def body(self, name: str) -> dict[str, Any]:
+    def body(self, name):
         """What routes need before they ask who the annotator is; others get an empty body."""
         named = {"annotator": str(self.bob.key)}
         answer = {**named, "id": str(uuid4())}
-        bodies: dict[str, dict[str, Any]] = {
+        bodies = {
             "api-judgment": {**answer, "base_version": 0, "value": 4},
             "api-remark": {**answer, "substitution": None, "flagged": True, "text": ""},
             "api-sheet": named,
@@ -97,7 +97,7 @@ class World:
         return bodies.get(name, {})
 
 
-def make_world(slug: str) -> World:
+def make_world(slug):
     """Alice owns it, Bob holds a sheet, Beth has judged one, one run waits and one is done."""
     campaign = make_campaign(slug, items=2, k=2)
     alice = make_user("alice")
@@ -128,13 +128,13 @@ def make_world(slug: str) -> World:
            "phrases_with_gold": 1}  # fmt: skip
     report = json.dumps({"rows": [row], "directed": True})
 
-    def build(recipe: str, resource: Resource | None = None) -> UUID:
+    def build(recipe, resource=None):
         return Build.objects.create(
             recipe=recipe, name=recipe, options_hash=f"{slug}-{recipe}", created_by=alice,
             resource=resource,
         ).key  # fmt: skip
 
-    arguments: dict[str, str | int | UUID | None] = {
+    arguments = {
         "slug": slug,
         "template": f"site-{slug}",
         "token": token,
@@ -185,7 +185,7 @@ def make_world(slug: str) -> World:
     return World(campaign, bob, sheet, arguments)
 
 
-def resource(slug: str, kind: str, file: str, text: str = "") -> Resource:
+def resource(slug, kind, file, text=""):
     """One that has only this file."""
     path = f"resources/{slug}-{kind}"
     store = Path(settings.DATA_DIR, path)
@@ -197,7 +197,7 @@ def resource(slug: str, kind: str, file: str, text: str = "") -> Resource:
     )  # fmt: skip
 
 
-def shared(campaign: Campaign) -> dict[str, UUID | str]:
+def shared(campaign):
     """An open task of the campaign's name, with the stranger in a team that has submitted."""
     task = SharedTask.objects.create(
         slug=campaign.slug, title="Task", campaign=campaign, seed=1, state="open",
@@ -216,7 +216,7 @@ def shared(campaign: Campaign) -> dict[str, UUID | str]:
     }  # fmt: skip
 
 
-def watched(campaign: Campaign, bob: Annotator) -> dict[str, UUID]:
+def watched(campaign, bob):
     """A control, a rule that has decided something about Bob, who is practising."""
     scale = campaign.scales.first()
     assert scale is not None
@@ -247,18 +247,18 @@ class Route:
     arguments: frozenset[str]
 
     @property
-    def api(self) -> bool:
+    def api(self):
         """Whether it answers programs (the page of the docs is for people)."""
         return self.text.startswith("api/") and self.name != "api-docs"
 
 
-def all_routes() -> list[Route]:
+def all_routes():
     """Every address but those of the administration."""
     return _below(get_resolver(), "")
 
 
-def _below(resolver: URLResolver, before: str) -> list[Route]:
-    found: list[Route] = []
+def _below(resolver, before):
+    found = []
     for one in resolver.url_patterns:
         text = before + str(one.pattern)
         if isinstance(one, URLPattern):

@@ -1,7 +1,5 @@
 """What reading may write, and why that changes nothing for anybody."""
 
-from __future__ import annotations
-
 SESSION = {"django_session", "annotation_signedin"}
 BOARD = {"annotation_boardfigures"}  # Computed once a minute, by whoever looks first.
 # A computed result is kept, with the numbers that the overview draws over time,

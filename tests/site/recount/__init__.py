@@ -6,5 +6,3 @@ FOLDER holds `paper` (the zip, unpacked) and the exports `items.csv` and `judgme
 campaign. Nothing here imports the product: pandas, krippendorff, scipy and sacrebleu only. An
 interval is drawn by the product's own generator, so that only its order is checked.
 """
-
-from __future__ import annotations

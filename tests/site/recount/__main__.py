@@ -1,7 +1,5 @@
 """Prints what differs; exits with 1 if anything does."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

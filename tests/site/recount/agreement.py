@@ -1,16 +1,13 @@
 """Coefficients of agreement by their definitions, on a table of texts x annotators."""
 
-from __future__ import annotations
-
 from itertools import combinations
 
 import krippendorff
 import numpy as np
-import pandas as pd
 from scipy import optimize, stats
 
 
-def coefficients(wide: pd.DataFrame, levels: list[float]) -> dict[str, float | None]:
+def coefficients(wide, levels):
     """Every coefficient of agreement.csv; None where it has no value."""
     data = wide.to_numpy(float)
     counts = np.stack([(data == level).sum(1) for level in levels], axis=1).astype(float)
@@ -21,7 +18,7 @@ def coefficients(wide: pd.DataFrame, levels: list[float]) -> dict[str, float | N
     nominal = np.eye(len(levels))
     near = (abs(values[:, None] - values[None, :]) <= 1).astype(float)
 
-    def agreeing(weights: np.ndarray) -> np.ndarray:
+    def agreeing(weights):
         seen = counts[paired]
         return (seen * (seen @ weights - 1)).sum(1)
 
@@ -30,7 +27,7 @@ def coefficients(wide: pd.DataFrame, levels: list[float]) -> dict[str, float | N
     share = (counts[per_text > 0] / per_text[per_text > 0, None]).mean(0)
     q = len(levels)
     spread = float((share * (1 - share)).sum())
-    found: dict[str, float | None] = {
+    found = {
         "percent_agreement": observed,
         "within_one": float(agreeing(near).sum() / pairs.sum()),
         "gwet_ac1": chance(observed, spread / (q - 1)),
@@ -55,16 +52,16 @@ def coefficients(wide: pd.DataFrame, levels: list[float]) -> dict[str, float | N
     return found | iccs(data)
 
 
-def chance(observed: float, expected: float) -> float:
+def chance(observed, expected):
     return (observed - expected) / (1 - expected)
 
 
-def frequencies(column: np.ndarray, levels: list[float]) -> np.ndarray:
+def frequencies(column, levels):
     rated = column[~np.isnan(column)]
     return np.array([(rated == level).mean() for level in levels])
 
 
-def pooled(data: np.ndarray, levels: list[float], distance: np.ndarray) -> float:
+def pooled(data, levels, distance):
     """1 less observed by expected disagreement, both summed over pairs of annotators."""
     place = {level: at for at, level in enumerate(levels)}
     observed = expected = 0.0
@@ -76,9 +73,7 @@ def pooled(data: np.ndarray, levels: list[float], distance: np.ndarray) -> float
     return 1 - observed / expected
 
 
-def mean_of_pairs(
-    data: np.ndarray, levels: list[float], distance: np.ndarray, *, common: bool
-) -> float:
+def mean_of_pairs(data, levels, distance, *, common):
     """Light's mean of kappas (Scott's pi with `common` frequencies); a pair without chance
     disagreement has none."""
     kappas = []
@@ -97,7 +92,7 @@ def mean_of_pairs(
     return float(np.mean(kappas))
 
 
-def kendall_w(data: np.ndarray) -> float | None:
+def kendall_w(data):
     """Corrected for ties, on texts that everybody rated."""
     full = data[~np.isnan(data).any(1)]
     n, m = full.shape
@@ -111,7 +106,7 @@ def kendall_w(data: np.ndarray) -> float | None:
     return float(12 * spread / most) if most else None  # None: each gave one value to all texts.
 
 
-def iccs(data: np.ndarray) -> dict[str, float | None]:
+def iccs(data):
     """From variances by REML of all ratings; k is the harmonic mean of the ratings of a text."""
     text, annotator = np.nonzero(~np.isnan(data))
     values = data[text, annotator]
@@ -121,13 +116,13 @@ def iccs(data: np.ndarray) -> dict[str, float | None]:
     two = variances(values, [text, annotator])
     icc1 = one[0] / sum(one)
     icc2, icc3 = two[0] / sum(two), two[0] / (two[0] + two[2])
-    found: dict[str, float | None] = {"icc_1_1": icc1, "icc_2_1": icc2, "icc_3_1": icc3}
+    found = {"icc_1_1": icc1, "icc_2_1": icc2, "icc_3_1": icc3}
     # Spearman and Brown's step to k ratings; it is the ratio of variances with error / k.
     return found | {f"icc_{at}_k": k * x / (1 + (k - 1) * x)
                     for at, x in zip("123", (icc1, icc2, icc3), strict=True)}  # fmt: skip
 
 
-def variances(values: np.ndarray, groups: list[np.ndarray]) -> list[float]:
+def variances(values, groups):
     """Variances of the groups and of the rest (1) that maximise the restricted likelihood of a
     model with one mean: v = I + z d z', inverted and its determinant taken by Woodbury."""
     indicators = [(g[:, None] == np.unique(g)[None, :]).astype(float) for g in groups]
@@ -136,7 +131,7 @@ def variances(values: np.ndarray, groups: list[np.ndarray]) -> list[float]:
     columns = np.column_stack([np.ones(len(values)), values])
     zz, zx, xx = z.T @ z, z.T @ columns, columns.T @ columns
 
-    def loss(logs: np.ndarray) -> float:
+    def loss(logs):
         root = np.repeat(np.exp(logs / 2), sizes)
         lower = np.linalg.cholesky(np.eye(len(root)) + root[:, None] * zz * root)
         half = np.linalg.solve(lower, root[:, None] * zx)

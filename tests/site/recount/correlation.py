@@ -1,23 +1,20 @@
 """Coefficients of metrics against people, over texts and systems, and mt-metrics-eval's files."""
 
-from __future__ import annotations
-
 from itertools import combinations
-from typing import Any
 
 import pandas as pd
 from sacrebleu.metrics import BLEU
 from scipy import stats
 
-from tests.site.recount.files import Campaign, read
+from tests.site.recount.files import read
 
 MISSING = "[No translation supplied]"
-TESTS: dict[str, Any] = {
+TESTS = {
     "pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau,
 }  # fmt: skip
 
 
-def correlation(campaign: Campaign) -> None:
+def correlation(campaign):
     """correlation.csv over the texts that have both values."""
     for row in campaign.csv("correlation.csv").to_dict("records"):
         human, metric, name = row["human"], row["metric"], row["coefficient"]
@@ -38,7 +35,7 @@ def correlation(campaign: Campaign) -> None:
             campaign.same(f"{label} is in its interval", inside, True)
 
 
-def accuracy(rows: pd.DataFrame, human: str, metric: str, *, turned: bool) -> tuple[float, int]:
+def accuracy(rows, human, metric, *, turned):
     """Share of pairs of one item, not tied by people, in the order of people; a tie is half."""
     right = n = 0.0
     for _, own in rows.groupby("item_key"):
@@ -51,7 +48,7 @@ def accuracy(rows: pd.DataFrame, human: str, metric: str, *, turned: bool) -> tu
     return right / n, int(n)
 
 
-def systems(campaign: Campaign) -> None:
+def systems(campaign):
     """correlation-systems.json: means of systems, and coefficients within each system."""
     same = campaign.same
     makers = campaign.texts[["text_key", "system"]].drop_duplicates()
@@ -80,7 +77,7 @@ def systems(campaign: Campaign) -> None:
                     same(f"{label} n", one[name]["n"], len(both))
 
 
-def evaluation_folder(campaign: Campaign) -> None:
+def evaluation_folder(campaign):
     """mt-metrics-eval: scores of segments; of systems the mean or, for BLEU, of the corpus."""
     same = campaign.same
     (folder,) = (campaign.folder / "paper" / "mt-metrics-eval").glob("*/")
@@ -111,10 +108,10 @@ def evaluation_folder(campaign: Campaign) -> None:
         corpus_bleu(campaign, folder, pair)
 
 
-def corpus_bleu(campaign: Campaign, folder: Any, pair: str) -> None:
+def corpus_bleu(campaign, folder, pair):
     """The score of a system by BLEU is sacrebleu's of all its texts."""
 
-    def lines(of: str) -> list[str]:
+    def lines(of):
         return (folder / f"{of}.txt").read_text().splitlines()
 
     references = {
@@ -138,11 +135,11 @@ def corpus_bleu(campaign: Campaign, folder: Any, pair: str) -> None:
             campaign.same(f"{path.name} {row.system}", float(row.value), score.score, 1e-6)
 
 
-def table(path: Any) -> pd.DataFrame:
+def table(path):
     return pd.read_csv(path, sep="\t", names=["system", "value"], dtype=str, keep_default_na=False)
 
 
-def figures(campaign: Campaign) -> None:
+def figures(campaign):
     """Every point of a scatter plot is a text of table.csv with its two numbers."""
     known = campaign.table.set_index("text_key")
     humans = [*campaign.scales, " + ".join(campaign.scales)]

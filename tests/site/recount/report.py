@@ -1,12 +1,7 @@
 """Compares all files with what was computed again."""
 
-from __future__ import annotations
-
 import hashlib
 import re
-from pathlib import Path
-
-import pandas as pd
 
 from tests.site.recount.agreement import coefficients
 from tests.site.recount.correlation import correlation, evaluation_folder, figures, systems
@@ -42,7 +37,7 @@ PRINTED = {
 }
 
 
-def recount(folder: Path, against: dict[str, str] | None = None) -> Campaign:
+def recount(folder, against=None):
     """What differs in the folder; `against` says for bleu, chrf and pinc what they compare with."""
     campaign = Campaign(folder)
     for look in (manifest, agreement, gold, results, methods):
@@ -54,14 +49,14 @@ def recount(folder: Path, against: dict[str, str] | None = None) -> Campaign:
     return campaign
 
 
-def manifest(campaign: Campaign) -> None:
+def manifest(campaign):
     for name, entry in campaign.json("manifest.json")["files"].items():
         data = (campaign.folder / "paper" / name).read_bytes()
         campaign.same(f"{name} bytes", entry["bytes"], len(data))
         campaign.same(f"{name} sha256", entry["sha256"], hashlib.sha256(data).hexdigest())
 
 
-def agreement(campaign: Campaign) -> None:
+def agreement(campaign):
     """ratings.csv holds the counted ratings, and agreement.csv what follows from them."""
     columns = ["text_key", "annotator", "scale", "value"]
     ours = campaign.ratings[columns].values.tolist()
@@ -99,11 +94,11 @@ def agreement(campaign: Campaign) -> None:
     latex(campaign, found)
 
 
-def latex(campaign: Campaign, found: pd.DataFrame) -> None:
+def latex(campaign, found):
     """Cells of agreement.tex are rounded values of agreement.csv; what does not fit is empty."""
     text = (campaign.folder / "paper" / "agreement.tex").read_text()
     of = list(dict.fromkeys(zip(found.about, found.name, strict=True)))
-    cells: dict[str, dict[int, str]] = {}
+    cells = {}
     first = 0
     for table in text.split(r"\begin{tabular}")[1:]:
         head, *lines = [line.removesuffix(r" \\").split(" & ") for line in table.splitlines()
@@ -122,11 +117,11 @@ def latex(campaign: Campaign, found: pd.DataFrame) -> None:
                 campaign.same(f"agreement.tex {about} {name} {key}", printed, short(value))
 
 
-def short(value: str) -> str:
+def short(value):
     return re.sub(r"^(-?)0\.", r"\1.", f"{float(value):.2f}") if value else "--"
 
 
-def methods(campaign: Campaign) -> None:
+def methods(campaign):
     """The counts of the first sentences of methods.md."""
     text = (campaign.folder / "paper" / "methods.md").read_text()
     answers, texts = campaign.ratings, campaign.texts

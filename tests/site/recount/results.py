@@ -1,21 +1,13 @@
 """Results per system: coverage, means, distributions, passes, Wilson's intervals, differences."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
-import pandas as pd
 from scipy import stats
 
-from tests.site.recount.files import Campaign
 
-
-def items_of(texts: pd.DataFrame) -> pd.DataFrame:
+def items_of(texts):
     return texts.drop_duplicates(["item", "phrase", "sentence", "start"])
 
 
-def results(campaign: Campaign) -> None:
+def results(campaign):
     same = campaign.same
     found = campaign.json("results.json")
     texts = campaign.texts
@@ -52,7 +44,7 @@ def results(campaign: Campaign) -> None:
     in_csv(campaign, found)
 
 
-def share_of(same: Callable[..., None], name: str, row: Any, key: str, passed: Any) -> None:
+def share_of(same, name, row, key, passed):
     same(f"{name} n", row[f"{key}_n"], len(passed))
     same(name, row[key], float(passed.mean()))
     wilson = stats.binomtest(int(passed.sum()), len(passed)).proportion_ci(method="wilson")
@@ -60,24 +52,22 @@ def share_of(same: Callable[..., None], name: str, row: Any, key: str, passed: A
     same(f"{name} Wilson, high", row[f"{key}_interval"]["high"], float(wilson.high))
 
 
-def differences(
-    campaign: Campaign, pairs: list[dict[str, object]], judged: pd.DataFrame, passes: pd.DataFrame
-) -> None:
+def differences(campaign, pairs, judged, passes):
     """Means over the items that both systems have; an item's value is the mean of its judgments."""
     place = campaign.texts.drop_duplicates("text_key").set_index("text_key")
     place = place.sentence + "|" + place.start
 
-    def of_items(rows: pd.DataFrame, column: str) -> pd.DataFrame:
+    def of_items(rows, column):
         item = rows.text_key.map(place)
         return rows.assign(item=item).pivot_table(index="item", columns="system", values=column)
 
     given = {system: set(own.sentence + "|" + own.start)
              for system, own in campaign.texts.groupby("system")}  # fmt: skip
     tables = {scale: of_items(judged[judged.scale == scale], "value") for scale in campaign.scales}
-    tables[None] = of_items(passes, "passes")  # type: ignore[index]
+    tables[None] = of_items(passes, "passes")
     for pair in pairs:
         a, b, scale = str(pair["a"]), str(pair["b"]), pair["scale"]
-        both = tables[scale][[a, b]].dropna()  # type: ignore[index]
+        both = tables[scale][[a, b]].dropna()
         name = f"{a} - {b}, {scale or 'all pass'}"
         for about, expected in (
             ("n", len(both)),
@@ -89,11 +79,11 @@ def differences(
             campaign.same(f"{name}: {about}", pair[about], expected)
 
 
-def in_csv(campaign: Campaign, found: dict[str, dict[str, dict[str, object]]]) -> None:
+def in_csv(campaign, found):
     """results.csv has the numbers of results.json."""
     for row in campaign.csv("results.csv").to_dict("records"):
         of = found["systems"][row["system"]]
         if row["scale"]:
-            of = of["scales"][row["scale"]]  # type: ignore[index, assignment]
+            of = of["scales"][row["scale"]]
         name = f"results.csv {row['system']} {row['scale']} {row['outcome']}"
-        campaign.same(name, float(row["value"]), float(of[row["outcome"]]))  # type: ignore[arg-type]
+        campaign.same(name, float(row["value"]), float(of[row["outcome"]]))

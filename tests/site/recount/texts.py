@@ -1,17 +1,15 @@
 """Gold of each text, and its scores by sacrebleu and by definition."""
 
-from __future__ import annotations
-
 import math
 
 import pandas as pd
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from tests.site.recount.files import Campaign, read
+from tests.site.recount.files import read
 
 
-def gold(campaign: Campaign) -> None:
+def gold(campaign):
     """gold.csv and table.csv: mean, number and standard deviation of the ratings, and passes."""
     same = campaign.same
     file = campaign.csv("gold.csv")
@@ -46,7 +44,7 @@ def gold(campaign: Campaign) -> None:
         same(f"{key} pass", int(table.loc[key]["pass"]), int(passes))
 
 
-def scores(campaign: Campaign, against: dict[str, str]) -> None:
+def scores(campaign, against):
     """The columns bleu, chrf and pinc of table.csv; `against` names what each compares with."""
     items = read(campaign.folder / "items.csv").drop_duplicates("text_key").set_index("text_key")
     columns = [name for name in items.columns if name.startswith("reference")]
@@ -68,7 +66,7 @@ def scores(campaign: Campaign, against: dict[str, str]) -> None:
             campaign.same(f"{row['text_key']} {label}", found, expected)
 
 
-def pinc(original: str, made: str, longest: int = 4) -> float:
+def pinc(original, made, longest=4):
     """Chen and Dolan 2011, section 3.2: the mean share of new n-grams, n = 1 to 4."""
     one, other = (Tokenizer13a()(text).split() for text in (original, made))
     shares = []

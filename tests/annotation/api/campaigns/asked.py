@@ -1,14 +1,11 @@
 """A campaign that two have judged, and its address."""
 
-from __future__ import annotations
-
-from annotation.models import Campaign
 from tests.factories import make_annotator, make_campaign, rate_all
 
 CAMP = "/api/v1/campaigns/camp"
 
 
-def rated(items: int) -> Campaign:
+def rated(items):
     campaign = make_campaign(items=items, k=2)
     for name, value in (("bob", 4), ("ben", 2)):
         rate_all(make_annotator(campaign, name), value)

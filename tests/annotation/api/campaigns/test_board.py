@@ -1,7 +1,5 @@
 """The board for programs."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.annotation.api.campaigns.asked import CAMP, rated
@@ -10,7 +8,7 @@ from tests.clients import client_of
 pytestmark = pytest.mark.django_db
 
 
-def test_places_people_and_texts() -> None:
+def test_places_people_and_texts():
     """Names are for researchers."""
     rated(items=6)
     found = client_of("dora").get(f"{CAMP}/board").json()

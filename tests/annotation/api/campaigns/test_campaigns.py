@@ -1,15 +1,11 @@
 """Campaigns, scales and progress through the API."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import Campaign
 from annotation.services.collecting.claiming import claim_next
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.annotation.api.conftest import Login, rows_of
+from tests.annotation.api.conftest import rows_of
 from tests.factories import make_admin, make_annotator, make_campaign, rate_sheet
 
 CAMPAIGNS = "/api/v1/campaigns"
@@ -21,7 +17,7 @@ SAFE = {
 pytestmark = pytest.mark.django_db
 
 
-def test_a_campaign_is_made_with_scales_of_its_own(login: Login) -> None:
+def test_a_campaign_is_made_with_scales_of_its_own(login):
     alice = login("alice")
     assert alice.post(CAMPAIGNS, {"slug": "camp", "scales": []}).status_code == 400
     made = alice.post(CAMPAIGNS, {"slug": "camp", "order": "depth", "scales": [SAFE]})
@@ -47,7 +43,7 @@ def test_a_campaign_is_made_with_scales_of_its_own(login: Login) -> None:
         assert alice.put(threshold, {"threshold": value}).json()["threshold"] == value
 
 
-def test_open_pause_close(login: Login) -> None:
+def test_open_pause_close(login):
     make_campaign(open_it=False)
     dora = login("dora")
     for act, status in (("open", "open"), ("pause", "paused"), ("close", "closed")):
@@ -72,7 +68,7 @@ def test_open_pause_close(login: Login) -> None:
         ("lease_minutes", None),
     ],
 )
-def test_settings_out_of_bounds_are_refused(login: Login, field: str, value: Any) -> None:
+def test_settings_out_of_bounds_are_refused(login, field, value):
     make_campaign(open_it=False)
     alice = login("alice")
     assert alice.post(CAMPAIGNS, {"slug": "new", field: value}).status_code == 400
@@ -81,9 +77,7 @@ def test_settings_out_of_bounds_are_refused(login: Login, field: str, value: Any
         assert alice.patch(CAMP, {field: value}).status_code == 400
 
 
-def test_the_list_is_what_the_user_takes_part_in(
-    login: Login, django_assert_num_queries: Any
-) -> None:
+def test_the_list_is_what_the_user_takes_part_in(login, django_assert_num_queries):
     make_campaign()
     make_campaign("other", cast=False)
     assert rows_of(login("charlie"), CAMPAIGNS) == []
@@ -96,7 +90,7 @@ def test_the_list_is_what_the_user_takes_part_in(
     assert rows_of(login("adam"), CAMPAIGNS)[0]["role"] is None
 
 
-def test_progress_of_all_and_of_oneself(login: Login) -> None:
+def test_progress_of_all_and_of_oneself(login):
     bob = make_annotator(make_campaign())
     rate_sheet(bob, claim_next(annotator=bob))
     assert login("vera").get(f"{CAMP}/progress").json() == {

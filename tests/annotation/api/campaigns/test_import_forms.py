@@ -1,9 +1,6 @@
 """Tables through the API: looked at, imported with a mapping or a guess, taken back."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -17,12 +14,12 @@ pytestmark = pytest.mark.django_db
 PLACE = "/api/v1/campaigns/camp/imports"
 
 
-def send(where: str, name: str, data: bytes, **more: Any) -> Any:
+def send(where, name, data, **more):
     file = SimpleUploadedFile(name, data)
     return client_of("dora").post(f"{PLACE}/{where}", {"file": file, **more})
 
 
-def test_a_table_is_looked_at_imported_and_taken_back() -> None:
+def test_a_table_is_looked_at_imported_and_taken_back():
     campaign = make_campaign(items=1, open_it=False)
     name = "Runde 1 (merged, wide).xlsx"
     data = FILES[name].make()
@@ -40,7 +37,7 @@ def test_a_table_is_looked_at_imported_and_taken_back() -> None:
     assert campaign.items.count() == 1
 
 
-def test_what_is_not_sure_or_wrong_is_refused() -> None:
+def test_what_is_not_sure_or_wrong_is_refused():
     make_campaign(items=1, open_it=False)
     rows = [["x", "y"], [1, 2], [3, 4]]
     vague = send("items", "a.xlsx", book({"S": rows}))

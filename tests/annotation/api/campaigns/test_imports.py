@@ -1,14 +1,9 @@
 """Files into a campaign."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Sequence
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from rest_framework.test import APIClient
 
 from annotation.models import ImportJob, Item
 from annotation.services import background
@@ -17,13 +12,13 @@ from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import size
 from annotation.services.importing.jobs import TASK, import_make
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.annotation.api.conftest import Login, rows_of
+from tests.annotation.api.conftest import rows_of
 from tests.factories import item_rows, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
 
 
-def send(client: APIClient, what: str, text: str | Sequence[dict[str, Any]], **options: Any) -> Any:
+def send(client, what, text, **options):
     """Upload a file of JSON lines, or with other text as it is."""
     if not isinstance(text, str):
         text = "".join(json.dumps(row) + "\n" for row in text)
@@ -32,7 +27,7 @@ def send(client: APIClient, what: str, text: str | Sequence[dict[str, Any]], **o
     return client.post(f"{CAMP}/imports/{what}", {"file": file, **options}, format="multipart")
 
 
-def test_a_file_of_items_is_checked_then_taken_then_known(login: Login) -> None:
+def test_a_file_of_items_is_checked_then_taken_then_known(login):
     dora = login("dora")
     campaign = campaign_create(actor=make_user("dora"), slug="camp")
     dry = send(dora, "items", item_rows(3), dry_run="true")
@@ -47,9 +42,7 @@ def test_a_file_of_items_is_checked_then_taken_then_known(login: Login) -> None:
     assert (batch["key"], batch["what"], batch["rows"]) == (taken.json()["batch"], "items", 6)
 
 
-def test_problems_of_a_file_name_line_and_column_and_change_nothing(
-    login: Login, settings: Any
-) -> None:
+def test_problems_of_a_file_name_line_and_column_and_change_nothing(login, settings):
     campaign_create(actor=make_user("dora"), slug="camp")
     text = "phrase,sentence,paraphrase,system\nmat,The mat.,rug,A\ncat,The dog.,pet,A\n"
     answer = send(login("dora"), "items", text, name="items.csv")
@@ -65,14 +58,14 @@ def test_problems_of_a_file_name_line_and_column_and_change_nothing(
 @pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "\0", "a,b\n", "{", "\ufeff", "[1]\n"])
 @pytest.mark.parametrize("what", ["items", "judgments", "gold"])
-def test_broken_files_are_refused(login: Login, what: str, content: str) -> None:
+def test_broken_files_are_refused(login, what, content):
     make_campaign(items=1)
     for name in ("x.csv", "x.jsonl"):
         answer = send(login("dora"), what, content, name=name)
         assert answer.status_code in (200, 400, 422), answer.content
 
 
-def test_judgments_and_gold_from_files(login: Login) -> None:
+def test_judgments_and_gold_from_files(login):
     """Of somebody, of nobody known, and values that are no judgments."""
     campaign = make_campaign(items=1)
     dora = login("dora")
@@ -90,11 +83,9 @@ def test_judgments_and_gold_from_files(login: Login) -> None:
     assert [row.source for row in campaign.imported_gold.all()] == ["paper"]
 
 
-def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(
-    login: Login, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(login, monkeypatch):
     monkeypatch.setattr(size, "AT_ONCE", 5)
-    ordered: list[tuple[str, int]] = []
+    ordered = []
     dora = login("dora")
     workers = Background(lambda *args: ordered.append(args), lambda: "here:1:a/1", lambda: True)
     monkeypatch.setattr(background, "_known", [workers])

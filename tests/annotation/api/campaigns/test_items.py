@@ -1,19 +1,15 @@
 """Items, judgments and files through the API."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.annotation.api.campaigns.asked import CAMP, rated
-from tests.annotation.api.conftest import Login, rows_of
+from tests.annotation.api.conftest import rows_of
 from tests.factories import item_rows, make_campaign
 
 pytestmark = pytest.mark.django_db
 
 
-def test_an_item_shows_its_texts_and_who_gave_them(login: Login) -> None:
+def test_an_item_shows_its_texts_and_who_gave_them(login):
     row = {"item": "i1", "sentence": "One two three.", "phrase": "two", "paraphrase": "2"}
     make_campaign(rows=[{**row, "system": "A", "reference": "1 2 3."}, {**row, "system": "B"}])
     vera = login("vera")
@@ -30,14 +26,14 @@ def test_an_item_shows_its_texts_and_who_gave_them(login: Login) -> None:
     assert [row["label"] for row in rows_of(vera, f"{CAMP}/systems")] == ["A", "B"]
 
 
-def test_filters_of_items(login: Login) -> None:
+def test_filters_of_items(login):
     rows = item_rows(4)
     rows.append({**rows[0], "paraphrase": "only here", "system": "rare"})
     make_campaign(rows=rows)
     vera = login("vera")
     first = rows_of(vera, f"{CAMP}/items")[0]
 
-    def found(**query: Any) -> list[int]:
+    def found(**query):
         return [row["position"] for row in rows_of(vera, f"{CAMP}/items", **query)]
 
     assert found() == [0, 1, 2, 3]
@@ -51,7 +47,7 @@ def test_filters_of_items(login: Login) -> None:
         assert vera.get(f"{CAMP}/items", wrong).status_code == 400
 
 
-def test_judgments_name_everything_by_public_names(login: Login) -> None:
+def test_judgments_name_everything_by_public_names(login):
     campaign = rated(2)
     row = rows_of(login("vera"), f"{CAMP}/judgments", annotator="A01", scale="MEANING")[0]
     text = campaign.judgments.filter(annotator__code="A01", scale__name="MEANING")[0].substitution
@@ -64,7 +60,7 @@ def test_judgments_name_everything_by_public_names(login: Login) -> None:
     }  # fmt: skip
 
 
-def test_filters_of_judgments(login: Login) -> None:
+def test_filters_of_judgments(login):
     campaign = rated(6)
     vera = login("vera")
     all_rows = rows_of(vera, f"{CAMP}/judgments")
@@ -72,7 +68,7 @@ def test_filters_of_judgments(login: Login) -> None:
     item = campaign.items.order_by("position")[0]
     text = item.substitutions.all()[0]
 
-    def count(**query: Any) -> int:
+    def count(**query):
         return len(rows_of(vera, f"{CAMP}/judgments", **query))
 
     assert count(annotator="A02") == 20

@@ -1,7 +1,5 @@
 """Pilots by program."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Campaign
@@ -13,7 +11,7 @@ API = "/api/v1/campaigns"
 JSON = "application/json"
 
 
-def test_a_pilot_from_its_start_to_its_judgments() -> None:
+def test_a_pilot_from_its_start_to_its_judgments():
     make_campaign(open_it=False)
     alice = client_of("alice")
     for name, code in (("zoe", 400), ("bob", 201), ("bob", 409)):

@@ -1,16 +1,11 @@
 """Templates and copies by program."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.importers import read_template
 from annotation.models import Campaign
 from annotation.selectors.campaigns.template import template_of
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.annotation.api.conftest import Login
 from tests.factories import make_admin, make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -18,13 +13,13 @@ CAMPAIGNS, TEMPLATES = "/api/v1/campaigns", "/api/v1/templates"
 TEXT = "scales:\n- name: A\n"
 
 
-def test_a_template_is_read_compared_and_applied(login: Login) -> None:
+def test_a_template_is_read_compared_and_applied(login):
     campaign = make_campaign()
     alice = login("alice")
     text = alice.get(f"{CAMP}/template").json()["template"]
     assert read_template(text.encode(), name="t").template == template_of(campaign=campaign)
 
-    def put(**body: object) -> tuple[int, dict[str, Any]]:
+    def put(**body):
         answer = alice.put(f"{CAMP}/template", {"template": "settings: {description: New}"} | body)
         return answer.status_code, answer.json()
 
@@ -40,7 +35,7 @@ def test_a_template_is_read_compared_and_applied(login: Login) -> None:
         assert put(template=wrong, apply=True)[0] == 400
 
 
-def test_a_campaign_is_made_from_a_text_and_copied(login: Login) -> None:
+def test_a_campaign_is_made_from_a_text_and_copied(login):
     alice = login("alice")
     assert alice.post(CAMPAIGNS, {"slug": "camp", "template_text": TEXT}).status_code == 201
     answer = alice.post(f"{CAMP}/copies", {"slug": "two", "people": True})
@@ -49,7 +44,7 @@ def test_a_campaign_is_made_from_a_text_and_copied(login: Login) -> None:
     assert [one.name for one in Campaign.objects.get(slug="two").scales.all()] == ["A"]
 
 
-def test_templates_of_the_site_are_offered_and_removed_by_administrators(login: Login) -> None:
+def test_templates_of_the_site_are_offered_and_removed_by_administrators(login):
     make_admin()
     alice, adam = login("alice"), login("adam")
     found = alice.get(TEMPLATES).json()

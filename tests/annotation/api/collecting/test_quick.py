@@ -1,9 +1,6 @@
 """The short way past the framework answers as the long one does."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -18,9 +15,7 @@ from tests.annotation.api.collecting.place import Place, logged_in, refusal
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_the_answer_is_that_of_the_long_way(
-    long_way: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_answer_is_that_of_the_long_way(long_way, monkeypatch):
     place = Place(items=3)
     quick = place.whole(place.answers(), state="done", next=True)
     assert long_way == []
@@ -33,7 +28,7 @@ def test_the_answer_is_that_of_the_long_way(
     assert len(long_way) == 1
     assert slow["Content-Type"] == quick["Content-Type"]
 
-    def plain(answer: Any) -> Any:
+    def plain(answer):
         data = answer.json()
         for one in data["answers"]:
             assert one.pop("id") and one.pop("recorded_at").endswith("Z")
@@ -42,7 +37,7 @@ def test_the_answer_is_that_of_the_long_way(
     assert plain(slow) == plain(quick)
 
 
-def test_no_token_against_forgery() -> None:
+def test_no_token_against_forgery():
     place = Place()
     strict = logged_in("bob", enforce_csrf_checks=True)
     sent = {"answers": place.answers(), "client": strict, "state": "done"}
@@ -51,7 +46,7 @@ def test_no_token_against_forgery() -> None:
     assert place.whole(**sent).json()["state"] == "done"
 
 
-def test_a_login_survives_a_new_secret_key(long_way: list[str], settings: Any) -> None:
+def test_a_login_survives_a_new_secret_key(long_way, settings):
     place = Place(items=2)
     before = settings.SECRET_KEY
     sessions.login_in.cache_clear()  # As in the process that starts with the new key.
@@ -65,7 +60,7 @@ def test_a_login_survives_a_new_secret_key(long_way: list[str], settings: Any) -
     sessions._hash_of.cache_clear()
 
 
-def test_few_statements() -> None:
+def test_few_statements():
     place = Place()
     sent = place.answers()
     with CaptureQueriesContext(connection) as queries:

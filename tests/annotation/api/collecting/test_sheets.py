@@ -1,9 +1,6 @@
 """The save contract over HTTP."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -19,7 +16,7 @@ from tests.factories import item_rows, make_annotator, rate_sheet
 pytestmark = pytest.mark.django_db
 
 
-def test_a_save_is_confirmed_by_an_echo_and_stored_once() -> None:
+def test_a_save_is_confirmed_by_an_echo_and_stored_once():
     place, request = Place(), str(uuid4())
     first, again = (place.put(id=request).json() for _ in range(2))
     assert first["recorded_at"] and again == {**first, "repeated": True}
@@ -30,7 +27,7 @@ def test_a_save_is_confirmed_by_an_echo_and_stored_once() -> None:
     assert JudgmentVersion.objects.count() == Judgment.objects.count() == 1
 
 
-def test_a_stale_save_is_refused_with_the_stored_value_and_its_time() -> None:
+def test_a_stale_save_is_refused_with_the_stored_value_and_its_time():
     place = Place()
     place.put(value=4)
     answer = place.put(value=2)
@@ -41,7 +38,7 @@ def test_a_stale_save_is_refused_with_the_stored_value_and_its_time() -> None:
 
 
 @pytest.mark.parametrize("base_version", [2, 7])
-def test_a_save_from_a_version_that_is_not_there_yet_is_refused(base_version: int) -> None:
+def test_a_save_from_a_version_that_is_not_there_yet_is_refused(base_version):
     place = Place()
     assert refusal(place.put(base_version=base_version)) == (409, "stale")
     assert not Judgment.objects.exists()
@@ -50,14 +47,14 @@ def test_a_save_from_a_version_that_is_not_there_yet_is_refused(base_version: in
     assert Judgment.objects.get().value == 4
 
 
-def test_a_request_is_not_used_again_for_another_value() -> None:
+def test_a_request_is_not_used_again_for_another_value():
     place, request = Place(), str(uuid4())
     place.put(id=request, value=4)
     assert refusal(place.put(id=request, value=2)) == (409, "request_reused")
     assert Judgment.objects.get().value == 4
 
 
-def test_a_double_click_is_no_further_version_and_null_clears() -> None:
+def test_a_double_click_is_no_further_version_and_null_clears():
     place = Place()
     place.put(value=4)
     again = place.put(value=4, base_version=1).json()
@@ -67,7 +64,7 @@ def test_a_double_click_is_no_further_version_and_null_clears() -> None:
     assert list(JudgmentVersion.objects.values_list("value", flat=True)) == [4, None]
 
 
-def test_cannot_judge_has_a_reason() -> None:
+def test_cannot_judge_has_a_reason():
     place = Place()
     assert place.put(value=None, reason="broken text").json()["reason"] == "broken text"
     assert Judgment.objects.get().reason == "broken text"
@@ -77,12 +74,12 @@ def test_cannot_judge_has_a_reason() -> None:
     "wrong",
     [{"value": 0}, {"value": 6}, {"value": 3.5}, {"value": 1e300}, {"reason": "broken text"}],
 )
-def test_a_value_is_on_the_scale_and_has_no_reason(wrong: dict[str, Any]) -> None:
+def test_a_value_is_on_the_scale_and_has_no_reason(wrong):
     assert refusal(Place().put(**wrong)) == (400, "invalid")
     assert not Judgment.objects.exists()
 
 
-def test_surplus_is_not_told() -> None:
+def test_surplus_is_not_told():
     """The annotator's part is the same, whoever else was quicker."""
     place = Place(items=1)
     ben = make_annotator(place.campaign, "ben")
@@ -96,7 +93,7 @@ def test_surplus_is_not_told() -> None:
     assert Judgment.objects.get(annotator=place.bob).status == "surplus"
 
 
-def test_the_number_of_queries_does_not_grow_with_the_sheet() -> None:
+def test_the_number_of_queries_does_not_grow_with_the_sheet():
     counts = []
     for systems in (1, 40):
         place = Place(rows=item_rows(1, systems), slug=f"size-{systems}")
@@ -107,13 +104,13 @@ def test_the_number_of_queries_does_not_grow_with_the_sheet() -> None:
     assert counts[0] == counts[1] <= 16
 
 
-def hand_in(place: Place) -> Any:
+def hand_in(place):
     """Hand the sheet in over HTTP; the answer has the next one."""
     body = {"state": "done", "annotator": str(place.bob.key)}
     return place.client.put(f"/api/v1/sheets/{place.sheet.key}/state", body, "application/json")
 
 
-def test_submitting_gives_the_next_sheet_with_its_lease_and_can_be_repeated() -> None:
+def test_submitting_gives_the_next_sheet_with_its_lease_and_can_be_repeated():
     """Handed out beside `PUT state`, as by `POST claim`."""
     place = Place(lease_minutes=45)
     answer = hand_in(place)
@@ -129,7 +126,7 @@ def test_submitting_gives_the_next_sheet_with_its_lease_and_can_be_repeated() ->
 
 
 @pytest.mark.parametrize(("allowed", "status"), [(True, 200), (False, 409)])
-def test_a_done_sheet_changes_only_where_the_campaign_allows_it(allowed: bool, status: int) -> None:
+def test_a_done_sheet_changes_only_where_the_campaign_allows_it(allowed, status):
     place = Place(allow_revision=allowed)
     rate_sheet(place.bob, place.sheet)
     answer = place.put(value=2, base_version=1)

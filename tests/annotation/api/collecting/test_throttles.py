@@ -1,9 +1,6 @@
 """A program that runs wild is stopped; a person, and a queue after an outage, never."""
 
-from __future__ import annotations
-
 import time
-from typing import Any
 
 import pytest
 
@@ -11,19 +8,19 @@ from annotation.api.collecting import throttles
 from annotation.models import Judgment, JudgmentVersion
 from tests.annotation.api.collecting.place import Place, logged_in, refusal
 from tests.factories import make_annotator
-from tests.own_redis import OwnRedis, cached_at
+from tests.own_redis import cached_at
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
+def clock(monkeypatch):
     """A clock that stands still at the beginning of a minute."""
 
     class Clock:
         now = 1_800_000_000.0
 
-        def time(self) -> float:
+        def time(self):
             return self.now
 
     standing = Clock()
@@ -31,9 +28,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Any:
     return standing
 
 
-def test_beyond_the_figure_a_save_is_refused_until_the_next_minute(
-    settings: Any, clock: Any
-) -> None:
+def test_beyond_the_figure_a_save_is_refused_until_the_next_minute(settings, clock):
     settings.SHEET_REQUESTS_PER_MINUTE = 3
     place = Place()
     *taken, last = (place.put(value=1 + number, base_version=number) for number in range(4))
@@ -48,7 +43,7 @@ def test_beyond_the_figure_a_save_is_refused_until_the_next_minute(
     assert place.put(value=5, base_version=3).status_code == 200
 
 
-def test_whole_sheets_count_among_the_requests_of_a_user(settings: Any, clock: Any) -> None:
+def test_whole_sheets_count_among_the_requests_of_a_user(settings, clock):
     settings.SHEET_REQUESTS_PER_MINUTE = 2
     place = Place()
     one, two, three, _ = place.answers()
@@ -58,13 +53,13 @@ def test_whole_sheets_count_among_the_requests_of_a_user(settings: Any, clock: A
     assert place.whole([three]).status_code == 200
 
 
-def save(place: Place, numbers: range) -> set[int]:
+def save(place, numbers):
     """Change one value again and again; the answers' codes."""
     return {place.put(value=1 + one % 5, base_version=one).status_code for one in numbers}
 
 
 @pytest.mark.slow
-def test_hundreds_of_saves_at_once_are_all_taken(clock: Any, settings: Any) -> None:
+def test_hundreds_of_saves_at_once_are_all_taken(clock, settings):
     """That a figure is kept to is tested above; nobody else counts these saves."""
     assert settings.SHEET_REQUESTS_PER_MINUTE >= 500
     assert save(Place(), range(130)) == {200}
@@ -73,9 +68,7 @@ def test_hundreds_of_saves_at_once_are_all_taken(clock: Any, settings: Any) -> N
 
 @pytest.mark.once  # The statements are those of the saves above.
 @pytest.mark.service("redis")
-def test_saves_go_on_while_redis_is_frozen_and_after_it_was_killed(
-    settings: Any, own_redis: OwnRedis
-) -> None:
+def test_saves_go_on_while_redis_is_frozen_and_after_it_was_killed(settings, own_redis):
     settings.CACHES = cached_at(own_redis.url)
     place = Place()
     assert save(place, range(1)) == {200}

@@ -1,8 +1,5 @@
 """A whole sheet in one request, over HTTP: its format, and what refuses all of it."""
 
-from __future__ import annotations
-
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -18,21 +15,21 @@ NOWHERE = "00000000-0000-4000-8000-000000000000"
 
 
 @pytest.fixture
-def place() -> Place:
+def place():
     return Place()
 
 
-def codes(answer: Any) -> list[str | None]:
+def codes(answer):
     """What became of each answer: its code, None where it is stored."""
     assert answer.status_code == 200, answer.content
     return [one.get("code") for one in answer.json()["answers"]]
 
 
-def state_of(place: Place) -> str:
+def state_of(place):
     return Slot.objects.get(annotator=place.bob).state
 
 
-def test_answers_come_back_in_the_order_sent_each_with_its_own_id_and_version(place: Place) -> None:
+def test_answers_come_back_in_the_order_sent_each_with_its_own_id_and_version(place):
     sent = place.answers()[::-1]
     found = place.whole(sent).json()
     for one, other in zip(found["answers"], sent, strict=True):
@@ -43,7 +40,7 @@ def test_answers_come_back_in_the_order_sent_each_with_its_own_id_and_version(pl
     assert Judgment.objects.filter(status="draft").count() == len(sent)
 
 
-def test_handing_in_gives_the_next_sheet_as_data_or_as_html() -> None:
+def test_handing_in_gives_the_next_sheet_as_data_or_as_html():
     place = Place(items=3)
     done = place.whole(place.answers(), state="done", next=True).json()
     assert done["state"] == "done" and "code" not in done
@@ -58,12 +55,12 @@ def test_handing_in_gives_the_next_sheet_as_data_or_as_html() -> None:
     assert third["key"] not in (following, str(place.sheet.key))
 
 
-def test_the_next_sheet_is_another_one_while_this_is_open(place: Place) -> None:
+def test_the_next_sheet_is_another_one_while_this_is_open(place):
     found = place.whole(place.answers()[:1], next=True).json()
     assert found["state"] == "claimed" and found["sheet"]["key"] != str(place.sheet.key)
 
 
-def test_without_a_next_sheet_there_is_a_reason() -> None:
+def test_without_a_next_sheet_there_is_a_reason():
     place = Place(items=1)
     done = place.whole(place.answers(), state="done", next=True).json()
     assert (done["state"], done["sheet"]) == ("done", None) and "code" not in done
@@ -73,7 +70,7 @@ def test_without_a_next_sheet_there_is_a_reason() -> None:
     assert (closed["sheet"], closed["code"]) == (None, "not_open") and closed["message"]
 
 
-def test_repeating_the_request_changes_nothing(place: Place) -> None:
+def test_repeating_the_request_changes_nothing(place):
     sent = place.answers()
     first = place.whole(sent, state="done", next=True).json()
     rows = list(Judgment.objects.values()), list(Slot.objects.values())
@@ -84,7 +81,7 @@ def test_repeating_the_request_changes_nothing(place: Place) -> None:
     assert JudgmentVersion.objects.count() == len(sent)
 
 
-def test_one_stale_value_holds_back_the_handing_in_and_no_other_value(place: Place) -> None:
+def test_one_stale_value_holds_back_the_handing_in_and_no_other_value(place):
     place.put(value=2)
     sent = place.answers()
     answer = place.whole(sent, state="done", next=True)
@@ -111,20 +108,20 @@ def test_one_stale_value_holds_back_the_handing_in_and_no_other_value(place: Pla
         ({"base_version": 3}, "stale"),
     ],
 )
-def test_every_refusal_is_of_one_answer(place: Place, wrong: dict[str, Any], code: str) -> None:
+def test_every_refusal_is_of_one_answer(place, wrong, code):
     sent = place.answers()
     sent[1] |= wrong
     assert codes(place.whole(sent, state="done")) == [None, code, None, None]
     assert Judgment.objects.count() == 3 and state_of(place) == "claimed"
 
 
-def test_an_id_that_another_answer_has_is_refused(place: Place) -> None:
+def test_an_id_that_another_answer_has_is_refused(place):
     sent = place.answers()
     sent[2]["id"] = sent[0]["id"]
     assert codes(place.whole(sent)) == [None, None, "request_reused", None]
 
 
-def test_a_missing_answer_keeps_the_sheet_open_and_is_named(place: Place) -> None:
+def test_a_missing_answer_keeps_the_sheet_open_and_is_named(place):
     *sent, last = place.answers()
     found = place.whole(sent, state="done", next=True).json()
     assert (found["state"], found["code"], found["sheet"]) == ("claimed", "incomplete", None)
@@ -132,14 +129,14 @@ def test_a_missing_answer_keeps_the_sheet_open_and_is_named(place: Place) -> Non
     assert found["detail"] and Judgment.objects.count() == 3
 
 
-def test_after_the_collection_answers_stay_and_handing_in_is_refused(place: Place) -> None:
+def test_after_the_collection_answers_stay_and_handing_in_is_refused(place):
     campaign_close(campaign=place.campaign, actor=None)
     found = place.whole(place.answers(), state="done", next=True).json()
     assert (found["state"], found["code"]) == ("claimed", "closed")
     assert Judgment.objects.count() == 4 and state_of(place) != "done"
 
 
-def test_five_hundred_answers_at_most(place: Place) -> None:
+def test_five_hundred_answers_at_most(place):
     one = place.answers()[0]
     many = [one, *({**one, "id": str(uuid4()), "base_version": 1} for _ in range(500))]
     assert refusal(place.whole(many)) == (400, "invalid")
@@ -156,7 +153,7 @@ def test_five_hundred_answers_at_most(place: Place) -> None:
         {"value": "high"},
     ],
 )  # fmt: skip
-def test_what_cannot_be_read_refuses_the_whole(place: Place, wrong: dict[str, Any]) -> None:
+def test_what_cannot_be_read_refuses_the_whole(place, wrong):
     sent = place.answers()
     sent[1] |= wrong
     assert refusal(place.whole(sent)) == (400, "invalid")
@@ -164,12 +161,12 @@ def test_what_cannot_be_read_refuses_the_whole(place: Place, wrong: dict[str, An
 
 
 @pytest.mark.parametrize("way", ["put", "whole"])
-def test_who_may_not_save_is_refused_as_a_whole(place: Place, way: str) -> None:
+def test_who_may_not_save_is_refused_as_a_whole(place, way):
     """A single answer and a sheet; always as JSON, never by a redirect."""
     ben = make_annotator(place.campaign, "ben")
-    sent: dict[str, Any] = {} if way == "put" else {"answers": place.answers(), "state": "done"}
+    sent = {} if way == "put" else {"answers": place.answers(), "state": "done"}
 
-    def refused(**how: Any) -> tuple[int, str]:
+    def refused(**how):
         return refusal(getattr(place, way)(**sent, **how))
 
     assert refused(client=Client()) == (401, "not_authenticated")

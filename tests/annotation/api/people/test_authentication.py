@@ -1,7 +1,5 @@
 """Session and token login for the API."""
 
-from __future__ import annotations
-
 import pytest
 from rest_framework.test import APIClient
 from rest_framework.throttling import UserRateThrottle
@@ -9,14 +7,13 @@ from rest_framework.throttling import UserRateThrottle
 from annotation.models import ApiToken
 from annotation.services.people.logins import PER_PAIR
 from tests.annotation.api.collecting.place import refusal
-from tests.annotation.api.conftest import Login
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, ask, with_token
 from tests.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
 
 
-def test_an_account_that_was_switched_off_has_no_use_of_its_token() -> None:
+def test_an_account_that_was_switched_off_has_no_use_of_its_token():
     alice = make_user("alice")
     token = ask(APIClient()).json()["token"]
     alice.is_active = False
@@ -25,12 +22,12 @@ def test_an_account_that_was_switched_off_has_no_use_of_its_token() -> None:
     assert ask(APIClient()).status_code == 400
 
 
-def test_a_stale_token_does_not_keep_its_user_from_a_new_one() -> None:
+def test_a_stale_token_does_not_keep_its_user_from_a_new_one():
     make_user("alice")
     assert ask(with_token("long-gone")).status_code == 200
 
 
-def test_guessing_passwords_is_slowed_down_whatever_address_a_header_names() -> None:
+def test_guessing_passwords_is_slowed_down_whatever_address_a_header_names():
     make_user("alice")
     client = APIClient()
     answers = [
@@ -41,14 +38,14 @@ def test_guessing_passwords_is_slowed_down_whatever_address_a_header_names() -> 
     assert refusal(ask(client)) == (429, "throttled")
 
 
-def test_a_session_alone_does_not_write_without_its_csrf_token() -> None:
+def test_a_session_alone_does_not_write_without_its_csrf_token():
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(make_user("alice"))
     answer = client.post(CAMPAIGNS, {"slug": "forged"}, format="json")
     assert refusal(answer) == (403, "csrf")
 
 
-def test_a_program_that_runs_wild_is_stopped(login: Login, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_program_that_runs_wild_is_stopped(login, monkeypatch):
     make_campaign()
     monkeypatch.setattr(UserRateThrottle, "rate", "3/min", raising=False)
     alice = login("alice")

@@ -1,19 +1,17 @@
 """Groups and fixed lists through the API."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Annotator
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.annotation.api.conftest import Login, rows_of
+from tests.annotation.api.conftest import rows_of
 from tests.factories import make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db
 
 
-def test_groups_are_made_filled_and_listed(login: Login) -> None:
+def test_groups_are_made_filled_and_listed(login):
     bob = make_annotator(make_campaign(items=1))
     alice = login("alice")
     body = {"name": "A", "sheets_at_most": 3, "total_at_most": 9}
@@ -27,11 +25,11 @@ def test_groups_are_made_filled_and_listed(login: Login) -> None:
     assert alice.post(f"{CAMP}/groups", {**body, "total_at_least": 10}).status_code == 400
 
 
-def test_lists_are_imported_and_handed_on(login: Login) -> None:
+def test_lists_are_imported_and_handed_on(login):
     bob = make_annotator(make_campaign(items=2, open_it=False))
     alice = login("alice")
 
-    def post(text: str, **more: object) -> int:
+    def post(text, **more):
         body = {"file": SimpleUploadedFile("lists.csv", text.encode()), **more}
         return alice.post(f"{CAMP}/lists", body, format="multipart").status_code
 

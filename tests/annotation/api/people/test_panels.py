@@ -1,16 +1,13 @@
 """Panels over the API: made, changed, listed, paid."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import Any
 
 import pytest
 
 from annotation.models import Participant
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.annotation.api.conftest import Login, rows_of
+from tests.annotation.api.conftest import rows_of
 from tests.annotation.crowd import NearBrowser, Person
 from tests.factories import make_campaign
 
@@ -24,25 +21,25 @@ PANELS = f"{CAMP}/panels"
 
 
 @pytest.fixture
-def owner(login: Login) -> Any:
+def owner(login):
     make_campaign(k=1)
     return login("alice")
 
 
 @pytest.fixture
-def panel(owner: Any) -> dict[str, Any]:
+def panel(owner):
     made = owner.post(PANELS, GIVEN)
     assert made.status_code == 201
     return dict(made.json())
 
 
-def enter(panel: dict[str, Any], name: str) -> Person:
+def enter(panel, name):
     person = Person(name, panel["link"], "camp", NearBrowser())
     assert person.enter().location == "/rate/camp/"
     return person
 
 
-def test_a_panel_is_made_and_changed(owner: Any, panel: dict[str, Any]) -> None:
+def test_a_panel_is_made_and_changed(owner, panel):
     assert panel["link"].startswith("http://testserver/p/") and "?" not in panel["link"]
     assert rows_of(owner, PANELS) == [panel]
     one = f"{PANELS}/{panel['key']}"
@@ -54,9 +51,7 @@ def test_a_panel_is_made_and_changed(owner: Any, panel: dict[str, Any]) -> None:
         assert answer.status_code == 400 and list(answer.json()["fields"]) == [name]
 
 
-def test_single_saves_and_whole_sheets_work_with_the_session_of_the_link(
-    owner: Any, panel: dict[str, Any]
-) -> None:
+def test_single_saves_and_whole_sheets_work_with_the_session_of_the_link(owner, panel):
     for name, whole in (("one", True), ("two", False)):
         person = enter(panel, name)
         last = person.work(whole=whole)
@@ -69,7 +64,7 @@ def test_single_saves_and_whole_sheets_work_with_the_session_of_the_link(
     assert enter(panel, "three").claim()["code"] == "quota_full"
 
 
-def test_platform_ids_stand_in_the_payments_alone(owner: Any, panel: dict[str, Any]) -> None:
+def test_platform_ids_stand_in_the_payments_alone(owner, panel):
     enter(panel, "5f1e77").work()
     one = f"{PANELS}/{panel['key']}"
     assert [row["outcome"] for row in rows_of(owner, f"{one}/participants")] == ["complete"]
@@ -84,7 +79,7 @@ def test_platform_ids_stand_in_the_payments_alone(owner: Any, panel: dict[str, A
     assert (row["id"], row["sheets"]) == ("5f1e77", "2")
 
 
-def test_parts_end_by_the_platforms_ids(owner: Any, panel: dict[str, Any]) -> None:
+def test_parts_end_by_the_platforms_ids(owner, panel):
     enter(panel, "one")
     path = f"{PANELS}/{panel['key']}/ended"
     answer = owner.post(path, {"outcome": "timed_out", "ids": ["one", "x"]})

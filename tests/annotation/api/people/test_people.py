@@ -1,22 +1,19 @@
 """Annotators, exclusions and invitations through the API."""
 
-from __future__ import annotations
-
 from datetime import datetime, timedelta
-from typing import Any
 
 import pytest
 
 from annotation.models import Invitation, Membership
 from annotation.services.people.exclusions import exclusion_add
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.annotation.api.conftest import Login, queries_of, rows_of
+from tests.annotation.api.conftest import queries_of, rows_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 pytestmark = pytest.mark.django_db
 
 
-def test_annotators_with_what_they_did_and_without_their_names(login: Login) -> None:
+def test_annotators_with_what_they_did_and_without_their_names(login):
     rate_all(make_annotator(make_campaign(items=2)))
     answer = login("vera").get(f"{CAMP}/annotators")
     [row] = answer.json()["results"]
@@ -26,10 +23,10 @@ def test_annotators_with_what_they_did_and_without_their_names(login: Login) -> 
 
 
 @pytest.mark.parametrize("kind", ["annotator", "phrase", "item", "substitution", "system"])
-def test_every_kind_of_target_is_excluded_and_taken_back(login: Login, kind: str) -> None:
+def test_every_kind_of_target_is_excluded_and_taken_back(login, kind):
     campaign = make_campaign(items=2)
     make_annotator(campaign)
-    target: Any = getattr(campaign, f"{kind}s").first()
+    target = getattr(campaign, f"{kind}s").first()
     dora = login("dora")
     body = {"target": kind, "target_key": str(target.key), "reason": "A test."}
     made = dora.post(f"{CAMP}/exclusions", body)
@@ -44,14 +41,14 @@ def test_every_kind_of_target_is_excluded_and_taken_back(login: Login, kind: str
     assert len(rows_of(dora, f"{CAMP}/exclusions")) == 1
 
 
-def test_what_is_not_of_the_campaign_cannot_be_excluded(login: Login) -> None:
+def test_what_is_not_of_the_campaign_cannot_be_excluded(login):
     make_campaign(items=1)
     item = make_campaign("other", items=1).items.get()
     body = {"target": "item", "target_key": str(item.key), "reason": "A test."}
     assert login("alice").post(f"{CAMP}/exclusions", body).status_code == 404
 
 
-def test_pages_of_exclusions_cost_the_same_for_many(login: Login) -> None:
+def test_pages_of_exclusions_cost_the_same_for_many(login):
     first, *others = make_campaign(items=8).items.all()
     vera = login("vera")
     counts = []
@@ -62,7 +59,7 @@ def test_pages_of_exclusions_cost_the_same_for_many(login: Login) -> None:
     assert [rows for _, rows in counts] == [1, 8] and counts[0][0] == counts[1][0]
 
 
-def test_an_invitation_opens_the_campaign_and_its_link_is_told_once(login: Login) -> None:
+def test_an_invitation_opens_the_campaign_and_its_link_is_told_once(login):
     make_campaign()
     dora = login("dora")
     made = dora.post(f"{CAMP}/invitations", {"days": 3, "max_uses": 2, "note": "For Eve"})

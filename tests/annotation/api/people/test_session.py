@@ -1,7 +1,5 @@
 """Who is logged in, and logging in without leaving the page."""
 
-from __future__ import annotations
-
 import pytest
 from rest_framework.test import APIClient
 
@@ -11,7 +9,7 @@ from tests.factories import make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_a_login_without_leaving_the_page_is_slowed_down_as_well() -> None:
+def test_a_login_without_leaving_the_page_is_slowed_down_as_well():
     make_user("alice")
     wrong = {"username": "alice", "password": "wrong"}
     codes = [APIClient().post("/api/v1/session", wrong).status_code for _ in range(PER_PAIR + 1)]

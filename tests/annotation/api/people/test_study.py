@@ -1,32 +1,25 @@
 """Sixty simulated people over HTTP finish a study, on both databases."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from contextlib import AbstractContextManager
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign
 from annotation.services.people.tokens import token_make
 from tests.annotation.crowd import FarBrowser
 from tests.annotation.crowd_study import Study, as_owner, study_walk
 from tests.factories import make_campaign, make_user
-from tests.live import Database, Site
+from tests.live import Site
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 )
-def test_sixty_people_finish_a_study(database: Database, django_db_blocker: Any) -> None:
-    unblock: Callable[[], AbstractContextManager[None]] = django_db_blocker.unblock
+def test_sixty_people_finish_a_study(database, django_db_blocker):
+    unblock = django_db_blocker.unblock
     site = Site(database=database, unblock=unblock)
     try:
         site.start("web")
         with site.database():
-            campaign: Campaign = make_campaign(items=60, systems=1, k=3, cast=False)
+            campaign = make_campaign(items=60, systems=1, k=3, cast=False)
             _token, text = token_make(user=make_user("alice"), label="study")
             study = Study(
                 slug="camp", quota=4, browser=lambda: FarBrowser(site.url),

@@ -1,20 +1,18 @@
 """Login for programs."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
 from annotation.models import ApiToken
-from tests.annotation.api.conftest import Login, rows_of
+from tests.annotation.api.conftest import rows_of
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, TOKEN, ask, with_token
 from tests.factories import make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_token_opens_what_its_user_may_see_until_it_is_revoked() -> None:
+def test_a_token_opens_what_its_user_may_see_until_it_is_revoked():
     make_campaign()
     client = with_token(ask(APIClient()).json()["token"])
     assert [row["slug"] for row in rows_of(client, CAMPAIGNS)] == ["camp"]
@@ -22,7 +20,7 @@ def test_a_token_opens_what_its_user_may_see_until_it_is_revoked() -> None:
     assert client.get(CAMPAIGNS).status_code == 401
 
 
-def test_no_table_holds_the_text_of_a_token() -> None:
+def test_no_table_holds_the_text_of_a_token():
     """It is answered once; what is stored opens nothing."""
     make_user("alice")
     token = ask(APIClient()).json()["token"]
@@ -38,7 +36,7 @@ def test_no_table_holds_the_text_of_a_token() -> None:
     assert with_token(stored.token_hash).get(CAMPAIGNS).status_code == 401
 
 
-def test_tokens_are_listed_and_revoked_one_by_one(login: Login) -> None:
+def test_tokens_are_listed_and_revoked_one_by_one(login):
     make_user("alice")
     first = ask(APIClient(), label="notebook").json()
     second = ask(APIClient()).json()

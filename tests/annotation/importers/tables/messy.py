@@ -7,19 +7,17 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import pandas
 import pyreadstat
 
 from annotation.importers.tables import open_book
-from annotation.importers.tables.books import Book
-from tests.annotation.importers.tables.writing import Table, book, delimited, ods
+from tests.annotation.importers.tables.writing import book, delimited, ods
 
 EN = [
     ("The committee reached a dead end on Friday.", "reached a dead end"),
@@ -73,7 +71,7 @@ class Messy:
     adds: Mapping[str, int] = field(default_factory=dict)
 
 
-def long_rows(texts: Sequence[tuple[str, str]], new: Mapping[str, Sequence[str]]) -> Table:
+def long_rows(texts, new):
     return [
         [number, sentence, phrase, new[system][number - 1], system]
         for number, (sentence, phrase) in enumerate(texts, 1)
@@ -81,39 +79,37 @@ def long_rows(texts: Sequence[tuple[str, str]], new: Mapping[str, Sequence[str]]
     ]
 
 
-def numbered(
-    head: Sequence[str], texts: Sequence[tuple[str, str]], news: Sequence[str]
-) -> list[list[Any]]:
+def numbered(head, texts, news):
     """One paraphrase of each text."""
     rows = enumerate(zip(texts, news, strict=True), 1)
     return [[*head], *([number, *text, new] for number, (text, new) in rows)]
 
 
-def capitals() -> bytes:
+def capitals():
     head = ["ITEM ID", "SENTENCE", "PHRASE", "PARAPHRASE", "SYSTEM"]
     return delimited([head, *long_rows(EN, EN_NEW)], ",", "utf-8")
 
 
-def semicolons() -> bytes:
+def semicolons():
     rows = numbered(["Nr.", "Satz", "Ausdruck", "Umschreibung"], DE, DE_NEW)
     for at, row in enumerate(rows):
         row.append(f"{at / 2 + 1:.1f}".replace(".", ",") if at else "Güte")
     return delimited(rows, ";", "cp1252")
 
 
-def utf16() -> bytes:
+def utf16():
     rows = [["번호", "문장", "구", "바꿔쓰기", "시스템"], *long_rows(KO, {"가나다": KO_NEW})]
     return b"\xff\xfe" + delimited(rows, "\t", "utf-16-le")
 
 
-def french() -> bytes:
+def french():
     head = ["N°", "Phrase complète", "Expression", "Reformulation"]
     return delimited(numbered(head, FR, FR_NEW), ";", "cp1252")
 
 
-def wide_merged() -> bytes:
+def wide_merged():
     """A merged head over the systems, and their names in the second row."""
-    rows: list[Sequence[Any]] = [
+    rows = [
         ["Nr.", "Satz", "Phrase", "Systeme", None, None, "Bemerkung"],
         [None, None, None, "careful", "lattice", "pivot", None],
     ]
@@ -123,16 +119,16 @@ def wide_merged() -> bytes:
     return book({"Runde 1": rows}, lambda _, sheet: sheet.merge_range(0, 3, 0, 5, "Systeme"))
 
 
-def notes_first() -> bytes:
+def notes_first():
     notes = [["Bitte lesen!"], ["Stand: März"], ["Fragen an das Sekretariat der Gruppe"]]
     head = ["Id", "Original sentence", "Target phrase", "Output", "Model"]
     after = [[], ["Source: our own collection"], ["* checked by two people"]]
     return book({"Notizen": notes, "Daten": [head, *long_rows(EN, EN_NEW), *after]})
 
 
-def empty_rows() -> bytes:
+def empty_rows():
     """A title, empty rows and columns around and between."""
-    rows: list[Sequence[Any]] = [
+    rows = [
         [None, None, "Paraphrases, second round"], [],
         [None, None, "sentence", None, "phrase", "paraphrase", "system"],
     ]  # fmt: skip
@@ -141,19 +137,19 @@ def empty_rows() -> bytes:
     return ods({"Sheet1": rows})
 
 
-def no_head() -> bytes:
+def no_head():
     rows = [row[1:] for row in numbered([], EN, EN_NEW["careful"])[1:]]
     return delimited(rows, "\t", "utf-8", "\n")
 
 
-def pairs() -> bytes:
-    rows: list[Sequence[Any]] = [["sentence1", "sentence2", "score"]]
+def pairs():
+    rows = [["sentence1", "sentence2", "score"]]
     for at, (sentence, phrase) in enumerate(EN):
         rows.append([sentence, sentence.replace(phrase, EN_NEW["careful"][at]), at % 5])
     return delimited(rows, "\t", "utf-8-sig", "\n")
 
 
-def frame(texts: Sequence[tuple[str, str]], news: Sequence[str]) -> pandas.DataFrame:
+def frame(texts, news):
     return pandas.DataFrame(
         {
             "source": [sentence for sentence, _ in texts],
@@ -164,17 +160,17 @@ def frame(texts: Sequence[tuple[str, str]], news: Sequence[str]) -> pandas.DataF
     )
 
 
-def parquet() -> bytes:
+def parquet():
     return frame(EN, EN_NEW["pivot"]).to_parquet(None)
 
 
-def stata() -> bytes:
+def stata():
     out = BytesIO()
     frame(DE, DE_NEW).to_stata(out, write_index=False, version=118)
     return out.getvalue()
 
 
-def spss() -> bytes:
+def spss():
     rows = pandas.DataFrame(
         {"v1": [1.0, 2, 3, 4], "v2": [one for one, _ in KO], "v3": [two for _, two in KO],
          "v4": KO_NEW, "v5": [1.0, 1, 2, 2]}
@@ -188,7 +184,7 @@ def spss() -> bytes:
         return path.read_bytes()
 
 
-def json_records() -> bytes:
+def json_records():
     rows = [
         {"uid": f"a{at}", "context": sentence, "target": phrase, "prediction": new}
         for at, ((sentence, phrase), new) in enumerate(zip(EN, EN_NEW["pivot"], strict=True))
@@ -196,7 +192,7 @@ def json_records() -> bytes:
     return json.dumps({"version": 2, "data": rows}, ensure_ascii=False).encode()
 
 
-def json_lines() -> bytes:
+def json_lines():
     rows = [
         {"Text": sentence, "Span": phrase, "Output_A": a, "Output_B": b}
         for (sentence, phrase), a, b in zip(
@@ -206,19 +202,19 @@ def json_lines() -> bytes:
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
-def pipes() -> bytes:
+def pipes():
     rows = numbered(["Identifiant", "Contexte", "Segment", "Proposition"], FR, FR_NEW)
     for row in rows[1:]:
         row[0] = f"fr-{row[0]}"
     return delimited(rows, "|", "cp1252", "\n")
 
 
-def merged_down() -> bytes:
+def merged_down():
     """The sentence stands once, merged over the rows of its systems."""
     rows = [["Sentence", "Phrase", "Paraphrase", "System"]]
     rows += [list(row[1:]) for row in long_rows(EN, EN_NEW)]
 
-    def merge(_: Any, sheet: Any) -> None:
+    def merge(_, sheet):
         for at, (sentence, phrase) in enumerate(EN):
             first = 1 + at * len(EN_NEW)
             sheet.merge_range(first, 0, first + 2, 0, sentence)
@@ -227,50 +223,50 @@ def merged_down() -> bytes:
     return book({"Tabelle1": rows}, merge)
 
 
-def formulas() -> bytes:
+def formulas():
     rows = [["Sentence", "Phrase", "Paraphrase", "Helper"]]
     for number, *text, new in numbered([], EN, EN_NEW["careful"])[1:]:
         rows.append([*text, f'=D{number + 1}&""', new])
     return book({"Sheet1": rows})
 
 
-def korean_cp949() -> bytes:
+def korean_cp949():
     rows = [["번호", "원문", "어구", "의역", "모델"], *long_rows(KO, {"모델1": KO_NEW})]
     return delimited(rows, ",", "cp949")
 
 
-def numbers_as_text() -> bytes:
-    rows: list[Sequence[Any]] = [["Item", "Umschreibung", "Bewerter", "Skala", "Bewertung"]]
+def numbers_as_text():
+    rows = [["Item", "Umschreibung", "Bewerter", "Skala", "Bewertung"]]
     for number, new in NEWS:
         for who, value in (("Anna", "4"), ("Ben", "3,0")):
             rows.append([str(number), new, who, "MEANING", value])
     return book({"Sheet1": rows})
 
 
-def raters_wide() -> bytes:
+def raters_wide():
     """Two scales beside each other, one column for who judged."""
-    rows: list[Sequence[Any]] = [["item", "paraphrase", "Rater", "Meaning (1-5)", "GRAMMAR"]]
+    rows = [["item", "paraphrase", "Rater", "Meaning (1-5)", "GRAMMAR"]]
     for number, new in NEWS:
         rows += [[number, new, "r1", 1 + number % 5, 5], [number, new, "r2", 3, 1 + number % 4]]
     return book({"ratings": rows})
 
 
-def dates_for_scores() -> bytes:
-    rows: list[Sequence[Any]] = [["item", "paraphrase", "annotator", "MEANING"]]
+def dates_for_scores():
+    rows = [["item", "paraphrase", "annotator", "MEANING"]]
     for number, new in NEWS:
         rows.append([number, new, "Anna", 4 if number < 5 else date(2024, 5, 4)])
     return book({"Sheet1": rows})
 
 
-def means() -> bytes:
-    rows: list[Sequence[Any]] = [["ID", "Paraphrase", "MEANING Mittelwert", "MEANING SD", "n"]]
+def means():
+    rows = [["ID", "Paraphrase", "MEANING Mittelwert", "MEANING SD", "n"]]
     for number, new in NEWS:
         rows.append([number, new, "3,5" if number % 2 else "4,25", "0,5", 4])
     return ods({"Mittelwerte": rows})
 
 
 ALL = {"items": 6, "substitutions": 17, "systems": 3}
-FILES: dict[str, Messy] = {
+FILES = {
     "capitals.csv": Messy(capitals, adds=ALL),
     "Übersicht;Komma.csv": Messy(semicolons, adds={"items": 5, "substitutions": 5}),
     "Excel Unicode.txt": Messy(utf16, adds={"items": 4, "substitutions": 4, "systems": 1}),
@@ -296,5 +292,5 @@ FILES: dict[str, Messy] = {
 }  # fmt: skip
 
 
-def opened(name: str) -> Book:
+def opened(name):
     return open_book(BytesIO(FILES[name].make()), name)

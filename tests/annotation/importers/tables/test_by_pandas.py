@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import json
 from io import BytesIO
 
@@ -17,7 +15,7 @@ VALUES = st.none() | st.integers(-(10**9), 10**9) | st.text(max_size=9)
 
 
 @given(st.lists(st.fixed_dictionaries({"a": VALUES, "b": VALUES}), min_size=1, max_size=5))
-def test_json_is_read_as_it_stands(records: list[dict[str, object]]) -> None:
+def test_json_is_read_as_it_stands(records):
     found = open_book(BytesIO(json.dumps(records).encode()), "a.json")
     (_, names), *rows = found.rows("")
     read = [(at, dict(zip(map(str, names), cells, strict=True))) for at, cells in rows]
@@ -38,13 +36,13 @@ def test_json_is_read_as_it_stands(records: list[dict[str, object]]) -> None:
         ("a.csv", b"", "empty"),
     ],
 )
-def test_what_is_broken_is_told(name: str, data: bytes, why: str) -> None:
+def test_what_is_broken_is_told(name, data, why):
     with pytest.raises(TableError, match=why):
         found = open_book(BytesIO(data), name)
         list(found.rows(found.sheets[0]))
 
 
-def test_labelled_numbers_keep_both() -> None:
+def test_labelled_numbers_keep_both():
     rows = list(opened("survey.sav").rows(""))
     assert rows[0][1][4] == "시스템" and rows[1][1][4] == Coded(1.0, "alpha")
     out = BytesIO()
@@ -56,12 +54,12 @@ def test_labelled_numbers_keep_both() -> None:
     ]  # fmt: skip
 
 
-def test_missing_values_of_all_kinds_are_empty() -> None:
+def test_missing_values_of_all_kinds_are_empty():
     assert [plain_cell(one) for one in (None, float("nan"), pandas.NaT, pandas.NA)] == [None] * 4
     assert plain_cell(3.0) == 3 and plain_cell([1, "ä"]) == '[1, "ä"]'
 
 
-def test_too_many_rows_are_refused_before_they_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_rows_are_refused_before_they_are_read(monkeypatch):
     monkeypatch.setattr("annotation.importers.tables.by_pandas.MOST_ROWS", 3)
     for name in ("frame.parquet", "survey.sav", "records.json"):
         with pytest.raises(TableError, match="rows"):

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest
@@ -17,7 +15,7 @@ CELLS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
     st.sampled_from(DELIMITERS),
     st.sampled_from(["utf-8", "utf-16-le", "utf-16"]),
 )
-def test_what_was_written_is_read(rows: list[list[str]], mark: str, encoding: str) -> None:
+def test_what_was_written_is_read(rows, mark, encoding):
     quoted = [[f'"{cell.replace(chr(34), chr(34) * 2)}"' for cell in row] for row in rows]
     data = "".join(mark.join(row) + "\r\n" for row in quoted).encode(encoding)
     opened = open_delimited(BytesIO(data), "a.csv", encoding=encoding, delimiter=mark)
@@ -26,7 +24,7 @@ def test_what_was_written_is_read(rows: list[list[str]], mark: str, encoding: st
 
 
 @pytest.mark.parametrize("mark", DELIMITERS)
-def test_the_delimiter_is_the_one_that_makes_equal_rows(mark: str) -> None:
+def test_the_delimiter_is_the_one_that_makes_equal_rows(mark):
     rows = [["a, b", "c; d", "3,5"], ["e, f", "g", "4,5"], ["h", "i; j", "1,0"]]
     data = "".join(mark.join(f'"{cell}"' for cell in row) + "\n" for row in rows).encode()
     found = open_delimited(BytesIO(data), "a.txt")
@@ -41,7 +39,7 @@ def test_the_delimiter_is_the_one_that_makes_equal_rows(mark: str) -> None:
         (b'a,b\n"x,y\n', 2, "not closed"),
     ],
 )
-def test_what_cannot_be_read_is_told_with_its_line(data: bytes, line: int, why: str) -> None:
+def test_what_cannot_be_read_is_told_with_its_line(data, line, why):
     with pytest.raises(TableError, match=why) as told:
         list(open_delimited(BytesIO(data), "a.csv", delimiter=",").rows(""))
     assert told.value.line == line

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import codecs
 from io import BytesIO
 
@@ -9,7 +7,7 @@ from annotation.importers.tables.encodings import encoding_of
 from tests.annotation.importers.tables.messy import DE, DE_NEW, FR, KO, KO_NEW
 
 
-def lines(texts: list[tuple[str, str]], news: list[str]) -> str:
+def lines(texts, news):
     rows = zip(texts, news, strict=True)
     return "".join(f"{sentence};{phrase};{new}\n" for (sentence, phrase), new in rows)
 
@@ -31,17 +29,17 @@ RUSSIAN = "Комитет зашёл в тупик в пятницу.\nОна н
         (JAPANESE, "euc_jp"), (CHINESE, "gb18030"), (RUSSIAN, "cp1251"), ("plain\n" * 5, "utf-8"),
     ],
 )  # fmt: skip
-def test_a_file_is_read_in_the_encoding_that_it_was_written_in(text: str, encoding: str) -> None:
+def test_a_file_is_read_in_the_encoding_that_it_was_written_in(text, encoding):
     data = text.encode(encoding)
     assert data.decode(encoding_of(BytesIO(data))) == text
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
-def test_marks_of_the_encoding_are_believed(encoding: str) -> None:
+def test_marks_of_the_encoding_are_believed(encoding):
     data = "é;ü\n".encode(encoding)
     assert codecs.lookup(encoding_of(BytesIO(data))).name in encoding
 
 
-def test_some_broken_bytes_do_not_make_another_encoding() -> None:
+def test_some_broken_bytes_do_not_make_another_encoding():
     data = (GERMAN * 5).encode() + b"M\xfcde\n"
     assert encoding_of(BytesIO(data)) == "utf-8"

@@ -1,13 +1,10 @@
-from __future__ import annotations
-
-from annotation.importers.tables.books import Cell
 from annotation.importers.tables.guesses import guess_kind
 from annotation.importers.tables.profiles import profile
 from tests.annotation.importers.tables.test_guessing import S, X
 
 
-def test_the_kind_of_a_table() -> None:
-    columns: dict[str, list[Cell]] = {
+def test_the_kind_of_a_table():
+    columns = {
         "id": [1, 2, 3, 4], "paraphrase": [*X], "mean MEANING": [1.5, 2, 2, 3],
     }  # fmt: skip
     for added, kind in (({}, "gold"), ({"rater": list("abab")}, "judgments")):

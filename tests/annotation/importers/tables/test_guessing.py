@@ -1,8 +1,5 @@
-from __future__ import annotations
-
 import pytest
 
-from annotation.importers.tables.books import Cell
 from annotation.importers.tables.guessing import guess_roles
 from annotation.importers.tables.profiles import profile
 
@@ -12,7 +9,7 @@ X = ["broke", "examine", "remained", "stuck"]
 Y = ["collapsed", "see to", "stood still", "hopeless"]
 
 
-def roles(columns: dict[str, list[Cell]], what: str, scales: list[str] | None = None) -> list[str]:
+def roles(columns, what, scales=None):
     profiles = [profile(cells, ".") for cells in columns.values()]
     names = [name.strip("0123456789") if name.isdigit() else name for name in columns]
     found = guess_roles(names, profiles, what=what, scales=scales or ["MEANING", "GRAMMAR"])
@@ -38,7 +35,7 @@ def roles(columns: dict[str, list[Cell]], what: str, scales: list[str] | None = 
          ["sentence", "paraphrase", "ignore"]),
     ],
 )  # fmt: skip
-def test_items(columns: dict[str, list[Cell]], found: list[str]) -> None:
+def test_items(columns, found):
     assert roles(columns, "items") == found
 
 
@@ -53,12 +50,12 @@ def test_items(columns: dict[str, list[Cell]], found: list[str]) -> None:
          ["item", "paraphrase", "annotator", "value_of MEANING"]),
     ],
 )  # fmt: skip
-def test_judgments(columns: dict[str, list[Cell]], found: list[str]) -> None:
+def test_judgments(columns, found):
     assert roles(columns, "judgments") == found
 
 
-def test_gold() -> None:
-    columns: dict[str, list[Cell]] = {
+def test_gold():
+    columns = {
         "id": [1, 2, 3, 4], "paraphrase": X, "mean MEANING": [1.5, 2, 2, 3],
         "sd MEANING": [0, 1, 1, 0],
     }  # fmt: skip

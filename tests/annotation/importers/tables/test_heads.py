@@ -1,17 +1,15 @@
-from __future__ import annotations
-
 import pytest
 
-from annotation.importers.tables.books import Book, Row
+from annotation.importers.tables.books import Book
 from annotation.importers.tables.heads import find_head
 from tests.annotation.importers.tables.messy import opened
 
 
-def book(rows: list[Row]) -> Book:
+def book(rows):
     return Book("a.xlsx", "xlsx", ("S",), lambda _: iter(rows))
 
 
-DATA: Row = (9, ["The bridge gave way last winter.", "gave way", 3])
+DATA = (9, ["The bridge gave way last winter.", "gave way", 3])
 
 
 @pytest.mark.parametrize(
@@ -25,19 +23,19 @@ DATA: Row = (9, ["The bridge gave way last winter.", "gave way", 3])
         ([(1, ["a", "a", "c"]), DATA], (), ()),  # Two of one name: the file is told of by letters.
     ],
 )
-def test_heads(rows: list[Row], found: tuple[int, ...], names: tuple[str, ...]) -> None:
+def test_heads(rows, found, names):
     head = find_head(book(rows), rows)
     assert (head.rows, head.names) == (found, names)
 
 
-def test_somebody_says_where_the_head_is() -> None:
-    rows: list[Row] = [(2, ["A text. Yes.", "a", "b"]), DATA]
+def test_somebody_says_where_the_head_is():
+    rows = [(2, ["A text. Yes.", "a", "b"]), DATA]
     head = find_head(book(rows), rows, (2,))
     assert (head.rows, head.names) == ((2,), ("A text. Yes.", "a", "b"))
     assert find_head(book(rows), rows, ()).names == ()
 
 
-def test_groups_stand_over_their_columns() -> None:
+def test_groups_stand_over_their_columns():
     workbook = opened("Runde 1 (merged, wide).xlsx")
     rows = list(workbook.rows("Runde 1"))
     assert find_head(workbook, rows).groups[3:6] == ("Systeme",) * 3

@@ -1,18 +1,15 @@
-from __future__ import annotations
-
 import json
 from io import BytesIO
-from typing import Any
 
 import pytest
 
 from annotation.importers.tables import ColumnMap, TableError, inspect_book, open_book
-from annotation.importers.tables.inspecting import Inspection, told
+from annotation.importers.tables.inspecting import told
 from tests.annotation.importers.tables.messy import opened
 from tests.annotation.importers.tables.writing import book
 
 
-def test_the_best_sheet_its_head_and_the_mapping() -> None:
+def test_the_best_sheet_its_head_and_the_mapping():
     workbook = opened("notes first.xlsx")
     found = inspect_book(workbook)
     data = json.loads(json.dumps(found.to_json()))
@@ -25,16 +22,16 @@ def test_the_best_sheet_its_head_and_the_mapping() -> None:
         inspect_book(workbook, sheet="x")
 
 
-def test_the_decimal_sign_of_numbers_written_as_text() -> None:
+def test_the_decimal_sign_of_numbers_written_as_text():
     found = inspect_book(opened("means.ods"))
     assert (found.what, found.mapping.decimal) == ("gold", ",")
 
 
-def of_rows(*rows: list[Any]) -> Inspection:
+def of_rows(*rows):
     return inspect_book(open_book(BytesIO(book({"S": rows})), "f.xlsx"))
 
 
-def test_sentences_that_stand_once_are_filled_down_and_a_head_alone_is_no_table() -> None:
+def test_sentences_that_stand_once_are_filled_down_and_a_head_alone_is_no_table():
     head = ["sentence", "paraphrase"]
     found = of_rows(head, ["It gave way.", "a"], [None, "b"], [None, "c"])
     assert found.mapping.fill_down

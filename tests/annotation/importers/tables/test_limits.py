@@ -1,7 +1,5 @@
 """Bombs and broken archives are refused before anything is unpacked at large."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 
@@ -14,7 +12,7 @@ from tests.annotation.importers.tables.writing import book
 SHEET = "xl/worksheets/sheet1.xml"
 
 
-def changed(change: dict[str, bytes]) -> bytes:
+def changed(change):
     """A spreadsheet with other parts."""
     out = io.BytesIO()
     with (
@@ -28,7 +26,7 @@ def changed(change: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def sheet(rows: bytes) -> dict[str, bytes]:
+def sheet(rows):
     space = b'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
     return {SHEET: b"<worksheet %s><sheetData>%s</sheetData></worksheet>" % (space, rows)}
 
@@ -50,12 +48,12 @@ ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), "truncated or damaged"),
     ],
 )  # fmt: skip
-def test_a_bomb_or_a_broken_file_is_refused(data: bytes, why: str) -> None:
+def test_a_bomb_or_a_broken_file_is_refused(data, why):
     with pytest.raises(TableError, match=why):
         open_book(io.BytesIO(data), "a.xlsx")
 
 
-def test_a_size_that_lies_is_found() -> None:
+def test_a_size_that_lies_is_found():
     """The directory says ten bytes; the part has more."""
     data = bytearray(changed({}))
     at = data.rindex(SHEET.encode()) - 46  # the entry of the directory
@@ -64,7 +62,7 @@ def test_a_size_that_lies_is_found() -> None:
         open_book(io.BytesIO(bytes(data)), "a.xlsx")
 
 
-def test_other_archives_and_macros() -> None:
+def test_other_archives_and_macros():
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("a.txt", "x")
@@ -75,7 +73,7 @@ def test_other_archives_and_macros() -> None:
     assert list(found.rows("S")) == [(1, ["a", "b"]), (2, ["x", "y"])]
 
 
-def test_bounds_of_a_sheet() -> None:
+def test_bounds_of_a_sheet():
     size = SheetSize()
     size.grow(MOST_ROWS - 1, 3)
     with pytest.raises(TableError, match="rows"):

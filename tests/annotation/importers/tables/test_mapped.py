@@ -1,20 +1,13 @@
-from __future__ import annotations
-
 from io import BytesIO
-from typing import Any
 
 import pytest
 
-from annotation.importers import Parsed, read_gold, read_items, read_judgments
+from annotation.importers import read_gold, read_items, read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable
 from tests.annotation.importers.tables.writing import book
 
-Columns = dict[str, str | tuple[str, str]]
 
-
-def mapped(
-    rows: list[list[Any]], columns: Columns, what: str = "items", **more: Any
-) -> MappedTable:
+def mapped(rows, columns, what="items", **more):
     read = []
     for letter, name, role in zip("ABCDEFGH", rows[0], columns.values(), strict=False):
         role, of = (role, "") if isinstance(role, str) else role
@@ -23,16 +16,16 @@ def mapped(
     return MappedTable(BytesIO(book({"S": rows})), "t.xlsx", mapping)
 
 
-def told(parsed: Parsed[Any]) -> list[str]:
+def told(parsed):
     return [str(one) for one in parsed.problems]
 
 
 BROKE = [["s", "p", "t"], ["It gave way.", "gave way", "broke"]]
-TEXT: Columns = {"s": "sentence", "p": "phrase", "t": "paraphrase"}
+TEXT = {"s": "sentence", "p": "phrase", "t": "paraphrase"}
 
 
-def test_a_system_that_gave_nothing_is_kept_and_problems_name_its_column() -> None:
-    wide: Columns = {"s": "sentence", "x": ("output_of", "X"), "y": ("output_of", "Y")}
+def test_a_system_that_gave_nothing_is_kept_and_problems_name_its_column():
+    wide = {"s": "sentence", "x": ("output_of", "X"), "y": ("output_of", "Y")}
     rows = [["s", "x", "y"], ["It rains.", "It pours.", None], ["It rains.", "Dry.", None]]
     parsed = read_items(mapped(rows, wide), name="t.xlsx")
     assert [(row.system, row.paraphrase) for row in parsed.rows][:2] == [
@@ -41,8 +34,8 @@ def test_a_system_that_gave_nothing_is_kept_and_problems_name_its_column() -> No
     assert told(parsed)[0].startswith("t.xlsx:3: column 'x (B)': system 'X' gives 'Dry.' here")
 
 
-def test_judgments_by_annotator_and_numbers_as_people_write_them() -> None:
-    columns: Columns = {
+def test_judgments_by_annotator_and_numbers_as_people_write_them():
+    columns = {
         "i": "item",
         "t": "paraphrase",
         "a": ("voice_of", "A"),
@@ -55,8 +48,8 @@ def test_judgments_by_annotator_and_numbers_as_people_write_them() -> None:
             for row in parsed.rows] == [("1", "x", "A", 4.5), ("2", "1984", "A", 3)]  # fmt: skip
 
 
-def test_a_scale_that_the_campaign_lacks_is_told_once() -> None:
-    columns: Columns = {"i": "item", "t": "paraphrase", "v": ("value_of", "STYLE")}
+def test_a_scale_that_the_campaign_lacks_is_told_once():
+    columns = {"i": "item", "t": "paraphrase", "v": ("value_of", "STYLE")}
     rows = [["i", "t", "v"], [1, "x", 3], [2, "y", 4]]
     parsed = read_gold(mapped(rows, columns, "gold"), name="t.xlsx", scales=["MEANING"])
     assert len(parsed.problems) == 1 and "no scale 'STYLE'" in told(parsed)[0]
@@ -66,11 +59,11 @@ def test_a_scale_that_the_campaign_lacks_is_told_once() -> None:
     ("more", "why"),
     [({"sheet": "T"}, "no sheet 'T'"), ({"head": [9]}, "there is no column 's'")],
 )
-def test_a_mapping_of_another_file_is_told(more: dict[str, Any], why: str) -> None:
+def test_a_mapping_of_another_file_is_told(more, why):
     assert why in told(read_items(mapped(BROKE, TEXT, **more), name="t.xlsx"))[0]
 
 
-def test_columns_are_found_by_their_names_in_another_order() -> None:
+def test_columns_are_found_by_their_names_in_another_order():
     table = mapped(BROKE, TEXT)
     turned = [[row[2], row[0], row[1]] for row in BROKE]
     other = MappedTable(BytesIO(book({"S": turned})), "u.xlsx", table.mapping)
@@ -85,9 +78,7 @@ def test_columns_are_found_by_their_names_in_another_order() -> None:
         ("gold", {"t": "item", "s": "paraphrase"}, "holds the values of a scale"),
     ],
 )
-def test_a_table_is_not_read_by_an_incomplete_mapping(
-    what: str, columns: Columns, why: str
-) -> None:
+def test_a_table_is_not_read_by_an_incomplete_mapping(what, columns, why):
     """Without values, judgments would be read as answers that were not given."""
     fixed = {"annotator": "A", "scale": "MEANING"} if what == "judgments" else {}
     table = mapped([["t", "s"], ["1", "x"], ["2", "y"]], columns, what, fixed=fixed)

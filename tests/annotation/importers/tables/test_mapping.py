@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +21,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_
 
 
 @st.composite
-def maps(draw: Any) -> ColumnMap:
+def maps(draw):
     what = draw(st.sampled_from(KINDS))
     roles = draw(st.lists(st.sampled_from((*ROLES_OF_KIND[what], IGNORE)), min_size=1, max_size=8))
     once = [role for at, role in enumerate(roles) if role in MANY or role not in roles[:at]]
@@ -43,7 +39,7 @@ def maps(draw: Any) -> ColumnMap:
 
 
 @given(maps())
-def test_a_mapping_comes_back_from_its_file(mapping: ColumnMap) -> None:
+def test_a_mapping_comes_back_from_its_file(mapping):
     assert ColumnMap.from_json(mapping.to_json()) == mapping
 
 
@@ -74,12 +70,12 @@ GOOD = {"what": "items", "columns": [{"column": "A", "name": "Satz", "role": "se
         ({"any_case": "yes"}, "any_case"),
     ],
 )  # fmt: skip
-def test_a_wrong_mapping_is_told(change: dict[str, object], why: str) -> None:
+def test_a_wrong_mapping_is_told(change, why):
     with pytest.raises(MapError, match=why):
         ColumnMap.from_json({**GOOD, **change})
 
 
-def test_what_is_missing_is_told() -> None:
+def test_what_is_missing_is_told():
     alone = ColumnMap.from_json({"what": "judgments", "columns": [{"column": "A"}]})
     assert len(alone.missing()) == 3
     assert ColumnMap.from_json(GOOD).missing() == []

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from annotation.importers.tables.names import (
@@ -22,16 +20,16 @@ from annotation.importers.tables.names import (
         ("item", "item"), ("sentence2", "paraphrase"), ("Lfd. Nr.", "item"),
     ],
 )  # fmt: skip
-def test_names_in_any_case_and_language(name: str, role: str) -> None:
+def test_names_in_any_case_and_language(name, role):
     assert roles_named(name)[0] == role
 
 
-def test_words_are_written_as_names_are_compared() -> None:
+def test_words_are_written_as_names_are_compared():
     wrong = [word for words in ROLES.values() for word in words if plain_name(word) != word]
     assert wrong == []
 
 
-def test_numbers_scales_and_unknown_names() -> None:
+def test_numbers_scales_and_unknown_names():
     assert numbered_role("Output_B") == numbered_role("paraphrase 12") == "paraphrase"
     assert numbered_role("Output") is None and roles_named("xyzzy") == ()
     assert scale_named("Meaning (1-5)", ["MEANING", "GRAMMAR"]) == "MEANING"

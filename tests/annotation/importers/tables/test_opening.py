@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest
@@ -15,14 +13,14 @@ KINDS = {
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_file_is_known_by_what_it_holds(name: str) -> None:
+def test_a_file_is_known_by_what_it_holds(name):
     assert opened(name).kind == KINDS[name]
     if name not in ("lines.jsonl", "capitals.csv", "Excel Unicode.txt"):
         renamed = open_book(BytesIO(FILES[name].make()), "renamed.dat")
         assert renamed.kind in (KINDS[name], "csv")
 
 
-def test_bounds_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bounds_of_the_file(monkeypatch):
     monkeypatch.setattr("annotation.importers.tables.opening.MOST_BYTES", 1000)
     with pytest.raises(TableError, match="save it as CSV"):
         opened("notes first.xlsx")

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest
@@ -24,5 +22,5 @@ from annotation.importers.tables.ours import is_ours
         ("a.csv", b"", False),
     ],
 )
-def test_a_file_with_our_columns_is_ours(name: str, data: bytes, ours: bool) -> None:
+def test_a_file_with_our_columns_is_ours(name, data, ours):
     assert is_ours(BytesIO(data), name, ["MEANING"]) is ours

@@ -1,12 +1,10 @@
-from __future__ import annotations
-
 from datetime import date
 
 from annotation.importers.tables.books import Coded
 from annotation.importers.tables.profiles import contained, profile, same_texts
 
 
-def test_what_stands_in_a_column() -> None:
+def test_what_stands_in_a_column():
     numbers = profile([1, 2.5, "3,5", None, date(2024, 5, 4)], ",")
     assert numbers.is_number and not numbers.is_text
     assert (numbers.filled, numbers.numeric, numbers.lowest, numbers.highest) == (0.8, 0.75, 1, 3.5)
@@ -15,7 +13,7 @@ def test_what_stands_in_a_column() -> None:
     assert profile(["x", "y"] * 9, ".").repeats and not profile(list("abcdefgh"), ".").repeats
 
 
-def test_a_text_in_another() -> None:
+def test_a_text_in_another():
     inner = profile(["Gave Way", "look into", "", "no"], ".")
     outer = profile(["It gave way.", "They look into it.", "x", "yes"], ".")
     assert contained(inner, outer) == 2 / 3

@@ -1,10 +1,8 @@
-from __future__ import annotations
-
 from annotation.importers import read_items
 from tests.annotation.importers.tables.test_mapped import TEXT, mapped, told
 
 
-def test_options_correct_what_people_write() -> None:
+def test_options_correct_what_people_write():
     rows = [["s", "p", "t"], ["As a rule, it rains.", "as a rule", "mostly"],
             ["He said he said no.", "he said", "he told"],
             ["No text here.", "text", None]]  # fmt: skip
@@ -22,7 +20,7 @@ def test_options_correct_what_people_write() -> None:
     assert (parsed.rows[0].start, parsed.ok) == (0, True)
 
 
-def test_a_sentence_that_stands_once_is_filled_down() -> None:
+def test_a_sentence_that_stands_once_is_filled_down():
     rows = [["s", "p", "t"], ["It gave way.", "gave way", "broke"], [None, None, "collapsed"]]
     parsed = read_items(mapped(rows, TEXT, fill_down=True), name="t.xlsx")
     assert [(row.line, row.phrase, row.paraphrase) for row in parsed.rows] == [

@@ -1,25 +1,19 @@
 """Tables written as spreadsheet programs write them."""
 
-from __future__ import annotations
-
 import zipfile
-from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from io import BytesIO
-from typing import Any
 from xml.sax.saxutils import escape
 
 import xlsxwriter
 
-Table = Sequence[Sequence[Any]]
 
-
-def delimited(rows: Table, delimiter: str, encoding: str, end: str = "\r\n") -> bytes:
+def delimited(rows, delimiter, encoding, end="\r\n"):
     text = "".join(delimiter.join(str(cell) for cell in row) + end for row in rows)
     return text.encode(encoding)
 
 
-def book(sheets: Mapping[str, Table], more: Callable[[Any, Any], None] | None = None) -> bytes:
+def book(sheets, more=None):
     out = BytesIO()
     with xlsxwriter.Workbook(out, {"in_memory": True}) as workbook:
         day = workbook.add_format({"num_format": "dd.mm.yyyy"})
@@ -40,7 +34,7 @@ def book(sheets: Mapping[str, Table], more: Callable[[Any, Any], None] | None = 
     return out.getvalue()
 
 
-def ods(sheets: Mapping[str, Table]) -> bytes:
+def ods(sheets):
     """The least that a spreadsheet program takes for one of its own files."""
     cell_of = '<table:table-cell office:value-type="{}"{}>{}</table:table-cell>'
     tables = []

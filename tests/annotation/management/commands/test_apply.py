@@ -1,10 +1,6 @@
 """manage.py apply T.yaml CAMPAIGN"""
 
-from __future__ import annotations
-
 import io
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -16,13 +12,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     path = tmp_path / "t.yaml"
     path.write_text("settings:\n  description: New\n  lease_minutes: 30\n")
     return path
 
 
-def test_the_difference_is_shown_and_made_with_yes(path: Path, capsys: Any) -> None:
+def test_the_difference_is_shown_and_made_with_yes(path, capsys):
     campaign = make_campaign()
     shown = "description:\n+ New\nlease_minutes:\n- 60\n+ 30\n"
     for options, text, settings in (
@@ -36,7 +32,7 @@ def test_the_difference_is_shown_and_made_with_yes(path: Path, capsys: Any) -> N
         assert (campaign.description, campaign.lease_minutes) == settings
 
 
-def test_somebody_at_a_terminal_is_asked(path: Path, monkeypatch: Any) -> None:
+def test_somebody_at_a_terminal_is_asked(path, monkeypatch):
     make_campaign()
     monkeypatch.setattr("sys.stdin", terminal := io.StringIO("n\nyes\n"))
     monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
@@ -52,7 +48,7 @@ def test_somebody_at_a_terminal_is_asked(path: Path, monkeypatch: Any) -> None:
         ("guideline: x\n", ":1: there is no field 'guideline' here"),
     ],
 )
-def test_what_cannot_be_ends_with_code_2(path: Path, capsys: Any, text: str, words: str) -> None:
+def test_what_cannot_be_ends_with_code_2(path, capsys, text, words):
     campaign = make_campaign()
     path.write_text(text)
     with pytest.raises(SystemExit) as ended:

@@ -1,9 +1,5 @@
 """manage.py copy_campaign SLUG NEW"""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -13,7 +9,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_a_campaign_is_copied_with_what_is_asked_for(capsys: Any) -> None:
+def test_a_campaign_is_copied_with_what_is_asked_for(capsys):
     campaign = make_campaign()
     call_command("copy_campaign", "camp", "plain")
     call_command("copy_campaign", "camp", "whole", "--texts", "--people", "--name", "Second")
@@ -26,7 +22,7 @@ def test_a_campaign_is_copied_with_what_is_asked_for(capsys: Any) -> None:
 
 
 @pytest.mark.parametrize("options", [["other", "new"], ["camp", "a b"], ["camp", "camp"]])
-def test_what_cannot_be_copied_ends_with_code_2(options: list[str]) -> None:
+def test_what_cannot_be_copied_ends_with_code_2(options):
     make_campaign()
     with pytest.raises(CommandError) as refused:
         call_command("copy_campaign", *options)

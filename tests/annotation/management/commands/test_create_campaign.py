@@ -1,10 +1,5 @@
 """manage.py create_campaign SLUG"""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -13,7 +8,7 @@ from annotation.models import Campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_a_campaign_is_made_with_the_scales_of_a_template(capsys: Any) -> None:
+def test_a_campaign_is_made_with_the_scales_of_a_template(capsys):
     call_command(
         "create_campaign", "da", "--template", "direct-assessment", "--annotators", "5",
         "--name", "Adequacy",
@@ -37,7 +32,7 @@ def test_a_campaign_is_made_with_the_scales_of_a_template(capsys: Any) -> None:
         (["new", "--scales", "none.json"], r"none\.json:1: "),
     ],
 )
-def test_what_cannot_be_made_ends_with_code_2(options: list[str], words: str) -> None:
+def test_what_cannot_be_made_ends_with_code_2(options, words):
     call_command("create_campaign", "taken")
     with pytest.raises(CommandError, match=words) as refused:
         call_command("create_campaign", *options)
@@ -45,7 +40,7 @@ def test_what_cannot_be_made_ends_with_code_2(options: list[str], words: str) ->
     assert Campaign.objects.get().slug == "taken"
 
 
-def test_a_campaign_can_have_scales_of_its_own(tmp_path: Path) -> None:
+def test_a_campaign_can_have_scales_of_its_own(tmp_path):
     path = tmp_path / "scales.json"
     for text, words in (
         ("[\n{,", r"scales\.json:2: this is not JSON"),
@@ -62,7 +57,7 @@ def test_a_campaign_can_have_scales_of_its_own(tmp_path: Path) -> None:
     assert "MEANING" not in campaign.guidelines.get().text
 
 
-def test_a_campaign_is_made_from_a_file(tmp_path: Path, capsys: Any) -> None:
+def test_a_campaign_is_made_from_a_file(tmp_path, capsys):
     path = tmp_path / "t.yaml"
     path.write_text("settings: {name: Ours, annotators_per_sheet: 5}\nscales:\n- name: A\n")
     call_command("create_campaign", "ours", "--from", str(path))

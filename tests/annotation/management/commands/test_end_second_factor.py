@@ -1,7 +1,5 @@
 """The way out where no administrator can log in."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -11,7 +9,7 @@ from tests.factories import make_user
 
 
 @pytest.mark.django_db
-def test_the_factor_goes_and_a_wrong_name_is_told() -> None:
+def test_the_factor_goes_and_a_wrong_name_is_told():
     with_factor(make_user("bob"))
     call_command("end_second_factor", "bob", verbosity=0)
     assert not SecondFactor.objects.exists()

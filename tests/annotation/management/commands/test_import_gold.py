@@ -1,8 +1,3 @@
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.core.management import call_command
 
@@ -12,7 +7,7 @@ from tests.annotation.importers.tables.messy import FILES
 
 
 @pytest.mark.django_db
-def test_gold_of_a_table(tmp_path: Path, capsys: Any) -> None:
+def test_gold_of_a_table(tmp_path, capsys):
     campaign_create(actor=None, slug="camp")
     for name in ("notes first.xlsx", "means.ods"):
         (tmp_path / name).write_bytes(FILES[name].make())

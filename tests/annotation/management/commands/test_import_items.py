@@ -1,16 +1,11 @@
 """manage.py import_items CAMPAIGN FILE"""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import krippendorff
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Campaign, Substitution
+from annotation.models import Substitution
 from annotation.services.campaigns.campaigns import campaign_create
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats import agreement_statistics
@@ -21,13 +16,13 @@ GOOD = f"{HEAD}mat,The mat.,rug,A\n"
 
 
 @pytest.fixture
-def camp() -> Campaign:
+def camp():
     return campaign_create(actor=None, slug="camp")
 
 
 def test_each_problem_is_a_line_new_rows_are_counted_and_a_dry_run_adds_none(
-    camp: Campaign, tmp_path: Path, capsys: Any
-) -> None:
+    camp, tmp_path, capsys
+):
     path = tmp_path / "items.csv"
     path.write_text(f"{GOOD}cat,The dog.,pet,A\nsun,The moon.,star,A\n")
     with pytest.raises(SystemExit) as ended:
@@ -50,7 +45,7 @@ def test_each_problem_is_a_line_new_rows_are_counted_and_a_dry_run_adds_none(
     assert camp.items.count() == 1
 
 
-def test_a_leading_apostrophe_is_kept_if_it_is_asked_for(camp: Campaign, tmp_path: Path) -> None:
+def test_a_leading_apostrophe_is_kept_if_it_is_asked_for(camp, tmp_path):
     """In tables it marks a text that a spreadsheet would take for a formula."""
     path = tmp_path / "items.txt"
     for system, options in (("A", []), ("B", ["--raw"])):
@@ -61,9 +56,7 @@ def test_a_leading_apostrophe_is_kept_if_it_is_asked_for(camp: Campaign, tmp_pat
 
 
 @pytest.mark.parametrize(("slug", "file"), [("nowhere", "items.csv"), ("camp", "none.csv")])
-def test_no_such_campaign_and_no_such_file_end_with_code_2(
-    camp: Campaign, tmp_path: Path, slug: str, file: str
-) -> None:
+def test_no_such_campaign_and_no_such_file_end_with_code_2(camp, tmp_path, slug, file):
     (tmp_path / "items.csv").write_text(GOOD)
     with pytest.raises(CommandError, match="nowhere|none.csv") as refused:
         call_command("import_items", slug, str(tmp_path / file))
@@ -78,9 +71,7 @@ PPDB = """\
 """
 
 
-def test_a_file_of_ppdb_brings_judgments_of_nobody_known(
-    camp: Campaign, tmp_path: Path, capsys: Any
-) -> None:
+def test_a_file_of_ppdb_brings_judgments_of_nobody_known(camp, tmp_path, capsys):
     """Alpha, which needs no identities, is that of the package krippendorff; what compares people
     is undefined, because the scores of a line are sorted."""
     path = tmp_path / "sample.txt"

@@ -1,10 +1,5 @@
 """manage.py import_judgments CAMPAIGN FILE"""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.core.management import call_command
 
@@ -20,9 +15,7 @@ ANSWERS = "".join(
 )
 
 
-def test_a_file_without_names_is_that_of_one_annotator_and_can_fill_places(
-    tmp_path: Path, capsys: Any
-) -> None:
+def test_a_file_without_names_is_that_of_one_annotator_and_can_fill_places(tmp_path, capsys):
     make_campaign(items=1, k=2, cast=False)
     path = tmp_path / "ann.csv"
     path.write_text(HEAD + ANSWERS)
@@ -34,9 +27,7 @@ def test_a_file_without_names_is_that_of_one_annotator_and_can_fill_places(
     assert Slot.objects.filter(state="done").values_list("annotator__code").get() == ("ann",)
 
 
-def test_the_same_judgment_again_is_an_error_or_the_next_occasion(
-    tmp_path: Path, capsys: Any
-) -> None:
+def test_the_same_judgment_again_is_an_error_or_the_next_occasion(tmp_path, capsys):
     make_campaign(items=1, cast=False)
     path = tmp_path / "ann.csv"
     line = "item-0,system 0 paraphrase 0,MEANING,{}\n"
@@ -53,7 +44,7 @@ def test_the_same_judgment_again_is_an_error_or_the_next_occasion(
     ]  # fmt: skip
 
 
-def test_judgments_of_unknown_people_need_no_names(tmp_path: Path, capsys: Any) -> None:
+def test_judgments_of_unknown_people_need_no_names(tmp_path, capsys):
     make_campaign(items=1, cast=False)
     path = tmp_path / "crowd.csv"
     path.write_text(HEAD + 3 * "item-0,system 0 paraphrase 0,MEANING,4\n")

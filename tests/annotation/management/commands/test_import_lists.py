@@ -1,9 +1,6 @@
 """import_lists: fixed lists from the command line."""
 
-from __future__ import annotations
-
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -15,7 +12,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_lists_are_imported_and_chosen(tmp_path: Path) -> None:
+def test_lists_are_imported_and_chosen(tmp_path):
     campaign = make_campaign(items=2, open_it=False)
     file = tmp_path / "lists.csv"
     file.write_text("list,item\nA,item-1\nA,item-0\nB,item-0\n")
@@ -30,7 +27,7 @@ def test_lists_are_imported_and_chosen(tmp_path: Path) -> None:
     assert list_order(campaign_id=campaign.pk) == "shuffled"
 
 
-def test_bad_input_ends_with_2(tmp_path: Path) -> None:
+def test_bad_input_ends_with_2(tmp_path):
     make_campaign(items=1)
     file, err = tmp_path / "lists.csv", StringIO()
     file.write_text("list,item\nA,nothing\n")

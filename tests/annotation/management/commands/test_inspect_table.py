@@ -1,13 +1,8 @@
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_create
 from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.writing import book
@@ -16,20 +11,18 @@ NAME = "notes first.xlsx"
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     found = tmp_path / NAME
     found.write_bytes(FILES[NAME].make())
     return found
 
 
 @pytest.fixture(autouse=True)
-def campaign(db: None) -> Campaign:
+def campaign(db):
     return campaign_create(actor=None, slug="camp")
 
 
-def test_the_map_of_an_inspection_is_what_map_takes(
-    campaign: Campaign, path: Path, capsys: Any
-) -> None:
+def test_the_map_of_an_inspection_is_what_map_takes(campaign, path, capsys):
     call_command("inspect_table", str(path), "--campaign", "camp", "--json")
     mapping = path.with_suffix(".json")
     mapping.write_text(capsys.readouterr().out, encoding="utf-8")
@@ -40,9 +33,7 @@ def test_the_map_of_an_inspection_is_what_map_takes(
     assert campaign.column_mappings.get().mapping == found["map"]
 
 
-def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(
-    campaign: Campaign, path: Path, capsys: Any
-) -> None:
+def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(campaign, path, capsys):
     call_command("import_items", "camp", str(path))
     guess = "B  Original sentence: sentence - called 'Original sentence'"
     assert guess in capsys.readouterr().out and campaign.items.count() == 6
@@ -56,8 +47,8 @@ def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(
     ],
 )
 def test_unknown_roles_end_with_2_and_a_line(
-    path: Path, change: dict[str, object], why: str
-) -> None:  # fmt: skip
+    path, change, why
+):  # fmt: skip
     mapping = path.with_suffix(".json")
     column = {"column": "A", "name": "Id", "role": "item", **change}
     mapping.write_text(json.dumps({"what": "items", "columns": [column]}), encoding="utf-8")
@@ -66,7 +57,7 @@ def test_unknown_roles_end_with_2_and_a_line(
     assert refused.value.returncode == 2 and str(refused.value).startswith(f"{mapping}:1: ")
 
 
-def test_guesses_that_are_not_sure_wait_for_a_map(tmp_path: Path) -> None:
+def test_guesses_that_are_not_sure_wait_for_a_map(tmp_path):
     path = tmp_path / "a.xlsx"
     path.write_bytes(book({"S": [["x", "y"], [1, 2], [3, 4]]}))
     with pytest.raises(CommandError, match="Say with a mapping") as refused:

@@ -1,9 +1,5 @@
 """manage.py open_campaign SLUG"""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -13,7 +9,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_it_tells_what_is_missing_and_opens(capsys: Any) -> None:
+def test_it_tells_what_is_missing_and_opens(capsys):
     make_campaign(items=1, open_it=False)
     call_command("open_campaign", "camp", "--check")
     assert "advised: Consent: " in capsys.readouterr().out
@@ -23,7 +19,7 @@ def test_it_tells_what_is_missing_and_opens(capsys: Any) -> None:
     assert Campaign.objects.get().status == "open"
 
 
-def test_without_texts_it_stays_a_draft() -> None:
+def test_without_texts_it_stays_a_draft():
     call_command("create_campaign", "bare")
     with pytest.raises(CommandError) as refused:
         call_command("open_campaign", "bare")

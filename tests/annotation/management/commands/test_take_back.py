@@ -1,7 +1,3 @@
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -9,7 +5,7 @@ from tests.factories import make_campaign
 
 
 @pytest.mark.django_db
-def test_an_import_is_listed_and_taken_back(capsys: Any) -> None:
+def test_an_import_is_listed_and_taken_back(capsys):
     campaign = make_campaign(items=2, open_it=False)
     call_command("take_back", "camp")
     key = capsys.readouterr().out.split()[0]

@@ -1,10 +1,5 @@
 """manage.py template CAMPAIGN"""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -15,7 +10,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_a_campaign_goes_to_a_file_or_to_standard_output(tmp_path: Path, capsys: Any) -> None:
+def test_a_campaign_goes_to_a_file_or_to_standard_output(tmp_path, capsys):
     campaign = make_campaign()
     path = tmp_path / "t.yaml"
     call_command("template", "camp", "-o", str(path))
@@ -24,7 +19,7 @@ def test_a_campaign_goes_to_a_file_or_to_standard_output(tmp_path: Path, capsys:
     assert capsys.readouterr().out == path.read_text(encoding="utf-8")
 
 
-def test_what_is_not_there_ends_with_code_2(tmp_path: Path) -> None:
+def test_what_is_not_there_ends_with_code_2(tmp_path):
     make_campaign()
     for options in (["other"], ["camp", "-o", str(tmp_path / "no" / "t.yaml")]):
         with pytest.raises(CommandError) as refused:

@@ -1,9 +1,5 @@
 """manage.py verify CAMPAIGN (which rules there are: tests/annotation/selectors/verify)"""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -14,14 +10,14 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def break_one() -> None:
+def break_one():
     """One campaign breaks a rule, and the one after it none."""
     for slug in ("broken", "whole"):
         make_campaign(slug, items=1, cast=False)
     Slot.objects.filter(campaign__slug="broken")[0].delete()
 
 
-def test_the_rules_are_asked_of_one_campaign_and_what_is_broken_is_printed(capsys: Any) -> None:
+def test_the_rules_are_asked_of_one_campaign_and_what_is_broken_is_printed(capsys):
     break_one()
     call_command("verify", "whole")
     assert capsys.readouterr().out == f"whole: {len(rules())} rules hold.\n"
@@ -34,7 +30,7 @@ def test_the_rules_are_asked_of_one_campaign_and_what_is_broken_is_printed(capsy
     assert line.partition(":")[0] in {rule.partition(":")[0] for rule in rules()}
 
 
-def test_all_campaigns_are_asked_also_after_a_broken_one(capsys: Any) -> None:
+def test_all_campaigns_are_asked_also_after_a_broken_one(capsys):
     break_one()
     with pytest.raises(SystemExit):
         call_command("verify", "--all")
@@ -45,7 +41,7 @@ def test_all_campaigns_are_asked_also_after_a_broken_one(capsys: Any) -> None:
             call_command("verify", *wrong)
 
 
-def test_an_unknown_campaign_ends_with_code_2_as_if_nothing_was_checked() -> None:
+def test_an_unknown_campaign_ends_with_code_2_as_if_nothing_was_checked():
     with pytest.raises(CommandError, match="There is no campaign 'nowhere'") as refused:
         call_command("verify", "nowhere")
     assert refused.value.returncode == 2

@@ -1,7 +1,5 @@
 """The zip of one person: everything of theirs, nothing of others."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -15,7 +13,7 @@ from annotation.services.people.tokens import token_make
 from tests.annotation.services.accounts.test_erasure import MAIL, NAME, another_in, zoe_in
 
 
-def test_everything_of_the_person_and_nothing_of_others() -> None:
+def test_everything_of_the_person_and_nothing_of_others():
     annotator = zoe_in("camp", removes=False)
     another_in(annotator.campaign)
     zoe = User.objects.get(username=NAME)
@@ -27,7 +25,7 @@ def test_everything_of_the_person_and_nothing_of_others() -> None:
     assert account["tokens"][0]["label"] == "=mine"
     assert account["annotates"][0]["code"] == annotator.code
 
-    def column(table: str, name: str) -> list[str]:
+    def column(table, name):
         return [row[name] for row in csv.DictReader(io.StringIO(files[f"{table}.csv"]))]
 
     versions = JudgmentVersion.objects.filter(judgment__annotator=annotator).count()

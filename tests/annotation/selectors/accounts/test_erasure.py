@@ -1,9 +1,5 @@
 """The plan of an erasure tells what is there, in a constant number of queries."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -13,7 +9,7 @@ from tests.annotation.services.accounts.test_erasure import NAME, zoe_in
 from tests.factories import make_admin, make_campaign, make_user
 
 
-def test_it_tells_all_and_does_nothing(django_assert_num_queries: Any) -> None:
+def test_it_tells_all_and_does_nothing(django_assert_num_queries):
     zoe_in("one", removes=True)
     zoe = User.objects.get(username=NAME)
     with django_assert_num_queries(8):
@@ -33,7 +29,7 @@ def test_it_tells_all_and_does_nothing(django_assert_num_queries: Any) -> None:
     assert not alice.possible
 
 
-def test_only_administrators_reach_others() -> None:
+def test_only_administrators_reach_others():
     adam, bob = make_admin(), make_user("bob")
     assert account_get(actor=adam, pk=bob.pk) == bob and not erasure_plan(user=adam).possible
     for actor, pk in ((bob, bob.pk), (adam, 0)):

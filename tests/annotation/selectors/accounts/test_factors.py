@@ -1,16 +1,12 @@
 """What an account has, and whether the settings ask for more."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from annotation.selectors.accounts.factors import factor_of, lacks_factor, recovery_left
 from annotation.services.accounts.second_factor import RECOVERY_CODES
 from tests.annotation.doors import with_factor
 from tests.factories import make_admin, make_user
 
 
-def test_a_factor_and_its_codes(settings: Any) -> None:
+def test_a_factor_and_its_codes(settings):
     adam, bob = make_admin(), make_user("bob")
     assert not lacks_factor(user=adam)
     settings.ADMINS_NEED_SECOND_FACTOR = True

@@ -1,9 +1,6 @@
 """The log of the site, filtered."""
 
-from __future__ import annotations
-
 from datetime import UTC, date, datetime
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -15,7 +12,7 @@ from annotation.services.audit import audit
 from tests.factories import make_admin, make_campaign, make_user
 
 
-def test_filters_and_rows(django_assert_num_queries: Any) -> None:
+def test_filters_and_rows(django_assert_num_queries):
     AuditEntry.objects.all().delete()
     campaign = make_campaign(items=1, open_it=False, cast=False)
     AuditEntry.objects.all().delete()
@@ -26,7 +23,7 @@ def test_filters_and_rows(django_assert_num_queries: Any) -> None:
         AuditEntry.objects.filter(pk=entry.pk).update(at=when)
     audit(actor=None, verb="fail to log in", about=bob, campaign=None)
 
-    def days(**asked: Any) -> list[int]:
+    def days(**asked):
         return [one.data["day"] for one in site_log(asked=LogAsked(**asked))]
 
     assert days(campaign="camp") == [3, 2, 1] and days(verb="invite") == [3, 2]
@@ -40,7 +37,7 @@ def test_filters_and_rows(django_assert_num_queries: Any) -> None:
     assert rows[0]["person"] == "bob" and rows[1]["campaign"] == "camp"
 
 
-def test_it_is_for_administrators() -> None:
+def test_it_is_for_administrators():
     check_site(make_admin())
     for user in (make_user("bob"), AnonymousUser()):
         with pytest.raises(NotFound):

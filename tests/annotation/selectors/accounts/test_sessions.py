@@ -1,7 +1,5 @@
 """Only logins whose sessions stand are listed."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.contrib.sessions.models import Session
@@ -13,7 +11,7 @@ from tests.clients import client_of
 from tests.factories import make_user
 
 
-def test_sessions_that_ended_and_those_of_others_are_not_there() -> None:
+def test_sessions_that_ended_and_those_of_others_are_not_there():
     bob = make_user("bob")
     first, second = client_of("bob"), client_of("bob")
     client_of("alice")

@@ -1,9 +1,6 @@
 """Accounts are found by name, state and right, with what they have open, in one query."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, Permission
@@ -18,11 +15,11 @@ from tests.clients import client_of
 from tests.factories import make_admin, make_user
 
 
-def names(**options: str) -> list[str]:
+def names(**options):
     return [user.username for user in users_found(**options)]
 
 
-def test_who_is_found(django_assert_max_num_queries: Any) -> None:
+def test_who_is_found(django_assert_max_num_queries):
     came = enter(make_panel()).annotator.user
     make_admin(), make_user("zoe", email="z@x.org", is_active=False)
     group = Group.objects.create(name="staff")
@@ -43,7 +40,7 @@ def test_who_is_found(django_assert_max_num_queries: Any) -> None:
     assert names(state="never", query="bob") == []
 
 
-def test_what_is_told_of_one() -> None:
+def test_what_is_told_of_one():
     bob = make_user("bob")
     client_of("bob"), client_of("bob").logout()
     token_make(user=bob)
@@ -59,7 +56,7 @@ def test_what_is_told_of_one() -> None:
         user_get(pk=0)
 
 
-def test_only_administrators_administer() -> None:
+def test_only_administrators_administer():
     assert administrator(user=make_admin()).username == "adam"
     for user in (make_user("alice"), make_user("staff", is_staff=True), AnonymousUser()):
         with pytest.raises(NotFound):

@@ -1,12 +1,9 @@
 """What gives an alarm, and what does not."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 
-from annotation.models import Campaign
 from annotation.selectors.board.alarms import alarms_found
 from annotation.selectors.board.live import watch_of
 from annotation.services.campaigns.campaigns import campaign_pause
@@ -16,11 +13,11 @@ from tests.annotation.boards import expire, found, hasty, older, paced
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
-def kinds(campaign: Campaign, **changes: float | None) -> list[str]:
+def kinds(campaign, **changes):
     return [one.kind for one in found(campaign, **changes)]
 
 
-def test_nobody_for_a_day() -> None:
+def test_nobody_for_a_day():
     campaign = make_campaign(items=2, k=1)
     rate_all(make_annotator(campaign), at_most=1)
     assert kinds(campaign) == []
@@ -33,14 +30,14 @@ def test_nobody_for_a_day() -> None:
     assert kinds(campaign) == []  # Everything is done.
 
 
-def test_a_paused_campaign_gives_none() -> None:
+def test_a_paused_campaign_gives_none():
     campaign = make_campaign(items=2, k=1)
     older(campaign, timedelta(hours=25))
     assert kinds(campaign) == ["quiet"]
     assert kinds(campaign_pause(campaign=campaign, actor=None)) == []
 
 
-def test_a_person_who_is_too_fast() -> None:
+def test_a_person_who_is_too_fast():
     campaign, bob = hasty(seconds=1.0)
     [alarm] = found(campaign)
     assert (alarm.kind, alarm.about, alarm.annotator) == ("fast", str(bob.pk), bob.pk)
@@ -50,7 +47,7 @@ def test_a_person_who_is_too_fast() -> None:
     assert kinds(campaign) == []
 
 
-def test_who_sent_everything_at_once_after_a_while_is_not_too_fast() -> None:
+def test_who_sent_everything_at_once_after_a_while_is_not_too_fast():
     """As a browser without a network, or without scripts, does: no active time, and no haste."""
     campaign, bob = hasty(seconds=0.001)
     assert kinds(campaign) == ["fast"]
@@ -58,12 +55,12 @@ def test_who_sent_everything_at_once_after_a_while_is_not_too_fast() -> None:
     assert kinds(campaign) == []
 
 
-def test_agreement_falls_only_beyond_its_interval() -> None:
+def test_agreement_falls_only_beyond_its_interval():
     campaign = make_campaign(items=1)
     one = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 40, "before": 0.7}
     watch = watch_of(campaign=campaign)
 
-    def falls(**changes: float | None) -> bool:
+    def falls(**changes):
         numbers = {"course": {"MEANING": one | changes}}
         alarms = alarms_found(campaign=campaign, watch=watch, numbers=numbers, now=clock.now())
         return [(alarm.kind, alarm.about) for alarm in alarms] == [("falling", "MEANING")]
@@ -74,7 +71,7 @@ def test_agreement_falls_only_beyond_its_interval() -> None:
     assert not falls()
 
 
-def test_places_that_expire_again_and_again() -> None:
+def test_places_that_expire_again_and_again():
     campaign = make_campaign(items=1, k=1)
     expire(campaign, "bob")
     assert kinds(campaign) == []

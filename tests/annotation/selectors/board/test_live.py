@@ -1,7 +1,5 @@
 """What the board reads at every poll, in a constant number of statements."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from django.db import connection
@@ -14,7 +12,7 @@ from tests.annotation.boards import older
 from tests.factories import add_judgments, make_annotator, make_campaign, rate_all
 
 
-def test_places_hours_and_who_is_at_work() -> None:
+def test_places_hours_and_who_is_at_work():
     campaign = make_campaign(items=4, k=2)
     rate_all(make_annotator(campaign), at_most=3)
     older(campaign, timedelta(hours=30))
@@ -34,7 +32,7 @@ def test_places_hours_and_who_is_at_work() -> None:
     assert [one.code for one in now.working] == [ben.code]
 
 
-def test_everybody_is_listed_with_what_takes_them_out() -> None:
+def test_everybody_is_listed_with_what_takes_them_out():
     campaign = make_campaign(items=2, k=2)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
     rate_all(bob)
@@ -46,6 +44,6 @@ def test_everybody_is_listed_with_what_takes_them_out() -> None:
     assert rows[ben.pk].last_at is None and not rows[ben.pk].in_force
 
 
-def test_alarms_have_thresholds_without_being_asked() -> None:
+def test_alarms_have_thresholds_without_being_asked():
     watch = watch_of(campaign=make_campaign(items=1))
     assert (watch.quiet_hours, watch.expired_times, watch.mail_to) == (24, 2, "")

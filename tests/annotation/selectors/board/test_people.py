@@ -1,7 +1,5 @@
 """The figures of people and texts, against counting by hand."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from annotation.selectors.board.people import (
@@ -16,7 +14,7 @@ from tests.annotation.boards import hasty, older, paced
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
-def test_work_and_active_time_of_excluded_people_too() -> None:
+def test_work_and_active_time_of_excluded_people_too():
     campaign = make_campaign(items=4, systems=2, k=2)
     bob = make_annotator(campaign)
     rate_all(bob, at_most=2)
@@ -32,7 +30,7 @@ def test_work_and_active_time_of_excluded_people_too() -> None:
     assert one["week"] == [0, 0, 0, 0, 0, 0, 2] and one["recent_texts"] == texts
 
 
-def test_the_last_day_is_told_apart() -> None:
+def test_the_last_day_is_told_apart():
     campaign, bob = hasty()
     older(campaign, timedelta(hours=50))
     one = people_figures(campaign=campaign, now=clock.now())[str(bob.pk)]
@@ -40,7 +38,7 @@ def test_the_last_day_is_told_apart() -> None:
     assert one["week"][-3] == one["places"] == 8
 
 
-def test_texts_are_complete_when_all_places_of_their_sheet_are_done() -> None:
+def test_texts_are_complete_when_all_places_of_their_sheet_are_done():
     campaign = make_campaign(items=4, systems=2, k=2)
     assert text_figures(campaign=campaign) == {"all": 7, "complete": 0, "begun": 0}
     rate_all(make_annotator(campaign))
@@ -49,7 +47,7 @@ def test_texts_are_complete_when_all_places_of_their_sheet_are_done() -> None:
     assert text_figures(campaign=campaign) == {"all": 7, "complete": 7, "begun": 7}
 
 
-def test_the_state_changes_with_what_is_counted() -> None:
+def test_the_state_changes_with_what_is_counted():
     campaign = make_campaign(items=2, k=2)
     bob = make_annotator(campaign)
     states = [figures_state(campaign=campaign)]

@@ -1,12 +1,7 @@
 """Which campaigns a user judges in and which they look after, with counts."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.contrib.auth.models import AnonymousUser
 
-from annotation.models import Campaign
 from annotation.selectors.campaigns.campaigns import (
     Counts,
     campaign_counts,
@@ -20,7 +15,7 @@ from annotation.services.people.withdrawal import annotator_return, annotator_wi
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
-def test_to_annotate_is_what_one_was_invited_to_or_has_begun() -> None:
+def test_to_annotate_is_what_one_was_invited_to_or_has_begun():
     begun, done = make_campaign("b-begun", items=2), make_campaign("a-done", items=1)
     make_campaign("c-invited", items=1)
     make_campaign("draft", items=1, open_it=False)
@@ -38,7 +33,7 @@ def test_to_annotate_is_what_one_was_invited_to_or_has_begun() -> None:
     assert campaigns_to_annotate(user=AnonymousUser()) == []
 
 
-def test_a_campaign_that_one_left_comes_back_with_its_annotator(begun_campaign: Campaign) -> None:
+def test_a_campaign_that_one_left_comes_back_with_its_annotator(begun_campaign):
     bob = make_annotator(begun_campaign)
     annotator_withdraw(annotator=bob)
     assert campaigns_to_annotate(user=make_user("bob")) == []
@@ -46,7 +41,7 @@ def test_a_campaign_that_one_left_comes_back_with_its_annotator(begun_campaign: 
     assert len(campaigns_to_annotate(user=make_user("bob"))) == 1
 
 
-def test_places_that_are_void_are_not_counted(django_assert_num_queries: Any) -> None:
+def test_places_that_are_void_are_not_counted(django_assert_num_queries):
     campaign = make_campaign(items=3, k=2)
     rate_all(make_annotator(campaign), at_most=1)
     annotators_per_sheet_set(campaign=campaign, wanted=1, actor=None)
@@ -59,12 +54,12 @@ def test_places_that_are_void_are_not_counted(django_assert_num_queries: Any) ->
     assert list(campaigns_with_progress(user=AnonymousUser())) == []
 
 
-def test_an_annotator_sees_the_campaign_with_their_role(begun_campaign: Campaign) -> None:
+def test_an_annotator_sees_the_campaign_with_their_role(begun_campaign):
     found = campaigns_with_role(user=make_user("bob"))
     assert [(one.slug, one.role) for one in found] == [("camp", "annotator")]
 
 
-def test_counts_are_of_the_campaign(begun_campaign: Campaign) -> None:
+def test_counts_are_of_the_campaign(begun_campaign):
     make_campaign("other", items=5)
     make_annotator(begun_campaign)
     invitation_create(campaign=begun_campaign, actor=None)

@@ -1,7 +1,5 @@
 """The course of the work: places by hour, days of 24 hours back from now, in two queries."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -15,13 +13,13 @@ from tests.factories import make_annotator, make_campaign, rate_all
 NOW = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
 
 
-def course(hours: list[tuple[float, int]], places: int = 100) -> WorkCourse:
+def course(hours, places=100):
     """Hours as (days ago, places done)."""
     found = [(NOW.replace(minute=0) - timedelta(days=ago), n) for ago, n in hours]
     return WorkCourse(NOW, places, sum(n for _, n in hours), tuple(sorted(found)))
 
 
-def test_places_are_counted_by_state_and_hour() -> None:
+def test_places_are_counted_by_state_and_hour():
     campaign = make_campaign(items=4, k=2)
     rate_all(make_annotator(campaign), at_most=3)
     at = datetime(2026, 11, 20, 23, 59, 59, tzinfo=UTC)
@@ -39,14 +37,14 @@ def test_places_are_counted_by_state_and_hour() -> None:
     )  # fmt: skip
 
 
-def test_days_are_24_hours_back_from_now() -> None:
+def test_days_are_24_hours_back_from_now():
     found = course([(3.2, 7), (2.5, 1), (1.2, 4), (0.5, 5), (0.0, 6)])
     assert found.last_days() == [1, 4, 11]  # The first, half a day, is not a whole one.
     assert course([(40, 9), (0.1, 1)]).last_days() == [0] * 13 + [1]
     assert course([]).last_days() == [] and course([]).newest is None
 
 
-def test_the_end_is_forecast_from_whole_days() -> None:
+def test_the_end_is_forecast_from_whole_days():
     even = course([(ago + 0.5, 10) for ago in range(5)], places=90)
     found = even.forecast()
     assert found.days == pytest.approx(4.0)

@@ -1,17 +1,14 @@
 """A version of the guidelines by its number, and the one that an annotator started with."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import NotFound
-from annotation.models import Campaign
 from annotation.selectors.campaigns.guidelines import guideline_first_used, guideline_get
 from annotation.services.campaigns.campaigns import guideline_add
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
-def test_a_version_of_another_campaign_is_not_there(campaign: Campaign) -> None:
+def test_a_version_of_another_campaign_is_not_there(campaign):
     """Nor what is no number of a version, whatever stands in an address."""
     other = make_campaign("other", items=1)
     added = guideline_add(campaign=other, text="Judge otherwise.", actor=None)
@@ -21,7 +18,7 @@ def test_a_version_of_another_campaign_is_not_there(campaign: Campaign) -> None:
             guideline_get(campaign=campaign, version=version)
 
 
-def test_the_first_used_version_stays_the_first(begun_campaign: Campaign) -> None:
+def test_the_first_used_version_stays_the_first(begun_campaign):
     other = make_campaign("other", items=1)
     bob = make_annotator(begun_campaign)
     guideline_add(campaign=begun_campaign, text="Second", actor=None)

@@ -1,13 +1,11 @@
 """What is told of a job that has ended, whichever way."""
 
-from __future__ import annotations
-
 from annotation.models import ImportJob
 from annotation.selectors.campaigns.imports import ended_report
 from tests.factories import make_campaign
 
 
-def test_a_job_that_failed_without_a_report_says_why_in_one() -> None:
+def test_a_job_that_failed_without_a_report_says_why_in_one():
     campaign = make_campaign(open_it=False)
     job = ImportJob(campaign=campaign, what="items", file_name="a.csv", status="running")
     assert ended_report(job) is None

@@ -1,32 +1,29 @@
 """Items and judgments of one campaign; every filter: tests/annotation/api/campaigns."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.errors import NotFound
-from annotation.models import Campaign
 from annotation.selectors.campaigns.items import item_get, items_found, judgments_found
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
 
 
-def test_an_item_stands_once_however_many_texts_fit() -> None:
+def test_an_item_stands_once_however_many_texts_fit():
     rows = [{**item_rows(1)[0], "paraphrase": f"text {n}", "rank": n} for n in (1, 2, 3)]
     campaign = make_campaign(rows=rows)
     for wanted in ({"system": "S0"}, {"role": "output"}, {"item": "item-0"}):
         assert len(items_found(campaign=campaign, **wanted)) == 1
 
 
-def test_a_system_that_gave_no_text_for_an_item_does_not_find_it() -> None:
+def test_a_system_that_gave_no_text_for_an_item_does_not_find_it():
     rows = [*item_rows(1), {**item_rows(2)[2], "system": "S1", "paraphrase": ""}]
     campaign = make_campaign(rows=rows)
     assert campaign.items.count() == 2
     assert [one.position for one in items_found(campaign=campaign, system="S1")] == [0]
 
 
-def test_items_are_read_in_as_many_queries_however_many_there_are() -> None:
+def test_items_are_read_in_as_many_queries_however_many_there_are():
     counts = []
     for size in (1, 8):
         campaign = make_campaign(f"size-{size}", items=size, systems=size)
@@ -39,7 +36,7 @@ def test_items_are_read_in_as_many_queries_however_many_there_are() -> None:
     assert counts[0] == counts[1]
 
 
-def test_nothing_of_another_campaign_is_found(campaign: Campaign) -> None:
+def test_nothing_of_another_campaign_is_found(campaign):
     """The other has the same items, systems, scales and codes."""
     other = make_campaign("other", items=1)
     rate_all(make_annotator(other))

@@ -1,7 +1,5 @@
 """The languages of a campaign's texts, and whether its managers are asked."""
 
-from __future__ import annotations
-
 from django.urls import reverse
 
 from annotation.models import Campaign, Item
@@ -10,7 +8,7 @@ from tests.clients import client_of, html_of
 from tests.factories import item_rows, make_campaign
 
 
-def test_items_have_their_own_or_that_of_the_campaign() -> None:
+def test_items_have_their_own_or_that_of_the_campaign():
     rows = item_rows(3, 1)
     rows[0]["language"] = "he"
     campaign = make_campaign(rows=rows)

@@ -1,8 +1,6 @@
 """Who may change the campaign of a pilot; what stands in it is tested with the service
 (tests/annotation/services/campaigns/test_pilot_judgments.py)."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid, NotAllowed, NotFound
@@ -11,7 +9,7 @@ from annotation.services.campaigns.pilots import pilot_start
 from tests.factories import make_campaign, make_user
 
 
-def test_the_right_in_the_campaign_is_needed_too() -> None:
+def test_the_right_in_the_campaign_is_needed_too():
     campaign = make_campaign(open_it=False)
     pilot = pilot_start(campaign=campaign, texts=1, people=[], actor=None)
     assert source_to_change(user=make_user("alice"), pilot=pilot) == campaign

@@ -1,7 +1,5 @@
 """How far the pilots of a campaign are."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid
@@ -10,7 +8,7 @@ from annotation.services.campaigns.pilots import pilot_end, pilot_start
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
-def test_numbers_of_a_pilot() -> None:
+def test_numbers_of_a_pilot():
     campaign = make_campaign(items=4, open_it=False)
     [member] = annotators_to_pilot(campaign=campaign)
     assert member.user.username == "bob"

@@ -1,8 +1,5 @@
 """A sheet that is nowhere: as the item would be shown, or with a text that somebody typed."""
 
-from __future__ import annotations
-
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -23,7 +20,7 @@ from annotation.services.quality.copies import copies_make
 from tests.factories import make_campaign
 
 
-def test_it_shows_what_an_annotator_sees(place: Any) -> None:
+def test_it_shows_what_an_annotator_sees(place):
     bob, sheet = place
     real = sheet_view(annotator=bob, sheet=sheet)
     item = items_to_preview(campaign=bob.campaign).get()
@@ -36,7 +33,7 @@ def test_it_shows_what_an_annotator_sees(place: Any) -> None:
     assert shown.state == real.state == "claimed"
 
 
-def test_a_draft_is_shown_cut_as_its_sheets_will_be_and_without_checks() -> None:
+def test_a_draft_is_shown_cut_as_its_sheets_will_be_and_without_checks():
     campaign = make_campaign(items=1, systems=3, open_it=False, max_per_sheet=2)
     copies_make(campaign=campaign, items=1, seed=1, actor=None)
     item = item_to_preview(campaign=campaign, key=None)
@@ -46,7 +43,7 @@ def test_a_draft_is_shown_cut_as_its_sheets_will_be_and_without_checks() -> None
     assert not Annotator.objects.exists() and not campaign.sheets.exists()
 
 
-def test_a_typed_text() -> None:
+def test_a_typed_text():
     campaign = campaign_create(actor=None, slug="new", template="phrase-ko")
     shown = preview_of_own(campaign=campaign, own=OwnText("A b c.", "b", "x"))
     [text] = shown.substitutions
@@ -59,7 +56,7 @@ def test_a_typed_text() -> None:
             preview_of_own(campaign=campaign, own=own)
 
 
-def test_items_are_those_of_the_campaign() -> None:
+def test_items_are_those_of_the_campaign():
     campaign, other = make_campaign(items=2), make_campaign("other", items=1)
     item = other.items.get()
     for key in (item.key, uuid4()):

@@ -1,7 +1,5 @@
 """How far a campaign and its annotators are; counts, each in one query."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Annotator, BoardFigures, Sheet, Slot, Substitution
@@ -29,11 +27,11 @@ FREE = {
 }  # fmt: skip
 
 
-def board() -> str:
+def board():
     return text_of(client_of("vera").get("/c/camp/board/"))
 
 
-def test_progress_shows_voices_as_they_are() -> None:
+def test_progress_shows_voices_as_they_are():
     campaign = make_campaign(items=2, k=3)
     bob, dora, ben = (make_annotator(campaign, name) for name in ("bob", "dora", "ben"))
     rate_all(bob)
@@ -57,7 +55,7 @@ def test_progress_shows_voices_as_they_are() -> None:
         assert shown in page
 
 
-def test_complete_sheets_are_the_same_however_they_are_looked_for() -> None:
+def test_complete_sheets_are_the_same_however_they_are_looked_for():
     """A sheet counts with its last place, one with void places alone does not, and neither do
     shared sheets, repeats and sheets of copies."""
     campaign = make_campaign(items=6, k=2)
@@ -76,7 +74,7 @@ def test_complete_sheets_are_the_same_however_they_are_looked_for() -> None:
     assert (told.sheets, told.sheets_complete) == (4, 2)
 
 
-def test_work_of_an_excluded_annotator_is_still_shown() -> None:
+def test_work_of_an_excluded_annotator_is_still_shown():
     """It is to be paid for, although it counts in no statistic."""
     campaign = make_campaign(items=2, k=3)
     bob = make_annotator(campaign)
@@ -90,7 +88,7 @@ def test_work_of_an_excluded_annotator_is_still_shown() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_hidden_repeats_leave_no_trace_in_the_counter(share: float) -> None:
+def test_hidden_repeats_leave_no_trace_in_the_counter(share):
     """Every submitted sheet is one sheet less, whether it comes again or not."""
     campaign = make_campaign(items=6, k=1)
     plan_set(campaign=campaign, actor=None, changes={"repeat_share": share, "repeat_after": 2})

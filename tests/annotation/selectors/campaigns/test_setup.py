@@ -1,13 +1,11 @@
 """Steps tick themselves when they are really done, and say what is missing and why."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign, PracticeRule
-from annotation.selectors.campaigns.setup import Setup, preview_now, setup_of
+from annotation.models import PracticeRule
+from annotation.selectors.campaigns.setup import preview_now, setup_of
 from annotation.services.campaigns.campaigns import (
     campaign_create,
     guideline_add,
@@ -27,35 +25,35 @@ from tests.factories import make_annotator, make_campaign, rate_all
 
 
 @pytest.fixture
-def draft() -> Campaign:
+def draft():
     return make_campaign(open_it=False, k=1)
 
 
-def setup(campaign: Campaign) -> Setup:
+def setup(campaign):
     campaign.refresh_from_db()
     return setup_of(campaign=campaign)
 
 
-def states(campaign: Campaign) -> dict[str, str]:
+def states(campaign):
     return {step.key: step.state for step in setup(campaign).steps}
 
 
-def why(campaign: Campaign, key: str) -> str:
+def why(campaign, key):
     return next(step.why for step in setup(campaign).steps if step.key == key)
 
 
-def add_practice(campaign: Campaign, *scales: str) -> None:
+def add_practice(campaign, *scales):
     text_add(
         campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
         paraphrase="that", bands={name: Band(1, 2) for name in scales}, actor=None,
     )  # fmt: skip
 
 
-def approve(campaign: Campaign) -> None:
+def approve(campaign):
     preview_approve(campaign=campaign, seen=preview_now(campaign=campaign), actor=None)
 
 
-def test_a_new_campaign_misses_its_texts() -> None:
+def test_a_new_campaign_misses_its_texts():
     campaign = campaign_create(actor=None, slug="new")
     assert states(campaign) == {
         "texts": "missing", "questions": "done", "guidelines": "done", "practice": "advised",
@@ -67,7 +65,7 @@ def test_a_new_campaign_misses_its_texts() -> None:
     assert [step.key for step in setup(empty).missing] == ["texts", "questions"]
 
 
-def test_every_step_can_be_ticked(draft: Campaign) -> None:
+def test_every_step_can_be_ticked(draft):
     add_practice(draft, "MEANING", "GRAMMAR")
     consent_text_add(campaign=draft, text="Agree?", actor=None)
     copies_make(campaign=draft, items=1, seed=1, actor=None)
@@ -79,7 +77,7 @@ def test_every_step_can_be_ticked(draft: Campaign) -> None:
     assert setup(draft).may_open
 
 
-def test_questions_and_guidelines_that_say_too_little(draft: Campaign) -> None:
+def test_questions_and_guidelines_that_say_too_little(draft):
     guideline_add(campaign=draft, text="MEANING only.", actor=None)
     assert why(draft, "guidelines") == "They do not mention GRAMMAR."
     guideline_add(campaign=draft, text="", actor=None)
@@ -90,7 +88,7 @@ def test_questions_and_guidelines_that_say_too_little(draft: Campaign) -> None:
     assert why(draft, "questions") == "MEANING, GRAMMAR: no question is written."
 
 
-def test_practice_that_nobody_could_do(draft: Campaign) -> None:
+def test_practice_that_nobody_could_do(draft):
     practice_set(campaign=draft, required=True, share=1, tries=1, tolerance={}, actor=None)
     assert states(draft)["practice"] == "missing"
     add_practice(draft, "MEANING")
@@ -98,14 +96,14 @@ def test_practice_that_nobody_could_do(draft: Campaign) -> None:
     assert PracticeRule.objects.get().required
 
 
-def test_personal_questions_need_consent(draft: Campaign) -> None:
+def test_personal_questions_need_consent(draft):
     question_add(campaign=draft, question=Question("How old?"), actor=None)
     assert why(draft, "consent") == "Personal answers need a consent text."
     consent_text_add(campaign=draft, text="Agree?", actor=None)
     assert states(draft)["consent"] == "done"
 
 
-def test_people_are_enough_for_the_places_or_invited() -> None:
+def test_people_are_enough_for_the_places_or_invited():
     campaign = make_campaign(open_it=False, k=2, cast=False)
     assert why(campaign, "people") == "Nobody can judge yet."
     make_annotator(campaign)
@@ -114,7 +112,7 @@ def test_people_are_enough_for_the_places_or_invited() -> None:
     assert states(campaign)["people"] == "done"
 
 
-def test_a_change_of_what_it_shows_unticks_the_preview(draft: Campaign) -> None:
+def test_a_change_of_what_it_shows_unticks_the_preview(draft):
     approve(draft)
     threshold_set(scale=draft.scales.get(name="MEANING"), threshold=2, actor=None)
     assert states(draft)["preview"] == "done"
@@ -122,7 +120,7 @@ def test_a_change_of_what_it_shows_unticks_the_preview(draft: Campaign) -> None:
     assert why(draft, "preview").endswith("changed since you looked.")
 
 
-def test_the_number_of_queries_does_not_grow() -> None:
+def test_the_number_of_queries_does_not_grow():
     counts = []
     for slug, items in (("one", 2), ("two", 9)):
         campaign = make_campaign(slug, items=items, open_it=False)

@@ -1,7 +1,5 @@
 """A campaign as a template: what is made from a template gives it back."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 import pytest
@@ -17,7 +15,6 @@ from annotation.services.campaigns.template_changes import template_changes
 from annotation.services.campaigns.template_check import template_read
 from annotation.services.campaigns.templates import TEMPLATES
 from annotation.services.people.panels import panel_close, panel_create
-from paraanno.plain.campaign_template import CampaignTemplate
 from tests.annotation.importers.templates import templates
 from tests.factories import make_campaign
 
@@ -28,7 +25,7 @@ pytestmark = pytest.mark.once
 @pytest.mark.slow
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(templates())
-def test_what_is_made_from_a_template_gives_it_back(template: CampaignTemplate) -> None:
+def test_what_is_made_from_a_template_gives_it_back(template):
     """Through the file, with every check of it."""
     with transaction.atomic():
         read = template_read(data=write_template(template).encode(), name="t.yaml")
@@ -42,7 +39,7 @@ def test_what_is_made_from_a_template_gives_it_back(template: CampaignTemplate) 
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_every_starter_gives_itself_back_with_its_defaults(name: str) -> None:
+def test_every_starter_gives_itself_back_with_its_defaults(name):
     starter = TEMPLATES[name]
     found = template_of(campaign=campaign_create(actor=None, slug="made", template=name))
     assert (found.scales, found.guidelines) == (starter.scales, starter.guidelines)
@@ -52,7 +49,7 @@ def test_every_starter_gives_itself_back_with_its_defaults(name: str) -> None:
     assert (found.consent, found.background) == ("", ())
 
 
-def test_a_panel_goes_without_its_secrets_which_stay_when_it_is_applied() -> None:
+def test_a_panel_goes_without_its_secrets_which_stay_when_it_is_applied():
     campaign = make_campaign(open_it=False)
     panel = panel_create(
         campaign=campaign, actor=None, name="Crowd", sheets_per_person=3, pay=Decimal("2.50"),
@@ -78,7 +75,7 @@ def test_a_panel_goes_without_its_secrets_which_stay_when_it_is_applied() -> Non
     assert fresh.token != token and fresh.event_secret != panel.event_secret and fresh.codes == {}
 
 
-def test_a_panel_that_cannot_be_is_refused_with_its_line() -> None:
+def test_a_panel_that_cannot_be_is_refused_with_its_line():
     data = b"""panel:
 - {name: One, return_url: "https://platform.example/done?cc=C1"}
 - {name: Two, sheets_per_person: 0}

@@ -1,7 +1,5 @@
 """The templates that a new campaign may start from."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import NotFound
@@ -16,7 +14,7 @@ from annotation.starters import LABELS, LANGUAGES
 from tests.factories import make_admin
 
 
-def test_tasks_come_first_and_the_sites_own_last() -> None:
+def test_tasks_come_first_and_the_sites_own_last():
     assert [name for name, _label in template_choices()] == list(LABELS)
     site_template_add(name="ours", label="Ours", text="guidelines: x", actor=make_admin())
     assert template_choices()[-1][1] == [("ours", "Ours")]
@@ -26,7 +24,7 @@ def test_tasks_come_first_and_the_sites_own_last() -> None:
     assert [one.name for one in site_templates()] == ["ours"]
 
 
-def test_the_file_of_a_template() -> None:
+def test_the_file_of_a_template():
     assert "바뀐 표현이" in template_text(name="phrase-ko")
     with pytest.raises(NotFound):
         template_text(name="../secret_key")

@@ -1,7 +1,5 @@
 """What a page tells of lists."""
 
-from __future__ import annotations
-
 from annotation.selectors.collecting.lists import list_is_done, on_own_list, work_lists
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.collecting.claiming import claim_next
@@ -9,7 +7,7 @@ from annotation.services.people.lists import list_write, lists_set
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 
-def test_how_far_each_list_is() -> None:
+def test_how_far_each_list_is():
     campaign = make_campaign(items=3, open_it=False)
     items = list(campaign.items.order_by("position").values_list("pk", flat=True))
     bob = make_annotator(campaign)

@@ -1,15 +1,12 @@
 """An annotator's own page."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotation.models import Annotator, JudgmentVersion
+from annotation.models import JudgmentVersion
 from annotation.selectors.collecting.own_work import own_day, own_work, work_of
 from annotation.services.collecting.saving import Answer
 from tests.annotation.services.collecting.claimed import save
@@ -20,7 +17,7 @@ PAGE = "/rate/camp/own/"
 NOON = datetime(2026, 3, 4, 12, tzinfo=UTC)
 
 
-def at(*minutes: float) -> list[datetime]:
+def at(*minutes):
     return [NOON + timedelta(minutes=one) for one in minutes]
 
 
@@ -34,14 +31,12 @@ def at(*minutes: float) -> list[datetime]:
         (at(0, 5), 5, 300),
     ],
 )
-def test_work_is_the_time_between_saves_without_pauses(
-    times: list[datetime], minutes: int, seconds_each: float | None
-) -> None:
+def test_work_is_the_time_between_saves_without_pauses(times, minutes, seconds_each):
     work = work_of(times)
     assert (work.saves, work.minutes, work.seconds_each) == (len(times), minutes, seconds_each)
 
 
-def spread(annotator: Annotator, *times: datetime) -> None:
+def spread(annotator, *times):
     """The annotator's saves, one after the other, at these times."""
     saves = JudgmentVersion.objects.filter(judgment__annotator=annotator).order_by("pk")
     for one, time in zip(saves, times, strict=True):
@@ -49,21 +44,21 @@ def spread(annotator: Annotator, *times: datetime) -> None:
 
 
 @pytest.fixture
-def bob() -> Annotator:
+def bob():
     """With two sheets of four answers each."""
     bob = make_annotator(make_campaign(items=2, k=1))
     assert rate_all(bob) == 2
     return bob
 
 
-def test_today_and_the_session_by_the_servers_clock(bob: Annotator) -> None:
+def test_today_and_the_session_by_the_servers_clock(bob):
     spread(bob, *at(-1442, -1441, -200, -199, -10, -9, -8, -7))
     work = own_work(annotator=bob, now=NOON)
     assert (work.recent.saves, work.today.saves, work.session.saves) == (8, 6, 4)
     assert own_work(annotator=bob, now=NOON + timedelta(hours=1)).session.saves == 0
 
 
-def test_the_day_in_one_look(bob: Annotator) -> None:
+def test_the_day_in_one_look(bob):
     spread(bob, *at(-1500, -1499, -1498, -1497, -180, -179, -100, -98))
     for slot, time in zip(bob.slots.order_by("pk"), at(-1497, -98), strict=True):
         bob.slots.filter(pk=slot.pk).update(done_at=time)
@@ -76,14 +71,14 @@ def test_the_day_in_one_look(bob: Annotator) -> None:
     assert "Nothing yet today." in text_of(client_of("bob").get(PAGE))
 
 
-def test_the_queries_do_not_grow(bob: Annotator, django_assert_max_num_queries: Any) -> None:
+def test_the_queries_do_not_grow(bob, django_assert_max_num_queries):
     client = client_of("bob")
     asks_the_clock = connection.vendor == "postgresql"
     with django_assert_max_num_queries(19 + 2 * asks_the_clock):
         client.get(PAGE)
 
 
-def test_cannot_judge_is_counted_apart(bob: Annotator) -> None:
+def test_cannot_judge_is_counted_apart(bob):
     slot = bob.slots.all()[0]
     save(bob, slot.sheet, Answer(reason="broken"), base=1, now=timezone.now())
     assert " 3 1 " in text_of(client_of("bob").get(PAGE))

@@ -1,14 +1,12 @@
 """What annotators said about texts: flags, comments, sheets given back."""
 
-from __future__ import annotations
-
 from annotation.models import Remark
 from annotation.selectors.collecting.remarks import remarks_of
 from annotation.selectors.collecting.sheets import sheet_get, sheet_view
 from tests.annotation.services.collecting.said import say
 
 
-def test_the_newest_on_a_place_stands_and_nothing_is_deleted(place) -> None:
+def test_the_newest_on_a_place_stands_and_nothing_is_deleted(place):
     bob, sheet = place
     text = sheet.entries.select_related("substitution").first().substitution
     say(bob, sheet, "odd", about=text.key, flagged=True)

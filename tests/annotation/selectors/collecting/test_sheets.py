@@ -1,7 +1,5 @@
 """A sheet as its annotator may see it: random ids, texts and their own answers, nothing else."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import NotFound
@@ -10,7 +8,7 @@ from tests.factories import make_annotator
 from tests.site.permissions.world import make_world
 
 
-def test_a_sheet_of_another_campaign_or_person_is_not_there() -> None:
+def test_a_sheet_of_another_campaign_or_person_is_not_there():
     one, other = make_world("camp"), make_world("beside")
     stranger = make_annotator(one.campaign, "cleo")
     for voice, world in ((one.bob, other), (other.bob, one), (stranger, one)):

@@ -1,13 +1,9 @@
 """The rows that a sheet is shown from are those of the models."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign, Scale, Substitution
+from annotation.models import Substitution
 from annotation.selectors.collecting.sheets import sheet_view
 from annotation.selectors.collecting.shown import scales_of, sheet_with, texts_of
 from annotation.services.collecting.claiming import claim_next
@@ -16,15 +12,15 @@ from tests.factories import make_annotator, rate_sheet
 COLUMNS = ("pk", "key", "name", "question", "minimum", "maximum", "step", "required", "level")
 
 
-def test_scales_are_those_of_the_models_and_never_old_ones(campaign: Campaign) -> None:
-    def same() -> None:
+def test_scales_are_those_of_the_models_and_never_old_ones(campaign):
+    def same():
         read, stored = scales_of(campaign.pk), campaign.scales.prefetch_related("points")
         with CaptureQueriesContext(connection) as queries:
             shown = [row(one) for one in read]
         assert len(queries) == 0
         assert shown == [row(one) for one in stored] and shown[0][-1]
 
-    def row(scale: Scale) -> list[Any]:
+    def row(scale):
         points = [(point.value, point.label, point.anchor) for point in scale.points.all()]
         return [*(getattr(scale, name) for name in COLUMNS), points]
 
@@ -35,7 +31,7 @@ def test_scales_are_those_of_the_models_and_never_old_ones(campaign: Campaign) -
     same()
 
 
-def test_a_sheet_has_its_item_and_phrase(campaign: Campaign) -> None:
+def test_a_sheet_has_its_item_and_phrase(campaign):
     stored = campaign.sheets.get()
     with CaptureQueriesContext(connection) as queries:
         found = sheet_with(stored.pk)
@@ -46,7 +42,7 @@ def test_a_sheet_has_its_item_and_phrase(campaign: Campaign) -> None:
         assert getattr(found, name) == getattr(stored, name), name
 
 
-def test_texts_come_with_the_annotators_own_answers_alone(place: Any) -> None:
+def test_texts_come_with_the_annotators_own_answers_alone(place):
     bob, sheet = place
     ben = make_annotator(bob.campaign, "ben")
     assert claim_next(annotator=ben) == sheet
@@ -62,7 +58,7 @@ def test_texts_come_with_the_annotators_own_answers_alone(place: Any) -> None:
     assert (rows[0].key, rows[0].text) == (text.key, text.text)
 
 
-def test_a_text_may_stand_in_a_sentence_of_its_own(place: Any) -> None:
+def test_a_text_may_stand_in_a_sentence_of_its_own(place):
     bob, sheet = place
     own, other = Substitution.objects.all()
     Substitution.objects.filter(pk=own.pk).update(

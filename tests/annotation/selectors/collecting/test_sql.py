@@ -1,7 +1,5 @@
 """The statements of saves and claims: rows of the right campaign, columns in the right order."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +10,7 @@ from annotation.selectors.collecting.sql import place
 from tests.site.permissions.world import make_world
 
 
-def test_columns_of_a_row_are_named_in_the_order_of_the_model() -> None:
+def test_columns_of_a_row_are_named_in_the_order_of_the_model():
     """`Model.from_db` takes values by position: any other order would exchange them."""
     row = SimpleNamespace(campaign_lease_minutes=45, campaign_allow_revision=False)
     right = sql._part(row, Campaign, "campaign", "lease_minutes", "allow_revision")
@@ -22,7 +20,7 @@ def test_columns_of_a_row_are_named_in_the_order_of_the_model() -> None:
             sql._part(row, Campaign, "campaign", *names)
 
 
-def test_a_place_is_a_sheet_a_text_on_it_and_a_scale_of_one_campaign() -> None:
+def test_a_place_is_a_sheet_a_text_on_it_and_a_scale_of_one_campaign():
     one, other = make_world("camp"), make_world("beside")
     scale = one.campaign.scales.all()[0]
     text = one.sheet.entries.all()[0].substitution

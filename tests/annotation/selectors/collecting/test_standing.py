@@ -1,14 +1,12 @@
 """The statement about an annotator names its columns in the order of the states."""
 
-from __future__ import annotations
-
 from dataclasses import fields
 
 from annotation.selectors.collecting.sql import ClaimState, Waiting, at_most, claim_state
 from tests.factories import make_annotator, make_campaign
 
 
-def test_who_has_just_joined_is_held_back_by_nothing() -> None:
+def test_who_has_just_joined_is_held_back_by_nothing():
     bob = make_annotator(make_campaign(items=1))
     state = claim_state(bob)
     assert state == ClaimState(*[False] * 9, Waiting(*[False] * 5))

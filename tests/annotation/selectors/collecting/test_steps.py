@@ -1,13 +1,9 @@
 """Consent and questions come before the first sheet, and stop nothing that is under way."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import Annotator, Campaign, Consent
+from annotation.models import Annotator, Consent
 from annotation.selectors.collecting.steps import next_step
 from annotation.services.collecting.claiming import StepWanted, claim_next
 from annotation.services.people.background import Given, background_answer
@@ -16,7 +12,7 @@ from tests.annotation.selectors.collecting.steps import ask
 from tests.factories import make_annotator, rate_sheet
 
 
-def wanted(annotator: Annotator) -> tuple[str, str]:
+def wanted(annotator):
     """The code and the address with which a claim is refused; empty where it is not."""
     try:
         claim_next(annotator=annotator)
@@ -26,15 +22,15 @@ def wanted(annotator: Annotator) -> tuple[str, str]:
 
 
 @pytest.fixture
-def bob(campaign: Campaign) -> Annotator:
+def bob(campaign):
     return make_annotator(campaign)
 
 
-def add_text(annotator: Annotator, text: str) -> Any:
+def add_text(annotator, text):
     return consent_text_add(campaign=annotator.campaign, text=text, actor=None)
 
 
-def test_consent_then_questions_then_sheets(bob: Annotator) -> None:
+def test_consent_then_questions_then_sheets(bob):
     assert next_step(annotator=bob) is None
     add_text(bob, "# You *judge*")
     question = ask(bob.campaign, kind="number", required=True)
@@ -50,7 +46,7 @@ def test_consent_then_questions_then_sheets(bob: Annotator) -> None:
     assert wanted(bob) == ("", "")
 
 
-def test_a_changed_text_stops_the_next_claim_and_nothing_under_way(bob: Annotator) -> None:
+def test_a_changed_text_stops_the_next_claim_and_nothing_under_way(bob):
     add_text(bob, "One")
     consent_give(annotator=bob, version=1)
     sheet = claim_next(annotator=bob)
@@ -67,7 +63,7 @@ def test_a_changed_text_stops_the_next_claim_and_nothing_under_way(bob: Annotato
     assert [one.text.version for one in Consent.objects.filter(annotator=bob)] == [1, 2]
 
 
-def test_an_empty_text_asks_for_nothing(bob: Annotator) -> None:
+def test_an_empty_text_asks_for_nothing(bob):
     for text in ("One", " "):
         add_text(bob, text)
     assert wanted(bob) == ("", "")
@@ -75,7 +71,7 @@ def test_an_empty_text_asks_for_nothing(bob: Annotator) -> None:
 
 
 @pytest.mark.parametrize("origin", ["imported", "simulated", "anonymous"])
-def test_annotators_that_are_nobodys_login_agree_to_nothing(bob: Annotator, origin: str) -> None:
+def test_annotators_that_are_nobodys_login_agree_to_nothing(bob, origin):
     add_text(bob, "One")
     ask(bob.campaign)
     annotator = Annotator.objects.create(campaign=bob.campaign, code="V", origin=origin)

@@ -1,7 +1,5 @@
 """Whose slot a whole save finds."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Judgment
@@ -12,7 +10,7 @@ from tests.factories import make_annotator
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_another_persons_key() -> None:
+def test_another_persons_key():
     place = Place()
     ben = make_annotator(place.campaign, "ben").user
     ben.password = place.bob.user.password  # Not even with the same one, as it is stored.
@@ -22,7 +20,7 @@ def test_another_persons_key() -> None:
     assert not Judgment.objects.exists()
 
 
-def test_a_sheet_never_held() -> None:
+def test_a_sheet_never_held():
     place = Place()
     ben = make_annotator(place.campaign, "ben")
     answer = place.whole(place.answers(), client=logged_in("ben"), annotator=str(ben.key))
@@ -30,14 +28,14 @@ def test_a_sheet_never_held() -> None:
     assert not Judgment.objects.exists()
 
 
-def test_a_paused_campaign_takes_the_sheet_by_the_services(long_way: list[str]) -> None:
+def test_a_paused_campaign_takes_the_sheet_by_the_services(long_way):
     place = Place()
     campaign_pause(campaign=place.campaign, actor=None)
     assert place.whole(place.answers(), state="done").json()["state"] == "done"
     assert len(long_way) == 1
 
 
-def test_an_annotator_who_became_a_viewer() -> None:
+def test_an_annotator_who_became_a_viewer():
     place = Place()
     place.campaign.memberships.filter(user=place.bob.user).update(role="viewer")
     answer = place.whole(place.answers(), state="done")

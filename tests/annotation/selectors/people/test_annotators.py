@@ -1,7 +1,5 @@
 """The voice that a request speaks with."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.selectors.people.annotators import WrongAnnotator, annotator_of, own_annotator
@@ -9,7 +7,7 @@ from tests.factories import make_annotator, make_campaign, make_user
 from tests.site.permissions.world import make_world
 
 
-def test_a_voice_is_the_users_own_in_this_campaign() -> None:
+def test_a_voice_is_the_users_own_in_this_campaign():
     for world in (make_world("camp"), make_world("beside")):
         bob = world.bob
         assert bob.user is not None
@@ -19,7 +17,7 @@ def test_a_voice_is_the_users_own_in_this_campaign() -> None:
             own_annotator(user=make_user("beth"), key=bob.key)
 
 
-def test_a_viewer_has_no_voice() -> None:
+def test_a_viewer_has_no_voice():
     bob = make_annotator(make_campaign(items=1))
     bob.campaign.memberships.filter(user=bob.user).update(role="viewer")
     with pytest.raises(WrongAnnotator):

@@ -1,21 +1,17 @@
 """What a campaign asks about its annotators, and what they answered."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from annotation.models import BackgroundAnswer, Campaign
+from annotation.models import BackgroundAnswer
 from annotation.selectors.people.background import answer_tallies
 from tests.annotation.views.people.answered import PAGE
 from tests.clients import client_of
 from tests.factories import make_annotator
 
 
-def test_each_answer_is_counted(answered: Campaign, django_assert_num_queries: Any) -> None:
+def test_each_answer_is_counted(answered, django_assert_num_queries):
     with django_assert_num_queries(2):
         age, speaks, other = answer_tallies(campaign=answered)
     assert (age.counts, age.answered, age.declined, age.empty) == ((("40", 1),), 1, 1, 0)
@@ -23,9 +19,7 @@ def test_each_answer_is_counted(answered: Campaign, django_assert_num_queries: A
     assert (other.counts, other.answered, other.declined, other.empty) == ((), 0, 0, 2)
 
 
-def test_more_annotators_cost_no_more_queries(
-    answered: Campaign, django_assert_num_queries: Any
-) -> None:
+def test_more_annotators_cost_no_more_queries(answered, django_assert_num_queries):
     client = client_of("dora")
     with CaptureQueriesContext(connection) as few:
         assert client.get(PAGE).status_code == 200

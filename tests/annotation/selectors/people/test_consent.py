@@ -1,30 +1,23 @@
 """The consent text that is current, and who has agreed to which."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from annotation.models import Annotator, Campaign
 from annotation.selectors.people.consent import consent_newest, consent_of, consent_versions
 from annotation.services.people.consent import consent_give, consent_text_add
 from annotation.services.people.withdrawal import annotator_withdraw
 from tests.factories import make_annotator
 
 
-def test_the_newest_text_and_the_consents_that_are_in_force(
-    campaign: Campaign, django_assert_num_queries: Any
-) -> None:
+def test_the_newest_text_and_the_consents_that_are_in_force(campaign, django_assert_num_queries):
     bob, ben, beth = (make_annotator(campaign, name) for name in ("bob", "ben", "beth"))
 
-    def newest() -> str | None:
+    def newest():
         text = consent_newest(campaign=campaign)
         return text and text.text
 
-    def given_by(*annotators: Annotator) -> list[str | None]:
+    def given_by(*annotators):
         consents = (consent_of(annotator=one) for one in annotators)
         return [one and one.text.text for one in consents]
 
-    def versions() -> list[tuple[str, int]]:
+    def versions():
         with django_assert_num_queries(1):
             return [(one.text, one.agreed) for one in consent_versions(campaign=campaign)]
 

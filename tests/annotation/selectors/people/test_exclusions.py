@@ -1,10 +1,5 @@
 """Exclusions from the statistics, with those that were lifted."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from annotation.models import Campaign
 from annotation.selectors.people.exclusions import (
     excluded,
     exclusions_of,
@@ -16,8 +11,8 @@ from tests.factories import make_annotator, make_campaign
 
 
 def test_exclusions_of_the_campaign_are_listed_and_lifted_ones_are_not_in_force(
-    campaign: Campaign, django_assert_num_queries: Any
-) -> None:
+    campaign, django_assert_num_queries
+):
     other = make_annotator(make_campaign("other", items=1), "bob")
     exclusion_add(target=other, reason="in a hurry", actor=None)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")

@@ -1,14 +1,10 @@
 """Members in order, an invitation by its token, a member by their id."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
 from annotation.errors import NotFound
-from annotation.models import Campaign
 from annotation.selectors.people.members import invitation_get, member_get, members
 from annotation.services.people.membership import (
     invitation_accept,
@@ -18,9 +14,7 @@ from annotation.services.people.membership import (
 from tests.factories import make_annotator, make_campaign, make_user
 
 
-def test_members_stand_by_role_and_name_with_their_codes(
-    campaign: Campaign, django_assert_num_queries: Any
-) -> None:
+def test_members_stand_by_role_and_name_with_their_codes(campaign, django_assert_num_queries):
     ben, dora = make_annotator(campaign, "ben"), make_annotator(campaign, "dora")
     with django_assert_num_queries(1):
         found = [(one.user.username, one.code) for one in members(campaign=campaign)]
@@ -29,13 +23,13 @@ def test_members_stand_by_role_and_name_with_their_codes(
     ]  # fmt: skip
 
 
-def refused(*asked: dict[str, Any]) -> None:
+def refused(*asked):
     for one in asked:
         with pytest.raises(NotFound, match="Ask whoever sent it"):
             invitation_get(**one)
 
 
-def test_an_invitation_opens_until_it_is_used_up_expired_or_revoked(campaign: Campaign) -> None:
+def test_an_invitation_opens_until_it_is_used_up_expired_or_revoked(campaign):
     made, token = invitation_create(campaign=campaign, actor=None, max_uses=2)
     assert invitation_get(token=token) == made
     assert invitation_get(token=token, now=made.expires_at - timedelta(seconds=1)) == made
@@ -48,7 +42,7 @@ def test_an_invitation_opens_until_it_is_used_up_expired_or_revoked(campaign: Ca
     refused({"token": token}, {"token": its_token})
 
 
-def test_whoever_is_no_member_here_is_not_found(campaign: Campaign) -> None:
+def test_whoever_is_no_member_here_is_not_found(campaign):
     make_campaign("other", items=1, cast=False)
     make_annotator(make_campaign("third", items=1), "ben")
     assert member_get(campaign=campaign, user=make_user("bob").pk).username == "bob"

@@ -1,7 +1,5 @@
 """Ways back are filled in safely, and outcomes follow from what happened."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 
@@ -39,12 +37,12 @@ HOME = "https://example.org/"
         (HOME + "{code}/{id}", "{id}", HOME + "%7Bid%7D/a%2Fb"),
     ],
 )
-def test_the_way_back_is_quoted(address: str, code: str | None, found: str | None) -> None:
+def test_the_way_back_is_quoted(address, code, found):
     panel = Panel(return_url=address)
     assert return_address(panel, code=code, own_id="a/b") == found
 
 
-def test_a_part_is_complete_with_its_last_sheet_handed_in() -> None:
+def test_a_part_is_complete_with_its_last_sheet_handed_in():
     panel = make_panel(codes={"complete": "C"})
     part = enter(panel)
     rate_sheet(part.annotator, offer(part.annotator))
@@ -59,14 +57,14 @@ def test_a_part_is_complete_with_its_last_sheet_handed_in() -> None:
     assert over.value.data["completion"] == {"code": "C", "url": None}
 
 
-def test_other_annotators_have_no_part_and_other_links_no_panel() -> None:
+def test_other_annotators_have_no_part_and_other_links_no_panel():
     panel = make_panel()
     assert part_of(annotator=make_annotator(panel.campaign)) is None
     with pytest.raises(NotFound):
         panel_by_token(token="x" + panel.token)
 
 
-def test_a_background_answer_can_screen_out() -> None:
+def test_a_background_answer_can_screen_out():
     panel = make_panel(codes={"screened_out": "S"})
     question = question_add(
         campaign=panel.campaign, actor=None,
@@ -84,7 +82,7 @@ def test_a_background_answer_can_screen_out() -> None:
     assert codes == {"one": ("screened_out", "S"), "three": ("screened_out", "S")}
 
 
-def test_practice_without_a_try_left_ends_the_part() -> None:
+def test_practice_without_a_try_left_ends_the_part():
     panel = make_panel()
     [scale, *_] = panel.campaign.scales.all()
     text_add(

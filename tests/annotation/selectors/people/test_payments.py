@@ -1,7 +1,5 @@
 """The payment list is what people did: sheets, active time, pay, floor and bonus."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -26,7 +24,7 @@ from tests.factories import rate_all
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-def test_active_time_leaves_out_pauses_over_five_minutes() -> None:
+def test_active_time_leaves_out_pauses_over_five_minutes():
     minutes = [0, 1, 6, 6.5, 30, 35.01, 36]
     times = [NOON + timedelta(minutes=one) for one in minutes]
     assert active_seconds(times) == round(60 * (1 + 5 + 0.5 + 0.99))
@@ -34,7 +32,7 @@ def test_active_time_leaves_out_pauses_over_five_minutes() -> None:
 
 
 @pytest.fixture
-def panel_parts() -> list[Participant]:
+def panel_parts():
     panel = make_panel(
         pay=Decimal("3.00"), pay_floor=Decimal("9.00"), bonus=Decimal("0.50"),
         codes={"complete": "C", "failed_checks": "F"}, currency="EUR",
@@ -46,8 +44,8 @@ def panel_parts() -> list[Participant]:
 
 
 def test_everybody_who_entered_has_a_line_excluded_people_too(
-    panel_parts: list[Participant],
-) -> None:
+    panel_parts,
+):
     panel = panel_parts[0].panel
     exclusion_add(target=panel_parts[1].annotator, reason="checks", actor=None)
     rows = [dict(zip(COLUMNS, row, strict=True)) for row in payment_rows(panel=panel)]
@@ -59,7 +57,7 @@ def test_everybody_who_entered_has_a_line_excluded_people_too(
     ]
 
 
-def test_pay_is_held_against_the_floor_of_the_active_time(panel_parts: list[Participant]) -> None:
+def test_pay_is_held_against_the_floor_of_the_active_time(panel_parts):
     part = panel_parts[0]
     start = part.annotator.slot_events.earliest("at").at
     Participant.objects.filter(pk=part.pk).update(entered_at=start - timedelta(minutes=5))
@@ -77,7 +75,7 @@ def test_pay_is_held_against_the_floor_of_the_active_time(panel_parts: list[Part
     assert pay_of(part).top_up == Decimal("1.00")
 
 
-def test_a_second_panel_is_paid_for_its_own_sheets(panel_parts: list[Participant]) -> None:
+def test_a_second_panel_is_paid_for_its_own_sheets(panel_parts):
     part = panel_parts[1]
     more = panel_create(campaign=part.panel.campaign, actor=None, name="More", sheets_per_person=1)
     again = enter(more, "=two")
@@ -87,7 +85,7 @@ def test_a_second_panel_is_paid_for_its_own_sheets(panel_parts: list[Participant
     assert (line.sheets, line.outcome) == (1, "complete")
 
 
-def test_the_list_takes_a_constant_number_of_queries(panel_parts: list[Participant]) -> None:
+def test_the_list_takes_a_constant_number_of_queries(panel_parts):
     panel = panel_parts[0].panel
     with CaptureQueriesContext(connection) as three:
         list(payments(panel=panel))

@@ -1,7 +1,5 @@
 """The page of groups says who lacks sheets, in two queries for any number of people."""
 
-from __future__ import annotations
-
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -10,7 +8,7 @@ from annotation.services.people.quotas import group_join, work_group_set, work_r
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
-def test_lines_say_what_lacks_by_the_bounds_that_hold() -> None:
+def test_lines_say_what_lacks_by_the_bounds_that_hold():
     campaign = make_campaign(items=4)
     assert work_rule_of(campaign=campaign).sheets_at_most is None
     work_rule_set(
@@ -29,4 +27,4 @@ def test_lines_say_what_lacks_by_the_bounds_that_hold() -> None:
         (1, 2, 3, 1), (1, 1, 3, 0),
     ]  # fmt: skip
     assert len(queries) == 2
-    assert [(one.name, one.people) for one in work_groups(campaign=campaign)] == [("Few", 1)]  # type: ignore[attr-defined]
+    assert [(one.name, one.people) for one in work_groups(campaign=campaign)] == [("Few", 1)]

@@ -1,7 +1,5 @@
 """Nobody is due while a campaign is not open."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 from annotation.models import Invitation
@@ -13,14 +11,14 @@ from paraanno import clock
 from tests.factories import make_campaign
 
 
-def test_who_is_due() -> None:
+def test_who_is_due():
     campaign = make_campaign(items=1)
     assert reminder_rule_of(campaign=campaign) is None
     reminders_set(campaign=campaign, days=2, at_most=1, site="https://a", actor=None)
     invitation, _token = invitation_create(campaign=campaign, actor=None, email="a@example.org")
     later = clock.now() + timedelta(days=3)
 
-    def due() -> list[Invitation]:
+    def due():
         return invitations_due(rule=reminder_rule_of(campaign=campaign), now=later)
 
     assert due() == []  # The link was never sent.

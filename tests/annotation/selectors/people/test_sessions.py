@@ -1,7 +1,5 @@
 """A login counts as it is stored now, although its decoding is kept."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -17,7 +15,7 @@ from tests.annotation.api.collecting.place import Place
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_no_session_and_one_that_ended() -> None:
+def test_no_session_and_one_that_ended():
     place = Place()
     assert place.whole(place.answers(), client=Client()).status_code == 401
     place.whole(place.answers()[:1])
@@ -27,7 +25,7 @@ def test_no_session_and_one_that_ended() -> None:
 
 
 @pytest.mark.parametrize("what", ["log out", "password", "disable"])
-def test_what_ends_a_login_counts_at_once(what: str) -> None:
+def test_what_ends_a_login_counts_at_once(what):
     """Also where the session was used just before, so that its decoding is kept."""
     place = Place()
     assert place.whole(place.answers()[:1]).status_code == 200
@@ -47,7 +45,7 @@ def test_what_ends_a_login_counts_at_once(what: str) -> None:
 
 
 @pytest.mark.parametrize("change", [{"is_active": False}, {"password": "md5$salt$another"}])
-def test_a_login_counts_as_the_account_is_stored(change: dict[str, object]) -> None:
+def test_a_login_counts_as_the_account_is_stored(change):
     """Also if the row was changed past the service that ends sessions."""
     place = Place()
     assert place.whole(place.answers()[:1]).status_code == 200

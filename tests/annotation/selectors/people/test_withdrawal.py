@@ -1,18 +1,14 @@
 """Who has left a campaign: their own withdrawal, and all of a campaign."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.contrib.auth.models import AnonymousUser
 
-from annotation.models import Campaign, Withdrawal
+from annotation.models import Withdrawal
 from annotation.selectors.people.withdrawal import withdrawal_of, withdrawals, withdrawn
 from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
 from tests.factories import make_annotator, make_campaign, make_user
 
 
-def test_a_withdrawal_is_the_users_own_in_this_campaign() -> None:
+def test_a_withdrawal_is_the_users_own_in_this_campaign():
     for campaign in (make_campaign(items=1), make_campaign("beside", items=1)):
         bob = make_annotator(campaign)
         assert withdrawal_of(campaign=campaign, user=make_user("bob")) is None
@@ -23,9 +19,7 @@ def test_a_withdrawal_is_the_users_own_in_this_campaign() -> None:
         assert withdrawal_of(campaign=campaign, user=AnonymousUser()) is None
 
 
-def test_a_withdrawal_that_ended_is_listed_and_not_in_force(
-    campaign: Campaign, django_assert_num_queries: Any
-) -> None:
+def test_a_withdrawal_that_ended_is_listed_and_not_in_force(campaign, django_assert_num_queries):
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
     ended = annotator_withdraw(annotator=bob)
     annotator_return(annotator=bob, actor=None)

@@ -1,19 +1,17 @@
 """The checks, on judgments whose right outcome is known by hand."""
 
-from __future__ import annotations
-
-from annotation.models import Annotator, Campaign, Scale
+from annotation.models import Scale
 from annotation.selectors.quality.overview import outcome
 from annotation.services.campaigns.campaigns import campaign_create, campaign_open
 from annotation.services.collecting.repeats import repeat_add
 from annotation.services.quality.copies import copies_make, degraded_make
 from paraanno.plain.campaign_template import ScaleTemplate
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share, watched
-from tests.annotation.services.quality.acts import Choose, control, work
+from tests.annotation.services.quality.acts import control, work
 from tests.factories import add_items, item_rows, make_annotator, make_campaign
 
 
-def worked(campaign: Campaign, *choices: Choose) -> list[Annotator]:
+def worked(campaign, *choices):
     """Annotators who have judged everything, each by one choice."""
     annotators = [make_annotator(campaign, f"one{number}") for number in range(len(choices))]
     for annotator, choose in zip(annotators, choices, strict=True):
@@ -21,15 +19,15 @@ def worked(campaign: Campaign, *choices: Choose) -> list[Annotator]:
     return annotators
 
 
-def shares(check: str, campaign: Campaign, *choices: Choose) -> list[tuple[int, int]]:
+def shares(check, campaign, *choices):
     return [share(one, check) for one in worked(campaign, *choices)]
 
 
-def by_scale(meaning: float, other: float) -> Choose:
+def by_scale(meaning, other):
     return lambda text, scale: meaning if scale.name == "MEANING" else other
 
 
-def test_controls_fail_outside_their_band() -> None:
+def test_controls_fail_outside_their_band():
     campaign = make_campaign(items=4, systems=2, k=3)
     for text in ("system 0 paraphrase 0", "system 0 paraphrase 1"):
         control(campaign, text, 4, 5)
@@ -39,8 +37,8 @@ def test_controls_fail_outside_their_band() -> None:
     assert (case.got, case.wanted) == ("MEANING 2", "4–5")
 
 
-def test_a_degraded_copy_must_be_below_its_original_unless_this_is_at_the_bottom() -> None:
-    choices: list[Choose] = [
+def test_a_degraded_copy_must_be_below_its_original_unless_this_is_at_the_bottom():
+    choices = [
         by_role(degraded=2),
         by_role(degraded=3),
         lambda text, scale: 2 if (text.role, scale.name) == ("degraded", "GRAMMAR") else 3,
@@ -49,12 +47,12 @@ def test_a_degraded_copy_must_be_below_its_original_unless_this_is_at_the_bottom
     assert shares("degraded", watched(slug="bottom"), by_scale(1, 1)) == [(0, 0)]
 
 
-def test_an_exact_copy_belongs_at_the_top() -> None:
+def test_an_exact_copy_belongs_at_the_top():
     on_meaning = shares("copy", watched(), by_role(copy=5), by_role(copy=4))
     assert on_meaning == [(4, 0), (4, 4)]
 
 
-def test_scales_where_less_is_better_or_values_are_fine() -> None:
+def test_scales_where_less_is_better_or_values_are_fine():
     scales = [
         ScaleTemplate("ERROR", "", minimum=0, maximum=100, step=1, higher_is_better=False),
         ScaleTemplate("KIND", "", level=Scale.Level.NOMINAL, minimum=1, maximum=3),
@@ -65,7 +63,7 @@ def test_scales_where_less_is_better_or_values_are_fine() -> None:
     copies_make(campaign=campaign, items=3, seed=1, actor=None)
     campaign = campaign_open(campaign=campaign, actor=None)
 
-    def error(copy: float, degraded: float) -> Choose:
+    def error(copy, degraded):
         values = {"copy": copy, "degraded": degraded}
         return lambda text, scale: 2 if scale.name == "KIND" else values.get(text.role, 50)
 
@@ -74,7 +72,7 @@ def test_scales_where_less_is_better_or_values_are_fine() -> None:
         assert (share(good, check), share(bad, check)) == ((3, 0), (3, 3))
 
 
-def test_exact_copies_of_ungrammatical_originals_are_no_fault() -> None:
+def test_exact_copies_of_ungrammatical_originals_are_no_fault():
     """The check asks on scales that compare with the original; a scale names it itself."""
     campaign = make_campaign(items=3, k=2, open_it=False)
     copies_make(campaign=campaign, items=3, seed=1, actor=None)
@@ -85,7 +83,7 @@ def test_exact_copies_of_ungrammatical_originals_are_no_fault() -> None:
     assert (share(bob, "copy"), share(ben, "copy")) == ((6, 3), (6, 3))
 
 
-def test_repeats_compare_with_the_first_time() -> None:
+def test_repeats_compare_with_the_first_time():
     campaign = make_campaign(items=1, systems=4, k=1)
     bob = make_annotator(campaign)
     [sheet] = work(bob, by_scale(3, 3))

@@ -1,7 +1,5 @@
 """How good an annotator's work looks, for researchers; and what the annotator has to be told."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest
@@ -16,7 +14,7 @@ from tests.annotation.services.quality.acts import work
 from tests.factories import make_annotator
 
 
-def test_drafts_and_other_campaigns_do_not_count() -> None:
+def test_drafts_and_other_campaigns_do_not_count():
     bob = make_annotator(watched())
     work(bob, by_role(copy=1), sheets=1)
     sheet = offer(bob)
@@ -31,7 +29,7 @@ def test_drafts_and_other_campaigns_do_not_count() -> None:
 
 
 @pytest.mark.slow
-def test_the_number_of_queries_does_not_grow() -> None:
+def test_the_number_of_queries_does_not_grow():
     counts = []
     for items in (2, 8):
         campaign = watched(items, slug=f"size-{items}")

@@ -1,13 +1,10 @@
 """Checks that need no control: sheets done too fast, the same value in long runs."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from annotation.models import Annotator
 from annotation.selectors.quality.overview import outcome
 from annotation.selectors.quality.pace import chance_of_run, likelihoods
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share
@@ -17,15 +14,13 @@ from tests.factories import make_annotator, make_campaign
 
 
 @pytest.fixture
-def annotators() -> list[Annotator]:
+def annotators():
     campaign = make_campaign(items=20, systems=2, k=3)
     return [make_annotator(campaign, name) for name in ("bob", "ben", "beth")]
 
 
 @pytest.mark.parametrize(("seconds", "failed"), [(1.5, 0), (0.4, 4), (0, 0)])
-def test_too_fast_is_by_sheet_and_the_servers_clock(
-    annotators: list[Annotator], seconds: float, failed: int
-) -> None:
+def test_too_fast_is_by_sheet_and_the_servers_clock(annotators, seconds, failed):
     """Answers that come together are not too fast: a form without JavaScript, and a browser that
     was offline, send all of a sheet at once."""
     now = timezone.now()
@@ -38,7 +33,7 @@ def test_too_fast_is_by_sheet_and_the_servers_clock(
     assert share(annotators[0], "fast") == (4, failed)
 
 
-def test_a_sheet_claimed_early_is_timed_from_the_save_before(annotators: list[Annotator]) -> None:
+def test_a_sheet_claimed_early_is_timed_from_the_save_before(annotators):
     """The browser fetches the next sheet ahead."""
     bob, now = annotators[0], timezone.now()
     first = offer(bob, now=now)
@@ -50,7 +45,7 @@ def test_a_sheet_claimed_early_is_timed_from_the_save_before(annotators: list[An
 
 
 @pytest.mark.slow
-def test_long_runs_are_compared_with_chance(annotators: list[Annotator]) -> None:
+def test_long_runs_are_compared_with_chance(annotators):
     bob, ben, beth = annotators
     turns = iter(range(10_000))
     work(beth, lambda text, scale: 1 + next(turns) % 5)
@@ -65,13 +60,13 @@ def test_long_runs_are_compared_with_chance(annotators: list[Annotator]) -> None
 
 
 @pytest.mark.slow
-def test_a_value_that_everybody_gives_may_come_often(annotators: list[Annotator]) -> None:
+def test_a_value_that_everybody_gives_may_come_often(annotators):
     for annotator in annotators:
         work(annotator, lambda text, scale: 5)
     assert share(annotators[2], "straight")[1] == 0
 
 
-def test_the_chance_of_a_run() -> None:
+def test_the_chance_of_a_run():
     """Against the exact probability: of 20 fair coins, a run of 10 or more of either side."""
     fair = [0.5, 0.5]
     ways = [1, *([0] * 20)]  # by the tenfold recursion of runs below ten

@@ -1,7 +1,5 @@
 """Practice as its annotator sees it: texts, right answers once they are given, the way in."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Conflict
@@ -14,7 +12,7 @@ from tests.annotation.services.quality.school import go_through, school
 from tests.factories import make_annotator, make_campaign
 
 
-def test_the_campaign_opens_with_a_passed_test() -> None:
+def test_the_campaign_opens_with_a_passed_test():
     _, bob = school()
     with pytest.raises(NotClaimable) as refused:
         offer(bob)
@@ -42,22 +40,20 @@ def test_the_campaign_opens_with_a_passed_test() -> None:
         (4, 5, 1.0, 0, True),
     ],
 )
-def test_tolerance_and_share(
-    meaning: float, grammar: float, share: float, tolerance: float, passed: bool
-) -> None:
+def test_tolerance_and_share(meaning, grammar, share, tolerance, passed):
     _, bob = school(practice=0, share=share, tolerance=tolerance)
     assert go_through(bob, "test", meaning, grammar).passed is passed
     assert practice_wanted(annotator=bob) is not passed
 
 
-def test_without_a_test_practice_is_enough() -> None:
+def test_without_a_test_practice_is_enough():
     _, bob = school(test=0)
     assert practice_wanted(annotator=bob)
     go_through(bob, "practice", 1, 1)
     assert not practice_wanted(annotator=bob)
 
 
-def test_what_is_not_required_stops_nobody() -> None:
+def test_what_is_not_required_stops_nobody():
     _, bob = school(required=False)
     assert offer(bob) is not None
     campaign = make_campaign("empty")
@@ -65,7 +61,7 @@ def test_what_is_not_required_stops_nobody() -> None:
     assert not practice_wanted(annotator=make_annotator(campaign)), "there are no texts"
 
 
-def test_voices_that_are_no_people_practise_nothing() -> None:
+def test_voices_that_are_no_people_practise_nothing():
     campaign, _bob = school()
     simulated = Annotator.objects.create(campaign=campaign, code="S1", origin="simulated")
     assert not practice_wanted(annotator=simulated)

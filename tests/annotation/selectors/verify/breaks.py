@@ -4,12 +4,8 @@ Breaks write as a stranger to the project would, past every service; the constra
 database still hold. `verify_world.py` makes the campaign that they change.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable
 from contextlib import contextmanager
-from types import ModuleType
-from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,14 +20,14 @@ Breaks = list[tuple[str, Callable[[Rows], object]]]
 
 
 @contextmanager
-def undone() -> Iterator[None]:
+def undone():
     """What is written inside is taken back."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
 
 
-def report_alone(breaks: Breaks, module: ModuleType, apart: Set[str] = frozenset()) -> None:
+def report_alone(breaks, module, apart=frozenset()):
     """One campaign, and one break after the other. Rules `apart` are broken by another test.
 
     Walks ask the rules in the same way (`reverify.py`), so no break may hide from them.
@@ -53,28 +49,28 @@ def report_alone(breaks: Breaks, module: ModuleType, apart: Set[str] = frozenset
     assert proved == own
 
 
-def put(row: Any, **columns: object) -> None:
+def put(row, **columns):
     """Change columns of one row."""
     assert type(row)._default_manager.filter(pk=row.pk).update(**columns) == 1
 
 
-def text(r: Rows, words: str) -> m.Substitution:
+def text(r, words):
     return m.Substitution.objects.get(campaign=r.campaign, text=words, role="output")
 
 
-def control(r: Rows) -> m.Substitution:
+def control(r):
     return r.campaign.substitutions.get(role="control")
 
 
-def copy(r: Rows) -> m.Substitution:
+def copy(r):
     return r.campaign.substitutions.get(text="practised")
 
 
-def slot(r: Rows, state: str, **where: object) -> m.Slot:
+def slot(r, state, **where):
     return m.Slot.objects.filter(campaign=r.campaign, state=state, **where)[0]
 
 
-def add_slot(sheet: m.Sheet, state: str, kind: str = "", who: m.Annotator | None = None) -> m.Slot:
+def add_slot(sheet, state, kind="", who=None):
     """One more slot, with a history of one event."""
     now = timezone.now()
     held = {"claimed_at": now, "lease_expires_at": now} if state == "claimed" else {}
@@ -87,5 +83,5 @@ def add_slot(sheet: m.Sheet, state: str, kind: str = "", who: m.Annotator | None
     return made
 
 
-def imported(r: Rows) -> m.Judgment:
+def imported(r):
     return m.Judgment.objects.get(campaign=r.campaign, batch__isnull=False)

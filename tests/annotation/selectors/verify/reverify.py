@@ -6,28 +6,21 @@ are the same, its answer is the same too: the queries of a rule that held are se
 were, and the rule is asked again only if one of them returns something else.
 """
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.db import connection
 
 from annotation.models import Campaign
 from annotation.selectors.verify import rules
 
-Query = tuple[str, Any]
-Rows = list[tuple[Any, ...]]
-
 
 class Reverify:
     """The rules of one campaign, and what the queries of each returned when it held."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign):
         self.campaign = campaign
-        self.columns: dict[str, Any] = {}
-        self.returned: dict[str, list[tuple[Query, Rows]]] = {}
+        self.columns = {}
+        self.returned = {}
 
-    def broken(self) -> set[str]:
+    def broken(self):
         """The rules that do not hold."""
         campaign = Campaign.objects.get(pk=self.campaign.pk)
         columns = {
@@ -44,10 +37,10 @@ class Reverify:
                 found.add(sentence)
         return found
 
-    def holds(self, sentence: str, campaign: Campaign) -> bool:
-        queries: list[Query] = []
+    def holds(self, sentence, campaign):
+        queries = []
 
-        def note(run: Any, sql: str, params: Any, *rest: Any) -> Any:
+        def note(run, sql, params, *rest):
             queries.append((sql, params))
             return run(sql, params, *rest)
 
@@ -59,7 +52,7 @@ class Reverify:
         return not broken
 
 
-def send(query: Query) -> Rows:
+def send(query):
     with connection.cursor() as cursor:
         cursor.execute(*query)
         return list(cursor.fetchall())

@@ -1,57 +1,53 @@
 """Broken judgments, versions and remarks are reported."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 
 from annotation import models as m
 from annotation.selectors.verify import judgments
 from tests.annotation.selectors.verify.breaks import (
-    Breaks,
     add_slot,
     control,
     imported,
     put,
     report_alone,
 )
-from tests.annotation.selectors.verify.verify_world import Rows
 
 
-def draft(r: Rows) -> m.Judgment:
+def draft(r):
     """A draft of Ben's with a value and two versions, on his claimed sheet."""
     return m.Judgment.objects.get(annotator=r.ben, version=2)
 
 
-def counted(r: Rows, **where: object) -> m.Judgment:
+def counted(r, **where):
     """A judgment of Bob's that counts."""
     return m.Judgment.objects.filter(annotator=r.bob, status="counted", **where)[0]
 
 
-def newest(row: m.Judgment) -> m.JudgmentVersion:
+def newest(row):
     return row.versions.get(version=row.version)
 
 
-def emptied(r: Rows) -> None:
+def emptied(r):
     """A required answer of a done sheet is cleared, and its history too."""
     row = counted(r, scale__required=True)
     put(newest(row), value=None)
     put(row, value=None, status="draft")
 
 
-def removed(r: Rows) -> None:
+def removed(r):
     row = counted(r, scale__required=True)
     row.versions.all().delete()
     row.delete()
 
 
-def detached(r: Rows) -> None:
+def detached(r):
     """A slot without annotator, which no comparison of two columns finds."""
-    sheet = draft(r).slot.sheet  # type: ignore[union-attr]
+    sheet = draft(r).slot.sheet
     put(draft(r), slot=add_slot(sheet, "void", "voided"), status="surplus")
 
 
-BREAKS: Breaks = [
+BREAKS = [
     ("A value", lambda r: put(draft(r).versions.get(version=1), value=9)),
     ("A value", lambda r: put(newest(counted(r)), value=4.5) or put(counted(r), value=4.5)),
     ("A judgment's slot", lambda r: put(
@@ -84,5 +80,5 @@ BREAKS: Breaks = [
 
 
 @pytest.mark.slow
-def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+def test_each_rule_is_reported_alone_when_it_is_broken():
     report_alone(BREAKS, judgments)

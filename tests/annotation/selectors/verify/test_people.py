@@ -1,23 +1,20 @@
 """Whoever withdrew holds nothing, and what they took out stays out, or it is reported."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 
 from annotation import models as m
 from annotation.selectors.verify import people
-from tests.annotation.selectors.verify.breaks import Breaks, report_alone
-from tests.annotation.selectors.verify.verify_world import Rows
+from tests.annotation.selectors.verify.breaks import report_alone
 
 
-def leave(r: Rows, annotator: m.Annotator, judgments: str) -> None:
+def leave(r, annotator, judgments):
     m.Withdrawal.objects.create(
         campaign=r.campaign, annotator=annotator, judgments=judgments, at=timezone.now()
     )
 
 
-def take_part(r: Rows, annotator: m.Annotator, **fields: object) -> None:
+def take_part(r, annotator, **fields):
     """Make the annotator a participant, who holds what they hold."""
     now = timezone.now()
     m.Annotator.objects.filter(pk=annotator.pk).update(origin="participant", sheets_at_most=9)
@@ -27,17 +24,17 @@ def take_part(r: Rows, annotator: m.Annotator, **fields: object) -> None:
     )
 
 
-def too_many(r: Rows, annotator: m.Annotator) -> None:
+def too_many(r, annotator):
     take_part(r, annotator)
     m.Annotator.objects.filter(pk=annotator.pk).update(sheets_at_most=0)
 
 
-def invited(r: Rows, annotator: m.Annotator) -> None:
+def invited(r, annotator):
     take_part(r, annotator)
     m.Annotator.objects.filter(pk=annotator.pk).update(origin="invited")
 
 
-BREAKS: Breaks = [
+BREAKS = [
     ("A participant is an annotator", lambda r: invited(r, r.ben)),
     ("No participant has more sheets", lambda r: too_many(r, r.ben)),
     (
@@ -50,5 +47,5 @@ BREAKS: Breaks = [
 
 
 @pytest.mark.slow
-def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+def test_each_rule_is_reported_alone_when_it_is_broken():
     report_alone(BREAKS, people)

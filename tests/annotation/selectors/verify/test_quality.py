@@ -1,14 +1,12 @@
 """Broken expected values and figures of practice are reported."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation import models as m
 from annotation.selectors.verify import quality
-from tests.annotation.selectors.verify.breaks import Breaks, control, put, report_alone, text
+from tests.annotation.selectors.verify.breaks import control, put, report_alone, text
 
-BREAKS: Breaks = [
+BREAKS = [
     ("Controls and", lambda r: put(control(r), role="copy")),
     ("Controls and", lambda r: put(control(r).expected.get(), high=9)),
     ("Controls and", lambda r: put(control(r).expected.get(), low=-1)),
@@ -20,5 +18,5 @@ BREAKS: Breaks = [
 
 
 @pytest.mark.slow
-def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+def test_each_rule_is_reported_alone_when_it_is_broken():
     report_alone(BREAKS, quality)

@@ -1,7 +1,5 @@
 """`verify` names each broken rule with its rows, and the command fails."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import call_command
 from django.db.models import F
@@ -12,7 +10,7 @@ from annotation.selectors.verify.rules import SHOWN
 from tests.factories import make_campaign
 
 
-def test_the_command_names_what_is_broken_and_fails(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_names_what_is_broken_and_fails(capsys):
     campaign = make_campaign(items=1)
     call_command("verify", "camp")
     assert capsys.readouterr().out == f"camp: {len(rules())} rules hold.\n"
@@ -28,14 +26,14 @@ def test_the_command_names_what_is_broken_and_fails(capsys: pytest.CaptureFixtur
     ]
 
 
-def test_a_broken_rule_lists_ten_rows() -> None:
+def test_a_broken_rule_lists_ten_rows():
     campaign = make_campaign(items=12, cast=False, open_it=False)
     campaign.items.update(start=F("start") + 1)
     [broken] = verify(campaign=campaign)
     assert len(broken.rows) == SHOWN == 10
 
 
-def test_a_campaign_that_was_read_before_is_read_again() -> None:
+def test_a_campaign_that_was_read_before_is_read_again():
     """Its rules say what its settings are now, not what they were."""
     before = make_campaign(items=1, max_per_sheet=None)
     Campaign.objects.update(max_per_sheet=1)
@@ -44,6 +42,6 @@ def test_a_campaign_that_was_read_before_is_read_again() -> None:
     ]
 
 
-def test_another_campaigns_broken_rows_are_not_reported() -> None:
+def test_another_campaigns_broken_rows_are_not_reported():
     make_campaign("other", items=1).phrases.update(text_hash="0" * 64)
     assert verify(campaign=make_campaign(items=1)) == []

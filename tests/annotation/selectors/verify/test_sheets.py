@@ -1,14 +1,11 @@
 """Broken sheets, slots and their histories are reported."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 
 from annotation import models as m
 from annotation.selectors.verify import sheets
 from tests.annotation.selectors.verify.breaks import (
-    Breaks,
     add_slot,
     control,
     copy,
@@ -18,24 +15,23 @@ from tests.annotation.selectors.verify.breaks import (
     slot,
     text,
 )
-from tests.annotation.selectors.verify.verify_world import Rows
 
 
-def event(row: m.Slot) -> m.SlotEvent:
+def event(row):
     return row.events.order_by("-pk")[0]
 
 
-def entry(r: Rows) -> m.SheetEntry:
+def entry(r):
     return r.waiting.entries.all()[0]
 
 
-def strangers_repeat(r: Rows) -> None:
+def strangers_repeat(r):
     """What Bob did before is shown to Ben as if it came again."""
     put(r.waiting, for_annotator=r.ben)
     r.waiting.entries.update(for_annotator=r.ben)
 
 
-def strangers_list(r: Rows) -> None:
+def strangers_list(r):
     """As many lists name each item as it has places, but they are nobody's."""
     m.Sheet.objects.filter(campaign=r.campaign).update(shared=False)
     m.WorkRule.objects.create(campaign=r.campaign, lists="listed")
@@ -47,13 +43,13 @@ def strangers_list(r: Rows) -> None:
         )
 
 
-def list_of_another_campaign(r: Rows) -> None:
+def list_of_another_campaign(r):
     made = m.WorkList.objects.create(campaign=r.other, name="A")
     m.WorkListEntry.objects.create(work_list=made, item=r.campaign.items.all()[0], position=1)
     put(made, campaign=r.campaign, annotator=r.other.annotators.all()[0])
 
 
-BREAKS: Breaks = [
+BREAKS = [
     ("A sheet holds", lambda r: put(entry(r), substitution=text(r, "system 0 paraphrase 3"))),
     ("A sheet holds", lambda r: put(entry(r), occasion=3)),
     ("A sheet holds", lambda r: put(entry(r), for_annotator=r.ben)),
@@ -85,5 +81,5 @@ BREAKS: Breaks = [
 
 
 @pytest.mark.slow
-def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+def test_each_rule_is_reported_alone_when_it_is_broken():
     report_alone(BREAKS, sheets)

@@ -1,12 +1,8 @@
 """Broken texts, spans and scales, and rows that point into another campaign, are reported."""
 
-from __future__ import annotations
-
-from typing import Any
 from unicodedata import normalize
 
 import pytest
-from django.db.models import Model
 
 from annotation import models as m
 from annotation.models.fields import text_digest
@@ -14,7 +10,6 @@ from annotation.models.people.exclusion import TARGETS
 from annotation.selectors.verify import rules, texts
 from annotation.selectors.verify.texts import LINKS
 from tests.annotation.selectors.verify.breaks import (
-    Breaks,
     control,
     copy,
     put,
@@ -22,32 +17,32 @@ from tests.annotation.selectors.verify.breaks import (
     text,
     undone,
 )
-from tests.annotation.selectors.verify.verify_world import Rows, make_rows
+from tests.annotation.selectors.verify.verify_world import make_rows
 
 NOT_NFC = normalize("NFD", "\u00e9")
 WRONG = "0" * 64
 TOGETHER = "What belongs together belongs to one campaign"
 
 
-def item(r: Rows) -> m.Item:
+def item(r):
     return r.campaign.items.all()[0]
 
 
-def phrase(r: Rows) -> m.Phrase:
+def phrase(r):
     return r.campaign.phrases.all()[0]
 
 
-def reference(r: Rows) -> m.Reference:
+def reference(r):
     return item(r).references.all()[0]
 
 
-def output(r: Rows, words: m.Substitution) -> None:
+def output(r, words):
     """The first system gave the text at a rank that is not taken."""
     system = r.campaign.systems.all()[0]
     m.Output.objects.create(system=system, item=item(r), rank=9, substitution=words)
 
 
-def decomposed(r: Rows) -> None:
+def decomposed(r):
     """A sentence with a letter in two pieces, and the hash that fits it."""
     row = item(r)
     sentence = row.sentence + NOT_NFC
@@ -55,7 +50,7 @@ def decomposed(r: Rows) -> None:
     put(row, sentence=sentence, identity_hash=digest)
 
 
-BREAKS: Breaks = [
+BREAKS = [
     ("Texts", lambda r: put(copy(r), text=NOT_NFC, text_hash=text_digest(NOT_NFC))),
     ("Texts", decomposed),
     ("Texts", lambda r: put(reference(r), text=NOT_NFC, text_hash=text_digest(NOT_NFC))),
@@ -82,12 +77,12 @@ BREAKS: Breaks = [
 
 
 @pytest.mark.slow
-def test_each_rule_is_reported_alone_when_it_is_broken() -> None:
+def test_each_rule_is_reported_alone_when_it_is_broken():
     report_alone(BREAKS, texts, apart={TOGETHER})
 
 
 @pytest.mark.slow
-def test_no_row_may_point_into_another_campaign() -> None:
+def test_no_row_may_point_into_another_campaign():
     rows = make_rows()
     missed = []
     for model, path, links in LINKS:
@@ -99,12 +94,12 @@ def test_no_row_may_point_into_another_campaign() -> None:
     assert missed == []
 
 
-def point_elsewhere(rows: Rows, model: type[Model], path: str, link: str) -> None:
+def point_elsewhere(rows, model, path, link):
     """One row of the model, which has the link if any has, names a row of the other campaign."""
     mine = model._default_manager.filter(**{path: rows.campaign}).order_by("-pk")
-    row: Any = mine.filter(**{f"{link}__isnull": False}).first() or mine.first()
-    target: Any = model._meta.get_field(link).related_model
-    columns: dict[str, Any] = {link: target.objects.filter(campaign=rows.other).first()}
+    row = mine.filter(**{f"{link}__isnull": False}).first() or mine.first()
+    target = model._meta.get_field(link).related_model
+    columns = {link: target.objects.filter(campaign=rows.other).first()}
     assert row is not None and columns[link] is not None
     if link in TARGETS and model.__name__ == "Exclusion":
         columns = dict.fromkeys(TARGETS) | columns

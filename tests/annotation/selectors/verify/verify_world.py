@@ -56,7 +56,7 @@ class Rows:
     report: Report
 
 
-def make_rows() -> Rows:
+def make_rows():
     """Bob did all, with a repeat, and another repeat waits for him; Ben holds a sheet and changed
     an answer, has agreed to the consent text and was asked a question; Beth gave hers back; Eve is
     excluded; Fay withdrew.
@@ -105,7 +105,7 @@ def make_rows() -> Rows:
     return Rows(campaign, other, bob, ben, waiting, run, report)
 
 
-def _entry(campaign: Campaign, other: Campaign, ben: Annotator) -> None:
+def _entry(campaign, other, ben):
     for one in (campaign, other):
         consent_text_add(campaign=one, text="We store your answers.", actor=None)
         question_add(campaign=one, question=Question("How old are you?"), actor=None)
@@ -114,7 +114,7 @@ def _entry(campaign: Campaign, other: Campaign, ben: Annotator) -> None:
     annotator_withdraw(annotator=make_annotator(campaign, "fay"))
 
 
-def _watch(campaign: Campaign, other: Campaign, ben: Annotator) -> None:
+def _watch(campaign, other, ben):
     """The control has a band, and a rule has decided something about Ben, who has practised."""
     for one in (campaign, other):
         rule_add(campaign=one, check="fast", least=1, share=1, act="note", actor=None)
@@ -136,7 +136,7 @@ def _watch(campaign: Campaign, other: Campaign, ben: Annotator) -> None:
     practice_answer(attempt=attempt, text=text_view, values={scale.pk: 2})
 
 
-def _change_of_mind(annotator: Annotator, sheet: Sheet) -> None:
+def _change_of_mind(annotator, sheet):
     stored = Judgment.objects.filter(annotator=annotator).select_related("substitution", "scale")[0]
     judgment_save(
         annotator=annotator, sheet_key=sheet.key, substitution_key=stored.substitution.key,
@@ -144,7 +144,7 @@ def _change_of_mind(annotator: Annotator, sheet: Sheet) -> None:
     )  # fmt: skip
 
 
-def _later(campaign: Campaign) -> None:
+def _later(campaign):
     row = {**item_rows(5, 1)[4], "paraphrase": "fifth"}
     own = {"own_sentence": "A control here.", "own_start": 2, "own_end": 9}
     add_items(campaign, [row, {**row, **own, "system": None, "role": "control"}])

@@ -1,11 +1,7 @@
 """A new password and another address by e-mail: links that serve once, and answers that tell
 nothing."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
@@ -32,27 +28,27 @@ NEW = "another long word 8"
 
 
 @pytest.fixture
-def bob() -> User:
+def bob():
     return make_user("bob", email="bob@example.org")
 
 
-def ask(email: str) -> Any:
+def ask(email):
     return Client().post(ASK, {"email": email})
 
 
-def link_in(letter: Any) -> str:
+def link_in(letter):
     [link] = re.findall(r"http://testserver(/\S+)", letter.body)
     return str(link)
 
 
-def set_password(link: str, client: Client | None = None) -> Any:
+def set_password(link, client=None):
     client = client or Client()
     page = client.get(link, follow=True)
     where = page.redirect_chain[-1][0] if page.redirect_chain else link
     return client.post(where, {"new_password1": NEW, "new_password2": NEW})
 
 
-def test_a_link_sets_a_password_once_and_logs_nobody_in(bob: User) -> None:
+def test_a_link_sets_a_password_once_and_logs_nobody_in(bob):
     there = client_of("bob")
     for _ in range(2):
         assert ask("BOB@example.org").status_code == 200
@@ -67,17 +63,17 @@ def test_a_link_sets_a_password_once_and_logs_nobody_in(bob: User) -> None:
     assert "not valid" in text_of(Client().get("/accounts/reset/MQ/set-password/"))
 
 
-def test_an_old_link_does_not_serve(bob: User, settings: Any) -> None:
+def test_an_old_link_does_not_serve(bob, settings):
     ask(bob.email)
     settings.PASSWORD_RESET_TIMEOUT = -1
     assert "not valid" in text_of(Client().get(link_in(mail.outbox[0]), follow=True))
 
 
 def test_the_answer_and_its_way_are_the_same_for_everybody(
-    bob: User, monkeypatch: pytest.MonkeyPatch, django_assert_num_queries: Any
-) -> None:
+    bob, monkeypatch, django_assert_num_queries
+):
     """The request looks nobody up and writes no letter: what does comes later."""
-    work: list[Callable[[], None]] = []
+    work = []
     monkeypatch.setattr(addresses, "later", work.append)
     make_user("gone", email="gone@example.org", is_active=False)
     sso = make_user("sso", email="sso@example.org")
@@ -94,7 +90,7 @@ def test_the_answer_and_its_way_are_the_same_for_everybody(
     assert [letter.to for letter in mail.outbox] == [["bob@example.org"]]
 
 
-def test_asking_is_counted_by_address_and_by_e_mail_alike(bob: User) -> None:
+def test_asking_is_counted_by_address_and_by_e_mail_alike(bob):
     for email in ("bob@example.org", "nobody@example.org"):
         cache.clear()
         answers = [ask(email).status_code for _ in range(PER_EMAIL + 1)]
@@ -107,8 +103,8 @@ def test_asking_is_counted_by_address_and_by_e_mail_alike(bob: User) -> None:
     reset_ask(email="other@x.org", link_of=lambda a, b: "", address="192.0.2.2")
 
 
-def test_an_address_is_confirmed_by_its_owner_once(bob: User) -> None:
-    tokens: list[Any] = []
+def test_an_address_is_confirmed_by_its_owner_once(bob):
+    tokens = []
     for name in ("new", "newer"):
         email_ask(
             user=bob, email=f"{name}@example.org", link_of=lambda one: tokens.append(one) or one
@@ -124,6 +120,6 @@ def test_an_address_is_confirmed_by_its_owner_once(bob: User) -> None:
     assert User.objects.get(pk=bob.pk).email == "new@example.org"
 
 
-def test_administrators_set_one(bob: User) -> None:
+def test_administrators_set_one(bob):
     email_set(user=bob, email=" b@EXAMPLE.org ", actor=make_admin())
     assert User.objects.get(pk=bob.pk).email == "b@example.org"

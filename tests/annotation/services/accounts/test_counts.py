@@ -1,7 +1,5 @@
 """Counting stops who tries too often, and nobody else."""
 
-from __future__ import annotations
-
 import pytest
 from django.test import RequestFactory
 
@@ -11,8 +9,8 @@ from annotation.services.accounts.counts import count, sender_of
 
 
 def test_beyond_the_most_it_is_refused_until_the_window_ends(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     monkeypatch.setattr(counts.time, "time", lambda: 1000.0)
     for _ in range(2):
         count("knocks", "a", most=2, seconds=60)
@@ -23,6 +21,6 @@ def test_beyond_the_most_it_is_refused_until_the_window_ends(
     count("knocks", "a", most=2, seconds=60)
 
 
-def test_the_sender_is_no_header_that_anybody_may_write() -> None:
+def test_the_sender_is_no_header_that_anybody_may_write():
     request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", HTTP_X_FORWARDED_FOR="192.0.2.9")
     assert sender_of(request) == "192.0.2.1"

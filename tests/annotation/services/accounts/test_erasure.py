@@ -1,7 +1,5 @@
 """Erasing a person: what goes in each campaign, what stays, and who may not vanish."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from uuid import uuid4
 
@@ -48,7 +46,7 @@ from tests.factories import (
 NAME, MAIL = "zoe-quux", "zoe.quux@example.org"
 
 
-def zoe_in(slug: str, *, removes: bool) -> Annotator:
+def zoe_in(slug, *, removes):
     """A campaign in which she judged two sheets, has a third open, and told much of herself."""
     campaign = make_campaign(slug, rows=item_rows(4, 1), k=1, cast=False, erasure_removes=removes)
     zoe = make_user(NAME, email=MAIL)
@@ -69,11 +67,11 @@ def zoe_in(slug: str, *, removes: bool) -> Annotator:
         text=f"says {NAME}", request_id=uuid4(),
     )  # fmt: skip
     for model in (Judgment, JudgmentVersion):
-        model.objects.update(comment=f"by {NAME}")  # type: ignore[attr-defined]
+        model.objects.update(comment=f"by {NAME}")
     return annotator
 
 
-def another_in(campaign: Campaign) -> Annotator:
+def another_in(campaign):
     """Bob, who judged the sheet that is left."""
     bob = make_annotator(campaign)
     consent_give(annotator=bob, version=1)
@@ -82,7 +80,7 @@ def another_in(campaign: Campaign) -> Annotator:
     return bob
 
 
-def all_text() -> str:
+def all_text():
     """Every value of every row of the database."""
     return "\n".join(
         repr(row)
@@ -91,7 +89,7 @@ def all_text() -> str:
     )
 
 
-def test_each_campaign_says_what_stays_and_nothing_names_the_person() -> None:
+def test_each_campaign_says_what_stays_and_nothing_names_the_person():
     kept, gone = zoe_in("kept", removes=False), zoe_in("gone", removes=True)
     zoe = User.objects.get(username=NAME)
     token_make(user=zoe, label="mine")
@@ -121,7 +119,7 @@ def test_each_campaign_says_what_stays_and_nothing_names_the_person() -> None:
     assert Invitation.objects.filter(note="", email="").count() == 2
 
 
-def test_the_only_owner_and_the_last_administrator_stay() -> None:
+def test_the_only_owner_and_the_last_administrator_stay():
     campaign = make_campaign(items=1)
     alice, adam = User.objects.get(username="alice"), make_admin()
     with pytest.raises(Conflict, match="Camp"):

@@ -1,12 +1,8 @@
 """Letters go over one connection; one that fails stops no other, and no page."""
 
-from __future__ import annotations
-
 import threading
 from smtplib import SMTPException
-from typing import Any
 
-import pytest
 from django.core import mail
 from django.core.mail import EmailMessage
 from django.utils import translation
@@ -15,10 +11,10 @@ from annotation.services.accounts import letters
 from annotation.services.accounts.letters import Letter, later, letters_send
 
 
-def test_what_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    send: Any = EmailMessage.send
+def test_what_fails_is_told(monkeypatch):
+    send = EmailMessage.send
 
-    def some(self: EmailMessage, *args: Any) -> int:
+    def some(self, *args):
         if self.to == ["b@example.org"]:
             raise SMTPException
         return int(send(self, *args))
@@ -29,23 +25,23 @@ def test_what_fails_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [one.to for one in mail.outbox] == [["a@example.org"], ["c@example.org"]]
 
     class Away:
-        def open(self) -> None:
+        def open(self):
             raise OSError
 
     monkeypatch.setattr(letters, "get_connection", Away)
     assert letters_send(three) == [False] * 3
 
 
-def test_work_is_done_later_in_the_language_of_the_page() -> None:
-    said: list[str | None] = []
+def test_work_is_done_later_in_the_language_of_the_page():
+    said = []
     done = threading.Event()
 
-    def work() -> None:
+    def work():
         said.extend([translation.get_language(), threading.current_thread().name])
         done.set()
 
     with translation.override("ko"):
-        later(lambda: 1 / 0)  # type: ignore[arg-type, return-value]
+        later(lambda: 1 / 0)
         later(work)
     assert done.wait(30)
     assert said[0] == "ko" and said[1] != threading.current_thread().name

@@ -1,10 +1,6 @@
 """The flow against a provider on this machine, by real requests and signed tokens."""
 
-from __future__ import annotations
-
 import time
-from collections.abc import Iterator
-from typing import Any
 
 import jwt
 import pytest
@@ -12,39 +8,39 @@ from cryptography.hazmat.primitives.asymmetric import rsa
 from django.core.cache import cache
 
 from annotation.services.accounts.oidc import Journey, OutsideRefused, arrive, depart
-from tests.annotation.doors import Provider, provider
+from tests.annotation.doors import provider
 
 BACK = "http://testserver/accounts/outside/back/"
 
 
 @pytest.fixture
-def there(settings: Any) -> Iterator[Provider]:
+def there(settings):
     with provider(settings) as one:
         yield one
 
 
-def travel(there: Provider, **changes: Any) -> dict[str, Any]:
+def travel(there, **changes):
     """There and back; `changes` replace what the browser brings."""
     journey, address = depart(back=BACK)
     given = {"journey": journey.stored(), "back": BACK, **there.authorise(address), **changes}
     return arrive(**given)
 
 
-def why(there: Provider, **changes: Any) -> str:
+def why(there, **changes):
     with pytest.raises(OutsideRefused) as refusal:
         travel(there, **changes)
     return str(refusal.value.data["why"])
 
 
-def test_a_signed_token_of_the_journey_is_believed(there: Provider) -> None:
+def test_a_signed_token_of_the_journey_is_believed(there):
     assert travel(there)["sub"] == "s-1"
     [form] = there.asked
     assert (form["grant_type"], form["redirect_uri"]) == ("authorization_code", BACK)
 
 
 def test_another_state_and_an_old_journey_are_refused_before_anything_is_asked(
-    there: Provider,
-) -> None:
+    there,
+):
     old = Journey("s", "n", "v", int(time.time()) - 601).stored()
     for changes, reason in (
         ({"state": "other"}, "state"),
@@ -71,17 +67,17 @@ def test_another_state_and_an_old_journey_are_refused_before_anything_is_asked(
         ({"sub": None}, "MissingRequiredClaimError"),
     ],
 )
-def test_wrong_claims_are_refused(there: Provider, claims: dict[str, Any], said: str) -> None:
+def test_wrong_claims_are_refused(there, claims, said):
     there.claims |= claims
     assert said in why(there)
 
 
-def test_wrong_signatures_are_refused(there: Provider, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_signatures_are_refused(there, monkeypatch):
     there.signer = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     assert "InvalidSignatureError" in why(there)
     claims = {"aud": "paraanno", "iss": there.issuer, "sub": "s", "iat": 1, "exp": 2**33}
 
-    def signed(key: Any, algorithm: str, kid: str = "k-1") -> str:
+    def signed(key, algorithm, kid="k-1"):
         return jwt.encode(claims, key, algorithm=algorithm, headers={"kid": kid})
 
     for token, error in (
@@ -94,7 +90,7 @@ def test_wrong_signatures_are_refused(there: Provider, monkeypatch: pytest.Monke
         assert error in why(there)
 
 
-def test_a_code_serves_once_and_only_with_the_proof_of_the_journey(there: Provider) -> None:
+def test_a_code_serves_once_and_only_with_the_proof_of_the_journey(there):
     journey, address = depart(back=BACK)
     given = {"journey": journey.stored(), "back": BACK, **there.authorise(address)}
     with pytest.raises(OutsideRefused):
@@ -104,7 +100,7 @@ def test_a_code_serves_once_and_only_with_the_proof_of_the_journey(there: Provid
         arrive(**given)
 
 
-def test_a_key_that_changes_is_asked_for_again(there: Provider) -> None:
+def test_a_key_that_changes_is_asked_for_again(there):
     travel(there)
     there.key = there.signer = rsa.generate_private_key(public_exponent=65537, key_size=2048)
     assert "Signature" in why(there)  # Of the same name: kept for an hour.
@@ -112,9 +108,7 @@ def test_a_key_that_changes_is_asked_for_again(there: Provider) -> None:
     assert travel(there)["sub"] == "s-1"
 
 
-def test_a_provider_that_is_another_or_unsafe_or_away_is_refused(
-    there: Provider, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_provider_that_is_another_or_unsafe_or_away_is_refused(there, settings, monkeypatch):
     real = there.document
     for change in ({"issuer": "https://evil.example"}, {"token_endpoint": "http://evil.example/t"}):
         cache.clear()

@@ -1,9 +1,5 @@
 """Whose account a provider's claims are: by its subject; by e-mail only where that is allowed."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 
@@ -17,13 +13,13 @@ KIM = {"sub": "s-1", "email": "Kim@uni.example", "email_verified": True}
 
 
 @pytest.fixture(autouse=True)
-def site(settings: Any) -> Any:
+def site(settings):
     settings.OIDC_ISSUER = "https://login.uni.example"
     settings.OIDC_CREATES = True
     return settings
 
 
-def refusal(**claims: Any) -> str:
+def refusal(**claims):
     before = User.objects.count(), OutsideLogin.objects.count()
     with pytest.raises(OutsideRefused) as refused:
         outside_account(claims={**KIM, **claims})
@@ -31,7 +27,7 @@ def refusal(**claims: Any) -> str:
     return str(refused.value.data["why"])
 
 
-def test_an_account_is_made_once_and_known_by_its_subject() -> None:
+def test_an_account_is_made_once_and_known_by_its_subject():
     make_user("kim")
     user = outside_account(claims={**KIM, "preferred_username": "kim"})
     assert (user.username, user.has_usable_password()) == ("Kim@uni.example", False)
@@ -41,7 +37,7 @@ def test_an_account_is_made_once_and_known_by_its_subject() -> None:
     assert other != user and other.username == "lee@uni.example"
 
 
-def test_no_account_without_a_verified_address(site: Any) -> None:
+def test_no_account_without_a_verified_address(site):
     for verified in (False, None, "true"):
         assert "not verified" in refusal(email_verified=verified)
     assert "not verified" in refusal(email="")
@@ -49,7 +45,7 @@ def test_no_account_without_a_verified_address(site: Any) -> None:
     assert "not made" in refusal()
 
 
-def test_only_domains_that_are_let_in(site: Any) -> None:
+def test_only_domains_that_are_let_in(site):
     site.OIDC_DOMAINS = ["uni.example"]
     for email in ("kim@evil.example", "kim@uni.example.evil.example", "a@evil@uni.example"):
         assert "domain" in refusal(email=email)
@@ -58,7 +54,7 @@ def test_only_domains_that_are_let_in(site: Any) -> None:
     assert outside_account(claims=KIM) == user
 
 
-def test_an_address_links_only_where_the_settings_allow_it(site: Any) -> None:
+def test_an_address_links_only_where_the_settings_allow_it(site):
     bob = make_user("bob", email="kim@uni.example")
     assert "linking is off" in refusal()
     site.OIDC_LINKS_BY_EMAIL = True
@@ -72,7 +68,7 @@ def test_an_address_links_only_where_the_settings_allow_it(site: Any) -> None:
     assert "disabled" in refusal()
 
 
-def test_an_administrator_is_linked_by_nobody_else(site: Any) -> None:
+def test_an_administrator_is_linked_by_nobody_else(site):
     adam = make_admin()
     adam.email = "kim@uni.example"
     adam.save()
@@ -84,7 +80,7 @@ def test_an_administrator_is_linked_by_nobody_else(site: Any) -> None:
         outside_connect(user=make_user("bob"), claims=KIM)
 
 
-def test_claims_give_rights_and_take_them(site: Any) -> None:
+def test_claims_give_rights_and_take_them(site):
     site.OIDC_RIGHTS = [("groups", "staff", "create"), ("role", "root", "admin")]
     user = outside_account(claims={**KIM, "groups": ["staff", "x"], "role": "root"})
     assert (may_create(user=user), user.is_superuser) == (True, True)

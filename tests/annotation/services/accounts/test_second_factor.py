@@ -1,13 +1,9 @@
 """Codes: right ones, once; recovery codes; and what is refused."""
 
-from __future__ import annotations
-
 import base64
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 
 from annotation.errors import Invalid, NotAllowed, TooManyFailures
@@ -30,11 +26,11 @@ from tests.factories import make_admin, make_user
 
 
 @pytest.fixture
-def bob() -> User:
+def bob():
     return make_user("bob")
 
 
-def forgiven() -> None:
+def forgiven():
     """Nobody waits because of failures."""
     SecondFactor.objects.update(failures=0, failed_at=None)
 
@@ -43,7 +39,7 @@ def forgiven() -> None:
     ("at", "code"),
     [(59, "287082"), (1111111109, "081804"), (1234567890, "005924"), (20000000000, "353130")],
 )
-def test_codes_are_those_of_rfc_6238(monkeypatch: pytest.MonkeyPatch, at: int, code: str) -> None:
+def test_codes_are_those_of_rfc_6238(monkeypatch, at, code):
     """Its appendix B, of which apps show the last six digits."""
     secret = base64.b32encode(b"12345678901234567890").decode()
     monkeypatch.setattr(second_factor.time, "time", lambda: float(at))
@@ -51,7 +47,7 @@ def test_codes_are_those_of_rfc_6238(monkeypatch: pytest.MonkeyPatch, at: int, c
     assert code_of(secret, at=at) == code
 
 
-def test_a_code_is_taken_once_and_none_before_it(bob: User) -> None:
+def test_a_code_is_taken_once_and_none_before_it(bob):
     secret, _codes = with_factor(bob)
     now = code_of(secret)
     assert factor_check(user=bob, code=f"{now[:3]} {now[3:]}")
@@ -60,7 +56,7 @@ def test_a_code_is_taken_once_and_none_before_it(bob: User) -> None:
     assert not factor_check(user=bob, code=code_of(secret, -1))
 
 
-def test_wrong_codes_wait_longer_and_longer(bob: User) -> None:
+def test_wrong_codes_wait_longer_and_longer(bob):
     secret, codes = with_factor(bob)
     right = code_of(secret)
     wrong = f"{(int(right) + 1) % 10**6:06d}"
@@ -79,7 +75,7 @@ def test_wrong_codes_wait_longer_and_longer(bob: User) -> None:
     assert AuditEntry.objects.filter(verb="fail second factor", person=bob).count() == 1
 
 
-def test_recovery_codes_serve_once_and_are_stored_as_hashes(bob: User) -> None:
+def test_recovery_codes_serve_once_and_are_stored_as_hashes(bob):
     alice = make_user("alice")
     secret, codes = with_factor(bob)
     with_factor(alice)
@@ -102,7 +98,7 @@ def test_recovery_codes_serve_once_and_are_stored_as_hashes(bob: User) -> None:
     assert not any(code in stored or code.replace("-", "") in stored for code in renewed)
 
 
-def test_the_secret_survives_a_new_key_of_the_site(bob: User, settings: Any) -> None:
+def test_the_secret_survives_a_new_key_of_the_site(bob, settings):
     secret, codes = with_factor(bob)
     settings.SECRET_KEY_FALLBACKS = [settings.SECRET_KEY]
     settings.SECRET_KEY = "a new one" * 9
@@ -113,7 +109,7 @@ def test_the_secret_survives_a_new_key_of_the_site(bob: User, settings: Any) -> 
     assert factor_check(user=bob, code=codes[0])
 
 
-def test_setting_up_ends_other_sessions_and_is_confirmed_by_a_code(bob: User) -> None:
+def test_setting_up_ends_other_sessions_and_is_confirmed_by_a_code(bob):
     client, other = client_of("bob"), client_of("bob")
     secret = secret_new()
     with pytest.raises(Invalid):
@@ -130,13 +126,13 @@ def test_setting_up_ends_other_sessions_and_is_confirmed_by_a_code(bob: User) ->
     assert not factor_check(user=bob, code=code_of(secret, 1))
 
 
-def test_who_enters_by_a_link_has_none() -> None:
+def test_who_enters_by_a_link_has_none():
     user, secret = enter(make_panel()).annotator.user, secret_new()
     with pytest.raises(NotAllowed):
         factor_add(user=user, secret=secret, code=code_of(secret))
 
 
-def test_programs_give_both_at_once(bob: User, settings: Any) -> None:
+def test_programs_give_both_at_once(bob, settings):
     assert not factor_passed(user=bob, code="")
     secret, _codes = with_factor(bob)
     with pytest.raises(SecondFactorAsked):

@@ -1,7 +1,5 @@
 """Every login is listed, ends when it is to, and is gone with its session."""
 
-from __future__ import annotations
-
 import importlib
 from datetime import timedelta
 
@@ -20,14 +18,14 @@ from tests.clients import client_of
 from tests.factories import PASSWORD, make_user
 
 
-def logged_in(agent: str) -> Client:
+def logged_in(agent):
     make_user("bob")
     client = Client(headers={"user-agent": agent})
     client.post("/accounts/login/", {"username": "bob", "password": PASSWORD})
     return client
 
 
-def test_one_row_a_login_and_none_after_it() -> None:
+def test_one_row_a_login_and_none_after_it():
     one, _two = logged_in("Firefox"), logged_in("x" * 500 + "\0")
     bob = make_user("bob")
     assert [login.agent for login in sessions_of(user=bob)] == ["x" * 200, "Firefox"]
@@ -35,7 +33,7 @@ def test_one_row_a_login_and_none_after_it() -> None:
     assert sessions_of(user=bob).count() == SignedIn.objects.count() == 1
 
 
-def test_use_is_noted_once_an_hour() -> None:
+def test_use_is_noted_once_an_hour():
     client = client_of("bob")
     long_ago = SignedIn.objects.get().seen_at - timedelta(days=3)
     SignedIn.objects.update(seen_at=long_ago)
@@ -46,7 +44,7 @@ def test_use_is_noted_once_an_hour() -> None:
     assert SignedIn.objects.get().seen_at > long_ago
 
 
-def test_a_new_password_ends_all_but_the_browser_where_it_is_set() -> None:
+def test_a_new_password_ends_all_but_the_browser_where_it_is_set():
     here, there = logged_in("here"), logged_in("there")
     new = "another long word 8"
     form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
@@ -56,7 +54,7 @@ def test_a_new_password_ends_all_but_the_browser_where_it_is_set() -> None:
     assert [one.agent for one in sessions_of(user=make_user("bob"))] == ["here"]
 
 
-def test_dropping_is_of_one_person_and_old_rows_go_with_their_sessions() -> None:
+def test_dropping_is_of_one_person_and_old_rows_go_with_their_sessions():
     bob, alice = client_of("bob"), client_of("alice")
     assert sessions_drop(user=make_user("bob")) == 1
     assert (bob.get("/accounts/").status_code, alice.get("/accounts/").status_code) == (302, 200)
@@ -68,7 +66,7 @@ def test_dropping_is_of_one_person_and_old_rows_go_with_their_sessions() -> None
     assert not SignedIn.objects.exists()
 
 
-def test_the_migration_lists_sessions_of_before() -> None:
+def test_the_migration_lists_sessions_of_before():
     bob, _gone, ended = client_of("bob"), client_of("alice"), client_of("ben")
     SignedIn.objects.all().delete()
     User.objects.filter(username="alice").delete()

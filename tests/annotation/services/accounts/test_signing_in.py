@@ -1,9 +1,5 @@
 """Half a login is none: not for pages, the API, the administration, or the short way of saving."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.test import Client
 from rest_framework.test import APIClient
@@ -21,20 +17,20 @@ LOGIN, CODE = "/accounts/login/", "/accounts/login/code/"
 SESSION, TOKEN = "/api/v1/session", "/api/v1/token"
 
 
-def half(name: str, client: Client | None = None) -> Client:
+def half(name, client=None):
     client = client or Client()
     answer = client.post(LOGIN, {"username": name, "password": PASSWORD, "next": "/campaigns/"})
     assert answer["Location"].startswith(CODE)
     return client
 
 
-def closed(client: Client, *addresses: str) -> None:
+def closed(client, *addresses):
     for address in addresses:
         assert "/login/" in client.get(address)["Location"], address
     assert client.get("/api/v1/me").status_code == 401
 
 
-def test_the_first_factor_opens_nothing() -> None:
+def test_the_first_factor_opens_nothing():
     admin = make_admin()
     secret, _codes = with_factor(admin)
     client = half("adam")
@@ -48,8 +44,8 @@ def test_the_first_factor_opens_nothing() -> None:
 
 
 def test_a_code_without_a_password_before_it_and_an_old_half_are_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     bob = make_user("bob")
     secret, _codes = with_factor(bob)
     assert Client().post(CODE, {"code": code_of(secret)})["Location"] == LOGIN
@@ -65,7 +61,7 @@ def test_a_code_without_a_password_before_it_and_an_old_half_are_refused(
     assert client.get("/accounts/").status_code == 302
 
 
-def test_a_right_code_of_somebody_else_does_not_serve() -> None:
+def test_a_right_code_of_somebody_else_does_not_serve():
     make_user("bob"), make_user("ben")
     with_factor(make_user("bob"))
     other, _codes = with_factor(make_user("ben"))
@@ -75,7 +71,7 @@ def test_a_right_code_of_somebody_else_does_not_serve() -> None:
     assert client.post(CODE, {"code": code_of(other)}).status_code == 429
 
 
-def test_the_route_of_sessions_and_that_of_tokens_ask_for_the_code() -> None:
+def test_the_route_of_sessions_and_that_of_tokens_ask_for_the_code():
     alice = make_user("alice")
     secret, _codes = with_factor(alice)
     given = {"username": "alice", "password": PASSWORD}
@@ -96,7 +92,7 @@ def test_the_route_of_sessions_and_that_of_tokens_ask_for_the_code() -> None:
     assert with_token(token).get("/api/v1/me").status_code == 200
 
 
-def test_an_administrator_without_the_second_factor_is_nobody(settings: Any) -> None:
+def test_an_administrator_without_the_second_factor_is_nobody(settings):
     client, alice = client_of("adam"), client_of("alice")
     _token, text = token_make(user=make_admin())
     settings.ADMINS_NEED_SECOND_FACTOR = True
@@ -120,7 +116,7 @@ def test_an_administrator_without_the_second_factor_is_nobody(settings: Any) -> 
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_short_way_of_saving_takes_no_half_login(settings: Any) -> None:
+def test_the_short_way_of_saving_takes_no_half_login(settings):
     place = Place(items=2)
     assert place.whole([]).status_code == 200
     place.bob.user.is_staff = True
@@ -136,7 +132,7 @@ def test_the_short_way_of_saving_takes_no_half_login(settings: Any) -> None:
     assert not place.campaign.judgments.exists()
 
 
-def test_the_flag_of_one_login_is_not_that_of_the_next(settings: Any) -> None:
+def test_the_flag_of_one_login_is_not_that_of_the_next(settings):
     secret, _codes = with_factor(make_user("bob"))
     client = half("bob")
     client.post(CODE, {"code": code_of(secret)})

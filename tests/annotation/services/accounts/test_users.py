@@ -1,9 +1,5 @@
 """What administrators do with accounts; each act is in the log."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
@@ -13,7 +9,6 @@ from annotation.importers.people import InvitedPerson
 from annotation.models import ApiToken, AuditEntry, SignedIn
 from annotation.selectors.access import may_create
 from annotation.services.accounts.users import (
-    NewAccount,
     administrator_set,
     creation_set,
     doors_close,
@@ -28,16 +23,16 @@ from tests.clients import client_of
 from tests.factories import make_admin, make_user
 
 
-def person(name: str, email: str = "") -> InvitedPerson:
+def person(name, email=""):
     return InvitedPerson(1, name, email, "annotator", "")
 
 
-def create(*people: InvitedPerson, **options: Any) -> list[NewAccount]:
+def create(*people, **options):
     given = {"creates": False, "by_mail": False, "actor": make_admin(), **options}
     return users_create(people=people, link_of=lambda number, token: f"/{number}/{token}", **given)
 
 
-def test_accounts_with_links_all_or_none() -> None:
+def test_accounts_with_links_all_or_none():
     made = create(
         person("Kim Min", "kim@x.org"), person("", "lee@x.org"), by_mail=True, creates=True
     )
@@ -55,7 +50,7 @@ def test_accounts_with_links_all_or_none() -> None:
     assert login_name("  a  b\tc ") == "a.b.c"
 
 
-def test_the_last_administrator_stays() -> None:
+def test_the_last_administrator_stays():
     adam = make_admin()
     eve = user_create(name="eve", email="", actor=adam)
     administrator_set(user=eve, on=True, actor=adam)
@@ -72,7 +67,7 @@ def test_the_last_administrator_stays() -> None:
     assert verbs >= {"create account", "make administrator", "disable account", "enable account"}
 
 
-def test_disabling_and_closing_end_sessions_and_tokens() -> None:
+def test_disabling_and_closing_end_sessions_and_tokens():
     client, bob, adam = client_of("bob"), make_user("bob"), make_admin()
     token_make(user=bob)
     assert doors_close(user=bob, actor=adam) == (1, 1)
@@ -84,17 +79,17 @@ def test_disabling_and_closing_end_sessions_and_tokens() -> None:
     assert not ApiToken.objects.exists() and not SignedIn.objects.exists()
 
 
-def test_the_right_to_create_comes_and_goes() -> None:
+def test_the_right_to_create_comes_and_goes():
     bob, adam = make_user("bob"), make_admin()
     for on in (True, False):
         creation_set(user=bob, on=on, actor=adam)
         assert may_create(user=User.objects.get(pk=bob.pk)) is on
 
 
-def test_a_link_is_sent_or_shown_and_a_disabled_account_gets_none() -> None:
+def test_a_link_is_sent_or_shown_and_a_disabled_account_gets_none():
     bob, adam = make_user("bob"), make_admin()
 
-    def reset(by_mail: bool) -> tuple[str, bool]:
+    def reset(by_mail):
         return reset_by_admin(
             user=bob, by_mail=by_mail, link_of=lambda number, token: token, actor=adam
         )

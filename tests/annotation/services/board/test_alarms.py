@@ -1,25 +1,22 @@
 """Thresholds are checked; each occurrence of an alarm has one row from its begin to its end."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import AuditEntry, BoardAlarm, BoardWatch, Campaign
+from annotation.models import AuditEntry, BoardAlarm, BoardWatch
 from annotation.services.board.alarms import REST, alarms_keep, board_look, watch_set
 from tests.annotation.boards import older
 from tests.factories import make_annotator, make_campaign, rate_all
 
-PLAIN: dict[str, Any] = {
+PLAIN = {
     "quiet_hours": 24, "fast_seconds": 3.0, "agreement_fall": 0.1, "expired_times": 2,
     "mail_to": "", "webhook_url": "",
 }  # fmt: skip
 
 
-def put(campaign: Campaign, **given: Any) -> BoardWatch:
+def put(campaign, **given):
     return watch_set(
         campaign=campaign, given=PLAIN | given, board_url="https://a.example/c/camp/board/",
         actor=None,
@@ -34,14 +31,14 @@ def put(campaign: Campaign, **given: Any) -> BoardWatch:
         ("webhook_url", "http://a.example/"), ("webhook_url", "https://me@a.example/"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_told_by_its_field(campaign: Campaign, name: str, value: Any) -> None:
+def test_what_does_not_fit_is_told_by_its_field(campaign, name, value):
     with pytest.raises(Invalid) as refused:
         put(campaign, **{name: value})
     assert list(refused.value.data["fields"]) == [name]
     assert not BoardWatch.objects.exists()
 
 
-def test_all_can_be_off_and_a_webhook_keeps_its_secret() -> None:
+def test_all_can_be_off_and_a_webhook_keeps_its_secret():
     campaign = make_campaign(items=1, cast=False)
     off = put(campaign, quiet_hours=None, fast_seconds=None, agreement_fall=None,
               expired_times=None)  # fmt: skip
@@ -54,7 +51,7 @@ def test_all_can_be_off_and_a_webhook_keeps_its_secret() -> None:
     assert "hook.example" not in str(entry.data) and "b.example" not in str(entry.data)
 
 
-def test_an_alarm_begins_once_and_ends_when_it_is_over() -> None:
+def test_an_alarm_begins_once_and_ends_when_it_is_over():
     campaign = make_campaign(items=3, k=1)
     older(campaign, timedelta(hours=25))
     put(campaign, mail_to="a@b.example")
@@ -77,7 +74,7 @@ def test_an_alarm_begins_once_and_ends_when_it_is_over() -> None:
     assert new.pk != row.pk and new.mail == "waiting"
 
 
-def test_a_look_computes_keeps_and_sends(mailoutbox: list[Any]) -> None:
+def test_a_look_computes_keeps_and_sends(mailoutbox):
     campaign = make_campaign(items=2, k=1)
     older(campaign, timedelta(hours=25))
     put(campaign, mail_to="a@b.example")

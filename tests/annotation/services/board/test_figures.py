@@ -1,13 +1,10 @@
 """Figures are computed when something changed, and workers are asked in turn."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
-from annotation.models import BoardFigures, Campaign, Slot
+from annotation.models import BoardFigures, Slot
 from annotation.services import background
 from annotation.services.board import figures
 from annotation.services.board.figures import boards_ask, figures_get, figures_make
@@ -23,19 +20,19 @@ from tests.factories import (
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign("one", items=2)
 
 
 @pytest.fixture
-def draft() -> Campaign:
+def draft():
     return make_campaign("two", items=1, open_it=False)
 
 
 @pytest.fixture
-def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+def sent(monkeypatch):
     """What a worker is asked for, which is there."""
-    tasks: list[tuple[str, int]] = []
+    tasks = []
     worker = background.Background(
         lambda task, pk: tasks.append((task, pk)), lambda: "me", lambda: True
     )
@@ -43,16 +40,14 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     return tasks
 
 
-def asked_before(**ago: int) -> int:
+def asked_before(**ago):
     """How many boards are asked for so long after the last time."""
     BoardFigures.objects.update(asked_at=clock.now() - timedelta(**ago))
     return boards_ask()
 
 
-def test_nothing_is_computed_where_nothing_changed(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: list[str] = []
+def test_nothing_is_computed_where_nothing_changed(campaign, monkeypatch):
+    made = []
     monkeypatch.setattr(figures, "MAKERS", [lambda one: made.append(one.slug) or {"more": 1}])
     rate_all(make_annotator(campaign), at_most=1)
     assert figures_make(campaign=campaign).numbers["more"] == 1
@@ -63,10 +58,8 @@ def test_nothing_is_computed_where_nothing_changed(
     assert made == ["one"] * 2
 
 
-def test_small_campaigns_do_not_wait_for_a_worker(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def made_at(done: int = 0) -> Any:
+def test_small_campaigns_do_not_wait_for_a_worker(campaign, monkeypatch):
+    def made_at(done=0):
         made = figures_get(campaign=campaign, done=done)
         return made and made.made_at
 
@@ -77,9 +70,7 @@ def test_small_campaigns_do_not_wait_for_a_worker(
     assert made_at() > first
 
 
-def test_where_a_worker_looks_a_page_writes_nothing(
-    campaign: Campaign, draft: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_a_worker_looks_a_page_writes_nothing(campaign, draft, monkeypatch):
     alive = [True]
     worker = background.Background(lambda task, pk: None, lambda: "me", lambda: alive[0])
     monkeypatch.setattr(background, "_known", [worker])
@@ -89,9 +80,7 @@ def test_where_a_worker_looks_a_page_writes_nothing(
     assert figures_get(campaign=campaign, done=0) is not None
 
 
-def test_a_page_does_not_read_many_judgments_without_places(
-    campaign: Campaign, draft: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_does_not_read_many_judgments_without_places(campaign, draft, monkeypatch):
     rows = [{"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": name,
              "scale": "MEANING", "value": 4} for name in ("A", "B")]  # fmt: skip
     for one in (campaign, draft):
@@ -102,9 +91,7 @@ def test_a_page_does_not_read_many_judgments_without_places(
         assert figures_get(campaign=draft, done=0) is not None
 
 
-def test_news_of_a_small_campaign_is_looked_at_after_a_minute(
-    campaign: Campaign, sent: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_news_of_a_small_campaign_is_looked_at_after_a_minute(campaign, sent, monkeypatch):
     bob = make_annotator(campaign)
     assert boards_ask() == 1
     assert asked_before(minutes=2) == 0
@@ -120,9 +107,7 @@ def test_news_of_a_small_campaign_is_looked_at_after_a_minute(
     assert asked_before(minutes=2) == 1
 
 
-def test_one_worker_asks_for_each_board_whose_time_has_come(
-    campaign: Campaign, draft: Campaign, sent: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_one_worker_asks_for_each_board_whose_time_has_come(campaign, draft, sent, monkeypatch):
     assert boards_ask() == 1 and boards_ask() == 0
     assert sent == [(figures.TASK, campaign.pk)]
     assert not BoardFigures.objects.filter(campaign=draft).exists()

@@ -1,17 +1,13 @@
 """Alarms are sent once on each way, signed, and without anything that names texts or people."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json
-from collections.abc import Mapping
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
-from annotation.models import BoardAlarm, BoardWatch, Campaign
+from annotation.models import BoardAlarm, BoardWatch
 from annotation.services.board import sending
 from annotation.services.board.sending import LOST_AFTER, TRIES, alarms_send
 from paraanno import clock
@@ -24,11 +20,11 @@ URL = "https://hook.example/in"
 class Hook:
     """What was posted; `error` is raised instead of an answer."""
 
-    def __init__(self) -> None:
-        self.posts: list[tuple[str, bytes, Mapping[str, str]]] = []
-        self.error: Exception | None = None
+    def __init__(self):
+        self.posts = []
+        self.error = None
 
-    def __call__(self, url: str, *, body: bytes, headers: Mapping[str, str]) -> int:
+    def __call__(self, url, *, body, headers):
         self.posts.append((url, body, headers))
         if self.error is not None:
             raise self.error
@@ -36,14 +32,14 @@ class Hook:
 
 
 @pytest.fixture
-def hook(monkeypatch: pytest.MonkeyPatch) -> Hook:
+def hook(monkeypatch):
     found = Hook()
     monkeypatch.setattr(sending, "post_public", found)
     return found
 
 
 @pytest.fixture
-def alarm() -> BoardAlarm:
+def alarm():
     campaign = make_campaign(items=1)
     BoardWatch.objects.create(
         campaign=campaign, mail_to="a@b.example, c@d.example", webhook_url=URL, webhook_secret="s3",
@@ -59,7 +55,7 @@ def alarm() -> BoardAlarm:
     )  # fmt: skip
 
 
-def test_each_way_is_gone_once(alarm: BoardAlarm, hook: Hook, mailoutbox: list[Any]) -> None:
+def test_each_way_is_gone_once(alarm, hook, mailoutbox):
     assert alarms_send(campaign=alarm.campaign) == 2
     assert alarms_send(campaign=alarm.campaign) == 0
     alarm.refresh_from_db()
@@ -81,9 +77,7 @@ def test_each_way_is_gone_once(alarm: BoardAlarm, hook: Hook, mailoutbox: list[A
 
 
 @pytest.mark.parametrize("error", [NoAnswer("HTTP 302"), NotPublic("private")])
-def test_what_fails_is_tried_again_and_then_left(
-    alarm: BoardAlarm, hook: Hook, error: Exception
-) -> None:
+def test_what_fails_is_tried_again_and_then_left(alarm, hook, error):
     hook.error = error
     for _ in range(TRIES + 2):
         alarms_send(campaign=alarm.campaign)
@@ -92,22 +86,18 @@ def test_what_fails_is_tried_again_and_then_left(
     assert {json.loads(body)["id"] for _url, body, _headers in hook.posts} == {str(alarm.key)}
 
 
-def test_a_process_that_died_while_sending_leaves_it_to_another(
-    alarm: BoardAlarm, hook: Hook
-) -> None:
+def test_a_process_that_died_while_sending_leaves_it_to_another(alarm, hook):
     BoardAlarm.objects.update(hook="sending", hook_tries=1, hook_at=clock.now(), mail="")
     assert alarms_send(campaign=alarm.campaign) == 0
     BoardAlarm.objects.update(hook_at=clock.now() - LOST_AFTER - timedelta(seconds=1))
     assert alarms_send(campaign=alarm.campaign) == 1
 
 
-def test_two_processes_at_once_send_once(
-    alarm: BoardAlarm, hook: Hook, monkeypatch: pytest.MonkeyPatch, mailoutbox: list[Any]
-) -> None:
+def test_two_processes_at_once_send_once(alarm, hook, monkeypatch, mailoutbox):
     """The second one has read the same rows before the first one claims them."""
     read = sending._waiting
 
-    def both(campaign: Campaign, way: str) -> list[BoardAlarm]:
+    def both(campaign, way):
         rows = read(campaign, way)
         monkeypatch.setattr(sending, "_waiting", read)
         alarms_send(campaign=campaign)

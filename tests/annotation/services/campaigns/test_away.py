@@ -1,7 +1,5 @@
 """Campaigns that are archived away."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid, NotAllowed
@@ -13,7 +11,7 @@ from annotation.services.campaigns.campaigns import campaign_close
 from tests.factories import make_campaign, make_user
 
 
-def test_it_leaves_the_lists_and_can_only_be_read() -> None:
+def test_it_leaves_the_lists_and_can_only_be_read():
     campaign, alice = make_campaign(items=1), make_user("alice")
     with pytest.raises(Invalid, match="close it first"):
         campaign_put_away(campaign=campaign, actor=alice)

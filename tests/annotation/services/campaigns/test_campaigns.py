@@ -1,9 +1,6 @@
 """A campaign from its making to its end: what is refused, logged and kept."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.db import IntegrityError
@@ -29,19 +26,19 @@ STYLE = replace(MEANING, name="STYLE")
 
 
 @pytest.fixture
-def draft() -> Campaign:
+def draft():
     return make_campaign(items=2, open_it=False, cast=False)
 
 
-def change(campaign: Campaign, **changes: Any) -> Campaign:
+def change(campaign, **changes):
     return campaign_update(campaign=campaign, actor=None, changes=changes)
 
 
-def logged(verb: str) -> list[dict[str, Any]]:
+def logged(verb):
     return [entry.data for entry in AuditEntry.objects.filter(verb=verb).order_by("pk")]
 
 
-def test_who_creates_a_campaign_owns_it_and_a_command_makes_one_without_owner() -> None:
+def test_who_creates_a_campaign_owns_it_and_a_command_makes_one_without_owner():
     own = campaign_create(actor=make_user("alice"), slug="own")
     assert [(one.user.username, one.role) for one in own.memberships.all()] == [("alice", "owner")]
     assert not campaign_create(actor=None, slug="free").memberships.exists()
@@ -49,13 +46,13 @@ def test_who_creates_a_campaign_owns_it_and_a_command_makes_one_without_owner() 
     assert logged("create") == [{"template": "phrase"}] * 2
 
 
-def test_scales_of_ones_own_take_the_place_of_the_templates() -> None:
+def test_scales_of_ones_own_take_the_place_of_the_templates():
     campaign = campaign_create(actor=None, slug="own", scales=[STYLE], guideline="Look at style.")
     assert [(one.name, one.position) for one in campaign.scales.all()] == [("STYLE", 0)]
     assert campaign.guidelines.get().text == "Look at style."
 
 
-def test_a_campaign_that_cannot_be_made_whole_is_not_made() -> None:
+def test_a_campaign_that_cannot_be_made_whole_is_not_made():
     with pytest.raises(IntegrityError):
         campaign_create(actor=None, slug="twice", scales=[STYLE, STYLE])
     for wrong in ({"slug": "a", "template": "none"}, {"slug": "a", "lease_minutes": 0}):
@@ -68,14 +65,14 @@ def test_a_campaign_that_cannot_be_made_whole_is_not_made() -> None:
     assert Scale.objects.count() == 2
 
 
-def test_guidelines_get_a_version_only_if_the_text_is_another(draft: Campaign) -> None:
+def test_guidelines_get_a_version_only_if_the_text_is_another(draft):
     for text in ("One.", "One.", "Two.", "One."):
         guideline_add(campaign=draft, text=text, actor=None)
     versions = Guideline.objects.order_by("version").values_list("version", "text")
     assert list(versions)[1:] == [(2, "One."), (3, "Two."), (4, "One.")]
 
 
-def test_settings_that_change_nothing_are_not_logged(draft: Campaign) -> None:
+def test_settings_that_change_nothing_are_not_logged(draft):
     assert change(draft, name=draft.name, lease_minutes=7).lease_minutes == 7
     change(draft, lease_minutes=7)
     [entry] = logged("change")
@@ -83,7 +80,7 @@ def test_settings_that_change_nothing_are_not_logged(draft: Campaign) -> None:
 
 
 @pytest.mark.parametrize("name", ["status", "opened_at", "slug", "nothing"])
-def test_what_is_no_setting_cannot_be_changed(draft: Campaign, name: str) -> None:
+def test_what_is_no_setting_cannot_be_changed(draft, name):
     with pytest.raises(Invalid, match=f"{name} cannot be changed"):
         change(draft, **{name: "x", "name": "Renamed"})
     assert Campaign.objects.get().name == draft.name
@@ -92,9 +89,7 @@ def test_what_is_no_setting_cannot_be_changed(draft: Campaign, name: str) -> Non
 @pytest.mark.parametrize(
     ("name", "value"), [("order", "depth"), ("max_per_sheet", 1), ("shared_share", 0.5)]
 )
-def test_what_shapes_sheets_is_fixed_for_good_once_opened(
-    draft: Campaign, name: str, value: Any
-) -> None:
+def test_what_shapes_sheets_is_fixed_for_good_once_opened(draft, name, value):
     assert name in FIXED_ONCE_OPEN
     campaign_open(campaign=draft, actor=None)
     closed = campaign_close(campaign=draft, actor=None)
@@ -107,7 +102,7 @@ def test_what_shapes_sheets_is_fixed_for_good_once_opened(
     assert change(closed, **same).name == "Renamed"
 
 
-def test_more_annotators_per_sheet_are_more_places() -> None:
+def test_more_annotators_per_sheet_are_more_places():
     campaign = make_campaign(items=2, k=2, cast=False)
     change(campaign, annotators_per_sheet=3)
     assert Slot.objects.filter(state=Slot.State.FREE).count() == 6
@@ -115,7 +110,7 @@ def test_more_annotators_per_sheet_are_more_places() -> None:
         change(campaign, annotators_per_sheet=1001)
 
 
-def test_a_campaign_is_opened_paused_and_closed_once_each(draft: Campaign) -> None:
+def test_a_campaign_is_opened_paused_and_closed_once_each(draft):
     opened = campaign_open(campaign=draft, actor=None)
     first = opened.opened_at
     for act in (campaign_pause, campaign_pause, campaign_close, campaign_close):
@@ -128,7 +123,7 @@ def test_a_campaign_is_opened_paused_and_closed_once_each(draft: Campaign) -> No
     assert logged("set status closed") == [{"before": "paused"}]
 
 
-def test_without_paraphrases_there_is_nothing_to_open() -> None:
+def test_without_paraphrases_there_is_nothing_to_open():
     campaign = campaign_create(actor=None, slug="empty")
     with pytest.raises(Invalid, match="import items first"):
         campaign_open(campaign=campaign, actor=None)
@@ -136,7 +131,7 @@ def test_without_paraphrases_there_is_nothing_to_open() -> None:
     assert (campaign.status, campaign.opened_at) == ("draft", None)
 
 
-def test_a_threshold_stays_on_its_scale_and_the_same_one_makes_no_history(draft: Campaign) -> None:
+def test_a_threshold_stays_on_its_scale_and_the_same_one_makes_no_history(draft):
     scale = draft.scales.get(name="MEANING")
     for threshold in (3, 4, 4, None):
         scale = threshold_set(scale=scale, threshold=threshold, actor=None)
@@ -147,7 +142,7 @@ def test_a_threshold_stays_on_its_scale_and_the_same_one_makes_no_history(draft:
     assert len(logged("set threshold")) == 2
 
 
-def test_a_scale_is_appended_to_a_draft_only(draft: Campaign) -> None:
+def test_a_scale_is_appended_to_a_draft_only(draft):
     style = scale_append(campaign=draft, template=STYLE, actor=None)
     assert style.position == 2
     for wrong in ({"name": "style"}, {"name": "OFF", "points": ((6, "Six", ""),)}):
@@ -159,8 +154,8 @@ def test_a_scale_is_appended_to_a_draft_only(draft: Campaign) -> None:
     assert [one.name for one in draft.scales.all()] == ["MEANING", "GRAMMAR", "STYLE"]
 
 
-def test_the_language_can_be_corrected_at_any_time(draft: Campaign) -> None:
-    def become(tag: str) -> tuple[str, int]:
+def test_the_language_can_be_corrected_at_any_time(draft):
+    def become(tag):
         changed = change(draft, language=tag)
         return changed.language, changed.language_changes
 
@@ -171,6 +166,6 @@ def test_the_language_can_be_corrected_at_any_time(draft: Campaign) -> None:
     assert [become(tag) for tag in ("ko", "ko", "en", "en")] == [
         ("ko", 3), ("ko", 3), ("en", 4), ("en", 4)
     ]  # fmt: skip
-    entry: Any = draft.audit.order_by("-pk").first()
+    entry = draft.audit.order_by("-pk").first()
     assert entry.data["before"] == {"language": "ko"} and entry.data["after"] == {"language": "en"}
     assert campaign_create(actor=None, slug="de", language="deu").language == "de"

@@ -1,11 +1,9 @@
 """A copy asks the same, of the same texts and people where that is wanted, and knows its source."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import Annotator, Campaign, Membership, Output, Substitution
+from annotation.models import Annotator, Membership, Output, Substitution
 from annotation.selectors.campaigns.template import template_of
 from annotation.selectors.quality.practice import practice_texts
 from annotation.selectors.verify import verify
@@ -18,7 +16,7 @@ from annotation.services.quality.rules import Band
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
-def watched() -> Campaign:
+def watched():
     """Judged, with exact copies of texts, and a practice text."""
     campaign = make_campaign(items=3, open_it=False)
     copies_make(campaign=campaign, items=2, seed=1, actor=None)
@@ -31,7 +29,7 @@ def watched() -> Campaign:
     return campaign
 
 
-def rows_of(campaign: Campaign) -> list[tuple[object, ...]]:
+def rows_of(campaign):
     texts = Substitution.objects.filter(campaign=campaign).order_by("item__position", "role")
     return sorted(
         texts.values_list(
@@ -42,12 +40,12 @@ def rows_of(campaign: Campaign) -> list[tuple[object, ...]]:
     )  # fmt: skip
 
 
-def outputs_of(campaign: Campaign) -> list[tuple[object, ...]]:
+def outputs_of(campaign):
     rows = Output.objects.filter(system__campaign=campaign)
     return sorted(rows.values_list("system__label", "item__position", "rank", "substitution__text"))
 
 
-def test_texts_come_with_everything_that_belongs_to_them() -> None:
+def test_texts_come_with_everything_that_belongs_to_them():
     campaign = watched()
     copy = campaign_copy(campaign=campaign, slug="two", texts=True, actor=None)
     assert rows_of(copy) == rows_of(campaign)
@@ -64,7 +62,7 @@ def test_texts_come_with_everything_that_belongs_to_them() -> None:
     rate_all(make_annotator(copy, "beth"))
 
 
-def test_the_two_know_of_each_other() -> None:
+def test_the_two_know_of_each_other():
     campaign = watched()
     copy = campaign_copy(campaign=campaign, slug="two", actor=None)
     assert copy.copied_from == campaign and list(campaign.copies.all()) == [copy]
@@ -76,7 +74,7 @@ def test_the_two_know_of_each_other() -> None:
         campaign_copy(campaign=campaign, slug="two", actor=None)
 
 
-def test_people_keep_roles_and_codes_but_who_left_or_is_excluded() -> None:
+def test_people_keep_roles_and_codes_but_who_left_or_is_excluded():
     campaign = watched()
     ben = make_annotator(campaign, "ben")
     exclusion_add(target=ben, reason="test", actor=None)

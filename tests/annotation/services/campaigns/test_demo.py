@@ -1,9 +1,6 @@
 """The demo campaign: made once, never touched again, and its judgments called simulated."""
 
-from __future__ import annotations
-
 import stat
-from pathlib import Path
 
 import pytest
 from django.contrib.auth.models import User
@@ -15,7 +12,7 @@ from annotation.services.campaigns.demo import LOGINS, SIMULATED, demo_load, log
 
 
 @pytest.mark.slow
-def test_the_demo_is_whole_and_loading_it_again_leaves_it_alone() -> None:
+def test_the_demo_is_whole_and_loading_it_again_leaves_it_alone():
     campaign, passwords = demo_load()
     assert set(passwords) == set(LOGINS)
     for name, password in passwords.items():
@@ -36,7 +33,7 @@ def test_the_demo_is_whole_and_loading_it_again_leaves_it_alone() -> None:
     assert [one.count() for one in tables] == before
 
 
-def check_simulated(campaign: Campaign) -> None:
+def check_simulated(campaign):
     """Each annotator judges its share of the items, and lower the more severe it is."""
     assert set(campaign.annotators.values_list("origin", flat=True)) == {Annotator.Origin.SIMULATED}
     found = {
@@ -56,7 +53,7 @@ def check_simulated(campaign: Campaign) -> None:
     )
 
 
-def test_passwords_are_appended_to_a_file_that_its_owner_alone_can_read(tmp_path: Path) -> None:
+def test_passwords_are_appended_to_a_file_that_its_owner_alone_can_read(tmp_path):
     path = tmp_path / "logins.txt"
     logins_keep(passwords={}, path=path)
     assert not path.exists()

@@ -1,11 +1,9 @@
 """Judgments of a pilot that count in its campaign, and are left out of it again."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotator, AuditEntry, Campaign, Exclusion, Judgment
+from annotation.models import Annotator, AuditEntry, Exclusion, Judgment
 from annotation.selectors.campaigns.pilot_judgments import counted_twice, obstacle, pilot_counts
 from annotation.services.campaigns.campaigns import campaign_open, threshold_set
 from annotation.services.campaigns.pilot_judgments import pilot_leave_out, pilot_take_over
@@ -19,7 +17,7 @@ from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
-def judged(campaign: Campaign, texts: int = 3, *people: str) -> Campaign:
+def judged(campaign, texts=3, *people):
     users = [make_user(name) for name in people or ("bob",)]
     pilot = pilot_start(
         campaign=campaign, texts=texts, people=[one.pk for one in users], actor=None
@@ -29,15 +27,15 @@ def judged(campaign: Campaign, texts: int = 3, *people: str) -> Campaign:
     return pilot_end(pilot=pilot, actor=None)
 
 
-def values_of(campaign: Campaign) -> dict[tuple[str, str], float | None]:
+def values_of(campaign):
     return {(one.substitution.text, one.scale.name): one.value for one in campaign.judgments.all()}
 
 
-def counted(campaign: Campaign) -> int:
+def counted(campaign):
     return sum(table.n_ratings for table in ratings_get(campaign=campaign).tables.values())
 
 
-def test_they_count_marked_and_are_left_out_and_taken_in_again() -> None:
+def test_they_count_marked_and_are_left_out_and_taken_in_again():
     campaign = make_campaign(items=4, open_it=False)
     pilot = judged(campaign)
     given = values_of(pilot)
@@ -59,7 +57,7 @@ def test_they_count_marked_and_are_left_out_and_taken_in_again() -> None:
     assert verbs[-3:] == ["take", "leave", "take"]
 
 
-def test_taking_the_import_back_removes_them_and_they_may_come_again() -> None:
+def test_taking_the_import_back_removes_them_and_they_may_come_again():
     campaign = make_campaign(open_it=False)
     pilot = judged(campaign)
     pilot_take_over(pilot=pilot, actor=None)
@@ -69,7 +67,7 @@ def test_taking_the_import_back_removes_them_and_they_may_come_again() -> None:
     assert pilot_take_over(pilot=pilot, actor=None) > 0
 
 
-def test_why_they_stay_behind(rows_by_hand: None) -> None:
+def test_why_they_stay_behind(rows_by_hand):
     campaign = make_campaign(items=3, open_it=False)
     pilot = pilot_start(campaign=campaign, texts=3, people=[], actor=None)
     assert "end it first" in obstacle(pilot=pilot, source=campaign)
@@ -91,7 +89,7 @@ def test_why_they_stay_behind(rows_by_hand: None) -> None:
     assert not Judgment.objects.filter(campaign=campaign).exists()
 
 
-def test_nobody_counts_twice_unnoticed() -> None:
+def test_nobody_counts_twice_unnoticed():
     """Bob judged everything in the campaign before, Beth judges after; Carl is excluded."""
     campaign = make_campaign(items=2, k=3, open_it=False)
     beth, _carl = make_annotator(campaign, "beth"), make_annotator(campaign, "carl")
@@ -108,7 +106,7 @@ def test_nobody_counts_twice_unnoticed() -> None:
     assert counted_twice(pilot=pilot) == again.count()
 
 
-def test_who_withdraws_takes_their_pilot_along() -> None:
+def test_who_withdraws_takes_their_pilot_along():
     campaign = make_campaign(items=2, open_it=False)
     pilot = judged(campaign)
     pilot_take_over(pilot=pilot, actor=None)

@@ -1,11 +1,9 @@
 """A pilot: a few texts, real people, and nothing of it in the campaign."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import AuditEntry, Campaign, Judgment
+from annotation.models import AuditEntry, Judgment
 from annotation.selectors.campaigns.campaigns import campaigns_to_annotate, campaigns_with_progress
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.campaigns.pilots import pilot_end, pilot_start
@@ -14,12 +12,12 @@ from tests.annotation.services.campaigns.test_copying import watched
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
-def piloted(campaign: Campaign) -> Campaign:
+def piloted(campaign):
     bob = make_user("bob")
     return pilot_start(campaign=campaign, texts=3, people=[bob.pk], actor=make_user("alice"))
 
 
-def test_people_judge_some_texts_and_the_draft_stays_free() -> None:
+def test_people_judge_some_texts_and_the_draft_stays_free():
     campaign = make_campaign(items=5, open_it=False)
     pilot = piloted(campaign)
     assert (pilot.slug, pilot.status, pilot.pilot) == ("camp-pilot", "open", True)
@@ -34,7 +32,7 @@ def test_people_judge_some_texts_and_the_draft_stays_free() -> None:
     scale_remove(scale=campaign.scales.get(name="GRAMMAR"), actor=None)
 
 
-def test_it_leaves_with_one_click_and_its_history_is_kept() -> None:
+def test_it_leaves_with_one_click_and_its_history_is_kept():
     campaign, alice, bob = make_campaign(open_it=False), make_user("alice"), make_user("bob")
     pilot = piloted(campaign)
     rate_all(make_annotator(pilot))
@@ -51,14 +49,14 @@ def test_it_leaves_with_one_click_and_its_history_is_kept() -> None:
     assert piloted(campaign).slug == "camp-pilot-2"
 
 
-def test_practice_comes_along_once() -> None:
+def test_practice_comes_along_once():
     campaign = watched()
     pilot = piloted(campaign)
     assert pilot.practice_texts.count() == 1
     assert set(pilot.substitutions.values_list("role", flat=True)) >= {"output", "practice"}
 
 
-def test_what_cannot_be_tried() -> None:
+def test_what_cannot_be_tried():
     campaign = make_campaign(open_it=False)
     empty = campaign_create(actor=None, slug="empty")
     with pytest.raises(Invalid, match="import items first"):

@@ -1,9 +1,5 @@
 """Scales of one's own: what may be left out, and what is refused in which words."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import Invalid
@@ -24,7 +20,7 @@ YES_NO = {
 }  # fmt: skip
 
 
-def test_the_range_of_a_scale_is_that_of_its_points() -> None:
+def test_the_range_of_a_scale_is_that_of_its_points():
     assert scale_of(YES_NO) == ScaleTemplate(
         "SAFE", "May this be published?", ((0, "No", ""), (1, "Yes", "Anywhere.")),
         level="nominal", minimum=0, maximum=1, threshold=1,
@@ -32,7 +28,7 @@ def test_the_range_of_a_scale_is_that_of_its_points() -> None:
     assert scale_of({"name": "X"}) == ScaleTemplate("X", "")
 
 
-def test_everything_else_can_be_said() -> None:
+def test_everything_else_can_be_said():
     slider = {
         "name": "ERRORS", "minimum": -1, "maximum": 1, "step": 0.1, "higher_is_better": False,
         "required": False,
@@ -61,9 +57,7 @@ def test_everything_else_can_be_said() -> None:
         ({"colour": "red"}, "there is no field colour: use name, question"),
     ],
 )
-def test_what_is_wrong_is_said_with_the_name_of_the_scale(
-    wrong: dict[str, Any], words: str
-) -> None:
+def test_what_is_wrong_is_said_with_the_name_of_the_scale(wrong, words):
     with pytest.raises(Invalid) as refused:
         scale_of({**YES_NO, **wrong})
     assert words in str(refused.value.message)
@@ -78,24 +72,24 @@ def test_what_is_wrong_is_said_with_the_name_of_the_scale(
         (["MEANING"], "give an object"),
     ],
 )
-def test_a_list_of_scales_has_different_names(scales: object, words: str) -> None:
+def test_a_list_of_scales_has_different_names(scales, words):
     with pytest.raises(Invalid) as refused:
         scales_of(scales)
     assert words in str(refused.value.message)
 
 
-def test_the_guideline_asks_their_questions() -> None:
+def test_the_guideline_asks_their_questions():
     assert "**SAFE** May this be published?" in guideline_for(scales_of([YES_NO]))
 
 
 @pytest.mark.parametrize("name", ["item", "systems", "pass", "reference_2", "attr.x", "B_sd"])
-def test_a_scale_cannot_have_the_name_of_a_column_of_gold(name: str) -> None:
+def test_a_scale_cannot_have_the_name_of_a_column_of_gold(name):
     with pytest.raises(Invalid, match="files of gold have a column"):
         names_apart(["B", name])
     names_apart(["B", "MEANING", "B"])  # A name given twice has an answer of its own.
 
 
-def test_it_is_refused_wherever_scales_are_made() -> None:
+def test_it_is_refused_wherever_scales_are_made():
     with pytest.raises(Invalid, match="files of gold"):
         campaign_create(slug="x", actor=None, scales=scales_of([{"name": "item"}]))
     campaign = make_campaign(open_it=False)

@@ -1,7 +1,5 @@
 """The limits of settings."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid
@@ -14,12 +12,12 @@ from annotation.services.campaigns.settings_input import (
 )
 
 
-def test_settings_are_columns_of_a_campaign() -> None:
+def test_settings_are_columns_of_a_campaign():
     columns = {field.name for field in Campaign._meta.concrete_fields}
     assert {*SETTINGS, *FIXED_ONCE_OPEN} <= columns
 
 
-def test_bounds_and_languages() -> None:
+def test_bounds_and_languages():
     check_bounds({"max_per_sheet": None, "shared_share": 1})
     with pytest.raises(Invalid, match="shared_share must be between 0 and 1"):
         check_bounds({"shared_share": 1.1})

@@ -1,7 +1,5 @@
 """A campaign becomes what a template says, or stays as it is."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
@@ -27,7 +25,7 @@ pytestmark = pytest.mark.once
     max_examples=10, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(templates(), templates())
-def test_a_draft_becomes_any_template(one: CampaignTemplate, other: CampaignTemplate) -> None:
+def test_a_draft_becomes_any_template(one, other):
     with transaction.atomic():
         campaign = campaign_create(actor=None, slug="made", template=one)
         template_apply(campaign=campaign, template=other, actor=None)
@@ -38,7 +36,7 @@ def test_a_draft_becomes_any_template(one: CampaignTemplate, other: CampaignTemp
         transaction.set_rollback(True)
 
 
-def test_one_refused_change_leaves_everything() -> None:
+def test_one_refused_change_leaves_everything():
     campaign = make_campaign()
     before = template_of(campaign=campaign)
     wanted = CampaignTemplate(settings={"order": "depth"}, guidelines="New.")
@@ -48,7 +46,7 @@ def test_one_refused_change_leaves_everything() -> None:
     assert template_of(campaign=campaign) == before
 
 
-def test_an_open_campaign_takes_what_may_change() -> None:
+def test_an_open_campaign_takes_what_may_change():
     campaign = make_campaign(k=2)
     question_add(campaign=campaign, question=Question("Age?", name="age"), actor=None)
     background_answer(annotator=make_annotator(campaign), answers={})
@@ -65,7 +63,7 @@ def test_an_open_campaign_takes_what_may_change() -> None:
     assert "guidelines" in entry.data["changes"]
 
 
-def test_what_was_shown_is_what_is_changed() -> None:
+def test_what_was_shown_is_what_is_changed():
     campaign = make_campaign(open_it=False)
     wanted = CampaignTemplate(guidelines="New.", settings={"description": "x"})
     seen = changes_digest(template_changes(campaign=campaign, template=wanted))

@@ -1,7 +1,5 @@
 """What a template would change, and what may not change any more."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from annotation.models import Campaign
@@ -13,19 +11,19 @@ from paraanno.plain.campaign_template import CampaignTemplate, QuestionTemplate,
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
-def told(campaign: Campaign, template: CampaignTemplate) -> dict[str, str]:
+def told(campaign, template):
     """Why each change is refused, by its name."""
     changes = template_changes(campaign=campaign, template=template)
     return {one.name: one.refused for one in changes}
 
 
-def test_a_campaign_differs_in_nothing_from_its_own_template() -> None:
+def test_a_campaign_differs_in_nothing_from_its_own_template():
     campaign = make_campaign()
     assert template_changes(campaign=campaign, template=template_of(campaign=campaign)) == []
     assert template_changes(campaign=campaign, template=CampaignTemplate()) == []
 
 
-def test_what_is_fixed_once_open_is_refused_by_name() -> None:
+def test_what_is_fixed_once_open_is_refused_by_name():
     campaign = make_campaign(open_it=False)
     meaning, grammar = template_of(campaign=campaign).scales or ()
     wanted = CampaignTemplate(
@@ -41,7 +39,7 @@ def test_what_is_fixed_once_open_is_refused_by_name() -> None:
     assert list(told(campaign, turned)) == ["order of scales"]
 
 
-def test_a_question_that_somebody_answered_keeps_its_words() -> None:
+def test_a_question_that_somebody_answered_keeps_its_words():
     campaign = make_campaign()
     question_add(campaign=campaign, question=Question("Age?", name="age"), actor=None)
     question_add(campaign=campaign, question=Question("Where?", name="place"), actor=None)
@@ -51,7 +49,7 @@ def test_a_question_that_somebody_answered_keeps_its_words() -> None:
     assert found == {"age": "somebody has answered it", "work": "", "place": ""}
 
 
-def test_the_digest_tells_other_changes_from_these() -> None:
+def test_the_digest_tells_other_changes_from_these():
     campaign = make_campaign(open_it=False)
     one, other = (CampaignTemplate(guidelines=text) for text in ("One.", "Two."))
     first, again, another = (
@@ -61,7 +59,7 @@ def test_the_digest_tells_other_changes_from_these() -> None:
     assert first == again != another
 
 
-def test_scales_with_values_are_fixed_in_a_draft_too() -> None:
+def test_scales_with_values_are_fixed_in_a_draft_too():
     campaign = make_campaign()
     rate_all(make_annotator(campaign))
     Campaign.objects.update(opened_at=None)

@@ -1,7 +1,5 @@
 """What the pages refuse is refused in a template too, with its line."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.services.campaigns.template_check import template_read
@@ -37,7 +35,7 @@ TEXT = "- {sentence: a b a, phrase: b, paraphrase: c, expected: {A: {low: 1}}}\n
         ("checks:\n  rules:\n  - {check: fast, least: 1, share: 2, action: note}", 3, "at most 1"),
     ],
 )  # fmt: skip
-def test_it_is_refused_at_its_line(text: str, line: int, said: str) -> None:
+def test_it_is_refused_at_its_line(text, line, said):
     read = template_read(data=text.encode(), name="t.yaml")
     assert read.template is None
     [problem] = read.problems
@@ -45,7 +43,7 @@ def test_it_is_refused_at_its_line(text: str, line: int, said: str) -> None:
     assert str(problem).startswith(f"t.yaml:{line}: ")
 
 
-def test_options_are_tidied_as_the_page_does() -> None:
+def test_options_are_tidied_as_the_page_does():
     text = "background:\n- {name: x, wording: Who?, kind: choice, options: [a , b, a]}"
     read = template_read(data=text.encode(), name="t.yaml")
     assert read.template is not None and read.template.background is not None

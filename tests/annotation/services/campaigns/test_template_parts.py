@@ -1,8 +1,6 @@
 """The parts of a template beside its scales: tests/annotation/selectors/campaigns/test_template.py
 makes campaigns from any; here is what cannot be made."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid
@@ -14,7 +12,7 @@ from paraanno.plain.campaign_template import PracticeTextTemplate
 from tests.factories import make_campaign
 
 
-def test_nothing_is_made_of_a_template_with_a_part_that_does_not_fit() -> None:
+def test_nothing_is_made_of_a_template_with_a_part_that_does_not_fit():
     """Tolerances of scales that the file does not have are looked at when it is used."""
     read = template_read(data=b"practice: {tolerance: {OTHER: 1}}", name="t.yaml")
     assert read.template is not None
@@ -23,7 +21,7 @@ def test_nothing_is_made_of_a_template_with_a_part_that_does_not_fit() -> None:
     assert not Campaign.objects.exists()
 
 
-def test_a_practice_text_of_an_unknown_scale_is_refused() -> None:
+def test_a_practice_text_of_an_unknown_scale_is_refused():
     campaign = make_campaign(open_it=False)
     text = PracticeTextTemplate("A word.", "word", "term", {"OTHER": (1, 2, "")})
     with pytest.raises(Invalid, match="there is no scale"):

@@ -1,7 +1,5 @@
 """The scales and guidelines that a campaign starts with."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid, NotFound
@@ -16,7 +14,7 @@ from annotation.services.campaigns.templates import (
 
 
 @pytest.mark.parametrize("name", ["phrase", "sentence"])
-def test_a_text_passes_from_meaning_3_and_grammar_4_on(name: str) -> None:
+def test_a_text_passes_from_meaning_3_and_grammar_4_on(name):
     """Five points each. Published results depend on these two numbers."""
     scales = TEMPLATES[name].scales
     assert [(one.name, one.threshold) for one in scales] == [("MEANING", 3), ("GRAMMAR", 4)]
@@ -26,14 +24,14 @@ def test_a_text_passes_from_meaning_3_and_grammar_4_on(name: str) -> None:
         assert one.higher_is_better and one.required
 
 
-def test_direct_assessment_passes_from_70_of_100_on() -> None:
+def test_direct_assessment_passes_from_70_of_100_on():
     scales = TEMPLATES["direct-assessment"].scales
     assert [(one.name, one.threshold) for one in scales] == [("ADEQUACY", 70), ("FLUENCY", 70)]
     assert {(one.minimum, one.maximum, one.level) for one in scales} == {(0, 100, "numeric")}
 
 
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_guidelines_explain_the_scales_of_their_own_template(name: str) -> None:
+def test_guidelines_explain_the_scales_of_their_own_template(name):
     template = TEMPLATES[name]
     explained = template.guidelines.split("**")[1::2]
     assert explained == [scale.name for scale in template.scales]
@@ -41,7 +39,7 @@ def test_guidelines_explain_the_scales_of_their_own_template(name: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TEMPLATES)
-def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name: str) -> None:
+def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name):
     campaign = campaign_create(actor=None, slug="camp", template=name)
     scales = list(Scale.objects.filter(campaign=campaign).prefetch_related("points"))
     for scale, template in zip(scales, TEMPLATES[name].scales, strict=True):
@@ -52,7 +50,7 @@ def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name: str)
     assert campaign.guidelines.get().text == TEMPLATES[name].guidelines
 
 
-def test_templates_of_the_site_are_checked_and_found_by_name() -> None:
+def test_templates_of_the_site_are_checked_and_found_by_name():
     with pytest.raises(Invalid, match="ours.yaml:1: there is no field"):
         site_template_add(name="ours", label="Ours", text="scale: x", actor=None)
     site_template_add(name="ours", label="", text="guidelines: Read.", actor=None)

@@ -1,41 +1,37 @@
 """A claimed sheet, and saves on it."""
 
-from __future__ import annotations
-
-from datetime import datetime, timedelta
-from typing import Any
-from uuid import UUID, uuid4
+from datetime import timedelta
+from uuid import uuid4
 
 from django.utils import timezone
 
-from annotation.models import Annotator, Sheet
 from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.saving import Answer, Saved, judgment_save
+from annotation.services.collecting.saving import Answer, judgment_save
 from tests.factories import make_annotator, make_campaign
 
 NOW = timezone.now()
 LATER = NOW + timedelta(hours=3)
 
 
-def offer(annotator: Annotator, *beside: Sheet, now: datetime | None = None) -> Any:
+def offer(annotator, *beside, now=None):
     """What a claim gives who is working on the sheets `beside`."""
     return claim_next(annotator=annotator, beside=[one.key for one in beside], now=now)
 
 
-def holding(now: datetime | None = None, **settings: Any) -> tuple[Annotator, Sheet]:
+def holding(now=None, **settings):
     """Bob with his first sheet of a campaign that nobody else is in."""
     bob = make_annotator(make_campaign(**{"items": 1, "cast": False} | settings))
     return bob, offer(bob, now=now)
 
 
 def save(
-    annotator: Annotator,
-    sheet: Sheet,
-    value: float | Answer | None,
-    base: int = 0,
-    now: datetime = LATER,
-    request: UUID | None = None,
-) -> Saved:
+    annotator,
+    sheet,
+    value,
+    base=0,
+    now=LATER,
+    request=None,
+):
     """Answer the first question of the sheet."""
     entry = sheet.entries.select_related("substitution").order_by("pk")[0]
     return judgment_save(
@@ -46,14 +42,14 @@ def save(
     )  # fmt: skip
 
 
-def claimed(k: int = 1) -> tuple[Annotator, Sheet]:
+def claimed(k=1):
     """Bob, who has answered the first question."""
     bob, sheet = holding(k=k, now=NOW)
     save(bob, sheet, 3, now=NOW)
     return bob, sheet
 
 
-def rate_rest(annotator: Annotator, sheet: Sheet) -> None:
+def rate_rest(annotator, sheet):
     """What `claimed` and `save` leave unanswered."""
     given = set(annotator.judgments.values_list("substitution", "scale"))
     for entry in sheet.entries.select_related("substitution"):

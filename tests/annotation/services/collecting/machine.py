@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from unittest.mock import patch
 from uuid import UUID, uuid4
 
@@ -29,7 +27,7 @@ from hypothesis.stateful import (
 from annotation.errors import Conflict, Incomplete, RevisionClosed, StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
 from annotation.services.collecting.claiming import NotClaimable, claim_next
-from annotation.services.collecting.saving import Answer, Saved, judgment_save
+from annotation.services.collecting.saving import Answer, judgment_save
 from annotation.services.collecting.skipping import sheet_release, sheet_skip
 from annotation.services.submitting import CampaignClosed, sheet_submit
 from tests.annotation.selectors.verify.reverify import Reverify
@@ -42,7 +40,6 @@ answers = st.one_of(
     st.just(Answer()),
 )
 who = st.sampled_from(ANNOTATORS)
-Place = tuple[str, int, int, int]  # annotator, substitution, scale, occasion
 
 
 @dataclass
@@ -55,7 +52,7 @@ class Told:
 
 
 @contextmanager
-def steady_chance() -> Iterator[None]:
+def steady_chance():
     """The same chance in every run of one example: Hypothesis repeats examples to shrink them."""
     chance = random.Random(0)
     with (
@@ -66,7 +63,7 @@ def steady_chance() -> Iterator[None]:
         yield
 
 
-held: Bundle[tuple[str, int]] = Bundle("held")
+held = Bundle("held")
 
 
 class Annotating(RuleBasedStateMachine):
@@ -78,7 +75,7 @@ class Annotating(RuleBasedStateMachine):
         shared=st.sampled_from([0.0, 0.5]),
         revision=st.booleans(),
     )
-    def begin(self, order: str, limit: int | None, shared: float, revision: bool) -> None:
+    def begin(self, order, limit, shared, revision):
         self.around = ExitStack()
         self.around.enter_context(transaction.atomic())
         self.around.enter_context(steady_chance())
@@ -89,27 +86,27 @@ class Annotating(RuleBasedStateMachine):
         )  # fmt: skip
         self.rules = Reverify(self.campaign)
         self.scales = list(self.campaign.scales.all())
-        self.told: dict[Place, Told] = {}
+        self.told = {}
         self.most_k = 2
         self.added = 3
 
-    def teardown(self) -> None:
+    def teardown(self):
         if hasattr(self, "around"):
             transaction.set_rollback(True)
             self.around.close()
 
-    def annotator(self, name: str) -> Any:
+    def annotator(self, name):
         made = make_annotator(self.campaign, name)
         made.campaign = Campaign.objects.get(pk=self.campaign.pk)
         return made
 
-    def withdrew(self, annotator: Any) -> bool:
+    def withdrew(self, annotator):
         return bool(annotator.withdrawals.filter(ended_at=None).exists())
 
     # --- annotators ------------------------------------------------------------------------
 
     @rule(target=held, name=who, ahead=st.booleans())
-    def claim(self, name: str, ahead: bool) -> Any:
+    def claim(self, name, ahead):
         annotator = self.annotator(name)
         excluded = Exclusion.objects.filter(annotator=annotator, ends_at=None).exists()
         excluded = excluded or self.withdrew(annotator)
@@ -132,7 +129,7 @@ class Annotating(RuleBasedStateMachine):
         return (name, sheet.pk)
 
     @rule(where=held)
-    def release(self, where: tuple[str, int]) -> None:
+    def release(self, where):
         """Only what nothing was said on, and what somebody else can have, goes back."""
         sheet = Sheet.objects.get(pk=where[1])
         annotator = self.annotator(where[0])
@@ -146,16 +143,16 @@ class Annotating(RuleBasedStateMachine):
             )
 
     def send(
-        self, name: str, sheet: Sheet, entry: Any, scale: Any, answer: Answer, base: int,
-        request: UUID,
-    ) -> Saved:  # fmt: skip
+        self, name, sheet, entry, scale, answer, base,
+        request,
+    ):  # fmt: skip
         return judgment_save(
             annotator=self.annotator(name), sheet_key=sheet.key,
             substitution_key=entry.substitution.key, scale_key=scale.key, answer=answer,
             request_id=request, base_version=base, now=self.now,
         )  # fmt: skip
 
-    def put(self, name: str, sheet: Sheet, entry: Any, scale: Any, answer: Answer) -> None:
+    def put(self, name, sheet, entry, scale, answer):
         """Save from the newest version that the annotator knows."""
         place = (name, entry.substitution_id, scale.pk, sheet.occasion)
         told = self.told.get(place)
@@ -179,14 +176,14 @@ class Annotating(RuleBasedStateMachine):
         event(f"saved: {saved.sheet_state} {saved.status}")
 
     @rule(where=held, number=st.integers(0, 9), answer=answers)
-    def save(self, where: tuple[str, int], number: int, answer: Answer) -> None:
+    def save(self, where, number, answer):
         sheet = Sheet.objects.get(pk=where[1])
         entries = list(sheet.entries.select_related("substitution"))
         entry, scale = entries[number % len(entries)], self.scales[number % len(self.scales)]
         self.put(where[0], sheet, entry, scale, answer)
 
     @rule(where=held, value=st.integers(1, 5), submit=st.booleans())
-    def rate_all(self, where: tuple[str, int], value: int, submit: bool) -> None:
+    def rate_all(self, where, value, submit):
         sheet = Sheet.objects.get(pk=where[1])
         for entry in sheet.entries.select_related("substitution"):
             for scale in self.scales:
@@ -195,7 +192,7 @@ class Annotating(RuleBasedStateMachine):
             self.submit(where)
 
     @rule(where=held)
-    def submit(self, where: tuple[str, int]) -> None:
+    def submit(self, where):
         sheet = Sheet.objects.get(pk=where[1])
         annotator = self.annotator(where[0])
         complete = all(
@@ -216,7 +213,7 @@ class Annotating(RuleBasedStateMachine):
         event(f"submitted: {state}")
 
     @rule(where=held)
-    def skip(self, where: tuple[str, int]) -> None:
+    def skip(self, where):
         """A sheet that is not submitted is given back, and never offered again unasked."""
         annotator, sheet = self.annotator(where[0]), Sheet.objects.get(pk=where[1])
         done = Slot.objects.filter(sheet=sheet, annotator=annotator, state=Slot.State.DONE).exists()
@@ -229,7 +226,7 @@ class Annotating(RuleBasedStateMachine):
             own = Slot.objects.filter(sheet=sheet, annotator=annotator)
             assert not own.exclude(state=Slot.State.VOID).exists()
 
-    def draw(self, data: st.DataObject) -> tuple[Told, tuple[str, Sheet, Any, Any]]:
+    def draw(self, data):
         """What was saved on a place, and whose place it is."""
         place = data.draw(st.sampled_from(sorted(p for p, t in self.told.items() if t.history)))
         name, substitution, scale, occasion = place
@@ -243,7 +240,7 @@ class Annotating(RuleBasedStateMachine):
 
     @precondition(lambda self: getattr(self, "told", None))
     @rule(data=st.data())
-    def repeat_request(self, data: st.DataObject) -> None:
+    def repeat_request(self, data):
         """The answer got lost and the browser sends the same request again."""
         told, where = self.draw(data)
         version = data.draw(st.integers(1, len(told.history)))
@@ -254,7 +251,7 @@ class Annotating(RuleBasedStateMachine):
 
     @precondition(lambda self: getattr(self, "told", None))
     @rule(data=st.data(), answer=answers)
-    def stale_tab(self, data: st.DataObject, answer: Answer) -> None:
+    def stale_tab(self, data, answer):
         """A tab that does not know the newest value is refused and shown what is stored."""
         told, where = self.draw(data)
         with pytest.raises(StaleVersion) as refused:
@@ -264,25 +261,25 @@ class Annotating(RuleBasedStateMachine):
 
     @precondition(lambda self: getattr(self, "told", None))
     @rule(data=st.data())
-    def undo(self, data: st.DataObject) -> None:
+    def undo(self, data):
         """Back to the answer before: a save like any other."""
         told, where = self.draw(data)
         history = told.history
         self.put(*where, history[-2][1] if len(history) > 1 else Answer())
 
     @rule(hours=st.sampled_from([0.6, 2]))
-    def time_passes(self, hours: float) -> None:
+    def time_passes(self, hours):
         self.now += timedelta(hours=hours)
 
     # --- what must hold after every step ---------------------------------------------------
 
     @invariant()
-    def rules_hold(self) -> None:
+    def rules_hold(self):
         if hasattr(self, "campaign"):
             assert self.rules.broken() == set()
 
     @invariant()
-    def nothing_lost_doubled_or_swapped(self) -> None:
+    def nothing_lost_doubled_or_swapped(self):
         if not hasattr(self, "campaign"):
             return
         stored = {
@@ -300,7 +297,7 @@ class Annotating(RuleBasedStateMachine):
         assert JudgmentVersion.objects.filter(judgment__campaign=self.campaign).count() == saves
 
     @invariant()
-    def nobody_too_many(self) -> None:
+    def nobody_too_many(self):
         if not hasattr(self, "campaign"):
             return
         counted = Q(

@@ -1,14 +1,11 @@
 """Remarks that are made."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
-from annotation.models import Annotator, Sheet
 from annotation.services.collecting.remarks import remark_add
 
 
-def say(bob: Annotator, sheet: Sheet, text: str, *, about=None, flagged=False, request=None):
+def say(bob, sheet, text, *, about=None, flagged=False, request=None):
     return remark_add(
         annotator=bob, sheet_key=sheet.key, substitution_key=about, flagged=flagged, text=text,
         request_id=request or uuid4(),

@@ -1,9 +1,6 @@
 """A whole sheet at once; and everything that is left to the ordinary way."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -22,7 +19,7 @@ from tests.factories import make_annotator, rate_sheet
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_a_repeated_request_changes_nothing(long_way: list[str]) -> None:
+def test_a_repeated_request_changes_nothing(long_way):
     place = Place()
     sent = place.answers()
     first = place.whole(sent, state="done").json()
@@ -35,7 +32,7 @@ def test_a_repeated_request_changes_nothing(long_way: list[str]) -> None:
     assert rows() == left and len(long_way) == 1
 
 
-def test_a_stale_answer_and_the_id_of_another_are_refused_and_the_others_are_kept() -> None:
+def test_a_stale_answer_and_the_id_of_another_are_refused_and_the_others_are_kept():
     place, used = Place(), str(uuid4())
     place.put(id=used, value=2)
     sent = place.answers()
@@ -55,7 +52,7 @@ def test_a_stale_answer_and_the_id_of_another_are_refused_and_the_others_are_kep
         ({"value": 1e300}, "invalid"),
     ],
 )
-def test_an_answer_from_nowhere_or_off_the_scale_is_refused(wrong: Any, code: str) -> None:
+def test_an_answer_from_nowhere_or_off_the_scale_is_refused(wrong, code):
     place = Place()
     sent = place.answers()
     sent[3] |= wrong
@@ -63,7 +60,7 @@ def test_an_answer_from_nowhere_or_off_the_scale_is_refused(wrong: Any, code: st
     assert [*Judgment.objects.values_list("version", flat=True)] == [1] * 3
 
 
-def test_an_answer_that_is_missing_or_cleared_keeps_the_sheet_open() -> None:
+def test_an_answer_that_is_missing_or_cleared_keeps_the_sheet_open():
     place = Place()
     answer = place.whole(place.answers()[1:], state="done").json()
     assert (answer["state"], answer["code"], len(answer["missing"])) == ("claimed", "incomplete", 1)
@@ -72,7 +69,7 @@ def test_an_answer_that_is_missing_or_cleared_keeps_the_sheet_open() -> None:
     assert Slot.objects.get(annotator=place.bob).state == "claimed"
 
 
-def test_a_done_sheet_is_changed_by_the_services(long_way: list[str]) -> None:
+def test_a_done_sheet_is_changed_by_the_services(long_way):
     place = Place()
     place.whole(place.answers(2), state="done")
     answer = place.whole(place.answers(5, base=1)[:1]).json()
@@ -80,7 +77,7 @@ def test_a_done_sheet_is_changed_by_the_services(long_way: list[str]) -> None:
     assert len(long_way) == 1
 
 
-def test_a_lease_lost_and_every_place_taken() -> None:
+def test_a_lease_lost_and_every_place_taken():
     """Kept as surplus; the annotator is told the same as ever."""
     place = Place(items=1)
     ben = make_annotator(place.campaign, "ben")
@@ -93,7 +90,7 @@ def test_a_lease_lost_and_every_place_taken() -> None:
     assert Slot.objects.exclude(state="void").count() == 1
 
 
-def test_the_same_request_eight_times_at_once() -> None:
+def test_the_same_request_eight_times_at_once():
     place = Place(items=1)
     sent = place.answers()
     clients = [logged_in("bob") for _ in range(8)]
@@ -106,7 +103,7 @@ def test_the_same_request_eight_times_at_once() -> None:
     assert SlotEvent.objects.filter(kind="done").count() == 1
 
 
-def test_two_tabs_one_saves_singly_and_one_the_whole() -> None:
+def test_two_tabs_one_saves_singly_and_one_the_whole():
     """Whoever comes second is told; nothing acknowledged is lost."""
     place = Place(items=1)
     place.whole(place.answers(1))
@@ -127,7 +124,7 @@ def test_two_tabs_one_saves_singly_and_one_the_whole() -> None:
 
 
 @pytest.mark.slow
-def test_an_exclusion_in_the_middle() -> None:
+def test_an_exclusion_in_the_middle():
     """Before or after, never half: what counts belongs to a slot that counts."""
     for number in range(4):
         place = Place(items=1, slug=f"mid-{number}")
@@ -143,12 +140,10 @@ def test_an_exclusion_in_the_middle() -> None:
         assert {one.status for one in place.bob.judgments.all()} == {"surplus"}
 
 
-def test_quality_rules_look_after_the_sheet(
-    long_way: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_quality_rules_look_after_the_sheet(long_way, monkeypatch):
     place = Place()
     rule_add(campaign=place.campaign, check="straight", least=1, share=0.01, act="warn", actor=None)
-    looked: list[Any] = []
+    looked = []
     monkeypatch.setattr(
         sheet_saving, "sheet_finished", lambda **given: looked.append(given["sheet"].key)
     )

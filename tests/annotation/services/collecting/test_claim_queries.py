@@ -1,13 +1,8 @@
 """What a claim costs in statements: the same, however much comes before the first sheet."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Annotator
 from annotation.selectors.collecting.steps import next_step
 from annotation.services.people.background import Given, Question, background_answer, question_add
 from annotation.services.people.consent import consent_give, consent_text_add
@@ -17,14 +12,14 @@ from tests.annotation.services.collecting.claimed import offer
 from tests.factories import make_annotator, make_campaign
 
 
-def statements(act: Any, annotator: Annotator) -> list[str]:
+def statements(act, annotator):
     """The reads and writes of an action, without savepoints."""
     with CaptureQueriesContext(connection) as queries:
         act(annotator)
     return [one["sql"] for one in queries if "SAVEPOINT" not in one["sql"]]
 
 
-def everything(bob: Annotator) -> None:
+def everything(bob):
     """Bob has consented, answered, practised; a campaign with rules watches him."""
     campaign = bob.campaign
     consent_text_add(campaign=campaign, text="You judge.", actor=None)
@@ -36,7 +31,7 @@ def everything(bob: Annotator) -> None:
     rule_add(campaign=campaign, check="control", least=4, share=0.5, act="pause", actor=None)
 
 
-def test_what_comes_before_a_sheet_is_asked_in_one_look() -> None:
+def test_what_comes_before_a_sheet_is_asked_in_one_look():
     campaign = make_campaign(items=2)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
     plain = statements(offer, ben)

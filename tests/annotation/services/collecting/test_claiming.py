@@ -1,15 +1,11 @@
 """Which sheet is offered next, and to whom a sheet is not offered."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, Sheet, Slot
+from annotation.models import Campaign, Sheet, Slot
 from annotation.services.campaigns.campaigns import campaign_close, campaign_pause
 from annotation.services.collecting.claiming import LAST_KEY, NotClaimable, StepWanted, claim_next
 from annotation.services.collecting.repeats import repeat_add
@@ -22,14 +18,14 @@ LATER = NOW + timedelta(hours=1)  # Within a lease of two hours.
 NEXT_DAY = NOW + timedelta(days=1)
 
 
-def small(items: int, k: int = 1, **settings: Any) -> tuple[Campaign, Annotator, Annotator]:
+def small(items, k=1, **settings):
     campaign = make_campaign(items=items, systems=1, k=k, cast=False, lease_minutes=120, **settings)
     return campaign, make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
 
 
-def claims(annotator: Annotator, at_most: int = 99, now: datetime = NOW) -> list[Sheet]:
+def claims(annotator, at_most=99, now=NOW):
     """The sheets offered one after the other to an annotator who keeps them all."""
-    sheets: list[Sheet] = []
+    sheets = []
     while len(sheets) < at_most:
         sheet = claim_next(annotator=annotator, beside=[one.key for one in sheets], now=now)
         if sheet is None:
@@ -38,15 +34,15 @@ def claims(annotator: Annotator, at_most: int = 99, now: datetime = NOW) -> list
     return sheets
 
 
-def offer(annotator: Annotator, now: datetime = NOW) -> Any:
+def offer(annotator, now=NOW):
     return claim_next(annotator=annotator, now=now)
 
 
-def positions(annotator: Annotator) -> list[int]:
+def positions(annotator):
     return [sheet.item.position for sheet in claims(annotator)]
 
 
-def test_the_own_open_sheet_comes_first_the_oldest_of_several() -> None:
+def test_the_own_open_sheet_comes_first_the_oldest_of_several():
     _, bob, _ = small(items=3)
     first = offer(bob)
     second = claims(bob, 2, LATER)[1]
@@ -58,7 +54,7 @@ def test_the_own_open_sheet_comes_first_the_oldest_of_several() -> None:
     assert Slot.objects.filter(sheet=first, lease_expires_at__gt=NEXT_DAY).exists()
 
 
-def test_an_open_sheet_is_finished_before_the_next_step_is_asked_for() -> None:
+def test_an_open_sheet_is_finished_before_the_next_step_is_asked_for():
     campaign, bob, ben = small(items=2)
     sheet = offer(bob)
     consent_text_add(campaign=campaign, text="You judge.", actor=None)
@@ -69,7 +65,7 @@ def test_an_open_sheet_is_finished_before_the_next_step_is_asked_for() -> None:
         offer(ben)
 
 
-def test_own_sheets_then_shared_then_free_then_expired_then_repeats_not_due() -> None:
+def test_own_sheets_then_shared_then_free_then_expired_then_repeats_not_due():
     campaign, bob, ben = small(items=4, shared_share=0.25)
     shared = Sheet.objects.get(shared=True)
     first, left_by_ben = claims(ben, 2)
@@ -86,7 +82,7 @@ def test_own_sheets_then_shared_then_free_then_expired_then_repeats_not_due() ->
     assert offered[2:] == [left_by_ben, late]
 
 
-def test_shared_sheets_are_for_everybody_and_take_no_place_of_others() -> None:
+def test_shared_sheets_are_for_everybody_and_take_no_place_of_others():
     campaign, bob, ben = small(items=4, k=2, shared_share=0.5)
     shared = list(campaign.sheets.filter(shared=True).order_by("pk"))
     for one in (claims(bob), claims(ben)):
@@ -95,7 +91,7 @@ def test_shared_sheets_are_for_everybody_and_take_no_place_of_others() -> None:
     assert set(Slot.objects.filter(sheet=shared[0]).values_list("number", flat=True)) == {1, 2}
 
 
-def test_who_comes_late_to_a_finished_campaign_owes_no_shared_sheet() -> None:
+def test_who_comes_late_to_a_finished_campaign_owes_no_shared_sheet():
     _, bob, ben = small(items=4, shared_share=0.5)
     claims(bob)
     Slot.objects.filter(state="free").update(state="void")
@@ -103,7 +99,7 @@ def test_who_comes_late_to_a_finished_campaign_owes_no_shared_sheet() -> None:
     assert not Slot.objects.filter(annotator=ben).exists()
 
 
-def test_expired_leases_are_offered_from_the_oldest_on_and_others_not_at_all() -> None:
+def test_expired_leases_are_offered_from_the_oldest_on_and_others_not_at_all():
     _, bob, ben = small(items=3)
     old = offer(ben)
     young = claims(ben, 2, NOW + timedelta(minutes=9))[1]
@@ -114,7 +110,7 @@ def test_expired_leases_are_offered_from_the_oldest_on_and_others_not_at_all() -
 
 
 @pytest.mark.parametrize("when", [NOW, NEXT_DAY])
-def test_a_sheet_is_not_offered_again_to_who_skipped_it(when: datetime) -> None:
+def test_a_sheet_is_not_offered_again_to_who_skipped_it(when):
     """Neither while its place is free, nor after the lease of the next one is over."""
     _, bob, ben = small(items=1)
     sheet = offer(bob)
@@ -125,7 +121,7 @@ def test_a_sheet_is_not_offered_again_to_who_skipped_it(when: datetime) -> None:
 
 
 @pytest.mark.parametrize("order", Campaign.Order.values)
-def test_nobody_gets_a_sheet_twice_and_each_sheet_is_judged_k_times(order: str) -> None:
+def test_nobody_gets_a_sheet_twice_and_each_sheet_is_judged_k_times(order):
     campaign, bob, ben = small(items=4, k=2, order=order)
     cleo = make_annotator(campaign, "cleo")
     by_bob, by_ben = claims(bob), claims(ben)
@@ -137,19 +133,19 @@ def test_nobody_gets_a_sheet_twice_and_each_sheet_is_judged_k_times(order: str) 
     assert len(claims(cleo, now=LATER)) == 4
 
 
-def test_who_is_done_with_a_sheet_gets_no_second_place_on_it() -> None:
+def test_who_is_done_with_a_sheet_gets_no_second_place_on_it():
     _, bob, ben = small(items=1, k=3)
     assert rate_all(bob) == 1
     offer(ben)
     assert offer(bob, NEXT_DAY) is None
 
 
-def test_breadth_gives_every_sheet_one_annotator_before_any_has_two() -> None:
+def test_breadth_gives_every_sheet_one_annotator_before_any_has_two():
     _, bob, ben = small(items=6, k=2, order="breadth")
     assert len({*claims(bob, 3), *claims(ben, 3)}) == 6
 
 
-def test_breadth_starts_at_the_seed_of_the_annotator_and_wraps_around() -> None:
+def test_breadth_starts_at_the_seed_of_the_annotator_and_wraps_around():
     _, bob, ben = small(items=3, k=2, order="breadth")
     first, second = (
         dict(Slot.objects.filter(tier=tier).order_by("scan_key").values_list("scan_key", "sheet"))
@@ -161,17 +157,17 @@ def test_breadth_starts_at_the_seed_of_the_annotator_and_wraps_around() -> None:
     assert [sheet.pk for sheet in claims(ben)] == list(second.values())
 
 
-def test_depth_is_one_order_for_all_so_that_sheets_are_completed_early() -> None:
+def test_depth_is_one_order_for_all_so_that_sheets_are_completed_early():
     _, bob, ben = small(items=5, k=2, order="depth")
     assert claims(bob, 3) == claims(ben, 3)
 
 
-def test_imported_is_the_order_of_the_file() -> None:
+def test_imported_is_the_order_of_the_file():
     _, bob, _ = small(items=5, order="imported")
     assert positions(bob) == [0, 1, 2, 3, 4]
 
 
-def test_phrase_keeps_the_sheets_of_one_phrase_together_in_file_order() -> None:
+def test_phrase_keeps_the_sheets_of_one_phrase_together_in_file_order():
     """Two items of each phrase; where an annotator starts, and hence which comes first, varies."""
     _, bob, _ = small(items=6, order="phrase")
     found = positions(bob)
@@ -181,8 +177,8 @@ def test_phrase_keeps_the_sheets_of_one_phrase_together_in_file_order() -> None:
 
 @pytest.mark.parametrize("stop", [campaign_pause, campaign_close])
 def test_a_campaign_that_is_not_open_hands_out_nothing_not_even_the_own_sheet(
-    stop: Callable[..., Campaign],
-) -> None:
+    stop,
+):
     campaign, bob, _ = small(items=1)
     offer(bob)
     bob.campaign = stop(campaign=campaign, actor=None)
@@ -191,7 +187,7 @@ def test_a_campaign_that_is_not_open_hands_out_nothing_not_even_the_own_sheet(
     assert (refused.value.code, refused.value.data) == ("not_open", {"status": bob.campaign.status})
 
 
-def test_expired_slots_come_in_the_order_in_which_their_leases_ended() -> None:
+def test_expired_slots_come_in_the_order_in_which_their_leases_ended():
     _, bob, ben = small(items=3)
     claims(ben)
     first, second, third = Slot.objects.order_by("pk")

@@ -1,27 +1,22 @@
 """Fifty annotators at once on real servers: every sheet has its three, nothing lost or doubled."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from tests.live import Database
 from tools.bench import crowd
 
 
 @pytest.mark.nightly
 @pytest.mark.postgres
-def test_fifty_annotators_finish_hundreds_of_sheets(django_db_blocker: Any) -> None:
+def test_fifty_annotators_finish_hundreds_of_sheets(django_db_blocker):
     run("postgresql", sheets=400, annotators=50, unblock=django_db_blocker.unblock)
 
 
 @pytest.mark.slow
-def test_a_dozen_finish_a_few_sheets(django_db_blocker: Any) -> None:
+def test_a_dozen_finish_a_few_sheets(django_db_blocker):
     run("sqlite", sheets=20, annotators=12, unblock=django_db_blocker.unblock)
 
 
-def run(database: Database, *, sheets: int, annotators: int, unblock: Any) -> None:
+def run(database, *, sheets, annotators, unblock):
     site = crowd.make_site(database)
     site.unblock = unblock
     try:

@@ -1,7 +1,5 @@
 """Claims from lists: the fast way of saving leaves them to the plain services."""
 
-from __future__ import annotations
-
 from annotation.models import Annotator, Slot
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.collecting.next_at_once import next_at_once
@@ -13,7 +11,7 @@ from tests.annotation.services.importing.files import load_lists
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 
-def test_the_next_sheet_is_the_next_of_the_list_and_a_skipped_one_is_nobodys() -> None:
+def test_the_next_sheet_is_the_next_of_the_list_and_a_skipped_one_is_nobodys():
     campaign = make_campaign(items=3, open_it=False)
     people = [make_annotator(campaign, name) for name in ("ann", "bea")]
     text = "annotator,item\n" + "".join(f"{one.code},item-{n}\n" for one in people for n in (2, 0))

@@ -1,11 +1,7 @@
 """The next sheet together with handing one in: what `claim_next` would have given."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from copy import copy
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -28,12 +24,12 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def late_claims(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
+def late_claims(monkeypatch):
     """What was claimed after the transaction, by `claim_next`."""
-    asked: list[Any] = []
+    asked = []
     after = quick.next_sheet
 
-    def noted(*given: Any, **named: Any) -> Any:
+    def noted(*given, **named):
         asked.append(named)
         return after(*given, **named)
 
@@ -41,20 +37,20 @@ def late_claims(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     return asked
 
 
-def turn(place: Place, **body: Any) -> Any:
+def turn(place, **body):
     data = place.whole(place.answers(), state="done", next=True, **body).json()
     assert data["state"] == "done"
     return data
 
 
-def after(place: Place) -> str:
+def after(place):
     """The key of the sheet that comes when this one is handed in."""
     return str(turn(place)["sheet"]["key"])
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", Campaign.Order.values)
-def test_the_slot_is_the_one_that_a_claim_takes(late_claims: list[Any], order: str) -> None:
+def test_the_slot_is_the_one_that_a_claim_takes(late_claims, order):
     """In every order of handing out, also where the annotator's starting point is behind all."""
     for seed in (0, 2**62, 2**63 - 1):
         place = Place(slug=f"seed-{seed}", items=4, order=order)
@@ -77,7 +73,7 @@ def test_the_slot_is_the_one_that_a_claim_takes(late_claims: list[Any], order: s
     assert late_claims == []
 
 
-def test_an_open_sheet_comes_first_unless_the_page_has_it(late_claims: list[Any]) -> None:
+def test_an_open_sheet_comes_first_unless_the_page_has_it(late_claims):
     place = Place(items=3)
     ahead = offer(place.bob, place.sheet)
     third = turn(place, beside=[str(ahead.key)])["sheet"]["key"]
@@ -87,7 +83,7 @@ def test_an_open_sheet_comes_first_unless_the_page_has_it(late_claims: list[Any]
     assert late_claims == []
 
 
-def test_a_lease_that_is_half_over_is_renewed_as_by_a_claim(late_claims: list[Any]) -> None:
+def test_a_lease_that_is_half_over_is_renewed_as_by_a_claim(late_claims):
     place = Place(items=3)
     ahead = offer(place.bob, place.sheet)
     soon = clock.now() + timedelta(minutes=1)
@@ -97,7 +93,7 @@ def test_a_lease_that_is_half_over_is_renewed_as_by_a_claim(late_claims: list[An
     assert len(late_claims) == 1
 
 
-def test_shared_sheets_come_first(late_claims: list[Any]) -> None:
+def test_shared_sheets_come_first(late_claims):
     place = Place(items=4)
     other = Sheet.objects.exclude(pk=place.sheet.pk)[0]
     other.slots.all().delete()
@@ -106,24 +102,22 @@ def test_shared_sheets_come_first(late_claims: list[Any]) -> None:
     assert len(late_claims) == 1
 
 
-def add_step(place: Place) -> None:
+def add_step(place):
     consent_text_add(campaign=place.campaign, text="You judge.", actor=None)
 
 
-def pause(place: Place) -> None:
+def pause(place):
     campaign_pause(campaign=place.campaign, actor=None)
 
 
-def exclude(place: Place) -> None:
+def exclude(place):
     exclusion_add(target=place.bob, reason="test", actor=None, free_slots=False)
 
 
 @pytest.mark.parametrize(
     ("happens", "code"), [(add_step, "consent"), (pause, "not_open"), (exclude, "not_open")]
 )
-def test_a_step_comes_before_the_next_sheet_and_nobody_claims_who_may_not(
-    happens: Callable[[Place], None], code: str
-) -> None:
+def test_a_step_comes_before_the_next_sheet_and_nobody_claims_who_may_not(happens, code):
     place = Place(items=3)
     happens(place)
     data = turn(place)
@@ -131,14 +125,14 @@ def test_a_step_comes_before_the_next_sheet_and_nobody_claims_who_may_not(
     assert not Slot.objects.filter(annotator=place.bob, state="claimed").exists()
 
 
-def test_who_may_not_claim_gets_not_even_the_own_open_sheet() -> None:
+def test_who_may_not_claim_gets_not_even_the_own_open_sheet():
     place = Place(items=1)
     exclude(place)
     with short_write():
         assert next_at_once(annotator=place.bob, beside=[], now=clock.now()) is None
 
 
-def test_eight_annotators_never_share_a_place() -> None:
+def test_eight_annotators_never_share_a_place():
     place = Place(items=24)
     work = []
     for number in range(8):
@@ -150,7 +144,7 @@ def test_eight_annotators_never_share_a_place() -> None:
     assert verify(campaign=place.campaign) == []
 
 
-def test_an_excluded_annotator_is_not_given_the_sheet_that_they_have_open() -> None:
+def test_an_excluded_annotator_is_not_given_the_sheet_that_they_have_open():
     place = Place(items=3)
     assert claim_next(annotator=place.bob, beside=[place.sheet.key]) is not None
     exclusion_add(target=place.bob, reason="test", actor=None, free_slots=False)

@@ -1,9 +1,6 @@
 """No text is forgotten between an import and the opening of its campaign."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -23,25 +20,23 @@ LATER = {**item_rows(3, 1)[2], "paraphrase": "a later one"}
 
 
 @pytest.fixture
-def draft() -> Campaign:
+def draft():
     return make_campaign(items=2, open_it=False)
 
 
-def cut(**_: Any) -> None:
+def cut(**_):
     raise KeyboardInterrupt
 
 
-def test_opened_while_a_file_was_being_read(draft: Campaign) -> None:
+def test_opened_while_a_file_was_being_read(draft):
     before = Campaign.objects.get(pk=draft.pk)
     campaign_open(campaign=draft, actor=None)
     add_items(before, [LATER])
     assert Sheet.objects.count() == 3
 
 
-def test_imported_while_the_campaign_was_being_opened(
-    draft: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def made_then_imported(*, campaign: Campaign) -> int:
+def test_imported_while_the_campaign_was_being_opened(draft, monkeypatch):
+    def made_then_imported(*, campaign):
         made = sheets_make(campaign=campaign)
         add_items(campaign, [LATER])  # With the campaign as it was before.
         return made
@@ -52,8 +47,8 @@ def test_imported_while_the_campaign_was_being_opened(
 
 
 def test_an_import_that_was_cut_off_is_finished_by_importing_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     campaign = make_campaign(items=2)
     with monkeypatch.context() as patched:
         patched.setattr(items, "sheets_follow", cut)
@@ -64,13 +59,11 @@ def test_an_import_that_was_cut_off_is_finished_by_importing_again(
     add_items(campaign, [LATER])
 
 
-def test_what_shapes_sheets_is_fixed_while_they_are_being_made(
-    draft: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_shapes_sheets_is_fixed_while_they_are_being_made(draft, monkeypatch):
     late = replace(TEMPLATES["phrase"].scales[0], name="LATE")
     made = []
 
-    def made_meanwhile(*, campaign: Campaign) -> int:
+    def made_meanwhile(*, campaign):
         with pytest.raises(Invalid):
             scale_append(campaign=campaign, template=late, actor=None)
         with pytest.raises(Invalid):
@@ -83,9 +76,7 @@ def test_what_shapes_sheets_is_fixed_while_they_are_being_made(
     assert made == [draft]
 
 
-def test_an_opening_that_was_cut_off_is_finished_by_opening_again(
-    draft: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_opening_that_was_cut_off_is_finished_by_opening_again(draft, monkeypatch):
     with monkeypatch.context() as patched:
         patched.setattr(campaigns, "sheets_make", cut)
         with pytest.raises(KeyboardInterrupt):
@@ -96,7 +87,7 @@ def test_an_opening_that_was_cut_off_is_finished_by_opening_again(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_database_counts_many_new_sheets(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_database_counts_many_new_sheets(monkeypatch):
     """PostgreSQL plans by these counts; SQLite needs none."""
     monkeypatch.setattr("annotation.services.collecting.opening.SHEETS_PER_WRITE", 3)
     with CaptureQueriesContext(connection) as asked:

@@ -3,18 +3,14 @@
 Annotators claim and save, and researchers change the rules meanwhile.
 """
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from annotation.errors import StaleVersion
-from annotation.models import Annotator, Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
+from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import annotators_per_sheet_set, campaign_close
 from annotation.services.collecting.opening import sheets_make
@@ -35,13 +31,13 @@ from tests.factories import (
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def racing(people: int = THREADS, **settings: Any) -> tuple[Campaign, list[Annotator]]:
+def racing(people=THREADS, **settings):
     """A campaign and so many annotators of it."""
     campaign = make_campaign(cast=False, **settings)
     return campaign, [make_annotator(campaign, f"racer{number}") for number in range(people)]
 
 
-def all_at_once(act: Callable[[Any], Any], many: list[Any]) -> list[Any]:
+def all_at_once(act, many):
     """What `act` answers for each of many; nothing that it should not raise."""
     results = together([lambda one=one: act(one) for one in many])
     assert unforeseen(results) == []
@@ -50,7 +46,7 @@ def all_at_once(act: Callable[[Any], Any], many: list[Any]) -> list[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("order", ["breadth", "depth"])
-def test_race_for_the_last_slots(order: str) -> None:
+def test_race_for_the_last_slots(order):
     """3 sheets x 2 places, 16 annotators: six claims, never three on a sheet."""
     _, annotators = racing(items=3, k=2, order=order)
     sheets = all_at_once(offer, annotators)
@@ -58,14 +54,14 @@ def test_race_for_the_last_slots(order: str) -> None:
     assert sorted(claims.values()) == [2, 2, 2]
 
 
-def test_one_annotator_in_sixteen_tabs_gets_one_sheet() -> None:
+def test_one_annotator_in_sixteen_tabs_gets_one_sheet():
     _, [bob] = racing(1, items=6, k=2)
     assert len({sheet.pk for sheet in all_at_once(offer, [bob] * THREADS)}) == 1
     assert Slot.objects.filter(annotator=bob).count() == 1
 
 
 @pytest.mark.slow
-def test_sixteen_annotators_finish_a_campaign() -> None:
+def test_sixteen_annotators_finish_a_campaign():
     """Every sheet ends with exactly k annotators, and every save is there once."""
     campaign, annotators = racing(items=24, k=3)
     assert sum(all_at_once(rate_all, annotators)) == 24 * 3
@@ -76,7 +72,7 @@ def test_sixteen_annotators_finish_a_campaign() -> None:
     assert JudgmentVersion.objects.count() == answers
 
 
-def test_the_same_request_sixteen_times_is_stored_once() -> None:
+def test_the_same_request_sixteen_times_is_stored_once():
     bob, sheet = holding()
     request = uuid4()
     results = together([lambda: save(bob, sheet, 4, request=request)] * THREADS)
@@ -86,7 +82,7 @@ def test_the_same_request_sixteen_times_is_stored_once() -> None:
     assert JudgmentVersion.objects.count() == 1
 
 
-def test_sixteen_tabs_with_other_values_store_one_and_refuse_the_rest() -> None:
+def test_sixteen_tabs_with_other_values_store_one_and_refuse_the_rest():
     bob, sheet = holding()
     results = all_at_once(lambda n: save(bob, sheet, 1 + n % 5), list(range(THREADS)))
     [stored] = [result for result in results if isinstance(result, Saved)]
@@ -96,13 +92,13 @@ def test_sixteen_tabs_with_other_values_store_one_and_refuse_the_rest() -> None:
     assert JudgmentVersion.objects.count() == 1
 
 
-def test_sixteen_annotators_come_to_the_first_shared_sheet() -> None:
+def test_sixteen_annotators_come_to_the_first_shared_sheet():
     _, annotators = racing(items=2, k=1, shared_share=1.0)
     assert set(all_at_once(offer, annotators)) == {Sheet.objects.order_by("pk")[0]}
     assert Slot.objects.filter(state="claimed").count() == THREADS
 
 
-def test_excluded_while_claiming_and_while_k_changes() -> None:
+def test_excluded_while_claiming_and_while_k_changes():
     campaign, annotators = racing(5, items=6, k=2)
     for annotator in annotators:
         rate_sheet(annotator, offer(annotator))
@@ -116,9 +112,9 @@ def test_excluded_while_claiming_and_while_k_changes() -> None:
     all_at_once(lambda one: exclusion_lift(exclusion=one, actor=None), [*Exclusion.objects.all()])
 
 
-def test_nothing_is_submitted_after_the_close() -> None:
+def test_nothing_is_submitted_after_the_close():
     campaign, annotators = racing(THREADS - 1, items=16, k=1)
-    work: list[Any] = []
+    work = []
     for one in annotators:
         sheet = offer(one)
         rate_sheet(one, sheet, submit=False)
@@ -129,7 +125,7 @@ def test_nothing_is_submitted_after_the_close() -> None:
     assert not Slot.objects.filter(done_at__gt=closed).exists()
 
 
-def test_late_saves_race_for_one_place() -> None:
+def test_late_saves_race_for_one_place():
     """Fifteen lost their lease; one place is free again."""
     _, racers = racing(items=1, k=1)
     for number, racer in enumerate(racers):
@@ -140,7 +136,7 @@ def test_late_saves_race_for_one_place() -> None:
     assert Judgment.objects.count() == THREADS
 
 
-def test_two_imports_make_sheets_at_once() -> None:
+def test_two_imports_make_sheets_at_once():
     campaign, _ = racing(0, items=2, k=2)
     add_items(campaign, item_rows(40, 3))
     all_at_once(lambda one: sheets_make(campaign=one), [campaign] * 6)

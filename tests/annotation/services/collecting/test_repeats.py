@@ -1,7 +1,5 @@
 """Hidden repeats: the same sheet again, to see how far an annotator agrees with themselves."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Sheet
@@ -12,7 +10,7 @@ from tests.factories import make_campaign
 
 
 @pytest.mark.slow
-def test_hidden_repeats_come_for_a_share_of_sheets() -> None:
+def test_hidden_repeats_come_for_a_share_of_sheets():
     campaign = make_campaign(items=40, systems=1, k=1)
     plan_set(campaign=campaign, actor=None, changes={"repeat_share": 0.5, "repeat_after": 2})
     bob = worker(campaign)

@@ -1,10 +1,7 @@
 """What becomes of an answer that comes after the lease is over: nothing is thrown away."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 from functools import partial
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -30,7 +27,7 @@ from tests.annotation.services.collecting.claimed import (
 from tests.factories import make_annotator, make_campaign, rate_sheet
 
 
-def test_the_own_slot_stays_until_it_is_taken_and_is_taken_back_where_it_is_free_again() -> None:
+def test_the_own_slot_stays_until_it_is_taken_and_is_taken_back_where_it_is_free_again():
     bob, sheet = claimed()
     ben = make_annotator(bob.campaign, "ben")
     after, much_later = LATER + timedelta(hours=3), LATER + timedelta(hours=6)
@@ -49,7 +46,7 @@ def test_the_own_slot_stays_until_it_is_taken_and_is_taken_back_where_it_is_free
     ]  # fmt: skip
 
 
-def test_another_free_slot_of_the_sheet_takes_it() -> None:
+def test_another_free_slot_of_the_sheet_takes_it():
     bob, sheet = claimed(k=2)
     ben, cleo = make_annotator(bob.campaign, "ben"), make_annotator(bob.campaign, "cleo")
     for one, now in ((ben, NOW), (cleo, LATER)):
@@ -61,7 +58,7 @@ def test_another_free_slot_of_the_sheet_takes_it() -> None:
     assert Slot.objects.get(annotator=bob).number == 3
 
 
-def test_no_place_left_keeps_all_as_surplus_and_every_version_with_the_status_it_had() -> None:
+def test_no_place_left_keeps_all_as_surplus_and_every_version_with_the_status_it_had():
     bob, sheet = claimed()
     ben = make_annotator(bob.campaign, "ben")
     offer(ben, now=LATER)
@@ -74,7 +71,7 @@ def test_no_place_left_keeps_all_as_surplus_and_every_version_with_the_status_it
     assert set(counted.values_list("annotator", flat=True)) == {ben.pk}
 
 
-def test_nobody_takes_a_place_back_after_the_close() -> None:
+def test_nobody_takes_a_place_back_after_the_close():
     bob, sheet = claimed()
     sheet_skip(annotator=bob, sheet_key=sheet.key, reason="too hard", now=NOW)
     bob.campaign = campaign_close(campaign=bob.campaign, actor=None)
@@ -92,7 +89,7 @@ def test_nobody_takes_a_place_back_after_the_close() -> None:
         partial(remark_add, substitution_key=None, flagged=False, text="hello", request_id=uuid4()),
     ],
 )
-def test_a_sheet_that_somebody_never_held_is_not_there(place: Any, act: Any) -> None:
+def test_a_sheet_that_somebody_never_held_is_not_there(place, act):
     bob, sheet = place
     stranger = make_annotator(bob.campaign, "ben")
     with pytest.raises(NotFound):
@@ -103,7 +100,7 @@ def test_a_sheet_that_somebody_never_held_is_not_there(place: Any, act: Any) -> 
     assert not Judgment.objects.exists() and not stranger.slots.exists()
 
 
-def test_clearing_a_required_answer_reopens_a_done_sheet() -> None:
+def test_clearing_a_required_answer_reopens_a_done_sheet():
     bob, sheet = claimed()
     rate_rest(bob, sheet)
     for _ in range(2):  # Submitted again, it is done once.
@@ -117,7 +114,7 @@ def test_clearing_a_required_answer_reopens_a_done_sheet() -> None:
     assert kinds == ["claimed", "done", "reopened", "done"]
 
 
-def test_after_closing_nothing_counts_and_nothing_is_lost() -> None:
+def test_after_closing_nothing_counts_and_nothing_is_lost():
     bob, sheet = claimed()
     bob.campaign = campaign_close(campaign=bob.campaign, actor=None)
     assert save(bob, sheet, 5, base=1).answer == Answer(5)
@@ -126,7 +123,7 @@ def test_after_closing_nothing_counts_and_nothing_is_lost() -> None:
     assert Judgment.objects.get().value == 5
 
 
-def test_a_done_sheet_stays_as_it_is_after_closing() -> None:
+def test_a_done_sheet_stays_as_it_is_after_closing():
     bob, sheet = claimed()
     rate_rest(bob, sheet)
     sheet_submit(annotator=bob, sheet_key=sheet.key)
@@ -136,7 +133,7 @@ def test_a_done_sheet_stays_as_it_is_after_closing() -> None:
     assert refused.value.data["stored"]["value"] == 3
 
 
-def test_a_done_sheet_changes_only_where_revision_is_allowed() -> None:
+def test_a_done_sheet_changes_only_where_revision_is_allowed():
     bob, sheet = claimed()
     rate_rest(bob, sheet)
     sheet_submit(annotator=bob, sheet_key=sheet.key, now=LATER)
@@ -148,7 +145,7 @@ def test_a_done_sheet_changes_only_where_revision_is_allowed() -> None:
     assert save(bob, sheet, 5, base=1).status == "counted"
 
 
-def test_nobody_takes_a_place_back_beyond_their_own_limit() -> None:
+def test_nobody_takes_a_place_back_beyond_their_own_limit():
     campaign = make_campaign(items=2, systems=1, k=1, cast=False)
     bob = make_annotator(campaign, "bob")
     left = claim_next(annotator=bob, now=NOW)

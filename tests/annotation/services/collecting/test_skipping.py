@@ -1,14 +1,11 @@
 """Giving a sheet back: it is free for others, and not offered to the same annotator again."""
 
-from __future__ import annotations
-
-from typing import Any
 from uuid import uuid4
 
 import pytest
 
 from annotation.errors import Conflict, Invalid, NotFound
-from annotation.models import Annotator, Judgment, Sheet, Skip, Slot
+from annotation.models import Judgment, Skip, Slot
 from annotation.selectors.campaigns.progress import own_progress
 from annotation.services.collecting.repeats import repeat_add
 from annotation.services.collecting.skipping import sheet_release, sheet_skip, sheet_take_back
@@ -16,15 +13,15 @@ from tests.annotation.services.collecting.claimed import holding, offer, save
 from tests.factories import make_annotator, rate_all, rate_sheet
 
 
-def skip(annotator: Annotator, sheet: Sheet, reason: str = "too long") -> None:
+def skip(annotator, sheet, reason="too long"):
     sheet_skip(annotator=annotator, sheet_key=sheet.key, reason=reason)
 
 
-def release(annotator: Annotator, sheet: Sheet) -> bool:
+def release(annotator, sheet):
     return sheet_release(annotator=annotator, sheet_key=sheet.key)
 
 
-def test_the_place_is_free_for_others_and_answers_are_kept() -> None:
+def test_the_place_is_free_for_others_and_answers_are_kept():
     bob, sheet = holding(items=2, k=1)
     rate_sheet(bob, sheet, submit=False)
     given = Judgment.objects.count()
@@ -43,7 +40,7 @@ def test_the_place_is_free_for_others_and_answers_are_kept() -> None:
     assert answers.count() == given
 
 
-def test_a_sheet_that_was_given_back_is_taken_back_once() -> None:
+def test_a_sheet_that_was_given_back_is_taken_back_once():
     bob, first = holding(items=2, k=1)
     ben = make_annotator(bob.campaign, "ben")
     rate_sheet(bob, first, submit=False)
@@ -58,14 +55,14 @@ def test_a_sheet_that_was_given_back_is_taken_back_once() -> None:
     assert Slot.objects.get(sheet=first).annotator == ben
 
 
-def test_whoever_comes_back_has_the_sheet_again() -> None:
+def test_whoever_comes_back_has_the_sheet_again():
     bob, sheet = holding(k=1)
     skip(bob, sheet)
     assert save(bob, sheet, 4).sheet_state == "claimed"
     assert offer(bob) == sheet
 
 
-def test_own_sheets_become_void() -> None:
+def test_own_sheets_become_void():
     bob, first = holding(k=2)
     rate_sheet(bob, first)
     repeat_add(annotator=bob, sheet=first, actor=None, after_sheets=0)
@@ -77,7 +74,7 @@ def test_own_sheets_become_void() -> None:
     assert offer(bob) is None
 
 
-def test_only_a_sheet_that_is_not_submitted_is_given_back_and_with_a_reason(place: Any) -> None:
+def test_only_a_sheet_that_is_not_submitted_is_given_back_and_with_a_reason(place):
     bob, sheet = place
     for reason in (" ", "x" * 201, "a\0b"):
         with pytest.raises(Invalid):
@@ -88,7 +85,7 @@ def test_only_a_sheet_that_is_not_submitted_is_given_back_and_with_a_reason(plac
     assert not Skip.objects.exists()
 
 
-def test_the_sheet_after_this_one_is_held_ready_and_can_be_released() -> None:
+def test_the_sheet_after_this_one_is_held_ready_and_can_be_released():
     bob, sheet = holding(items=3, k=1)
     ben = make_annotator(bob.campaign, "ben")
     ahead = offer(bob, sheet)
@@ -107,8 +104,8 @@ def test_the_sheet_after_this_one_is_held_ready_and_can_be_released() -> None:
 
 @pytest.mark.parametrize("shared", [0.0, 1.0])
 def test_what_was_released_is_offered_again_but_a_place_that_is_nobody_elses_is_not_released(
-    shared: float,
-) -> None:
+    shared,
+):
     bob, sheet = holding(k=1, shared_share=shared)
     assert release(bob, sheet) is not bool(shared)
     assert Slot.objects.get().state == ("claimed" if shared else "free")

@@ -1,12 +1,10 @@
 """A change of a slot is a compare-and-set: who read an older state changes nothing."""
 
-from __future__ import annotations
-
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 
-from annotation.models import Annotator, Judgment, Slot, SlotEvent
+from annotation.models import Judgment, Slot, SlotEvent
 from annotation.services.collecting.slots import renew, take
 from annotation.services.transactions import short_write
 from tests.annotation.services.collecting.claimed import LATER, NOW, holding, offer
@@ -15,16 +13,16 @@ from tests.annotation.services.together import THREADS
 from tests.factories import make_annotator, rate_sheet
 
 
-def taken(slot: Slot, annotator: Annotator, now: datetime = NOW) -> bool:
+def taken(slot, annotator, now=NOW):
     with short_write():
         return take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED)
 
 
-def history(slot: Slot) -> list[tuple[str, str]]:
+def history(slot):
     return list(slot.events.order_by("pk").values_list("annotator__user__username", "kind"))
 
 
-def test_a_free_slot_read_twice_is_taken_once() -> None:
+def test_a_free_slot_read_twice_is_taken_once():
     _, [bob, ben] = racing(2, items=1, k=1)
     read, again = Slot.objects.get(), Slot.objects.get()
     assert taken(read, bob)
@@ -33,7 +31,7 @@ def test_a_free_slot_read_twice_is_taken_once() -> None:
     assert history(read) == [("racer0", "claimed")]
 
 
-def test_a_free_slot_that_is_void_by_now_is_not_taken(rows_by_hand: None) -> None:
+def test_a_free_slot_that_is_void_by_now_is_not_taken(rows_by_hand):
     _, [bob] = racing(1, items=1, k=1)
     read = Slot.objects.get()
     Slot.objects.update(state=Slot.State.VOID)
@@ -41,7 +39,7 @@ def test_a_free_slot_that_is_void_by_now_is_not_taken(rows_by_hand: None) -> Non
     assert Slot.objects.get().state == Slot.State.VOID
 
 
-def test_a_slot_left_lying_is_taken_once_and_the_draft_of_its_owner_stays() -> None:
+def test_a_slot_left_lying_is_taken_once_and_the_draft_of_its_owner_stays():
     bob, sheet = holding(k=1, now=NOW)
     ben, cleo = make_annotator(bob.campaign, "ben"), make_annotator(bob.campaign, "cleo")
     rate_sheet(bob, sheet, submit=False)
@@ -56,7 +54,7 @@ def test_a_slot_left_lying_is_taken_once_and_the_draft_of_its_owner_stays() -> N
     assert set(Judgment.objects.values_list("annotator", "slot")) == {(bob.pk, None)}
 
 
-def test_a_lease_that_was_renewed_meanwhile_keeps_its_slot() -> None:
+def test_a_lease_that_was_renewed_meanwhile_keeps_its_slot():
     bob, _ = holding(k=1, now=NOW)
     read, again = Slot.objects.get(), Slot.objects.get()
     assert renew(read, campaign=bob.campaign, now=LATER)
@@ -64,7 +62,7 @@ def test_a_lease_that_was_renewed_meanwhile_keeps_its_slot() -> None:
     assert Slot.objects.get().annotator == bob
 
 
-def test_a_slot_that_somebody_took_is_not_renewed() -> None:
+def test_a_slot_that_somebody_took_is_not_renewed():
     bob, sheet = holding(k=1, now=NOW)
     read = Slot.objects.get()
     assert offer(make_annotator(bob.campaign, "ben"), now=LATER) == sheet
@@ -74,7 +72,7 @@ def test_a_slot_that_somebody_took_is_not_renewed() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_slot_that_sixteen_have_read_is_taken_once() -> None:
+def test_a_slot_that_sixteen_have_read_is_taken_once():
     """Each over a connection of its own, having read the slot while it was free."""
     _, annotators = racing(items=1, k=1)
     read = [(Slot.objects.get(), annotator) for annotator in annotators]

@@ -4,8 +4,6 @@ The machine keeps its own book of what annotators were told is saved; after ever
 database must agree with the book: no value lost, none doubled, none given to another.
 """
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from hypothesis import HealthCheck, settings
@@ -32,7 +30,7 @@ class Collection(Annotating):
     """What researchers can do meanwhile."""
 
     @rule(name=who, free=st.booleans())
-    def exclude(self, name: str, free: bool) -> None:
+    def exclude(self, name, free):
         annotator = self.annotator(name)
         already = Exclusion.objects.filter(annotator=annotator, ends_at=None).exists()
         try:
@@ -43,7 +41,7 @@ class Collection(Annotating):
             assert not already
 
     @rule(where=held, number=st.integers(0, 9), value=st.integers(1, 5))
-    def exclude_before_a_late_save(self, where: tuple[str, int], number: int, value: int) -> None:
+    def exclude_before_a_late_save(self, where, number, value):
         """The page was open when they were excluded; `the_excluded_get_no_place` looks after."""
         self.exclude(where[0], free=True)
         self.watched_places()
@@ -51,7 +49,7 @@ class Collection(Annotating):
         self.submit(where)
 
     @rule(name=who)
-    def lift(self, name: str) -> None:
+    def lift(self, name):
         annotator = self.annotator(name)
         for exclusion in Exclusion.objects.filter(annotator=annotator, ends_at=None):
             if exclusion.kind == Exclusion.Kind.WITHDRAWAL:
@@ -61,22 +59,22 @@ class Collection(Annotating):
                 exclusion_lift(exclusion=exclusion, actor=None)
 
     @rule(name=who, judgments=st.sampled_from(["keep", "remove"]))
-    def withdraw(self, name: str, judgments: str) -> None:
+    def withdraw(self, name, judgments):
         left = annotator_withdraw(annotator=self.annotator(name), judgments=judgments)
         assert annotator_withdraw(annotator=self.annotator(name)) == left
 
     @rule(name=who)
-    def come_back(self, name: str) -> None:
+    def come_back(self, name):
         annotator_return(annotator=self.annotator(name), actor=None)
         assert not self.withdrew(self.annotator(name))
 
     @rule(k=st.integers(1, 4))
-    def set_k(self, k: int) -> None:
+    def set_k(self, k):
         campaign_services.annotators_per_sheet_set(campaign=self.campaign, wanted=k, actor=None)
         self.most_k = max(self.most_k, k)
 
     @rule(new_item=st.booleans())
-    def add_later(self, new_item: bool) -> None:
+    def add_later(self, new_item):
         self.added += 1
         row = item_rows(1, 1)[0]
         if new_item:
@@ -89,7 +87,7 @@ class Collection(Annotating):
         add_items(self.campaign, [row])
 
     @rule(where=held)
-    def hidden_repeat(self, where: tuple[str, int]) -> None:
+    def hidden_repeat(self, where):
         sheet = Sheet.objects.get(pk=where[1])
         if sheet.occasion > 2:
             return
@@ -102,14 +100,14 @@ class Collection(Annotating):
                 repeat_add(annotator=annotator, sheet=sheet, actor=None)
 
     @rule(threshold=st.integers(1, 5))
-    def set_threshold(self, threshold: int) -> None:
+    def set_threshold(self, threshold):
         campaign_services.threshold_set(scale=self.scales[0], threshold=threshold, actor=None)
 
     @rule(status=st.sampled_from(["open", "open", "open", "pause", "close"]))
-    def set_status(self, status: str) -> None:
+    def set_status(self, status):
         getattr(campaign_services, f"campaign_{status}")(campaign=self.campaign, actor=None)
 
-    def watched_places(self) -> set[tuple[int, int]]:
+    def watched_places(self):
         """(annotator, sheet) of every place of the excluded; what they had before is kept."""
         live = Slot.objects.exclude(state=Slot.State.VOID).filter(annotator__isnull=False)
         places = set(live.values_list("annotator", "sheet"))
@@ -119,11 +117,11 @@ class Collection(Annotating):
         return {place for place in new if place[0] in out}
 
     @invariant()
-    def the_excluded_get_no_place(self) -> None:
+    def the_excluded_get_no_place(self):
         assert self.watched_places() == set()
 
 
-def walk(many: int, steps: int, machine: type[Collection] = Collection) -> None:
+def walk(many, steps, machine=Collection):
     run_state_machine_as_test(
         machine,
         settings=settings(
@@ -137,7 +135,7 @@ def walk(many: int, steps: int, machine: type[Collection] = Collection) -> None:
 
 
 @pytest.mark.slow
-def test_walk() -> None:
+def test_walk():
     """The rules are the same on PostgreSQL: there a few show that it takes every statement."""
     walk(8 if connection.vendor == "sqlite" else 3, steps=25)
 
@@ -145,7 +143,7 @@ def test_walk() -> None:
 @pytest.mark.slow
 @pytest.mark.simulation
 @pytest.mark.parametrize("half", [1, 2])
-def test_long_walk(half: int) -> None:
+def test_long_walk(half):
     """In halves, for two processes: where examples are the same each time, as on a CI, they are
     made from the name of the machine."""
     many = examples(28 if connection.vendor == "sqlite" else 14)

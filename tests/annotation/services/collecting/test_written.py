@@ -1,10 +1,7 @@
 """What a whole save writes: the rows that single saves and a submission leave."""
 
-from __future__ import annotations
-
 import itertools
 from datetime import timedelta
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -24,7 +21,7 @@ from tests.factories import rate_sheet
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def written_by(slug: str, how: Any) -> list[Any]:
+def written_by(slug, how):
     """The rows that `how` leaves of one sheet, in a database that has no others."""
     place = Place(slug=slug, items=1)
     how(place)
@@ -36,21 +33,19 @@ def written_by(slug: str, how: Any) -> list[Any]:
     return left
 
 
-def test_one_request_leaves_the_rows_of_three(long_way: list[str], rows_by_hand: None) -> None:
-    def three(place: Place) -> None:
+def test_one_request_leaves_the_rows_of_three(long_way, rows_by_hand):
+    def three(place):
         rate_sheet(place.bob, place.sheet)
 
-    def one(place: Place) -> None:
+    def one(place):
         assert place.whole(place.answers(), state="done").json()["state"] == "done"
 
     assert written_by("three", three) == written_by("one", one)
     assert long_way == []
 
 
-def test_changed_answers_and_those_of_before_leave_the_same_rows_too(
-    long_way: list[str], rows_by_hand: None
-) -> None:
-    def before(place: Place) -> list[dict[str, Any]]:
+def test_changed_answers_and_those_of_before_leave_the_same_rows_too(long_way, rows_by_hand):
+    def before(place):
         """Two are saved; of these the first is changed later, and the other two are new."""
         for number in (0, 1):
             place.put(number=number, value=2)
@@ -58,7 +53,7 @@ def test_changed_answers_and_those_of_before_leave_the_same_rows_too(
         assert saved["scale"] == first["scale"]
         return [first | {"base_version": 1, "comment": "sure"}, second, last]
 
-    def parts(place: Place) -> None:
+    def parts(place):
         for one in before(place):
             where = (
                 f"/api/v1/sheets/{place.sheet.key}/judgments/{one['substitution']}/{one['scale']}"
@@ -66,7 +61,7 @@ def test_changed_answers_and_those_of_before_leave_the_same_rows_too(
             place.client.put(where, {**one, "annotator": str(place.bob.key)}, "application/json")
         sheet_submit(annotator=place.bob, sheet_key=place.sheet.key)
 
-    def at_once(place: Place) -> None:
+    def at_once(place):
         told = place.whole(before(place), state="done").json()
         assert [one["version"] for one in told["answers"]] == [2, 1, 1]
         assert told["state"] == "done"
@@ -75,7 +70,7 @@ def test_changed_answers_and_those_of_before_leave_the_same_rows_too(
     assert long_way == []
 
 
-def test_a_scale_that_is_not_required_may_stay_without_an_answer(long_way: list[str]) -> None:
+def test_a_scale_that_is_not_required_may_stay_without_an_answer(long_way):
     place = Place()
     loose = place.campaign.scales.all()[1]
     place.campaign.scales.filter(pk=loose.pk).update(required=False)
@@ -88,7 +83,7 @@ def test_a_scale_that_is_not_required_may_stay_without_an_answer(long_way: list[
     assert long_way == []
 
 
-def test_a_save_renews_a_lease_that_is_half_over(long_way: list[str]) -> None:
+def test_a_save_renews_a_lease_that_is_half_over(long_way):
     place = Place(lease_minutes=60)
     place.whole(place.answers()[:1])
     soon = clock.now() + timedelta(minutes=20)
@@ -101,7 +96,7 @@ def test_a_save_renews_a_lease_that_is_half_over(long_way: list[str]) -> None:
     assert long_way == []
 
 
-def test_a_new_version_and_handing_in(long_way: list[str]) -> None:
+def test_a_new_version_and_handing_in(long_way):
     place = Place()
     place.whole(place.answers(2))
     told = place.whole(place.answers(5, base=1), state="done").json()
@@ -129,14 +124,12 @@ REQUEST = st.tuples(st.lists(ONE, max_size=5), st.booleans())
         ([(0, None, 0), (3, 4.0, -1)], False),
     ]
 )
-def test_any_requests_leave_the_same_by_both_ways(
-    monkeypatch: pytest.MonkeyPatch, rows_by_hand: None, requests: list[Any]
-) -> None:
+def test_any_requests_leave_the_same_by_both_ways(monkeypatch, rows_by_hand, requests):
     """Answers in any order and number, right and wrong, sheets handed in or not."""
     # Where it fails, it tries hundreds of campaigns.
     monkeypatch.setattr(site, "CAMPAIGNS_PER_USER", 10**6)
 
-    def told_by(place: Place) -> list[Any]:
+    def told_by(place):
         versions = dict.fromkeys(range(4), 0)
         told = []
         for answers, done in requests:
@@ -154,8 +147,8 @@ def test_any_requests_leave_the_same_by_both_ways(
             told.append((data["state"], data.get("code"), len(data.get("missing", []))))
         return told
 
-    def outcome() -> tuple[list[Any], list[Any]]:
-        told: list[Any] = []
+    def outcome():
+        told = []
         slug = f"way-{next(numbers)}"
         return told, written_by(slug, lambda place: told.extend(told_by(place)))
 

@@ -1,18 +1,14 @@
 """What a whole save told and left."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from annotation.models import Judgment, JudgmentVersion, Slot, SlotEvent
 
 
-def codes(answer: Any) -> list[str | None]:
+def codes(answer):
     assert answer.status_code == 200, answer.content
     return [one.get("code") for one in answer.json()["answers"]]
 
 
-def rows() -> list[Any]:
+def rows():
     """All that a save may write, without ids, keys and times."""
     ids = {
         "id", "campaign_id", "annotator_id", "substitution_id", "scale_id", "slot_id",

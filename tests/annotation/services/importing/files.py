@@ -1,45 +1,39 @@
 """Small files, imported, and what is said about them."""
 
-from __future__ import annotations
-
 import io
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from annotation.errors import Conflict
-from annotation.importers import ItemRow
-from annotation.models import Campaign
-from annotation.services.importing import ImportReport, gold_import, items_import, judgments_import
+from annotation.services.importing import gold_import, items_import, judgments_import
 from annotation.services.importing.lists import lists_import
-from annotation.services.importing.plan import ItemPlan, plan_items
+from annotation.services.importing.plan import plan_items
 from tests.annotation.importers.reading import read_item_rows
 from tests.factories import jsonl
 
 SENTENCE = "The cat sat on the mat."
-ITEM: dict[str, Any] = {"item": "i1", "phrase": "the mat", "sentence": SENTENCE}
+ITEM = {"item": "i1", "phrase": "the mat", "sentence": SENTENCE}
 RUG = {**ITEM, "paraphrase": "the rug", "system": "A"}
-JUDGMENT: dict[str, Any] = {
+JUDGMENT = {
     "item": "i1", "paraphrase": "the rug", "annotator": "ann", "scale": "MEANING", "value": 4,
 }  # fmt: skip
 
 
-def item_rows_of(*rows: dict[str, Any]) -> tuple[ItemRow, ...]:
+def item_rows_of(*rows):
     parsed = read_item_rows(jsonl(list(rows)).getvalue().decode(), name="items.jsonl")
     assert parsed.ok, parsed.problems
     return parsed.rows
 
 
-def planned(campaign: Campaign, *rows: dict[str, Any]) -> ItemPlan:
+def planned(campaign, *rows):
     return plan_items(campaign=campaign, rows=item_rows_of(*rows), file="items.jsonl")
 
 
-def _load(importer: Any, what: str) -> Callable[..., ImportReport]:
-    def load(campaign: Campaign, *rows: dict[str, Any], **options: Any) -> ImportReport:
-        report: ImportReport = importer(
+def _load(importer, what):
+    def load(campaign, *rows, **options):
+        report = importer(
             campaign=campaign, stream=jsonl(list(rows)), name=f"{what}.jsonl", actor=None, **options
         )
         return report
@@ -52,28 +46,28 @@ load_judgments = _load(judgments_import, "judgments")
 load_gold = _load(gold_import, "gold")
 
 
-def load_lists(campaign: Campaign, text: str) -> ImportReport:
+def load_lists(campaign, text):
     stream = io.BytesIO(text.encode())
     return lists_import(campaign=campaign, stream=stream, name="lists.csv", actor=None)
 
 
-def said(report: ImportReport) -> list[str]:
+def said(report):
     return [str(problem) for problem in report.problems]
 
 
-def refused(report: ImportReport) -> str:
+def refused(report):
     """What is said first of an import that is none."""
     assert not report.ok and report.batch is None
     return said(report)[0]
 
 
 @contextmanager
-def beaten(act: Callable[[], object], owner: Any, name: str) -> Iterator[Any]:
+def beaten(act, owner, name):
     """Another import acts between the comparison, `owner.name`, and the first row of this one,
     which is a conflict."""
     compare = getattr(owner, name)
 
-    def compared_then_beaten(*args: Any, **options: Any) -> Any:
+    def compared_then_beaten(*args, **options):
         compared = compare(*args, **options)
         with patch.object(owner, name, compare):
             act()

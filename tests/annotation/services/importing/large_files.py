@@ -1,20 +1,15 @@
 """Files of many rows, and what stands after their import."""
 
-from __future__ import annotations
-
 import random
-from collections.abc import Callable
-from typing import Any
 
-from annotation.models import Campaign, Item, Output, Substitution, System
-from annotation.services.importing import ImportReport
+from annotation.models import Item, Output, Substitution, System
 from annotation.services.importing.large import LargeImport
 from tests.factories import jsonl
 
 SYSTEMS = ("A", "B", "C")
 
 
-def item_rows(items: int = 12) -> list[dict[str, Any]]:
+def item_rows(items=12):
     """Rows in no order; copies that stand before and after their originals; shared phrases,
     systems and attributes."""
     rows = []
@@ -39,7 +34,7 @@ def item_rows(items: int = 12) -> list[dict[str, Any]]:
     return rows
 
 
-def judgment_rows(items: int = 12) -> list[dict[str, Any]]:
+def judgment_rows(items=12):
     return [
         {
             "item": f"i{number}", "paraphrase": f"the {system if number % 2 else 'same'}",
@@ -52,23 +47,20 @@ def judgment_rows(items: int = 12) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def gold_rows(items: int = 12) -> list[dict[str, Any]]:
+def gold_rows(items=12):
     return [
         {"item": f"i{number}", "paraphrase": "the A", "MEANING": 1 + number / 4, "MEANING_n": 3}
         for number in range(1, items, 2)
     ]
 
 
-Import = Callable[..., ImportReport]
-
-
-def run(load: Import, campaign: Campaign, rows: list[dict[str, Any]], **options: Any) -> Any:
+def run(load, campaign, rows, **options):
     kept = {name: options.pop(name) for name in ("dry_run", "batch") if name in options}
     one = LargeImport(campaign, jsonl(rows), "items.jsonl", None, **kept)
     return load(one, **options)
 
 
-def contents(campaign: Campaign) -> dict[str, Any]:
+def contents(campaign):
     """Everything but keys and times, in the order in which items were imported."""
     items = Item.objects.filter(campaign=campaign).order_by("position")
     texts = Substitution.objects.filter(campaign=campaign)

@@ -1,17 +1,13 @@
 """Places that imported judgments take, so that nobody judges the same again."""
 
-from __future__ import annotations
-
-from typing import Any
-
-from annotation.models import Campaign, Judgment, Sheet, Slot
+from annotation.models import Judgment, Sheet, Slot
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from tests.annotation.services.importing.files import load_judgments
 from tests.factories import make_annotator, make_campaign
 
 
-def answers(code: str, **without: Any) -> list[dict[str, Any]]:
+def answers(code, **without):
     """Of one annotator to every question of every sheet, less those that have these values."""
     rows = [
         {"item": f"item-{sheet.item.position}", "paraphrase": entry.substitution.text,
@@ -23,17 +19,17 @@ def answers(code: str, **without: Any) -> list[dict[str, Any]]:
     return [row for row in rows if not without or without.items() - row.items()]
 
 
-def one_place(**settings: Any) -> Campaign:
+def one_place(**settings):
     return make_campaign(**{"items": 1, "k": 1, "cast": False, **settings})
 
 
-def filled(campaign: Campaign, *rows: dict[str, Any]) -> int:
+def filled(campaign, *rows):
     report = load_judgments(campaign, *rows, fill_slots=True)
     assert report.ok, report.problems
     return report.counts["slots"]
 
 
-def test_a_sheet_that_was_answered_completely_takes_a_free_place() -> None:
+def test_a_sheet_that_was_answered_completely_takes_a_free_place():
     campaign = one_place(items=2)
     assert filled(campaign, *answers("X")) == 2
     assert set(Slot.objects.values_list("state", "annotator__code")) == {("done", "X")}
@@ -43,7 +39,7 @@ def test_a_sheet_that_was_answered_completely_takes_a_free_place() -> None:
     assert filled(campaign, *answers("X")) == 0
 
 
-def test_one_answer_that_is_missing_leaves_the_sheet_open_until_it_comes() -> None:
+def test_one_answer_that_is_missing_leaves_the_sheet_open_until_it_comes():
     campaign = one_place(items=2)
     lacking = answers("X", item="item-0", scale="GRAMMAR", paraphrase="system 0 paraphrase 0")
     assert filled(campaign, *lacking) == 1
@@ -51,13 +47,13 @@ def test_one_answer_that_is_missing_leaves_the_sheet_open_until_it_comes() -> No
     assert filled(campaign, *answers("X")) == 1
 
 
-def test_a_question_that_may_be_left_out_is_not_waited_for() -> None:
+def test_a_question_that_may_be_left_out_is_not_waited_for():
     campaign = one_place()
     campaign.scales.filter(name="GRAMMAR").update(required=False)
     assert filled(campaign, *answers("X", scale="GRAMMAR")) == 1
 
 
-def test_no_place_is_made_where_none_is_free() -> None:
+def test_no_place_is_made_where_none_is_free():
     campaign = one_place(k=2)
     claim_next(annotator=make_annotator(campaign))
     assert filled(campaign, *answers("X"), *answers("Y")) == 1
@@ -65,7 +61,7 @@ def test_no_place_is_made_where_none_is_free() -> None:
     assert Judgment.objects.filter(slot=None, status="counted").count() == 4
 
 
-def test_who_is_excluded_fills_no_place() -> None:
+def test_who_is_excluded_fills_no_place():
     campaign = one_place()
     rows = answers("X")
     load_judgments(campaign, *rows)

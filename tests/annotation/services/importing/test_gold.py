@@ -1,23 +1,19 @@
 """Gold made elsewhere, kept by its source."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign, ImportBatch, ImportedGold
+from annotation.models import ImportBatch, ImportedGold
 from annotation.services.importing import gold
 from tests.annotation.services.importing.files import SENTENCE, beaten, load_gold, refused
 
-ROW: dict[str, Any] = {"item": "i1", "paraphrase": "the rug", "MEANING": 3.5}
+ROW = {"item": "i1", "paraphrase": "the rug", "MEANING": 3.5}
 
 
-def stored() -> list[tuple[Any, ...]]:
+def stored():
     return list(ImportedGold.objects.order_by("pk").values_list("source", "scale__name", "value"))
 
 
-def test_values_are_added_once_under_the_name_of_the_file(rug: Campaign) -> None:
+def test_values_are_added_once_under_the_name_of_the_file(rug):
     report = load_gold(rug, {**ROW, "GRAMMAR": 5})
     assert report.ok and report.counts == {"gold": 2}
     assert sorted(stored()) == [("gold.jsonl", "GRAMMAR", 5), ("gold.jsonl", "MEANING", 3.5)]
@@ -26,7 +22,7 @@ def test_values_are_added_once_under_the_name_of_the_file(rug: Campaign) -> None
     assert ImportBatch.objects.filter(what="gold").get() == report.batch
 
 
-def test_another_value_needs_another_source(rug: Campaign) -> None:
+def test_another_value_needs_another_source(rug):
     load_gold(rug, ROW, source="paper")
     report = load_gold(rug, {**ROW, "MEANING": 4, "GRAMMAR": 5}, source="paper")
     assert "paper says 3.5 in the campaign and 4 here: name another source" in refused(report)
@@ -43,21 +39,19 @@ def test_another_value_needs_another_source(rug: Campaign) -> None:
         ({"item": "i7"}, "there is no item 'i7'"),
     ],
 )
-def test_one_wrong_row_keeps_the_whole_file_out(
-    rug: Campaign, wrong: dict[str, Any], words: str
-) -> None:
+def test_one_wrong_row_keeps_the_whole_file_out(rug, wrong, words):
     good = {"item": "i1", "paraphrase": "the rug", "GRAMMAR": 4}
     assert words in refused(load_gold(rug, good, {**ROW, **wrong}))
     assert stored() == []
 
 
-def test_a_dry_run_counts_and_keeps_nothing(rug: Campaign) -> None:
+def test_a_dry_run_counts_and_keeps_nothing(rug):
     report = load_gold(rug, ROW, dry_run=True)
     assert (report.ok, report.dry_run, report.counts) == (True, True, {"gold": 1})
     assert stored() == []
 
 
-def test_two_values_of_one_text_named_in_two_ways_are_an_error(rug: Campaign) -> None:
+def test_two_values_of_one_text_named_in_two_ways_are_an_error(rug):
     place = {"item": None, "phrase": "the mat", "sentence": SENTENCE}
     for options in ({"dry_run": True}, {}):
         report = load_gold(rug, ROW, {**ROW, **place}, **options)
@@ -65,7 +59,7 @@ def test_two_values_of_one_text_named_in_two_ways_are_an_error(rug: Campaign) ->
         assert "has a value in line 1 too: remove one" in refused(report)
 
 
-def test_gold_written_at_the_same_time_is_a_conflict(rug: Campaign) -> None:
+def test_gold_written_at_the_same_time_is_a_conflict(rug):
     with beaten(lambda: load_gold(rug, ROW), gold.GoldComparison, "compare") as conflict:
         load_gold(rug, {**ROW, "MEANING": 2})
     assert "import it again" in str(conflict.value)

@@ -1,13 +1,10 @@
 """Files of items: all of a file or nothing, and the same file twice is the same as once."""
 
-from __future__ import annotations
-
 import hashlib
-from collections.abc import Callable, Sequence
 
 import pytest
 
-from annotation.models import Campaign, ImportBatch, Item, Sheet, Substitution, System
+from annotation.models import ImportBatch, Item, Sheet, Substitution, System
 from annotation.services.campaigns.campaigns import campaign_close, campaign_open
 from annotation.services.importing import items, items_import
 from tests.annotation.importers.ccb_files import BLANK
@@ -19,18 +16,18 @@ CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
 WRONG = {**ITEM, "phrase": "the dog"}
 
 
-def rows_in() -> tuple[int, ...]:
+def rows_in():
     return tuple(model.objects.count() for model in (Item, Substitution, System, ImportBatch))
 
 
-def test_a_file_with_one_error_leaves_nothing(empty: Campaign) -> None:
+def test_a_file_with_one_error_leaves_nothing(empty):
     assert "occurs nowhere" in refused(load_items(empty, RUG, WRONG))
     clash = load_items(empty, RUG, {**CARPET, "role": "control"})
     assert not clash.ok and clash.counts["items"] == 1
     assert rows_in() == (0, 0, 0, 0)
 
 
-def test_a_dry_run_counts_what_the_import_then_adds(empty: Campaign) -> None:
+def test_a_dry_run_counts_what_the_import_then_adds(empty):
     dry = load_items(empty, RUG, CARPET, dry_run=True)
     assert (dry.ok, dry.dry_run, dry.batch, rows_in()) == (True, True, None, (0, 0, 0, 0))
     report = load_items(empty, RUG, CARPET)
@@ -38,7 +35,7 @@ def test_a_dry_run_counts_what_the_import_then_adds(empty: Campaign) -> None:
     assert rows_in() == (1, 2, 2, 1)
 
 
-def test_the_same_file_again_changes_nothing_and_is_no_import(empty: Campaign) -> None:
+def test_the_same_file_again_changes_nothing_and_is_no_import(empty):
     first = load_items(empty, RUG, CARPET)
     again = load_items(empty, RUG, CARPET)
     assert again.ok and again.batch is None and set(again.counts.values()) == {0}
@@ -49,16 +46,14 @@ def test_the_same_file_again_changes_nothing_and_is_no_import(empty: Campaign) -
 
 
 @pytest.mark.parametrize("acts", [(), (campaign_open,), (campaign_open, campaign_close)])
-def test_texts_that_come_after_the_opening_get_their_sheets(
-    rug: Campaign, acts: Sequence[Callable[..., Campaign]]
-) -> None:
+def test_texts_that_come_after_the_opening_get_their_sheets(rug, acts):
     for act in acts:
         act(campaign=rug, actor=None)
     load_items(rug, CARPET)
     assert Sheet.objects.count() == (2 if acts else 0)
 
 
-def test_two_imports_of_the_same_rows_at_one_time_are_told_apart(empty: Campaign) -> None:
+def test_two_imports_of_the_same_rows_at_one_time_are_told_apart(empty):
     with beaten(lambda: load_items(empty, RUG), items, "plan_items") as conflict:
         load_items(empty, RUG)
     assert "Import the file again" in str(conflict.value)
@@ -66,7 +61,7 @@ def test_two_imports_of_the_same_rows_at_one_time_are_told_apart(empty: Campaign
     assert load_items(empty, RUG).ok
 
 
-def test_a_phrase_in_capitals_is_that_of_an_item_in_the_campaign(empty: Campaign) -> None:
+def test_a_phrase_in_capitals_is_that_of_an_item_in_the_campaign(empty):
     """Files in the layout of 2008 shout the phrase; which letters were large is lost there."""
     sentence = "the ferry , which was late , In the End did not leave ."
     load_items(empty, {"item": "ferry", "phrase": "In the End", "sentence": sentence})

@@ -1,18 +1,14 @@
 """Large files are queued, imported by a worker, resumed, and forgotten."""
 
-from __future__ import annotations
-
 import errno
 import os
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.utils import timezone
 
 from annotation.errors import Conflict, NoRoom
-from annotation.models import Campaign, ImportBatch, ImportJob, Item
+from annotation.models import ImportBatch, ImportJob, Item
 from annotation.services.importing import jobs
 from annotation.services.importing.jobs import (
     import_confirm,
@@ -28,28 +24,28 @@ ROWS = [{**RUG, "paraphrase": f"the rug {n}", "system": f"S{n}"} for n in range(
 
 
 @pytest.fixture(autouse=True)
-def own_files(settings: Any, tmp_path: Path) -> None:
+def own_files(settings, tmp_path):
     settings.DATA_DIR = tmp_path
 
 
-def order(campaign: Campaign, *rows: dict[str, Any], **options: Any) -> ImportJob:
+def order(campaign, *rows, **options):
     return import_order(
         campaign=campaign, what=options.pop("what", "items"), stream=jsonl(list(rows or ROWS)),
         name="items.jsonl", actor=None, **options,
     )  # fmt: skip
 
 
-def files() -> list[str]:
+def files():
     return [file.name for file in jobs._folder().glob("*")]
 
 
-def made(job: ImportJob) -> ImportJob:
+def made(job):
     import_make(job_pk=job.pk)
     job.refresh_from_db()
     return job
 
 
-def test_a_file_is_imported_and_deleted(empty: Campaign) -> None:
+def test_a_file_is_imported_and_deleted(empty):
     job = order(empty)
     assert (job.status, job.done, job.total) == ("queued", 0, len(ROWS))
     kept = job.stored
@@ -62,7 +58,7 @@ def test_a_file_is_imported_and_deleted(empty: Campaign) -> None:
     assert ImportBatch.objects.count() == 1
 
 
-def test_a_fault_is_told_with_its_line_and_changes_nothing(empty: Campaign) -> None:
+def test_a_fault_is_told_with_its_line_and_changes_nothing(empty):
     job = made(order(empty, *ROWS, {**RUG, "system": "S0"}))
     assert job.status == "failed" and "nothing was imported" in job.error
     (problem,) = job.told["problems"]
@@ -70,7 +66,7 @@ def test_a_fault_is_told_with_its_line_and_changes_nothing(empty: Campaign) -> N
     assert "in line 1" in problem["message"] and not empty.items.exists() and not job.path
 
 
-def test_a_checked_file_is_kept_until_it_is_confirmed_once(empty: Campaign) -> None:
+def test_a_checked_file_is_kept_until_it_is_confirmed_once(empty):
     checked = made(order(empty, dry_run=True, to_confirm=True))
     assert checked.status == "done" and checked.stored.is_file() and not empty.items.exists()
     job = import_confirm(job=checked, actor=None)
@@ -81,7 +77,7 @@ def test_a_checked_file_is_kept_until_it_is_confirmed_once(empty: Campaign) -> N
     assert alone.report["dry_run"] and not alone.path and files() == []
 
 
-def test_the_sweep_takes_back_what_a_dead_worker_claimed(empty: Campaign) -> None:
+def test_the_sweep_takes_back_what_a_dead_worker_claimed(empty):
     job = order(empty)
     old = timezone.now() - timedelta(minutes=5)
     claim = {"status": "running", "worker": "elsewhere:1:a/2", "started_at": old, "attempts": 1}
@@ -97,7 +93,7 @@ def test_the_sweep_takes_back_what_a_dead_worker_claimed(empty: Campaign) -> Non
     assert imports_expire() == 1 and files() == []
 
 
-def test_files_that_nobody_needs_are_removed(empty: Campaign) -> None:
+def test_files_that_nobody_needs_are_removed(empty):
     waits, unconfirmed = order(empty), made(order(empty, dry_run=True, to_confirm=True))
     stray = jobs._folder() / "stray.data"
     stray.write_bytes(b"")
@@ -109,8 +105,8 @@ def test_files_that_nobody_needs_are_removed(empty: Campaign) -> None:
     assert imports_expire() == 2 and files() == [waits.stored.name]
 
 
-def test_a_full_disk_is_told(empty: Campaign, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*_: Any) -> None:
+def test_a_full_disk_is_told(empty, monkeypatch):
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
@@ -123,7 +119,7 @@ def test_a_full_disk_is_told(empty: Campaign, monkeypatch: pytest.MonkeyPatch) -
     assert "disk is full" in made(job).error and not job.path
 
 
-def test_a_file_that_another_host_keeps_is_told(empty: Campaign) -> None:
+def test_a_file_that_another_host_keeps_is_told(empty):
     job = order(empty)
     job.stored.unlink()
     assert "another host" in made(job).error

@@ -1,16 +1,11 @@
 """Rows of a judgments file, compared with the campaign and with each other."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Any
-
 import pytest
 from django.db import transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotation.models import Annotator, Campaign, Judgment
+from annotation.models import Annotator, Judgment
 from tests.annotation.services.importing.files import (
     JUDGMENT,
     RUG,
@@ -23,7 +18,7 @@ from tests.annotation.services.importing.files import (
 
 NOBODY = {**JUDGMENT, "annotator": None}
 BY_PLACE = {"item": None, "phrase": "the mat", "sentence": SENTENCE}
-NAMES: tuple[dict[str, Any], ...] = (
+NAMES = (
     {},
     BY_PLACE,
     {**BY_PLACE, "item": "i1"},
@@ -31,7 +26,7 @@ NAMES: tuple[dict[str, Any], ...] = (
 )
 
 
-def stored(*columns: str) -> list[tuple[Any, ...]]:
+def stored(*columns):
     where = ("annotator__code", "substitution__text", "scale__name", "occasion")
     rows = Judgment.objects.order_by(*where)
     return list(rows.values_list(*(columns or (*where, "value"))))
@@ -39,9 +34,7 @@ def stored(*columns: str) -> list[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("other", [NAMES[1], NAMES[3], {"scale": "meaning"}])
 @pytest.mark.parametrize("value", [4, 5])
-def test_two_rows_of_one_judgment_are_an_error_that_names_both_lines(
-    rug: Campaign, other: dict[str, Any], value: int
-) -> None:
+def test_two_rows_of_one_judgment_are_an_error_that_names_both_lines(rug, other, value):
     rows = (JUDGMENT, {**JUDGMENT, "annotator": "ben"}, {**JUDGMENT, **other, "value": value})
     for options in ({"dry_run": True}, {}):
         [problem] = said(load_judgments(rug, *rows, **options))
@@ -53,13 +46,13 @@ def test_two_rows_of_one_judgment_are_an_error_that_names_both_lines(
     assert numbered == [(1, 4), (2, value)]
 
 
-def test_repeats_are_numbered_as_if_all_rows_named_the_text_alike(rug: Campaign) -> None:
+def test_repeats_are_numbered_as_if_all_rows_named_the_text_alike(rug):
     rows = ({**JUDGMENT, **BY_PLACE, "occasion": 3, "value": 1}, JUDGMENT, {**JUDGMENT, "value": 5})
     assert load_judgments(rug, *rows, repeats="number").ok
     assert stored("occasion", "value") == [(1, 4), (3, 1), (4, 5)]
 
 
-def test_problems_stand_in_the_order_of_the_file(rug: Campaign) -> None:
+def test_problems_stand_in_the_order_of_the_file(rug):
     report = load_judgments(
         rug, JUDGMENT, {**JUDGMENT, **BY_PLACE}, {**JUDGMENT, "scale": "COLOUR"}
     )
@@ -78,24 +71,22 @@ row_draws = st.fixed_dictionaries(
 )
 
 
-def plain(row: dict[str, Any]) -> dict[str, Any]:
+def plain(row):
     """The same judgment, named by id and in capital letters."""
     own = {key: value for key, value in row.items() if key != "name"}
     return {**own, "item": "i1", "scale": row["scale"].upper()}
 
 
-def key_of(row: dict[str, Any]) -> tuple[Any, ...]:
+def key_of(row):
     return tuple(row[name] for name in ("annotator", "paraphrase", "scale", "occasion"))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("repeats", ["error", "number"])
-def test_what_a_file_means_does_not_depend_on_how_it_names_its_texts(
-    rug: Campaign, repeats: str
-) -> None:
+def test_what_a_file_means_does_not_depend_on_how_it_names_its_texts(rug, repeats):
     assert load_items(rug, {**RUG, "paraphrase": "the carpet", "rank": 2}).ok
 
-    def outcome(rows: Sequence[dict[str, Any]]) -> Any:
+    def outcome(rows):
         with transaction.atomic():
             dry = load_judgments(rug, *rows, dry_run=True, repeats=repeats)
             done = load_judgments(rug, *rows, repeats=repeats)
@@ -109,7 +100,7 @@ def test_what_a_file_means_does_not_depend_on_how_it_names_its_texts(
 
     @settings(max_examples=40, deadline=None)
     @given(st.lists(row_draws, min_size=1, max_size=6))
-    def holds(rows: list[dict[str, Any]]) -> None:
+    def holds(rows):
         said_in_full = [plain(row) for row in rows]
         in_words = [{**JUDGMENT, **row, **row["name"]} for row in rows]
         for row in in_words:
@@ -123,7 +114,7 @@ def test_what_a_file_means_does_not_depend_on_how_it_names_its_texts(
     holds()
 
 
-def test_judgments_of_unknown_people_are_voices_in_the_order_of_the_file(rug: Campaign) -> None:
+def test_judgments_of_unknown_people_are_voices_in_the_order_of_the_file(rug):
     nobody = {key: value for key, value in JUDGMENT.items() if key != "annotator"}
     rows = (nobody, {**nobody, **BY_PLACE, "value": 4}, {**nobody, "scale": "GRAMMAR", "value": 2})
     assert "import them as anonymous" in refused(load_judgments(rug, *rows))
@@ -136,7 +127,7 @@ def test_judgments_of_unknown_people_are_voices_in_the_order_of_the_file(rug: Ca
     assert again.ok and again.counts["judgments"] == 0 and again.problems == ()
 
 
-def test_more_unknown_people_need_a_name_for_their_voices(rug: Campaign) -> None:
+def test_more_unknown_people_need_a_name_for_their_voices(rug):
     differs = {**NOBODY, "value": 1}
     assert load_judgments(rug, NOBODY, anonymous=True).ok
     other = load_judgments(rug, {**NOBODY, "comment": "Another file."}, anonymous=True)
@@ -149,8 +140,8 @@ def test_more_unknown_people_need_a_name_for_their_voices(rug: Campaign) -> None
     assert stored("annotator__code") == [("anonymous-1",), ("anonymous-crowd-1",)]
 
 
-def test_a_code_of_an_unknown_person_is_kept_behind_the_sign(rug: Campaign) -> None:
-    def load(*codes: str) -> Any:
+def test_a_code_of_an_unknown_person_is_kept_behind_the_sign(rug):
+    def load(*codes):
         rows = [{**JUDGMENT, "annotator": one} for one in codes]
         return load_judgments(rug, *rows, anonymous=True)
 
@@ -160,13 +151,13 @@ def test_a_code_of_an_unknown_person_is_kept_behind_the_sign(rug: Campaign) -> N
     assert "longer than 60 characters" in refused(load("w" * 60))
 
 
-def test_a_known_person_never_becomes_an_unknown_one(rug: Campaign) -> None:
+def test_a_known_person_never_becomes_an_unknown_one(rug):
     Annotator.objects.create(campaign=rug, code="anonymous-1", origin=Annotator.Origin.INVITED)
     report = load_judgments(rug, NOBODY, anonymous=True)
     assert "'anonymous-1' is a known annotator" in refused(report)
 
 
-def test_the_sign_of_unknown_people_survives_an_export(rug: Campaign) -> None:
+def test_the_sign_of_unknown_people_survives_an_export(rug):
     """An export names the voices; without the option, too, they stay without identity."""
     assert load_judgments(rug, {**JUDGMENT, "annotator": "anonymous-crowd-2"}, JUDGMENT).ok
     assert dict(Annotator.objects.values_list("code", "origin")) == {

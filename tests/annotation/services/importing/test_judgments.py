@@ -1,25 +1,21 @@
 """Judgments made elsewhere: added once, and never changed by a file."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from annotation.models import Annotator, Campaign, ImportBatch, Judgment, JudgmentVersion
-from annotation.services.importing import ImportReport, judgment_plan, judgments, judgments_import
+from annotation.models import Annotator, ImportBatch, Judgment, JudgmentVersion
+from annotation.services.importing import judgment_plan, judgments, judgments_import
 from tests.annotation.importers.strategies import stream
 from tests.annotation.services.importing.files import JUDGMENT, beaten, load_judgments, refused
 
 CCB = "THE MAT\nMEANING GRAMMAR The cat sat on __THE MAT__.\n4 5 The cat sat on __the rug__.\n"
 
 
-def stored() -> list[tuple[Any, ...]]:
+def stored():
     rows = Judgment.objects.order_by("pk")
     return list(rows.values_list("annotator__code", "scale__name", "value", "reason", "status"))
 
 
-def test_a_judgment_is_added_once_with_its_first_version(rug: Campaign) -> None:
+def test_a_judgment_is_added_once_with_its_first_version(rug):
     report = load_judgments(rug, JUDGMENT, {**JUDGMENT, "annotator": "ben", "comment": "Nice."})
     assert report.batch is not None and report.counts == {"judgments": 2, "annotators": 2}
     assert stored() == [
@@ -34,7 +30,7 @@ def test_a_judgment_is_added_once_with_its_first_version(rug: Campaign) -> None:
     assert ImportBatch.objects.filter(what="judgments").count() == 1
 
 
-def test_another_answer_is_an_error_that_shows_both(rug: Campaign) -> None:
+def test_another_answer_is_an_error_that_shows_both(rug):
     load_judgments(rug, JUDGMENT)
     other = load_judgments(rug, {**JUDGMENT, "annotator": "new"}, {**JUDGMENT, "value": 5})
     assert "'ann' gave 4 in the campaign and 5 here" in refused(other)
@@ -45,7 +41,7 @@ def test_another_answer_is_an_error_that_shows_both(rug: Campaign) -> None:
     assert not Annotator.objects.filter(code="new").exists()
 
 
-def test_an_empty_value_means_cannot_judge_except_in_a_draft(rug: Campaign) -> None:
+def test_an_empty_value_means_cannot_judge_except_in_a_draft(rug):
     blank = {**JUDGMENT, "value": None}
     assert load_judgments(
         rug,
@@ -70,20 +66,18 @@ def test_an_empty_value_means_cannot_judge_except_in_a_draft(rug: Campaign) -> N
         ({"item": "i7"}, "there is no item 'i7'"),
     ],
 )
-def test_one_wrong_row_keeps_the_whole_file_out(
-    rug: Campaign, wrong: dict[str, Any], words: str
-) -> None:
+def test_one_wrong_row_keeps_the_whole_file_out(rug, wrong, words):
     report = load_judgments(rug, {**JUDGMENT, "annotator": "good"}, {**JUDGMENT, **wrong})
     assert words in refused(report)
     assert stored() == [] and not Annotator.objects.exists()
 
 
-def test_a_scale_is_known_in_small_letters_too(rug: Campaign) -> None:
+def test_a_scale_is_known_in_small_letters_too(rug):
     assert load_judgments(rug, {**JUDGMENT, "scale": "meaning"}).ok
     assert load_judgments(rug, JUDGMENT).counts["judgments"] == 0
 
 
-def test_only_annotators_who_are_new_get_the_origin(rug: Campaign) -> None:
+def test_only_annotators_who_are_new_get_the_origin(rug):
     load_judgments(rug, JUDGMENT)
     load_judgments(
         rug, {**JUDGMENT, "scale": "GRAMMAR"}, {**JUDGMENT, "annotator": "sim"},
@@ -94,14 +88,14 @@ def test_only_annotators_who_are_new_get_the_origin(rug: Campaign) -> None:
     }  # fmt: skip
 
 
-def test_a_dry_run_adds_nobody(rug: Campaign) -> None:
+def test_a_dry_run_adds_nobody(rug):
     report = load_judgments(rug, JUDGMENT, dry_run=True, fill_slots=True)
     assert report.counts == {"judgments": 1, "annotators": 1}
     assert not Annotator.objects.exists()
 
 
-def test_the_layout_of_2008_names_no_annotator(rug: Campaign) -> None:
-    def load(**options: Any) -> ImportReport:
+def test_the_layout_of_2008_names_no_annotator(rug):
+    def load(**options):
         return judgments_import(
             campaign=rug, stream=stream(CCB), name="e.txt", format="ccb", actor=None, **options
         )
@@ -113,7 +107,7 @@ def test_the_layout_of_2008_names_no_annotator(rug: Campaign) -> None:
     assert {row[0] for row in stored()} == {"emily", "anonymous-1", "anonymous-second-1"}
 
 
-def test_judgments_written_at_the_same_time_are_a_conflict(rug: Campaign) -> None:
+def test_judgments_written_at_the_same_time_are_a_conflict(rug):
     with beaten(lambda: load_judgments(rug, JUDGMENT), judgments, "plan_judgments") as conflict:
         load_judgments(rug, {**JUDGMENT, "value": 2})
     assert "Import the file again" in str(conflict.value)

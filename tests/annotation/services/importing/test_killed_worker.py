@@ -1,10 +1,6 @@
 """A worker killed with -9 in the middle of a large import: every row is there once in the end."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,7 +9,6 @@ from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing.jobs import import_order
 from tests.factories import item_rows, jsonl
-from tests.live import Site
 
 pytestmark = pytest.mark.slow
 ITEMS = 6000
@@ -25,17 +20,17 @@ SITES = [
 
 @pytest.mark.parametrize("options", SITES)
 def test_a_killed_import_is_whole_in_the_end(
-    live_site: Callable[..., Site],
-    options: dict[str, Any],
-    monkeypatch: pytest.MonkeyPatch,
-    settings: Any,
-) -> None:
+    live_site,
+    options,
+    monkeypatch,
+    settings,
+):
     monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
     site = live_site(**options)
     settings.DATA_DIR = Path(site.data_dir)
     rows = item_rows(ITEMS)
 
-    def seen() -> tuple[str, int]:
+    def seen():
         with site.database():
             job = ImportJob.objects.get()
             return job.status, job.done

@@ -1,11 +1,9 @@
 """What a campaign has already of a file's rows."""
 
-from __future__ import annotations
-
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign, Item
+from annotation.models import Item
 from annotation.models.fields import text_digest
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing.known_rows import (
@@ -20,7 +18,7 @@ from tests.factories import add_items, item_rows
 OWN = {**RUG, "own_sentence": "A cat was on the rug.", "own_start": 13, "own_end": 20}
 
 
-def look(campaign: Campaign) -> Stored:
+def look(campaign):
     [row] = item_rows_of(RUG)
     return load_stored(
         campaign=campaign, phrases=[text_digest(row.phrase)], items=[identity_of(row)],
@@ -28,7 +26,7 @@ def look(campaign: Campaign) -> Stored:
     )  # fmt: skip
 
 
-def test_an_item_is_its_phrase_at_one_place_of_one_sentence() -> None:
+def test_an_item_is_its_phrase_at_one_place_of_one_sentence():
     twice = {"phrase": "the", "sentence": "the cat and the dog"}
     first, second = item_rows_of({**twice, "start": 0}, {**twice, "start": 12})
     assert identity_of(first) != identity_of(second)
@@ -36,13 +34,13 @@ def test_an_item_is_its_phrase_at_one_place_of_one_sentence() -> None:
     assert identity_of(named) == identity_of(first)
 
 
-def test_the_context_is_that_of_a_text_with_a_sentence_of_its_own() -> None:
+def test_the_context_is_that_of_a_text_with_a_sentence_of_its_own():
     [plain], [own] = item_rows_of(RUG), item_rows_of(OWN)
     assert context_of(plain) == ""
     assert context_of(own) == text_digest("A cat was on the rug.", 13, 20)
 
 
-def test_what_is_there_is_found_by_what_the_file_says(rug: Campaign) -> None:
+def test_what_is_there_is_found_by_what_the_file_says(rug):
     load_items(rug, {**RUG, "reference": "A cat.", "attr.item.topic": "pets"}, OWN | {"rank": 2})
     stored = look(rug)
     item = Item.objects.get()
@@ -60,11 +58,11 @@ def test_what_is_there_is_found_by_what_the_file_says(rug: Campaign) -> None:
     }
 
 
-def test_other_campaigns_have_nothing_to_do_with_it(rug: Campaign) -> None:
+def test_other_campaigns_have_nothing_to_do_with_it(rug):
     assert look(campaign_create(actor=None, slug="other")) == Stored()
 
 
-def test_the_cost_is_that_of_the_file_not_of_the_campaign(rug: Campaign) -> None:
+def test_the_cost_is_that_of_the_file_not_of_the_campaign(rug):
     costs = []
     for _ in range(2):
         with CaptureQueriesContext(connection) as queries:

@@ -1,7 +1,5 @@
 """What large files have in common: they change nothing if anything is wrong."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import ImportedGold, Judgment
@@ -20,7 +18,7 @@ from tests.annotation.services.importing.large_files import (
 pytestmark = pytest.mark.usefixtures("small_parts")
 
 
-def test_a_fault_in_the_last_line_writes_nothing_and_names_both_lines() -> None:
+def test_a_fault_in_the_last_line_writes_nothing_and_names_both_lines():
     campaign = campaign_create(actor=None, slug="camp")
     rows = [*item_rows(), {**item_rows()[0], "sentence": "Another cat, not the cat."}]
     refused = run(items_of, campaign, rows)
@@ -38,7 +36,7 @@ def test_a_fault_in_the_last_line_writes_nothing_and_names_both_lines() -> None:
     assert not Judgment.objects.exists() and not ImportedGold.objects.exists()
 
 
-def test_problems_are_bounded() -> None:
+def test_problems_are_bounded():
     campaign = campaign_create(actor=None, slug="camp")
     rows = [{"item": f"i{n}", "paraphrase": "x", "annotator": "amy", "scale": "MEANING", "value": 1}
             for n in range(1100)]  # fmt: skip

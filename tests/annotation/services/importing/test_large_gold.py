@@ -1,9 +1,5 @@
 """Large files of gold and judgments are imported as small ones are."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import ImportedGold, Judgment
@@ -12,7 +8,6 @@ from annotation.services.importing.large_gold import large_gold as gold_of
 from annotation.services.importing.large_judgments import large_judgments as judgments_of
 from tests.annotation.services.importing.files import load_gold, load_items, load_judgments, said
 from tests.annotation.services.importing.large_files import (
-    Import,
     gold_rows,
     item_rows,
     judgment_rows,
@@ -22,8 +17,8 @@ from tests.annotation.services.importing.large_files import (
 pytestmark = pytest.mark.usefixtures("small_parts")
 
 
-def test_judgments_and_gold_are_those_of_an_import_at_once() -> None:
-    def answers(slug: str, judge: Import, add_gold: Import) -> list[Any]:
+def test_judgments_and_gold_are_those_of_an_import_at_once():
+    def answers(slug, judge, add_gold):
         campaign = campaign_create(actor=None, slug=slug)
         load_items(campaign, *item_rows())
         reports = (judge(campaign), add_gold(campaign))

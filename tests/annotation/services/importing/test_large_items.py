@@ -1,7 +1,5 @@
 """Large files of items are imported as small ones are, in parts and in little memory."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.services.campaigns.campaigns import campaign_create
@@ -12,7 +10,7 @@ from tests.annotation.services.importing.large_files import contents, item_rows,
 pytestmark = pytest.mark.usefixtures("small_parts")
 
 
-def test_items_are_those_of_an_import_at_once() -> None:
+def test_items_are_those_of_an_import_at_once():
     rows = item_rows()
     small, big = campaign_create(actor=None, slug="a"), campaign_create(actor=None, slug="b")
     report = load_items(small, *rows)

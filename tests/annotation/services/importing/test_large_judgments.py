@@ -1,7 +1,5 @@
 """Large files of judgments: what is interrupted goes on."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import ImportBatch, Judgment
@@ -16,14 +14,14 @@ from tests.factories import jsonl
 pytestmark = pytest.mark.usefixtures("small_parts")
 
 
-def test_an_interrupted_import_goes_on_and_keeps_its_batch(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_import_goes_on_and_keeps_its_batch(monkeypatch):
     """SQLite writes in parts; what was killed between two of them stands, and is told so."""
     campaign = campaign_create(actor=None, slug="camp")
     assert load_items(campaign, *item_rows()).ok
     monkeypatch.setattr(large_judgments, "is_whole", lambda count: False)
     rows, made = judgment_rows(), []
 
-    def killed(n: int) -> None:
+    def killed(n):
         raise KeyboardInterrupt
 
     one = LargeImport(

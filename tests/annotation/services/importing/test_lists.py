@@ -1,7 +1,5 @@
 """A list becomes what its file says, but what its annotator has open or done stays."""
 
-from __future__ import annotations
-
 from annotation.models import Annotator, WorkListEntry
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.collecting.claiming import claim_next
@@ -10,11 +8,11 @@ from tests.annotation.services.importing.files import load_lists
 from tests.factories import make_annotator, make_campaign, rate_sheet
 
 
-def test_a_new_file_replaces_what_is_not_begun() -> None:
+def test_a_new_file_replaces_what_is_not_begun():
     campaign = make_campaign(items=4, open_it=False)
     bob = make_annotator(campaign)
 
-    def given(*items: int) -> dict[str, int]:
+    def given(*items):
         text = "annotator,item\n" + "".join(f"{bob.code},item-{n}\n" for n in items)
         report = load_lists(campaign, text)
         assert report.ok

@@ -1,9 +1,5 @@
 """A file of items compared with its campaign, before anything is written."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from django.utils import timezone
 
 from annotation.models import Campaign, ImportBatch, Item
@@ -12,7 +8,7 @@ from tests.annotation.services.importing.files import ITEM, RUG, load_items, pla
 CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
 
 
-def new(campaign: Campaign, *rows: dict[str, Any]) -> dict[str, int]:
+def new(campaign, *rows):
     """What would be new, without the kinds of which nothing is."""
     plan = planned(campaign, *rows)
     assert plan.problems == []
@@ -21,12 +17,12 @@ def new(campaign: Campaign, *rows: dict[str, Any]) -> dict[str, int]:
     return counts
 
 
-def refused(campaign: Campaign, *rows: dict[str, Any]) -> str:
+def refused(campaign, *rows):
     [problem] = planned(campaign, *rows).problems
     return str(problem)
 
 
-def test_what_is_there_is_no_news_and_planning_writes_nothing(rug: Campaign) -> None:
+def test_what_is_there_is_no_news_and_planning_writes_nothing(rug):
     assert new(rug, RUG) == {}
     assert new(rug, RUG, CARPET) == {"substitutions": 1, "systems": 1, "outputs": 1}
     other = {**ITEM, "item": "i2", "sentence": "Wipe the mat."}
@@ -36,14 +32,14 @@ def test_what_is_there_is_no_news_and_planning_writes_nothing(rug: Campaign) -> 
     assert (Item.objects.count(), ImportBatch.objects.count()) == (1, 1)
 
 
-def test_equal_texts_of_two_systems_are_one_text(rug: Campaign) -> None:
+def test_equal_texts_of_two_systems_are_one_text(rug):
     assert new(rug, {**CARPET, "system": "C"}, CARPET) == {
         "substitutions": 1, "systems": 2, "outputs": 2,
     }  # fmt: skip
     assert new(rug, {**RUG, "system": "A", "rank": 2}) == {"outputs": 1}
 
 
-def test_an_id_stands_for_one_item(rug: Campaign) -> None:
+def test_an_id_stands_for_one_item(rug):
     said = refused(rug, {**RUG, "sentence": "Beat the mat.", "paraphrase": "the drum"})
     assert said.startswith(
         "items.jsonl:1: column 'item': item 'i1' is 'Beat the mat.' (5-12) here and "
@@ -51,17 +47,17 @@ def test_an_id_stands_for_one_item(rug: Campaign) -> None:
     assert "give the new one another id" in said
 
 
-def test_a_system_gives_one_text_at_each_rank(rug: Campaign) -> None:
+def test_a_system_gives_one_text_at_each_rank(rug):
     said = refused(rug, {**RUG, "paraphrase": "the sofa"})
     assert "system 'A' gives 'the sofa' at rank 1 here and something else" in said
     assert "gives nothing at rank 1" in refused(rug, {**ITEM, "system": "A"})
 
 
-def test_only_outputs_have_a_system(rug: Campaign) -> None:
+def test_only_outputs_have_a_system(rug):
     assert "a control has no system" in refused(rug, {**CARPET, "role": "control"})
 
 
-def test_a_copy_names_its_original_in_the_file_or_in_the_campaign(rug: Campaign) -> None:
+def test_a_copy_names_its_original_in_the_file_or_in_the_campaign(rug):
     copy = {**ITEM, "role": "degraded", "paraphrase": "rug the"}
     later = {**ITEM, "role": "degraded", "paraphrase": "carpet the", "made_from": "the carpet"}
     plan = planned(rug, {**copy, "made_from": "the rug"}, later, CARPET)
@@ -75,7 +71,7 @@ def test_a_copy_names_its_original_in_the_file_or_in_the_campaign(rug: Campaign)
     assert "is no text of this item" in refused(rug, {**copy, "made_from": "rug the"})
 
 
-def test_attributes_are_added_and_never_changed(rug: Campaign) -> None:
+def test_attributes_are_added_and_never_changed(rug):
     tagged = {**RUG, "attr.item.topic": "pets", "attr.system.year": 2008}
     assert new(rug, tagged) == {"attributes": 2}
     assert load_items(rug, tagged).ok
@@ -86,8 +82,8 @@ def test_attributes_are_added_and_never_changed(rug: Campaign) -> None:
 
 
 def test_numbers_that_count_within_one_file_are_not_compared_with_those_of_another(
-    rug: Campaign,
-) -> None:
+    rug,
+):
     fresh = {**ITEM, "item": "i2", "sentence": "Wipe the mat.", "attr.item.ccb_item": 1}
     assert load_items(rug, fresh).ok
     assert Item.objects.get(outside_ids__value="i2").attributes == {"ccb_item": 1}
@@ -95,7 +91,7 @@ def test_numbers_that_count_within_one_file_are_not_compared_with_those_of_anoth
     assert new(rug, {**RUG, "attr.item.ccb_item": 5}) == {}
 
 
-def test_a_file_names_the_language_of_items(rug: Campaign, rows_by_hand: None) -> None:
+def test_a_file_names_the_language_of_items(rug, rows_by_hand):
     # Unknown becomes known at any time; what is known is fixed once the campaign was opened.
     assert new(rug, {**RUG, "language": "und"}) == {}
     assert new(rug, {**RUG, "language": "EN-gb"}) == {"languages": 1}

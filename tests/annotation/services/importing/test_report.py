@@ -1,14 +1,12 @@
 """What every import keeps of its file."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 
 import pytest
 
 from annotation.importers import Problem
-from annotation.models import AuditEntry, Campaign
+from annotation.models import AuditEntry
 from annotation.services.importing.report import (
     ImportReport,
     batch_make,
@@ -24,7 +22,7 @@ ERROR = Problem("f.csv", 2, None, say("wrong"))
 LATER = Problem("f.csv", 3, None, say("wrong too"))
 
 
-def test_warnings_do_not_stop_an_import_and_errors_are_told_first() -> None:
+def test_warnings_do_not_stop_an_import_and_errors_are_told_first():
     assert ImportReport((WARNING,), 1).ok
     assert not ImportReport((WARNING, ERROR), 2).ok
     assert errors_first([WARNING, ERROR, LATER]) == (ERROR, LATER, WARNING)
@@ -33,13 +31,13 @@ def test_warnings_do_not_stop_an_import_and_errors_are_told_first() -> None:
 @pytest.mark.parametrize(
     ("count", "sizes"), [(0, []), (1, [1]), (3, [3]), (4, [3, 1]), (6, [3, 3])]
 )
-def test_pieces_have_at_most_the_size_and_lose_nothing(count: int, sizes: list[int]) -> None:
+def test_pieces_have_at_most_the_size_and_lose_nothing(count, sizes):
     found = list(pieces(iter(range(count)), 3))
     assert [len(part) for part in found] == sizes
     assert [one for part in found for one in part] == list(range(count))
 
 
-def test_the_digest_is_of_the_whole_file_which_can_then_be_read_from_its_start() -> None:
+def test_the_digest_is_of_the_whole_file_which_can_then_be_read_from_its_start():
     content = b"a line\n" * 200_000  # More than is read at a time.
     stream = io.BytesIO(content)
     stream.seek(5)
@@ -47,7 +45,7 @@ def test_the_digest_is_of_the_whole_file_which_can_then_be_read_from_its_start()
     assert stream.read() == content
 
 
-def test_the_record_of_a_file_and_the_log_say_what_came_in(empty: Campaign) -> None:
+def test_the_record_of_a_file_and_the_log_say_what_came_in(empty):
     alice = make_user("alice")
     batch = batch_make(
         campaign=empty, what="items", name="/home/alice/" + "n" * 300, sha256="0" * 64, rows=7,

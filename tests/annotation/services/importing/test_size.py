@@ -1,7 +1,5 @@
 """Which files are large: by rows, whatever their line ends and quotes."""
 
-from __future__ import annotations
-
 import io
 
 import pytest
@@ -13,7 +11,7 @@ from annotation.services.importing.size import is_large, lines_of
 
 
 @pytest.fixture(autouse=True, scope="module")
-def small() -> object:
+def small():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(size, "AT_ONCE", 10)
         patch.setattr(size, "AT_ONCE_BYTES", 2000)
@@ -24,7 +22,7 @@ cells = st.sampled_from(["a", "two\nlines", "", 'a "quote"', "comma, too"])
 
 
 @given(st.integers(0, 14), cells, st.sampled_from(["\n", "\r\n", "\r"]))
-def test_rows_are_counted_and_not_their_lines(n: int, cell: str, end: str) -> None:
+def test_rows_are_counted_and_not_their_lines(n, cell, end):
     quoted = '"' + cell.replace('"', '""') + '"'
     data = end.join(["sentence,x", *[f"{quoted},1"] * n, ""]).encode()
     stream = io.BytesIO(data)
@@ -33,13 +31,13 @@ def test_rows_are_counted_and_not_their_lines(n: int, cell: str, end: str) -> No
 
 
 @given(st.integers(0, 14))
-def test_lines_of_json_are_rows(n: int) -> None:
+def test_lines_of_json_are_rows(n):
     stream = io.BytesIO(b'{"a": 1}\n\n' * n)
     for name, format in (("a.jsonl", None), ("a.txt", "jsonl"), ("a.txt", "ccb")):
         assert is_large(stream=stream, name=name, format=format) is (2 * n > 10 and n > 5)
 
 
-def test_long_texts_and_broken_quotes_are_large_by_what_they_are() -> None:
+def test_long_texts_and_broken_quotes_are_large_by_what_they_are():
     long = io.BytesIO(b"sentence\n" + b"x" * 2000)
     assert is_large(stream=long, name="a.csv", format=None)
     broken = b'sentence\n"a" b\n'

@@ -1,16 +1,11 @@
 """An import is taken back while nothing was made of it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.management import call_command
 
 from annotation.errors import Conflict
 from annotation.models import (
     Annotator,
-    Campaign,
     Item,
     Judgment,
     Phrase,
@@ -39,19 +34,19 @@ NEW = [
 ]  # fmt: skip
 
 
-def counted(campaign: Campaign) -> dict[str, int]:
+def counted(campaign):
     return {
         model.__name__: model._default_manager.filter(campaign=campaign).count() for model in MODELS
     }
 
 
-def taken_back(campaign: Campaign) -> dict[str, int]:
+def taken_back(campaign):
     """What was removed with the newest import."""
     return import_take_back(batch=campaign.batches.first(), actor=None)
 
 
 @pytest.mark.parametrize("opened", [True, False])
-def test_what_it_added_is_gone_and_what_was_there_stays(opened: bool) -> None:
+def test_what_it_added_is_gone_and_what_was_there_stays(opened):
     campaign = make_campaign(items=2, open_it=opened)
     before = counted(campaign)
     add_items(campaign, NEW)
@@ -64,14 +59,14 @@ def test_what_it_added_is_gone_and_what_was_there_stays(opened: bool) -> None:
     add_items(campaign, NEW)  # It can come again.
 
 
-def refused(campaign: Campaign, why: str) -> None:
+def refused(campaign, why):
     before = counted(campaign)
     with pytest.raises(Conflict, match=why):
         taken_back(campaign)
     assert counted(campaign) == before
 
 
-def test_texts_that_a_later_import_builds_on_stay() -> None:
+def test_texts_that_a_later_import_builds_on_stay():
     campaign = make_campaign(items=1, open_it=False)
     add_items(campaign, [NEW[1]])
     with pytest.raises(Conflict, match="Later texts"):
@@ -81,7 +76,7 @@ def test_texts_that_a_later_import_builds_on_stay() -> None:
     assert not campaign.items.exists()
 
 
-def test_texts_that_were_judged_or_that_metrics_scored_and_imports_of_old_versions_stay() -> None:
+def test_texts_that_were_judged_or_that_metrics_scored_and_imports_of_old_versions_stay():
     begun = make_campaign("begun", items=1)
     rate_all(make_annotator(begun), at_most=1)
     refused(begun, "has judged")
@@ -92,13 +87,13 @@ def test_texts_that_were_judged_or_that_metrics_scored_and_imports_of_old_versio
     refused(campaign, "earlier version")
 
 
-def judged(campaign: Campaign, **more: Any) -> None:
+def judged(campaign, **more):
     text = campaign.substitutions.earliest("pk")
     row = {"item": "item-0", "paraphrase": text.text, "annotator": "a", "value": 4}
     add_judgments(campaign, [{**row, "scale": scale} for scale in ("MEANING", "GRAMMAR")], **more)
 
 
-def test_judgments_and_their_voices(rows_by_hand: None) -> None:
+def test_judgments_and_their_voices(rows_by_hand):
     campaign = make_campaign(items=1, open_it=False)
     before = counted(campaign)
     judged(campaign)

@@ -1,29 +1,25 @@
 """The text that a row of judgments or gold names."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.importers import Target
-from annotation.models import Campaign, Substitution
+from annotation.models import Substitution
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing.targets import load_targets
 from tests.annotation.services.importing.files import RUG, SENTENCE, load_items
 
-BY_TEXT: dict[str, Any] = {
+BY_TEXT = {
     "item": None, "phrase": "the mat", "sentence": SENTENCE, "start": 15, "end": 22,
 }  # fmt: skip
-BY_ID: dict[str, Any] = {"item": "i1", **dict.fromkeys(("phrase", "sentence", "start", "end"))}
+BY_ID = {"item": "i1", **dict.fromkeys(("phrase", "sentence", "start", "end"))}
 
 
-def found(campaign: Campaign, place: dict[str, Any], text: str = "the rug", **more: Any) -> Any:
+def found(campaign, place, text="the rug", **more):
     target = Target(**place, paraphrase=text, **more)
     return load_targets(campaign=campaign, targets=[target]).find(target)
 
 
-def test_a_text_is_named_by_id_or_by_place_or_by_both(rug: Campaign) -> None:
+def test_a_text_is_named_by_id_or_by_place_or_by_both(rug):
     text = Substitution.objects.get().pk
     for place in (BY_ID, BY_TEXT, {**BY_TEXT, "item": "i1"}):
         assert found(rug, place) == text
@@ -31,8 +27,8 @@ def test_a_text_is_named_by_id_or_by_place_or_by_both(rug: Campaign) -> None:
     assert found(rug, {**BY_TEXT, "item": "i7"}) == text
 
 
-def test_each_role_and_each_own_sentence_is_a_text_of_its_own(rug: Campaign) -> None:
-    own: dict[str, Any] = {"own_sentence": "On the rug.", "own_start": 3, "own_end": 10}
+def test_each_role_and_each_own_sentence_is_a_text_of_its_own(rug):
+    own = {"own_sentence": "On the rug.", "own_start": 3, "own_end": 10}
     control = {**RUG, "system": None, "role": "control"}
     assert load_items(rug, control, {**RUG, **own, "rank": 2}).ok
     keys = [found(rug, BY_ID), found(rug, BY_ID, role="control"), found(rug, BY_ID, **own)]
@@ -51,13 +47,11 @@ def test_each_role_and_each_own_sentence_is_a_text_of_its_own(rug: Campaign) -> 
          "item 'i1' has another text or span"),
     ],
 )  # fmt: skip
-def test_what_is_not_there_is_said(
-    rug: Campaign, place: dict[str, Any], text: str, said: str
-) -> None:
+def test_what_is_not_there_is_said(rug, place, text, said):
     assert said in str(found(rug, place, text))
 
 
-def test_texts_of_another_campaign_are_not_there(rug: Campaign) -> None:
+def test_texts_of_another_campaign_are_not_there(rug):
     other = campaign_create(actor=None, slug="other")
     for place in (BY_ID, BY_TEXT):
         assert "import it first" in str(found(other, place))

@@ -1,17 +1,13 @@
 """An import is whole or not there at all, or says what stands and goes on from there."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.db import IntegrityError
 
 from annotation.errors import Conflict
-from annotation.models import Annotator, Campaign, ImportBatch, Item, Judgment, System
-from annotation.services.importing import ImportReport, items, judgments, whole, write
+from annotation.models import Annotator, ImportBatch, Item, Judgment, System
+from annotation.services.importing import items, judgments, whole, write
 from annotation.services.importing.large import LargeImport
 from annotation.services.importing.large_judgments import large_judgments
 from tests.annotation.services.importing.files import (
@@ -26,7 +22,7 @@ from tests.factories import jsonl
 TEXTS, PEOPLE = 40, 300
 
 
-def many() -> list[dict[str, Any]]:
+def many():
     """Two judgments for each of so many people and texts: three writes."""
     assert TEXTS * PEOPLE > 2 * judgments.ROWS_PER_WRITE
     return [
@@ -38,13 +34,13 @@ def many() -> list[dict[str, Any]]:
 
 
 @pytest.fixture
-def rugs(empty: Campaign) -> Campaign:
+def rugs(empty):
     texts = [{**RUG, "paraphrase": f"rug {text}", "rank": text + 1} for text in range(TEXTS)]
     assert load_items(empty, *texts).ok
     return empty
 
 
-def beaten_at_the_end(campaign: Campaign, rows: list[dict[str, Any]]) -> str:
+def beaten_at_the_end(campaign, rows):
     """Import the rows; another import writes the last one in the middle of it."""
     # The other one knows the annotator too, who is there by now.
     Annotator.objects.create(campaign=campaign, code=rows[-1]["annotator"])
@@ -57,7 +53,7 @@ def beaten_at_the_end(campaign: Campaign, rows: list[dict[str, Any]]) -> str:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)  # Transactions as they are, not savepoints of a test.
-def test_an_import_of_several_writes_is_whole_or_not_there(rugs: Campaign) -> None:
+def test_an_import_of_several_writes_is_whole_or_not_there(rugs):
     rows = many()
     assert "Nothing of the file is stored" in beaten_at_the_end(rugs, rows)
     assert Judgment.objects.count() == Annotator.objects.count() == 1
@@ -68,9 +64,7 @@ def test_an_import_of_several_writes_is_whole_or_not_there(rugs: Campaign) -> No
 
 
 @pytest.mark.slow
-def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(
-    rugs: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(rugs, monkeypatch):
     """What is too large for one transaction of SQLite is written in parts."""
     rows = many()
     monkeypatch.setattr(judgments, "is_whole", lambda count: False)
@@ -84,7 +78,7 @@ def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(
     assert Judgment.objects.count() == len(rows)
 
 
-def test_what_is_too_large_is_a_matter_of_the_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_too_large_is_a_matter_of_the_database(monkeypatch):
     for vendor, expected in (("sqlite", False), ("postgresql", True)):
         monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor=vendor))
         assert whole.is_whole(whole.WHOLE_ON_SQLITE)
@@ -92,8 +86,8 @@ def test_what_is_too_large_is_a_matter_of_the_database(monkeypatch: pytest.Monke
 
 
 def test_on_sqlite_a_whole_import_is_made_before_it_is_written(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     """Whoever saves waits for nothing but the writing."""
     for vendor, together, made in (
         ("sqlite", True, 3), ("sqlite", False, 0), ("postgresql", True, 0),
@@ -105,13 +99,13 @@ def test_on_sqlite_a_whole_import_is_made_before_it_is_written(
         assert list(parts) == list(range(made))
 
 
-def new_items(count: int) -> list[dict[str, Any]]:
+def new_items(count):
     return [
         {**RUG, "item": f"n{one}", "sentence": f"B {one} {RUG['phrase']}."} for one in range(count)
     ]
 
 
-def three_judgments() -> list[dict[str, Any]]:
+def three_judgments():
     return [{**JUDGMENT, "paraphrase": f"rug {text}"} for text in range(3)]
 
 
@@ -126,13 +120,11 @@ def three_judgments() -> list[dict[str, Any]]:
     ],
     ids=["items", "judgments", "many judgments"],
 )
-def test_nothing_is_made_ready_while_others_wait(
-    rugs: Campaign, monkeypatch: pytest.MonkeyPatch, load: Callable[[Campaign], ImportReport]
-) -> None:
+def test_nothing_is_made_ready_while_others_wait(rugs, monkeypatch, load):
     """As on SQLite."""
-    called: list[str] = []
+    called = []
 
-    def noting(word: str, original: Any) -> Any:
+    def noting(word, original):
         return lambda *given: called.append(word) or original(*given)
 
     for module in (write, judgments):
@@ -148,15 +140,13 @@ def test_nothing_is_made_ready_while_others_wait(
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("together", [True, False])
-def test_an_import_of_items_is_whole_or_not_there(
-    empty: Campaign, monkeypatch: pytest.MonkeyPatch, together: bool
-) -> None:
+def test_an_import_of_items_is_whole_or_not_there(empty, monkeypatch, together):
     """The second part finds that another import was faster; on SQLite a very large file is written
     in parts, and the first stands."""
     rows = new_items(3)
     parts, kept = [], write._PlanPart.write
 
-    def beaten(part: write._PlanPart) -> None:
+    def beaten(part):
         parts.append(part)
         if len(parts) == 2:
             raise IntegrityError("another was faster")

@@ -1,18 +1,14 @@
 """A plan written part by part: the same rows, whatever the size of a part."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign, Item, Output, Phrase, Reference, Substitution, System
+from annotation.models import Item, Output, Phrase, Reference, Substitution, System
 from annotation.selectors.verify import verify
-from annotation.services.bulk import ReadyRows, bulk_write
+from annotation.services.bulk import bulk_write
 from annotation.services.importing import items, write
 from tests.annotation.services.importing.files import ITEM, RUG, load_items
 
-ROWS: list[dict[str, Any]] = [
+ROWS = [
     {
         **RUG, "item": f"n{number}", "sentence": f"{number}: the mat.",
         "attr.item.number": number, "attr.phrase.kind": "noun", "attr.system.year": 2008,
@@ -26,9 +22,7 @@ COPY = {
 
 
 @pytest.mark.parametrize("size", [1, 2, 1000])
-def test_parts_of_any_size_give_the_same_rows(
-    rug: Campaign, monkeypatch: pytest.MonkeyPatch, size: int
-) -> None:
+def test_parts_of_any_size_give_the_same_rows(rug, monkeypatch, size):
     monkeypatch.setattr(write, "ITEMS_PER_WRITE", size)
     report = load_items(rug, *ROWS, COPY)
     assert report.ok and report.batch is not None
@@ -43,22 +37,20 @@ def test_parts_of_any_size_give_the_same_rows(
     assert copy.made_from == Substitution.objects.get(item=items[4], role="output")
 
 
-def test_what_is_added_to_an_item_is_numbered_on(rug: Campaign) -> None:
+def test_what_is_added_to_an_item_is_numbered_on(rug):
     load_items(rug, {**ITEM, "reference": "One."})
     load_items(rug, {**ITEM, "reference": "Two."}, {**ITEM, "reference": "One."})
     found = Reference.objects.order_by("position").values_list("position", "text")
     assert list(found) == [(1, "One."), (2, "Two.")]
 
 
-def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(
-    rug: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(rug, monkeypatch):
     """In the middle of the third part, where parts stand by themselves: its transaction takes its
     own rows back, no others."""
     monkeypatch.setattr(write, "ITEMS_PER_WRITE", 1)
     monkeypatch.setattr(items, "is_whole", lambda rows: False)
 
-    def cut(ready: ReadyRows) -> None:
+    def cut(ready):
         if ready.model is Output and Item.objects.count() == 4:
             raise KeyboardInterrupt
         bulk_write(ready)

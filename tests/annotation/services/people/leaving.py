@@ -1,13 +1,10 @@
 """A campaign with somebody at work who leaves."""
 
-from __future__ import annotations
-
-from annotation.models import Annotator, Campaign
 from annotation.services.collecting.claiming import claim_next
 from tests.factories import make_annotator, rate_all, rate_sheet
 
 
-def working(begun_campaign: Campaign) -> Annotator:
+def working(begun_campaign):
     """Bob with one sheet done and one open, on which he has answered everything."""
     bob = make_annotator(begun_campaign)
     assert rate_all(bob, at_most=1) == 1

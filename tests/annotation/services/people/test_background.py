@@ -1,13 +1,9 @@
 """Background questions: what may change, and what answers are taken."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import BackgroundAnswer, BackgroundQuestion, Campaign
+from annotation.models import BackgroundAnswer, BackgroundQuestion
 from annotation.services.collecting.claiming import StepWanted
 from annotation.services.people.background import (
     Given,
@@ -23,11 +19,11 @@ from tests.annotation.services.collecting.claimed import offer
 from tests.factories import make_annotator
 
 
-def add(campaign: Campaign, wording: str = "How old are you?", **options: Any) -> Any:
+def add(campaign, wording="How old are you?", **options):
     return question_add(campaign=campaign, question=Question(wording, **options), actor=None)
 
 
-def stored(campaign: Campaign, question: BackgroundQuestion, *texts: str, of: Any = None) -> Any:
+def stored(campaign, question, *texts, of=None):
     """What Bob's answer of these texts is stored as."""
     bob = make_annotator(campaign)
     background_answer(annotator=bob, answers={question.key: Given(texts)})
@@ -51,9 +47,7 @@ def stored(campaign: Campaign, question: BackgroundQuestion, *texts: str, of: An
         ({}, ["a\0b"], ValueError),
     ],
 )
-def test_answers_of_every_kind(
-    campaign: Campaign, options: dict[str, Any], texts: list[str], value: Any
-) -> None:
+def test_answers_of_every_kind(campaign, options, texts, value):
     question = add(campaign, **options)
     if value is ValueError:
         with pytest.raises(Invalid) as refusal:
@@ -64,7 +58,7 @@ def test_answers_of_every_kind(
         assert stored(campaign, question, *texts) == value
 
 
-def test_all_or_none_and_once(campaign: Campaign) -> None:
+def test_all_or_none_and_once(campaign):
     first, second = add(campaign), add(campaign, "And you?", required=True)
     bob = make_annotator(campaign)
     with pytest.raises(Invalid):
@@ -87,20 +81,20 @@ def test_all_or_none_and_once(campaign: Campaign) -> None:
         Question("Which?", name="two words"),
     ],
 )
-def test_questions_that_cannot_be_asked(campaign: Campaign, question: Question) -> None:
+def test_questions_that_cannot_be_asked(campaign, question):
     with pytest.raises(Invalid):
         question_add(campaign=campaign, question=question, actor=None)
     assert not BackgroundQuestion.objects.exists()
 
 
-def test_names_are_free_and_once(campaign: Campaign) -> None:
+def test_names_are_free_and_once(campaign):
     names = [add(campaign, name=name).name for name in ("", "age", "")]
     assert names == ["q1", "age", "q2"]
     with pytest.raises(Invalid, match="short name"):
         add(campaign, name="age")
 
 
-def test_an_answered_question_keeps_its_wording(campaign: Campaign) -> None:
+def test_an_answered_question_keeps_its_wording(campaign):
     question = add(campaign)
     changed = question_change(row=question, question=Question("How young?"), actor=None)
     assert changed.key != question.key and changed.name == "q1"
@@ -113,7 +107,7 @@ def test_an_answered_question_keeps_its_wording(campaign: Campaign) -> None:
     assert BackgroundQuestion.objects.get().wording == "How young?"
 
 
-def test_a_new_question_is_asked_of_those_who_have_begun(campaign: Campaign) -> None:
+def test_a_new_question_is_asked_of_those_who_have_begun(campaign):
     question = add(campaign)
     question_hide(row=question, hidden=True, actor=None)
     assert offer(make_annotator(campaign)) is not None
@@ -125,7 +119,7 @@ def test_a_new_question_is_asked_of_those_who_have_begun(campaign: Campaign) -> 
     assert offer(ben) is not None
 
 
-def test_moving_keeps_all_in_order(campaign: Campaign) -> None:
+def test_moving_keeps_all_in_order(campaign):
     rows = [add(campaign) for _ in range(3)]
     question_move_up(row=rows[2], actor=None)
     question_move_up(row=rows[0], actor=None)

@@ -1,12 +1,10 @@
 """Whoever could see systems while judging is marked as not blind."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 
-from annotation.models import Annotator, Campaign, Membership
+from annotation.models import Membership
 from annotation.services.people.membership import annotator_for, membership_set
 from paraanno import clock
 from tests.factories import make_annotator
@@ -15,15 +13,13 @@ Role = Membership.Role
 
 
 @pytest.fixture
-def bob(campaign: Campaign) -> Annotator:
+def bob(campaign):
     return make_annotator(campaign)
 
 
 @pytest.mark.parametrize("role", [Role.OWNER, Role.RESEARCHER, Role.VIEWER])
-def test_a_role_that_sees_systems_marks_for_good(
-    bob: Annotator, role: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def marked(*roles: str) -> object:
+def test_a_role_that_sees_systems_marks_for_good(bob, role, monkeypatch):
+    def marked(*roles):
         for one in roles:
             membership_set(campaign=bob.campaign, user=bob.user, role=one, actor=None)
         bob.refresh_from_db()
@@ -37,7 +33,7 @@ def test_a_role_that_sees_systems_marks_for_good(
     assert marked(Role.ANNOTATOR, role) == first
 
 
-def test_an_annotator_becomes_a_site_administrator(bob: Annotator) -> None:
+def test_an_annotator_becomes_a_site_administrator(bob):
     assert bob.not_blind_since is None
     bob.user.is_superuser = True
     bob.user.save()

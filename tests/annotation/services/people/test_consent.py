@@ -1,7 +1,5 @@
 """Consent texts, and agreeing to them."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Consent
@@ -12,7 +10,7 @@ from tests.factories import make_annotator, make_campaign
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_nobody_agrees_to_a_text_that_they_have_not_seen() -> None:
+def test_nobody_agrees_to_a_text_that_they_have_not_seen():
     campaign = make_campaign(items=1)
     consent_text_add(campaign=campaign, text="One", actor=None)
     voices = [make_annotator(campaign, f"racer{number}") for number in range(6)]

@@ -1,9 +1,6 @@
 """Who may create campaigns and add files, and how many."""
 
-from __future__ import annotations
-
 import importlib
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -19,12 +16,12 @@ from tests.factories import make_admin, make_campaign, make_user
 BOTH = (CREATE_CAMPAIGNS, ADD_RESOURCES)
 
 
-def rights_of(name: str) -> list[bool]:
+def rights_of(name):
     user = User.objects.get(username=name)  # Django keeps what it knows of a user's permissions.
     return [may_create(user=user, what=what) for what in BOTH]
 
 
-def test_a_login_creates_nothing_until_it_is_granted_the_right(settings: Any) -> None:
+def test_a_login_creates_nothing_until_it_is_granted_the_right(settings):
     bob = make_user("bob")
     assert rights_of("bob") == [False, False]
     with pytest.raises(NotAllowed):
@@ -39,7 +36,7 @@ def test_a_login_creates_nothing_until_it_is_granted_the_right(settings: Any) ->
     assert rights_of("adam") == [True, True]
 
 
-def test_owners_and_researchers_keep_the_right_at_the_upgrade_and_annotators_get_none() -> None:
+def test_owners_and_researchers_keep_the_right_at_the_upgrade_and_annotators_get_none():
     make_campaign(items=1)
     Permission.objects.filter(codename="add_campaign").delete()  # A site that never made it.
     for module in (
@@ -50,7 +47,7 @@ def test_owners_and_researchers_keep_the_right_at_the_upgrade_and_annotators_get
         assert rights_of(name) == [granted, granted]
 
 
-def test_nobody_but_administrators_creates_more_than_the_quota(settings: Any) -> None:
+def test_nobody_but_administrators_creates_more_than_the_quota(settings):
     settings.CAMPAIGNS_PER_USER = 2
     bob, ben = make_user("bob"), make_user("ben")
     for slug in ("a", "b"):

@@ -1,14 +1,10 @@
 """The same id is the same annotator, whatever happens at once; seats are bounded."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 
 from annotation.errors import Conflict, Invalid, TooManyFailures
-from annotation.models import Annotator, AuditEntry, Panel, Participant
+from annotation.models import Annotator, AuditEntry, Participant
 from annotation.services.campaigns.campaigns import campaign_close
 from annotation.services.collecting.claiming import PartOver
 from annotation.services.people import entering
@@ -21,18 +17,18 @@ from tests.annotation.services.together import together, unforeseen
 from tests.factories import make_campaign, rate_all
 
 
-def make_panel(**fields: Any) -> Panel:
+def make_panel(**fields):
     campaign = make_campaign(items=4, k=2, cast=False)
-    given: dict[str, Any] = {"name": "Crowd", "sheets_per_person": 2, **fields}
+    given = {"name": "Crowd", "sheets_per_person": 2, **fields}
     return panel_create(campaign=campaign, actor=None, **given)
 
 
-def enter(panel: Panel, platform_id: str = "one", **more: str) -> Participant:
+def enter(panel, platform_id="one", **more):
     return panel_enter(panel=panel, platform_id=platform_id, **more)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_an_id_that_enters_many_times_at_once_is_one_annotator() -> None:
+def test_an_id_that_enters_many_times_at_once_is_one_annotator():
     panel = make_panel(max_participants=3)
     names = ["one", "two", "three", "four"] * 4
     assert unforeseen(together([lambda n=n: enter(panel, n) for n in names])) == []
@@ -42,9 +38,9 @@ def test_an_id_that_enters_many_times_at_once_is_one_annotator() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_claims_of_one_person_at_once_stay_within_the_quota() -> None:
+def test_claims_of_one_person_at_once_stay_within_the_quota():
     part = enter(make_panel())
-    sheets: set[Any] = set()
+    sheets = set()
     for _ in range(3):
         claims = together([lambda beside=tuple(sheets): offer(part.annotator, *beside)] * 6)
         assert unforeseen(claims) == []
@@ -52,7 +48,7 @@ def test_claims_of_one_person_at_once_stay_within_the_quota() -> None:
     assert len(sheets) == 2
 
 
-def test_a_person_is_a_login_without_password_whose_name_tells_nothing() -> None:
+def test_a_person_is_a_login_without_password_whose_name_tells_nothing():
     part = enter(make_panel(), "5f1e", submission_id="sub-1")
     user = part.annotator.user
     assert not user.has_usable_password()
@@ -65,7 +61,7 @@ def test_a_person_is_a_login_without_password_whose_name_tells_nothing() -> None
     assert User.objects.filter(username__startswith="panel-").count() == 1
 
 
-def test_ids_off_the_pattern_are_refused() -> None:
+def test_ids_off_the_pattern_are_refused():
     panel = make_panel(id_pattern="[0-9a-f]{4}")
     for wrong in ("", "5f1", "5f1g", "{{%PROLIFIC_PID%}}"):
         with pytest.raises(Invalid):
@@ -73,7 +69,7 @@ def test_ids_off_the_pattern_are_refused() -> None:
     assert not Participant.objects.exists()
 
 
-def test_a_seat_that_becomes_free_is_given_to_who_comes_again() -> None:
+def test_a_seat_that_becomes_free_is_given_to_who_comes_again():
     panel = make_panel(max_participants=1)
     enter(panel)
     second = enter(panel, "two")
@@ -86,7 +82,7 @@ def test_a_seat_that_becomes_free_is_given_to_who_comes_again() -> None:
     assert offer(second.annotator) is not None
 
 
-def test_who_enters_a_second_panel_is_the_same_annotator_with_new_sheets() -> None:
+def test_who_enters_a_second_panel_is_the_same_annotator_with_new_sheets():
     part = enter(make_panel())
     for _ in range(2):
         rate_all(part.annotator, at_most=1)
@@ -101,7 +97,7 @@ def test_who_enters_a_second_panel_is_the_same_annotator_with_new_sheets() -> No
     assert over.value.code == "complete"
 
 
-def test_a_closed_panel_has_no_seats_and_an_erased_one_lets_nobody_in() -> None:
+def test_a_closed_panel_has_no_seats_and_an_erased_one_lets_nobody_in():
     panel = make_panel()
     enter(panel, submission_id="s")
     panel = panel_close(panel=panel, closed=True, actor=None)
@@ -112,13 +108,13 @@ def test_a_closed_panel_has_no_seats_and_an_erased_one_lets_nobody_in() -> None:
         enter(panel)
 
 
-def test_a_closed_campaign_is_full() -> None:
+def test_a_closed_campaign_is_full():
     panel = make_panel()
     campaign_close(campaign=panel.campaign, actor=None)
     assert enter(panel).outcome == "quota_full"
 
 
-def test_entries_have_a_count_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_entries_have_a_count_of_their_own(monkeypatch):
     monkeypatch.setattr(entering, "PER_ADDRESS", 3)
     monkeypatch.setattr(entering.time, "time", lambda: 1_000_000.0)
     for address in ("198.51.100.7",) * 3 + ("198.51.100.8",):

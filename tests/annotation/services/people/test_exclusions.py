@@ -1,7 +1,5 @@
 """Leaving out, and taking back in; nothing is deleted."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Judgment, Slot
@@ -13,7 +11,7 @@ from tests.factories import make_annotator, make_campaign, rate_all
 
 
 @pytest.mark.parametrize("skipped", [False, True])
-def test_who_was_excluded_after_the_claim_takes_no_place_back(skipped: bool) -> None:
+def test_who_was_excluded_after_the_claim_takes_no_place_back(skipped):
     """Neither the place that their exclusion opened for others, nor the one they gave back."""
     bob, sheet = claimed()
     if skipped:
@@ -28,7 +26,7 @@ def test_who_was_excluded_after_the_claim_takes_no_place_back(skipped: bool) -> 
     assert sheet.slots.get(state="free").annotator is None
 
 
-def test_whose_exclusion_was_lifted_takes_a_place_again() -> None:
+def test_whose_exclusion_was_lifted_takes_a_place_again():
     bob, sheet = claimed()
     sheet_skip(annotator=bob, sheet_key=sheet.key, reason="too hard", now=NOW)
     exclusion = exclusion_add(target=bob, reason="in a hurry", actor=None)
@@ -37,7 +35,7 @@ def test_whose_exclusion_was_lifted_takes_a_place_again() -> None:
     assert sheet.slots.get(state="claimed").annotator == bob
 
 
-def test_excluding_opens_a_place_and_lifting_takes_it_back() -> None:
+def test_excluding_opens_a_place_and_lifting_takes_it_back():
     campaign = make_campaign(items=2, k=1, cast=False)
     bob = make_annotator(campaign)
     rate_all(bob)

@@ -1,27 +1,24 @@
 """Many people are invited at once, all or none, by links or by e-mail, and reminded."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.core import mail
 
 from annotation.errors import Invalid, NotFound
 from annotation.importers.people import InvitedPerson
-from annotation.models import Campaign, Invitation
-from annotation.services.people.inviting import Invited, invite_many, remind
+from annotation.models import Invitation
+from annotation.services.people.inviting import invite_many, remind
 from annotation.services.people.membership import invitation_accept
 from tests.factories import make_user
 
 
-def person(name: str, group: str = "", **fields: str) -> InvitedPerson:
+def person(name, group="", **fields):
     given = {"email": f"{name}@example.org", "role": "annotator", **fields}
     return InvitedPerson(1, name, group=group, **given)
 
 
-def invite(campaign: Campaign, *people: InvitedPerson, by_mail: bool = True) -> list[Invited]:
+def invite(campaign, *people, by_mail=True):
     """The links are the tokens."""
     return invite_many(
         campaign=campaign, people=people, valid_for=timedelta(days=30), by_mail=by_mail,
@@ -29,7 +26,7 @@ def invite(campaign: Campaign, *people: InvitedPerson, by_mail: bool = True) -> 
     )  # fmt: skip
 
 
-def test_each_link_goes_to_its_address_and_leads_into_its_group(campaign: Campaign) -> None:
+def test_each_link_goes_to_its_address_and_leads_into_its_group(campaign):
     bob, ben = invite(campaign, person("bob", "Experts"), person("ben"))
     assert bob.sent and ben.sent
     assert [letter.to for letter in mail.outbox] == [["bob@example.org"], ["ben@example.org"]]
@@ -45,21 +42,19 @@ def test_each_link_goes_to_its_address_and_leads_into_its_group(campaign: Campai
     invitation_accept(token=again.link, user=make_user("ben"))
 
 
-def test_links_alone_are_not_sent(campaign: Campaign) -> None:
+def test_links_alone_are_not_sent(campaign):
     [bob] = invite(campaign, person("bob", email="", role="viewer"), by_mail=False)
     assert not bob.sent and mail.outbox == []
 
 
 @pytest.mark.parametrize("people", [(), (person("bob"), person("ben", email=""))])
-def test_nobody_is_invited_where_somebody_cannot_be(
-    campaign: Campaign, people: tuple[InvitedPerson, ...]
-) -> None:
+def test_nobody_is_invited_where_somebody_cannot_be(campaign, people):
     with pytest.raises(Invalid):
         invite(campaign, *people)
     assert not Invitation.objects.exists()
 
 
-def test_what_cannot_be_sent_is_said(campaign: Campaign, settings: Any) -> None:
+def test_what_cannot_be_sent_is_said(campaign, settings):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     [bob] = invite(campaign, person("bob"))

@@ -1,13 +1,11 @@
 """With fixed lists everybody gets exactly theirs, whatever else happens."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotator, Campaign, Slot, WorkList
+from annotation.models import Annotator, Slot, WorkList
 from annotation.selectors.campaigns.progress import own_progress
 from annotation.selectors.people.quotas import work_groups
 from annotation.selectors.verify.rules import verify
@@ -24,24 +22,22 @@ from tests.factories import add_items, item_rows, make_annotator, make_campaign,
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     made = make_campaign(items=4, open_it=False)
     for code in ("ann", "bea", "cid", "dan"):
         Annotator.objects.filter(pk=make_annotator(made, code).pk).update(code=code)
     return made
 
 
-def who(campaign: Campaign, code: str) -> Annotator:
+def who(campaign, code):
     return Annotator.objects.select_related("campaign").get(campaign=campaign, code=code)
 
 
-def list_of(code: str) -> WorkList:
+def list_of(code):
     return WorkList.objects.select_related("annotator", "campaign").get(annotator__code=code)
 
 
-def started(
-    campaign: Campaign, lists: dict[str, list[int]], order: str = "listed", of: str = "annotator"
-) -> None:
+def started(campaign, lists, order="listed", of="annotator"):
     """Open the campaign with lists of items by their places."""
     lines = [f"{code},item-{at}" for code, places in lists.items() for at in places]
     assert load_lists(campaign, f"{of},item\n" + "\n".join(lines) + "\n").ok
@@ -49,7 +45,7 @@ def started(
     campaign_open(campaign=campaign, actor=None)
 
 
-def judged(campaign: Campaign, code: str, most: int = 99) -> list[int]:
+def judged(campaign, code, most=99):
     """Judge until nothing comes; return the places of the items."""
     annotator, places = who(campaign, code), []
     while len(places) < most and (sheet := offer(annotator)) is not None:
@@ -58,11 +54,11 @@ def judged(campaign: Campaign, code: str, most: int = 99) -> list[int]:
     return places
 
 
-def left(campaign: Campaign, code: str) -> int:
+def left(campaign, code):
     return own_progress(campaign=campaign, annotator=who(campaign, code)).left
 
 
-def test_everybody_judges_their_list_in_order_and_k_follows(campaign: Campaign) -> None:
+def test_everybody_judges_their_list_in_order_and_k_follows(campaign):
     started(campaign, {"ann": [2, 0, 3], "bea": [0]})
     assert [left(campaign, code) for code in ("ann", "cid")] == [3, 0]
     assert judged(campaign, "cid") == []
@@ -78,7 +74,7 @@ def test_everybody_judges_their_list_in_order_and_k_follows(campaign: Campaign) 
     assert len(judged(campaign, "cid")) == 5  # The first item has two annotators already.
 
 
-def test_who_comes_late_gets_the_next_list_that_waits(campaign: Campaign) -> None:
+def test_who_comes_late_gets_the_next_list_that_waits(campaign):
     started(campaign, {"late 3": [3], "late 1": [1]}, order="shuffled", of="list")
     Annotator.objects.filter(code="ann").update(not_blind_since=clock.now())
     assert judged(campaign, "ann") == []  # Lists are not for who sees systems.
@@ -86,7 +82,7 @@ def test_who_comes_late_gets_the_next_list_that_waits(campaign: Campaign) -> Non
     assert [judged(campaign, code) for code in ("bea", "cid", "dan")] == [[3], [1], []]
 
 
-def test_an_expired_place_stays_and_a_list_can_be_handed_on(campaign: Campaign) -> None:
+def test_an_expired_place_stays_and_a_list_can_be_handed_on(campaign):
     started(campaign, {"ann": [0, 1, 2], "bea": [1], "cid": [3]})
     assert judged(campaign, "ann", most=1) == [0]
     ann = who(campaign, "ann")
@@ -106,8 +102,8 @@ def test_an_expired_place_stays_and_a_list_can_be_handed_on(campaign: Campaign) 
 
 
 def test_work_of_an_excluded_annotator_goes_to_another_and_does_not_take_it_back(
-    campaign: Campaign,
-) -> None:
+    campaign,
+):
     started(campaign, {"ann": [0, 1], "bea": [0]})
     assert judged(campaign, "ann", most=1) == [0]
     out = exclusion_add(target=who(campaign, "ann"), reason="test", actor=None)
@@ -119,7 +115,7 @@ def test_work_of_an_excluded_annotator_goes_to_another_and_does_not_take_it_back
     assert judged(campaign, "cid") == [0, 1]
 
 
-def test_a_copy_has_the_lists_and_those_of_people_who_stay_behind_wait(campaign: Campaign) -> None:
+def test_a_copy_has_the_lists_and_those_of_people_who_stay_behind_wait(campaign):
     started(campaign, {"ann": [1, 0], "bea": [0]}, order="shuffled")
     copy = campaign_copy(campaign=campaign, slug="copy", texts=True, actor=None)
     assert [one.annotator for one in copy.work_lists.all()] == [None, None]
@@ -127,7 +123,7 @@ def test_a_copy_has_the_lists_and_those_of_people_who_stay_behind_wait(campaign:
     assert sorted(copy.sheets.values_list("slots_wanted", flat=True)) == [0, 0, 1, 2]
 
 
-def test_a_group_is_full_when_its_total_is_reached() -> None:
+def test_a_group_is_full_when_its_total_is_reached():
     campaign = make_campaign(items=4)
     group = work_group_set(
         campaign=campaign, name="A", sheets_at_least=None, sheets_at_most=None, total_at_most=3,
@@ -144,7 +140,7 @@ def test_a_group_is_full_when_its_total_is_reached() -> None:
     assert offer(make_annotator(campaign, "cid")) is not None
 
 
-def test_a_file_says_what_is_wrong_by_line_and_again_changes_nothing(campaign: Campaign) -> None:
+def test_a_file_says_what_is_wrong_by_line_and_again_changes_nothing(campaign):
     rows = "zoe,,item-0\nann,,nowhere\nann,,item-1\nann,,item-1\n,,item-1\nann,x,item-1\n"
     problems = said(load_lists(campaign, f"annotator,list,item\n{rows}"))
     assert [one.split(":")[1] for one in problems] == ["5", "6", "7", "2", "3"]

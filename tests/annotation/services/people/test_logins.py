@@ -1,10 +1,6 @@
 """Passwords cannot be tried out at any door, and nobody is locked out by strangers."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -18,13 +14,13 @@ WRONG = "wrong"
 HERE, THERE = "10.0.0.1", "10.0.0.2"
 
 
-def page(name: str, password: str, address: str = HERE) -> int:
+def page(name, password, address=HERE):
     """200: refused, with the form; 302: logged in; 429: too many failures."""
     form = {"username": name, "password": password}
     return Client().post("/accounts/login/", form, REMOTE_ADDR=address).status_code
 
 
-def route(path: str, name: str, password: str) -> int:
+def route(path, name, password):
     """As `page` answers."""
     body = {"username": name, "password": password}
     answer = Client().post(path, body, "application/json", REMOTE_ADDR=HERE)
@@ -34,7 +30,7 @@ def route(path: str, name: str, password: str) -> int:
 session, token = partial(route, "/api/v1/session"), partial(route, "/api/v1/token")
 
 
-def admin(name: str, password: str) -> int:
+def admin(name, password):
     """What a browser does at the Django admin: it goes where it is sent, and fills in the form."""
     client = Client(REMOTE_ADDR=HERE)
     asked = client.get("/admin/", follow=True)
@@ -47,8 +43,8 @@ DOORS = [page, session, token, admin]
 
 @pytest.mark.parametrize("door", DOORS, ids=["page", "session", "token", "admin"])
 def test_after_too_many_failures_not_even_the_right_password_opens_any_door(
-    door: Callable[..., int],
-) -> None:
+    door,
+):
     make_admin("adam")
     assert [door("adam", WRONG) for _ in range(PER_PAIR)] == [200] * PER_PAIR
     assert {one("adam", PASSWORD) for one in DOORS} == {429}
@@ -58,7 +54,7 @@ def test_after_too_many_failures_not_even_the_right_password_opens_any_door(
     assert page("bob", PASSWORD) == 302
 
 
-def test_the_admin_has_no_login_of_its_own() -> None:
+def test_the_admin_has_no_login_of_its_own():
     make_admin("adam")
     form = {"username": "adam", "password": PASSWORD}
     assert Client().post("/admin/login/", form).status_code == 405
@@ -67,7 +63,7 @@ def test_the_admin_has_no_login_of_its_own() -> None:
     assert admin("adam", PASSWORD) == 302
 
 
-def test_the_right_password_in_time_begins_anew() -> None:
+def test_the_right_password_in_time_begins_anew():
     make_user("bob")
     for _ in range(3):
         assert {page("bob", WRONG) for _ in range(PER_PAIR - 1)} == {200}
@@ -75,7 +71,7 @@ def test_the_right_password_in_time_begins_anew() -> None:
 
 
 @pytest.mark.slow
-def test_a_class_behind_one_address_logs_in_at_once() -> None:
+def test_a_class_behind_one_address_logs_in_at_once():
     """Forty people, of whom each mistypes twice."""
     for number in range(40):
         name = f"student-{number}"
@@ -83,14 +79,14 @@ def test_a_class_behind_one_address_logs_in_at_once() -> None:
         assert [page(name, word) for word in (WRONG, WRONG, PASSWORD)] == [200, 200, 302]
 
 
-def test_one_address_does_not_try_one_password_on_everybody() -> None:
+def test_one_address_does_not_try_one_password_on_everybody():
     make_user("bob")
     assert {page(f"name-{number}", WRONG) for number in range(PER_ADDRESS)} == {200}
     assert page("bob", PASSWORD) == 429
     assert page("bob", PASSWORD, THERE) == 302
 
 
-def test_many_addresses_together_are_stopped_but_not_the_owner() -> None:
+def test_many_addresses_together_are_stopped_but_not_the_owner():
     """A name that nobody has is treated the same, so that the answers name nobody."""
     make_user("bob")
     assert page("bob", PASSWORD, HERE) == 302
@@ -102,17 +98,17 @@ def test_many_addresses_together_are_stopped_but_not_the_owner() -> None:
     assert page("bob", PASSWORD, HERE) == 302
 
 
-def test_page_and_route_say_how_long_to_wait() -> None:
+def test_page_and_route_say_how_long_to_wait():
     make_user("bob")
     for _ in range(PER_PAIR):
         page("bob", WRONG, "127.0.0.1")
-    form: dict[str, Any] = {"username": "bob", "password": PASSWORD}
+    form = {"username": "bob", "password": PASSWORD}
     assert "wait 5 minutes" in text_of(Client().post("/accounts/login/", form))
     refused = Client().post("/api/v1/session", form, "application/json")
     assert refused.json()["code"] == "throttled" and "wait 5 minutes" in refused.json()["detail"]
 
 
-def test_logins_and_failures_stand_in_the_log_with_whose_they_are() -> None:
+def test_logins_and_failures_stand_in_the_log_with_whose_they_are():
     bob = make_user("bob")
     page("bob", PASSWORD)
     page("bob", WRONG)

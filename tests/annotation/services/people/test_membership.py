@@ -1,7 +1,5 @@
 """Roles that change while annotators are made."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Annotator, Membership
@@ -11,13 +9,13 @@ from tests.factories import make_campaign, make_user
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_role_changes_while_the_annotator_is_made() -> None:
+def test_the_role_changes_while_the_annotator_is_made():
     campaign = make_campaign(items=1, cast=False)
     users = [make_user(f"racer{number}") for number in range(6)]
     for user in users:
         membership_set(campaign=campaign, user=user, role="annotator", actor=None)
 
-    def promote(user: object) -> object:
+    def promote(user):
         return membership_set(
             campaign=campaign, user=user, role=Membership.Role.RESEARCHER, actor=None
         )

@@ -1,7 +1,5 @@
 """Nobody ends a part without the code that their pay needs, and pages tell how parts ended."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -24,14 +22,12 @@ BACK = "https://example.org/?cc={code}"
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=4)
 
 
 @pytest.mark.parametrize("codes", [{}, {"complete": ""}, {"quota_full": "C2"}])
-def test_an_address_with_a_code_needs_that_of_complete(
-    campaign: Campaign, codes: dict[str, str]
-) -> None:
+def test_an_address_with_a_code_needs_that_of_complete(campaign, codes):
     given = {"name": "P", "sheets_per_person": 2, "return_url": BACK}
     panel = panel_create(campaign=campaign, actor=None, codes=codes, **given)
     assert panel.needs_code
@@ -52,7 +48,7 @@ def test_an_address_with_a_code_needs_that_of_complete(
     assert list(refusal.value.data["fields"]) == ["codes"]
 
 
-def test_the_page_names_who_would_get_no_code(campaign: Campaign) -> None:
+def test_the_page_names_who_would_get_no_code(campaign):
     panel = panel_create(
         campaign=campaign, actor=None, name="P", sheets_per_person=2, return_url=BACK,
         codes={one: "C" for one in PartOutcome if one not in ("withdrawn", "timed_out")},
@@ -71,7 +67,7 @@ def test_the_page_names_who_would_get_no_code(campaign: Campaign) -> None:
     assert page.context["form"].errors.keys() == {"code_complete"}
 
 
-def test_complete_left_and_working_are_told_apart(campaign: Campaign) -> None:
+def test_complete_left_and_working_are_told_apart(campaign):
     panel = panel_create(campaign=campaign, actor=None, name="P", sheets_per_person=2, minutes=30)
     now = clock.now()
     parts = {name: panel_enter(panel=panel, platform_id=name) for name in "abcd"}
@@ -90,7 +86,7 @@ def test_complete_left_and_working_are_told_apart(campaign: Campaign) -> None:
     assert (counts.entered, counts.left, counts.under_way) == (0, 0, 0)
 
 
-def test_the_made_up_login_is_never_shown(campaign: Campaign) -> None:
+def test_the_made_up_login_is_never_shown(campaign):
     panel = panel_create(campaign=campaign, actor=None, name="P", sheets_per_person=2)
     campaign.status = Campaign.Status.OPEN
     client = client_of("")

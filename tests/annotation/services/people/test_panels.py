@@ -1,9 +1,6 @@
 """What a panel takes, and that closing and erasing hold."""
 
-from __future__ import annotations
-
 from decimal import Decimal
-from typing import Any
 
 import pytest
 
@@ -25,14 +22,14 @@ from tests.annotation.services.people.test_entering import make_panel
         ("return_url", "https://example.org/a b"), ("pay", Decimal("-1")), ("contact", "a\0"),
     ],
 )  # fmt: skip
-def test_bad_fields_are_refused_by_name(name: str, value: Any) -> None:
+def test_bad_fields_are_refused_by_name(name, value):
     with pytest.raises(Invalid) as refusal:
         make_panel(**{name: value})
     assert name in refusal.value.data["fields"]
     assert not Panel.objects.exists()
 
 
-def test_a_panel_is_made_changed_and_closed_and_the_log_says_so() -> None:
+def test_a_panel_is_made_changed_and_closed_and_the_log_says_so():
     panel = make_panel()
     assert len(panel.token) >= 32 and panel.event_secret
     panel_update(panel=panel, actor=None, codes={"complete": "C"}, minutes=30)

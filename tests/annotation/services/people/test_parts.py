@@ -1,7 +1,5 @@
 """A part ends once, its open places go to others, and late answers count no more."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -21,21 +19,21 @@ from tests.factories import rate_all, rate_sheet
 
 
 @pytest.fixture
-def part() -> Participant:
+def part():
     return enter(make_panel(minutes=30))
 
 
-def over(part: Participant, minutes: int = 0) -> str:
+def over(part, minutes=0):
     with pytest.raises(PartOver) as refusal:
         offer(part.annotator, now=clock.now() + timedelta(minutes=minutes))
     return refusal.value.code
 
 
-def ended(part: Participant, outcome: PartOutcome = PartOutcome.TIMED_OUT) -> str:
+def ended(part, outcome=PartOutcome.TIMED_OUT):
     return part_end(part=part, outcome=outcome, now=clock.now()).outcome
 
 
-def test_ending_frees_the_open_place_and_keeps_what_was_handed_in(part: Participant) -> None:
+def test_ending_frees_the_open_place_and_keeps_what_was_handed_in(part):
     rate_all(part.annotator, at_most=1)
     offer(part.annotator)
     ended(part, PartOutcome.WITHDRAWN)
@@ -44,7 +42,7 @@ def test_ending_frees_the_open_place_and_keeps_what_was_handed_in(part: Particip
     assert ended(part) == over(part) == "withdrawn"
 
 
-def test_who_closes_the_browser_after_the_last_sheet_is_complete(part: Participant) -> None:
+def test_who_closes_the_browser_after_the_last_sheet_is_complete(part):
     for left in reversed(range(part.quota)):
         assert part.outcome == ""
         rate_all(part.annotator, at_most=1)
@@ -57,7 +55,7 @@ def test_who_closes_the_browser_after_the_last_sheet_is_complete(part: Participa
     assert ended(part) == "complete"
 
 
-def test_late_answers_of_who_left_take_no_place(part: Participant) -> None:
+def test_late_answers_of_who_left_take_no_place(part):
     sheet = offer(part.annotator)
     ended(part)
     rate_sheet(part.annotator, sheet, submit=False)
@@ -65,7 +63,7 @@ def test_late_answers_of_who_left_take_no_place(part: Participant) -> None:
     assert not part.annotator.slots.exists()
 
 
-def test_a_lost_sheet_beyond_the_quota_stays_lost(part: Participant, rows_by_hand: None) -> None:
+def test_a_lost_sheet_beyond_the_quota_stays_lost(part, rows_by_hand):
     lost = offer(part.annotator)
     other = enter(part.panel, "two").annotator
     later = clock.now() + timedelta(minutes=29)
@@ -83,7 +81,7 @@ def test_a_lost_sheet_beyond_the_quota_stays_lost(part: Participant, rows_by_han
     assert part.annotator.slots.count() == 2
 
 
-def test_nobody_changes_a_sheet_after_the_code_was_shown(part: Participant) -> None:
+def test_nobody_changes_a_sheet_after_the_code_was_shown(part):
     sheet = offer(part.annotator)
     for _ in range(2):
         rate_all(part.annotator, at_most=1)
@@ -92,18 +90,18 @@ def test_nobody_changes_a_sheet_after_the_code_was_shown(part: Participant) -> N
         save(part.annotator, sheet, None, base=1)
 
 
-def test_time_is_up_after_the_panels_minutes(part: Participant) -> None:
+def test_time_is_up_after_the_panels_minutes(part):
     offer(part.annotator)
     assert over(part, minutes=31) == "timed_out"
     assert not Slot.objects.filter(state="claimed").exists()
 
 
-def test_an_excluded_person_has_failed_the_checks(part: Participant) -> None:
+def test_an_excluded_person_has_failed_the_checks(part):
     exclusion_add(target=part.annotator, reason="controls", actor=None)
     assert over(part) == "failed_checks"
 
 
-def test_who_withdraws_and_wants_to_be_forgotten_has_no_platform_id_left(part: Participant) -> None:
+def test_who_withdraws_and_wants_to_be_forgotten_has_no_platform_id_left(part):
     rate_all(part.annotator, at_most=1)
     annotator_withdraw(annotator=part.annotator, judgments="remove", erase=True)
     left = part_of(annotator=part.annotator)
@@ -111,15 +109,13 @@ def test_who_withdraws_and_wants_to_be_forgotten_has_no_platform_id_left(part: P
     assert Exclusion.objects.filter(kind="withdrawal").exists()
 
 
-def test_ids_of_one_person_can_be_forgotten(part: Participant) -> None:
+def test_ids_of_one_person_can_be_forgotten(part):
     enter(part.panel, "two")
     ids_forget(annotator=part.annotator)
     assert set(Participant.objects.values_list("platform_id", flat=True)) == {"", "two"}
 
 
-def test_nothing_left_is_no_end_where_a_place_becomes_free(
-    part: Participant, rows_by_hand: None
-) -> None:
+def test_nothing_left_is_no_end_where_a_place_becomes_free(part, rows_by_hand):
     Slot.objects.update(state="void")
     assert over(part) == "quota_full"
     Slot.objects.update(state="free")

@@ -1,18 +1,15 @@
 """Events act once, and only with a right signature and a fresh time."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import hmac
 import json
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
 from annotation.errors import Invalid, NotAllowed
-from annotation.models import Participant, PlatformEvent, Slot
+from annotation.models import PlatformEvent, Slot
 from annotation.services.people.platform_events import ended_by_hand, event_take, signature_of
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer
@@ -20,20 +17,20 @@ from tests.annotation.services.people.test_entering import enter, make_panel
 
 
 @pytest.fixture
-def part() -> Participant:
+def part():
     part = enter(make_panel(), submission_id="sub-1")
     offer(part.annotator)
     return part
 
 
-def stamp_now(minutes: float = 0) -> str:
+def stamp_now(minutes=0):
     return str(int((clock.now() + timedelta(minutes=minutes)).timestamp()))
 
 
 def take(
-    part: Participant, *, body: Any = None, stamp: str = "", minutes: float = 0,
-    event_id: str = "e1", secret: str = "", **others: str,
-) -> str:  # fmt: skip
+    part, *, body = None, stamp = "", minutes = 0,
+    event_id = "e1", secret = "", **others,
+):  # fmt: skip
     content = json.dumps(body or {"status": "RETURNED", "participant_id": "one"}).encode()
     stamp = stamp or stamp_now(minutes)
     signature = signature_of(
@@ -43,13 +40,13 @@ def take(
     return event_take(panel=part.panel, body=content, event_id=event_id, **given)
 
 
-def test_the_signature_is_the_platforms() -> None:
+def test_the_signature_is_the_platforms():
     digest = hmac.new(b"secret", b'1700000000{"a":1}', hashlib.sha256).digest()
     made = signature_of(secret="secret", timestamp="1700000000", body=b'{"a":1}')
     assert made == base64.b64encode(digest).decode()
 
 
-def test_an_event_acts_once_also_under_another_id(part: Participant) -> None:
+def test_an_event_acts_once_also_under_another_id(part):
     stamp = stamp_now()
     assert take(part, stamp=stamp) == "taken"
     assert not Slot.objects.filter(state="claimed").exists()
@@ -65,7 +62,7 @@ def test_an_event_acts_once_also_under_another_id(part: Participant) -> None:
     [{"signature": "AAAA"}, {"signature": "é"}, {"timestamp": "soon"}, {"timestamp": "²"},
      {"minutes": -6}, {"minutes": 6}, {"secret": "of another panel"}],
 )  # fmt: skip
-def test_forged_old_and_future_events_do_nothing(part: Participant, wrong: Any) -> None:
+def test_forged_old_and_future_events_do_nothing(part, wrong):
     with pytest.raises(NotAllowed):
         take(part, **wrong)
     assert Slot.objects.filter(state="claimed").exists()
@@ -82,7 +79,7 @@ def test_forged_old_and_future_events_do_nothing(part: Participant, wrong: Any) 
         ({"status": None, "participant_id": ["one"]}, "ignored", ""),
     ],
 )
-def test_what_events_do(part: Participant, body: Any, state: str, outcome: str) -> None:
+def test_what_events_do(part, body, state, outcome):
     assert take(part, body=body) == state
     part.refresh_from_db()
     assert part.outcome == outcome
@@ -90,13 +87,13 @@ def test_what_events_do(part: Participant, body: Any, state: str, outcome: str) 
     assert Slot.objects.filter(state="claimed").exists() is (outcome == "")
 
 
-def test_a_body_that_is_no_object_is_refused(part: Participant) -> None:
+def test_a_body_that_is_no_object_is_refused(part):
     with pytest.raises(Invalid):
         take(part, body=[1])
 
 
-def test_ids_by_hand_end_parts_once(part: Participant) -> None:
-    def by_hand(*ids: str, outcome: str) -> tuple[int, int, tuple[str, ...]]:
+def test_ids_by_hand_end_parts_once(part):
+    def by_hand(*ids, outcome):
         done = ended_by_hand(panel=part.panel, ids=ids, outcome=outcome, actor=None)
         return done.ended, done.before, done.unknown
 

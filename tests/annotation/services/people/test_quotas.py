@@ -1,13 +1,8 @@
 """Numbers of sheets hold for everybody: at most by person, group and campaign, and by share."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import Annotator, Campaign
 from annotation.selectors.campaigns.progress import own_progress
 from annotation.services.people.quotas import (
     group_join,
@@ -19,16 +14,16 @@ from tests.factories import make_annotator, make_campaign, rate_all
 
 
 @pytest.fixture
-def bob() -> Annotator:
+def bob():
     return make_annotator(make_campaign(items=6, k=2))
 
 
-def rule(campaign: Campaign, **given: Any) -> None:
+def rule(campaign, **given):
     empty = {"sheets_at_least": None, "sheets_at_most": None, "largest_share": None}
     work_rule_set(campaign=campaign, actor=None, **{**empty, **given})
 
 
-def test_a_campaign_bounds_everybody_and_a_group_goes_before_it(bob: Annotator) -> None:
+def test_a_campaign_bounds_everybody_and_a_group_goes_before_it(bob):
     campaign = bob.campaign
     rule(campaign, sheets_at_most=2)
     left = own_progress(campaign=campaign, annotator=bob)
@@ -44,9 +39,7 @@ def test_a_campaign_bounds_everybody_and_a_group_goes_before_it(bob: Annotator) 
 
 
 @pytest.mark.parametrize(("share", "sheets"), [(0.5, 3), (0.4, 2), (1.0, 6), (None, 6)])
-def test_nobody_judges_more_than_the_largest_share(
-    bob: Annotator, share: float | None, sheets: int
-) -> None:
+def test_nobody_judges_more_than_the_largest_share(bob, share, sheets):
     rule(bob.campaign, largest_share=share)
     assert rate_all(bob) == sheets
 
@@ -60,12 +53,12 @@ def test_nobody_judges_more_than_the_largest_share(
         {"largest_share": 1.1},
     ],
 )
-def test_wrong_numbers_are_refused(bob: Annotator, wrong: dict[str, float]) -> None:
+def test_wrong_numbers_are_refused(bob, wrong):
     with pytest.raises(Invalid):
         rule(bob.campaign, **wrong)
 
 
-def test_a_group_has_a_name_and_people_of_its_own_campaign(bob: Annotator) -> None:
+def test_a_group_has_a_name_and_people_of_its_own_campaign(bob):
     with pytest.raises(Invalid):
         work_group_set(
             campaign=bob.campaign, name=" ", sheets_at_least=None, sheets_at_most=None, actor=None

@@ -1,7 +1,5 @@
 """Leaving, agreeing and asking while other requests of the same moment are under way."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Conflict, Invalid
@@ -24,11 +22,11 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("judgments", ["keep", "remove"])
-def test_who_leaves_while_claiming_and_submitting_holds_nothing(judgments: str) -> None:
+def test_who_leaves_while_claiming_and_submitting_holds_nothing(judgments):
     bob, sheet = holding(items=6, k=1)
     rate_sheet(bob, sheet, submit=False)
 
-    def again() -> Annotator:
+    def again():
         return Annotator.objects.select_related("campaign", "user").get(pk=bob.pk)
 
     found = together(
@@ -44,7 +42,7 @@ def test_who_leaves_while_claiming_and_submitting_holds_nothing(judgments: str) 
     assert not Slot.objects.filter(annotator=bob, state="claimed").exists()
 
 
-def test_a_question_is_changed_while_it_is_answered() -> None:
+def test_a_question_is_changed_while_it_is_answered():
     campaign = make_campaign(items=1)
     for number in range(5):
         asked = question_add(campaign=campaign, question=Question(f"Old {number}?"), actor=None)

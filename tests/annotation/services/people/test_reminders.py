@@ -1,7 +1,5 @@
 """People with work left are reminded by themselves, seldom, and not after they said no."""
 
-from __future__ import annotations
-
 import re
 from datetime import timedelta
 
@@ -10,7 +8,7 @@ from django.core import mail
 from django.test import Client
 
 from annotation.errors import Invalid
-from annotation.models import Campaign, Invitation, ReminderRule
+from annotation.models import Invitation, ReminderRule
 from annotation.services.campaigns.campaigns import campaign_close
 from annotation.services.people.membership import invitation_accept
 from annotation.services.people.reminders import reminders_send, reminders_set, rules_due
@@ -22,7 +20,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     made = make_campaign(items=2, k=1)
     ann, _bea = invite(made, *(person(name) for name in ("ann", "bea")))
     invitation_accept(token=ann.link, user=make_user("ann-login"))
@@ -31,7 +29,7 @@ def campaign() -> Campaign:
     return made
 
 
-def sent(campaign: Campaign, days: float) -> list[str]:
+def sent(campaign, days):
     """To whom e-mails go when this many days have passed."""
     mail.outbox.clear()
     rule = ReminderRule.objects.get(campaign=campaign)
@@ -40,7 +38,7 @@ def sent(campaign: Campaign, days: float) -> list[str]:
     return [one.to[0].partition("@")[0] for one in mail.outbox]
 
 
-def test_after_days_without_work_and_not_too_often(campaign: Campaign) -> None:
+def test_after_days_without_work_and_not_too_often(campaign):
     assert sent(campaign, 2) == []
     assert sent(campaign, 3.1) == ["ann", "bea"]
     assert "https://a.example/rate/camp/" in mail.outbox[0].body
@@ -51,14 +49,14 @@ def test_after_days_without_work_and_not_too_often(campaign: Campaign) -> None:
     assert sent(campaign, 20) == []  # Twice is enough.
 
 
-def test_only_who_has_work_left_in_an_open_campaign(campaign: Campaign) -> None:
+def test_only_who_has_work_left_in_an_open_campaign(campaign):
     rate_all(make_annotator(campaign, "ann-login"))
     assert sent(campaign, 4) == ["bea"]
     campaign_close(campaign=campaign, actor=None)
     assert sent(campaign, 9) == []
 
 
-def test_the_link_in_the_mail_stops_it_by_a_button(campaign: Campaign, client: Client) -> None:
+def test_the_link_in_the_mail_stops_it_by_a_button(campaign, client):
     sent(campaign, 4)
     [address] = re.findall(r"https://a\.example(/mail/\S+)", mail.outbox[1].body)
     assert client.get(address).status_code == 200
@@ -69,7 +67,7 @@ def test_the_link_in_the_mail_stops_it_by_a_button(campaign: Campaign, client: C
     assert client.get(address[:-3] + "x/").status_code == 404
 
 
-def test_a_rule_is_looked_at_by_one_worker_an_hour(campaign: Campaign) -> None:
+def test_a_rule_is_looked_at_by_one_worker_an_hour(campaign):
     rule = ReminderRule.objects.get(campaign=campaign)
     assert rules_due() == [rule.pk]
     assert rules_due() == []

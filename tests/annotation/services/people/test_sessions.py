@@ -1,10 +1,7 @@
 """Sessions that have ended go, a part at a time; who is logged in stays so."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
-import pytest
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.urls import reverse
@@ -14,7 +11,7 @@ from annotation.services.people import sessions
 from tests.clients import client_of
 
 
-def add(n: int) -> None:
+def add(n):
     ended = timezone.now() - timedelta(seconds=1)
     Session.objects.bulk_create(
         Session(session_key=f"ended-{number}", session_data="", expire_date=ended)
@@ -22,7 +19,7 @@ def add(n: int) -> None:
     )
 
 
-def test_ended_sessions_go_and_others_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ended_sessions_go_and_others_stay(monkeypatch):
     monkeypatch.setattr(sessions, "AT_ONCE", 2)
     alice = client_of("alice")
     add(3)

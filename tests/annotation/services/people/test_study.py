@@ -1,7 +1,5 @@
 """A crowd judges a campaign at once, on both databases: k is reached, and never more."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.services.people.tokens import token_make
@@ -13,7 +11,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.slow
-def test_a_small_crowd_finishes_a_study() -> None:
+def test_a_small_crowd_finishes_a_study():
     campaign = make_campaign(items=8, systems=1, k=2, cast=False)
     _token, text = token_make(user=make_user("alice"), label="study")
     study = Study(slug="camp", quota=3, browser=NearBrowser, owner=as_owner(NearBrowser(), text))

@@ -1,13 +1,9 @@
 """Tokens of programs: shown once, ended at once, and used without a write each time."""
 
-from __future__ import annotations
-
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 
 from annotation.errors import Invalid, NotFound
@@ -27,21 +23,21 @@ from tests.factories import PASSWORD, make_user
 
 
 @pytest.fixture
-def alice() -> User:
+def alice():
     return make_user("alice")
 
 
 @pytest.fixture
-def bob() -> User:
+def bob():
     return make_user("bob")
 
 
-def change(token: ApiToken, **columns: datetime | None) -> None:
+def change(token, **columns):
     ApiToken.objects.filter(pk=token.pk).update(**columns)
     token.refresh_from_db()
 
 
-def test_the_text_of_a_token_is_returned_and_its_hash_alone_is_stored(alice: User) -> None:
+def test_the_text_of_a_token_is_returned_and_its_hash_alone_is_stored(alice):
     token, text = token_make(user=alice, label="notebook")
     assert token_make(user=alice)[1] != text
     token.refresh_from_db()
@@ -50,9 +46,7 @@ def test_the_text_of_a_token_is_returned_and_its_hash_alone_is_stored(alice: Use
     assert [entry.data for entry in logged] == [{"label": "notebook"}, {"label": ""}]
 
 
-def test_one_token_too_many_ends_the_one_that_was_used_the_longest_ago(
-    alice: User, bob: User
-) -> None:
+def test_one_token_too_many_ends_the_one_that_was_used_the_longest_ago(alice, bob):
     others = token_make(user=bob)[0]
     used, longer_ago, *unused = (token_make(user=alice)[0] for _ in range(MOST))
     now = timezone.now()
@@ -68,7 +62,7 @@ def test_one_token_too_many_ends_the_one_that_was_used_the_longest_ago(
     assert set(left) == {used, others}
 
 
-def test_a_token_is_revoked_by_its_user_alone(alice: User, bob: User) -> None:
+def test_a_token_is_revoked_by_its_user_alone(alice, bob):
     token = token_make(user=alice, label="notebook")[0]
     for user, key in ((bob, token.key), (alice, uuid4())):
         with pytest.raises(NotFound):
@@ -78,7 +72,7 @@ def test_a_token_is_revoked_by_its_user_alone(alice: User, bob: User) -> None:
     assert AuditEntry.objects.get(verb="revoke token").data == {"label": "notebook"}
 
 
-def test_all_tokens_of_one_user_are_revoked_together(alice: User, bob: User) -> None:
+def test_all_tokens_of_one_user_are_revoked_together(alice, bob):
     for user in (alice, alice, bob):
         token_make(user=user)
     tokens_revoke(user=alice)
@@ -86,7 +80,7 @@ def test_all_tokens_of_one_user_are_revoked_together(alice: User, bob: User) -> 
     assert AuditEntry.objects.get(verb="revoke tokens").actor == alice
 
 
-def test_a_use_is_noted_once_an_hour(alice: User) -> None:
+def test_a_use_is_noted_once_an_hour(alice):
     token = token_make(user=alice)[0]
     token_used(token=token)
     token.refresh_from_db()
@@ -99,7 +93,7 @@ def test_a_use_is_noted_once_an_hour(alice: User) -> None:
         assert (token.used_at != before) == noted
 
 
-def test_a_token_ends_on_its_day_and_one_of_old_days_never(alice: User, settings: Any) -> None:
+def test_a_token_ends_on_its_day_and_one_of_old_days_never(alice, settings):
     settings.TOKEN_DAYS = 30
     usual, _ = token_make(user=alice)
     short, text = token_make(user=alice, days=1)
@@ -116,9 +110,7 @@ def test_a_token_ends_on_its_day_and_one_of_old_days_never(alice: User, settings
             token_make(user=alice, days=days)
 
 
-def test_a_new_password_ends_the_tokens_and_nothing_else_does(
-    alice: User, bob: User, settings: Any
-) -> None:
+def test_a_new_password_ends_the_tokens_and_nothing_else_does(alice, bob, settings):
     text, other = token_make(user=alice)[1], token_make(user=bob)[1]
     alice.email = "alice@example.org"
     alice.save()

@@ -1,14 +1,11 @@
 """Leaving a campaign: what goes to others, what is kept, what is erased, and coming back."""
 
-from __future__ import annotations
-
 import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 
 from annotation.errors import NotAllowed, RevisionClosed
 from annotation.models import (
-    Annotator,
     AuditEntry,
     BackgroundAnswer,
     Campaign,
@@ -39,24 +36,24 @@ from tests.factories import make_annotator, make_user, rate_all
 
 
 @pytest.fixture
-def bob(begun_campaign: Campaign) -> Annotator:
+def bob(begun_campaign):
     """With one sheet done and one open."""
     return working(begun_campaign)
 
 
-def rated_by(campaign: Campaign) -> set[str]:
+def rated_by(campaign):
     """The codes whose judgments reach the statistics."""
     ratings = ratings_get(campaign=campaign)
     table = ratings.tables["MEANING"]
     return {ratings.annotators[at].code for at in set(table.annotator.tolist())}
 
 
-def invited(campaign: Campaign, **options: int) -> str:
+def invited(campaign, **options):
     """The token of a link."""
     return invitation_create(campaign=campaign, actor=None, **options)[1]
 
 
-def test_kept_judgments_count_and_open_sheets_go_to_others(bob: Annotator) -> None:
+def test_kept_judgments_count_and_open_sheets_go_to_others(bob):
     answers = Judgment.objects.count()
     left = annotator_withdraw(annotator=bob)
     assert annotator_withdraw(annotator=bob) == left
@@ -69,7 +66,7 @@ def test_kept_judgments_count_and_open_sheets_go_to_others(bob: Annotator) -> No
     assert rate_all(make_annotator(bob.campaign, "ben")) == 2
 
 
-def test_removed_judgments_reach_no_statistic_and_are_judged_again(bob: Annotator) -> None:
+def test_removed_judgments_reach_no_statistic_and_are_judged_again(bob):
     answers = Judgment.objects.count()
     annotator_withdraw(annotator=bob, judgments="remove")
     assert Judgment.objects.count() == answers
@@ -79,14 +76,14 @@ def test_removed_judgments_reach_no_statistic_and_are_judged_again(bob: Annotato
         exclusion_lift(exclusion=Exclusion.objects.get(), actor=None)
 
 
-def test_the_own_wish_takes_the_place_of_an_exclusion(bob: Annotator) -> None:
+def test_the_own_wish_takes_the_place_of_an_exclusion(bob):
     exclusion_add(target=bob, reason="slow", actor=None, free_slots=False)
     annotator_withdraw(annotator=bob, judgments="remove")
     in_force = {one.kind: one.ends_at is None for one in Exclusion.objects.all()}
     assert in_force == {"exclusion": False, "withdrawal": True}
 
 
-def test_a_lifted_exclusion_gives_who_left_no_open_sheet(bob: Annotator) -> None:
+def test_a_lifted_exclusion_gives_who_left_no_open_sheet(bob):
     out = exclusion_add(target=bob, reason="careless", actor=None)
     annotator_withdraw(annotator=bob)
     exclusion_lift(exclusion=out, actor=None)
@@ -96,7 +93,7 @@ def test_a_lifted_exclusion_gives_who_left_no_open_sheet(bob: Annotator) -> None
 
 
 @pytest.mark.parametrize("judgments", ["keep", "remove"])
-def test_who_withdrew_gets_no_place_back_by_a_late_save(bob: Annotator, judgments: str) -> None:
+def test_who_withdrew_gets_no_place_back_by_a_late_save(bob, judgments):
     sheet = bob.slots.get(state="claimed").sheet
     annotator_withdraw(annotator=bob, judgments=judgments)
     save(bob, sheet, 1, base=1)
@@ -106,7 +103,7 @@ def test_who_withdrew_gets_no_place_back_by_a_late_save(bob: Annotator, judgment
     assert set(on_sheet.values_list("status", flat=True)) == {"surplus"}
 
 
-def test_erasing_leaves_nothing_that_names_the_user(begun_campaign: Campaign) -> None:
+def test_erasing_leaves_nothing_that_names_the_user(begun_campaign):
     alice, user = make_user("alice"), make_user("zoe")
     invitation_accept(token=invited(begun_campaign), user=user)
     membership_set(campaign=begun_campaign, user=user, role=Membership.Role.ANNOTATOR, actor=alice)
@@ -133,7 +130,7 @@ def test_erasing_leaves_nothing_that_names_the_user(begun_campaign: Campaign) ->
     assert make_annotator(begun_campaign, "zoe").code == "A02"
 
 
-def test_a_campaign_may_offer_less(begun_campaign: Campaign) -> None:
+def test_a_campaign_may_offer_less(begun_campaign):
     bob = make_annotator(begun_campaign)
     Campaign.objects.update(allow_removal=False, allow_erasure=False)
     bob.campaign.refresh_from_db()
@@ -146,7 +143,7 @@ def test_a_campaign_may_offer_less(begun_campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize("judgments", ["keep", "remove"])
-def test_coming_back_by_a_new_invitation_alone(begun_campaign: Campaign, judgments: str) -> None:
+def test_coming_back_by_a_new_invitation_alone(begun_campaign, judgments):
     old = invited(begun_campaign, max_uses=9)
     consent_text_add(campaign=begun_campaign, text="Text", actor=None)
     bob = make_annotator(begun_campaign)
@@ -170,8 +167,8 @@ def test_coming_back_by_a_new_invitation_alone(begun_campaign: Campaign, judgmen
 
 
 def test_nothing_that_is_done_is_changed_by_a_researcher_who_comes_back_by_a_link(
-    begun_campaign: Campaign,
-) -> None:
+    begun_campaign,
+):
     dora = make_annotator(begun_campaign, "dora")
     sheet = offer(dora)
     rate_all(dora, at_most=1)

@@ -1,23 +1,18 @@
 """What annotators do in these tests: claim, and answer as a rule of the test says."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import uuid4
 
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, Scale, Sheet, Substitution
+from annotation.models import Substitution
 from annotation.services.collecting.claiming import NotClaimable, claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
 from annotation.services.quality.rules import Band, expected_set
 from annotation.services.submitting import sheet_submit
 
-Choose = Callable[[Substitution, Scale], float]
 
-
-def control(campaign: Campaign, text: str, low: float, high: float) -> Substitution:
+def control(campaign, text, low, high):
     """Make the output with this text a control with one band on every scale."""
     substitution = Substitution.objects.get(campaign=campaign, text=text)
     substitution.outputs.all().delete()
@@ -29,9 +24,9 @@ def control(campaign: Campaign, text: str, low: float, high: float) -> Substitut
 
 
 def judge(
-    annotator: Annotator, sheet: Sheet, choose: Choose, *, at: datetime | None = None,
-    seconds: float = 3,
-) -> None:  # fmt: skip
+    annotator, sheet, choose, *, at = None,
+    seconds = 3,
+):  # fmt: skip
     """Answer every question, one each `seconds`, and submit."""
     now = at or timezone.now()
     scales = list(annotator.campaign.scales.all())
@@ -47,11 +42,9 @@ def judge(
     sheet_submit(annotator=annotator, sheet_key=sheet.key, now=now)
 
 
-def work(
-    annotator: Annotator, choose: Choose, *, sheets: int = 1000, seconds: float = 3
-) -> list[Sheet]:
+def work(annotator, choose, *, sheets=1000, seconds=3):
     """Claim and judge up to `sheets` sheets, as long as there are any; the sheets."""
-    done: list[Sheet] = []
+    done = []
     now = timezone.now()
     while len(done) < sheets:
         try:

@@ -1,10 +1,7 @@
 """Practice that is set up and gone through."""
 
-from __future__ import annotations
-
 from django.test import Client
 
-from annotation.models import Annotator, Campaign, PracticeAttempt, Substitution
 from annotation.selectors.quality.practice import attempt_texts
 from annotation.services.quality.imports import text_add
 from annotation.services.quality.practice import attempt_start, practice_answer, practice_set
@@ -12,7 +9,7 @@ from annotation.services.quality.rules import Band
 from tests.factories import make_annotator, make_campaign, make_user
 
 
-def add(campaign: Campaign, part: str, number: int, low: float, high: float) -> Substitution:
+def add(campaign, part, number, low, high):
     return text_add(
         campaign=campaign, role="practice", part=part, sentence=f"Learn this {part} {number}.",
         phrase="this", paraphrase=f"that {number}", actor=None,
@@ -24,9 +21,9 @@ def add(campaign: Campaign, part: str, number: int, low: float, high: float) -> 
 
 
 def school(
-    *, practice: int = 1, test: int = 2, required: bool = True, share: float = 0.75, tries: int = 2,
-    tolerance: float = 0,
-) -> tuple[Campaign, Annotator]:  # fmt: skip
+    *, practice = 1, test = 2, required = True, share = 0.75, tries = 2,
+    tolerance = 0,
+):  # fmt: skip
     """MEANING 4 to 5 and GRAMMAR 5 are right everywhere."""
     campaign = make_campaign(items=2, k=2)
     for number in range(practice):
@@ -41,7 +38,7 @@ def school(
     return campaign, make_annotator(campaign)
 
 
-def go_through(annotator: Annotator, part: str, meaning: float, grammar: float) -> PracticeAttempt:
+def go_through(annotator, part, meaning, grammar):
     attempt = attempt_start(annotator=annotator, part=part)
     for text in attempt_texts(attempt=attempt):
         values = {one.scale.pk: {"MEANING": meaning}.get(one.scale.name, grammar)
@@ -52,7 +49,7 @@ def go_through(annotator: Annotator, part: str, meaning: float, grammar: float) 
 
 
 # --- the pages, without JavaScript ---------------------------------------------------------------
-def client_of(name: str) -> Client:
+def client_of(name):
     client = Client()
     client.force_login(make_user(name))
     return client

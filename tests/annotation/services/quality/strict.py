@@ -1,14 +1,11 @@
 """A strict rule, and a bad sheet."""
 
-from __future__ import annotations
-
-from annotation.models import Annotator, Campaign, Sheet
 from annotation.services.quality.rules import plan_set, rule_add
 from tests.annotation.services.quality.acts import control, work
 from tests.factories import make_annotator, make_campaign
 
 
-def strict(act: str, *, least: int = 2, share: float = 0.5, delay: int = 2) -> Campaign:
+def strict(act, *, least=2, share=0.5, delay=2):
     """Every item has a control that wants 5, and one rule watches them."""
     campaign = make_campaign(items=12, systems=1, k=2)
     for number in range(12):
@@ -19,9 +16,9 @@ def strict(act: str, *, least: int = 2, share: float = 0.5, delay: int = 2) -> C
     return campaign
 
 
-def worker(campaign: Campaign, name: str = "bob") -> Annotator:
+def worker(campaign, name="bob"):
     return make_annotator(campaign, name)
 
 
-def bad(annotator: Annotator, sheets: int) -> list[Sheet]:
+def bad(annotator, sheets):
     return work(annotator, lambda text, scale: 1, sheets=sheets, seconds=0)

@@ -1,8 +1,5 @@
 """Rules: decided from failed checks, taken later, shown, lifted; nothing is deleted."""
 
-from __future__ import annotations
-
-from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -10,9 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import (
-    Annotator,
     AuditEntry,
-    Campaign,
     Exclusion,
     QualityAction,
     QualityRule,
@@ -30,23 +25,23 @@ from tests.annotation.services.quality.strict import bad, strict, worker
 from tests.factories import make_campaign, make_user, rate_sheet
 
 
-def watched(act: str, **options: Any) -> tuple[Campaign, Annotator]:
+def watched(act, **options):
     """Bob in a campaign with one strict rule."""
     campaign = strict(act, **options)
     return campaign, worker(campaign)
 
 
-def only(annotator: Annotator) -> QualityAction:
+def only(annotator):
     return QualityAction.objects.get(annotator=annotator)
 
 
-def refusal(annotator: Annotator) -> NotClaimable:
+def refusal(annotator):
     with pytest.raises(NotClaimable) as refused:
         offer(annotator)
     return refused.value
 
 
-def test_the_sheet_that_caused_it_sees_nothing_of_it() -> None:
+def test_the_sheet_that_caused_it_sees_nothing_of_it():
     _, bob = watched("pause", least=4, delay=2)
     bad(bob, 1)
     assert not QualityAction.objects.exists()
@@ -62,7 +57,7 @@ def test_the_sheet_that_caused_it_sees_nothing_of_it() -> None:
     assert QualityAction.objects.count() == 1
 
 
-def test_delays_are_drawn_between_the_two_bounds() -> None:
+def test_delays_are_drawn_between_the_two_bounds():
     campaign, bob = watched("note")
     plan_set(campaign=campaign, actor=None, changes={"delay_least": 3, "delay_most": 7})
     with patch("annotation.services.quality.actions._random.randint", return_value=6) as drawn:
@@ -71,7 +66,7 @@ def test_delays_are_drawn_between_the_two_bounds() -> None:
     assert only(bob).due_at_done == 7
 
 
-def test_too_few_checks_or_too_small_a_share_decide_nothing() -> None:
+def test_too_few_checks_or_too_small_a_share_decide_nothing():
     campaign, bob = watched("note", least=6, share=0.6)
     bad(bob, 2)
     work(worker(campaign, "ben"), lambda text, scale: 5 if scale.name == "MEANING" else 1, sheets=6)
@@ -80,7 +75,7 @@ def test_too_few_checks_or_too_small_a_share_decide_nothing() -> None:
     assert only(bob).evidence["n"] == 6
 
 
-def test_a_pause_refuses_claims_until_it_is_lifted() -> None:
+def test_a_pause_refuses_claims_until_it_is_lifted():
     campaign, bob = watched("pause", delay=1)
     bad(bob, 1)
     rate_sheet(bob, offer(bob), 1)
@@ -91,7 +86,7 @@ def test_a_pause_refuses_claims_until_it_is_lifted() -> None:
     assert offer(bob) is not None
 
 
-def test_a_warning_stands_before_the_next_sheet_until_it_is_read() -> None:
+def test_a_warning_stands_before_the_next_sheet_until_it_is_read():
     _, bob = watched("warn", delay=1)
     bad(bob, 2)
     assert warnings_unread(annotator=bob) == {"control"}
@@ -102,7 +97,7 @@ def test_a_warning_stands_before_the_next_sheet_until_it_is_read() -> None:
     assert QualityAction.objects.count() == 1, "the same rule says it once"
 
 
-def test_an_exclusion_voids_slots_and_comes_back() -> None:
+def test_an_exclusion_voids_slots_and_comes_back():
     campaign, bob = watched("exclude", delay=1)
     bad(bob, 2)
     assert Exclusion.objects.get().annotator == bob
@@ -116,7 +111,7 @@ def test_an_exclusion_voids_slots_and_comes_back() -> None:
     assert offer(bob) is not None
 
 
-def test_who_is_excluded_already_is_not_excluded_twice() -> None:
+def test_who_is_excluded_already_is_not_excluded_twice():
     _, bob = watched("exclude", delay=5)
     bad(bob, 1)
     exclusion_add(target=bob, reason="seen by hand", actor=None)
@@ -126,7 +121,7 @@ def test_who_is_excluded_already_is_not_excluded_twice() -> None:
     assert not action_take(action=only(bob), actor=None)
 
 
-def test_lifting_is_a_fresh_start() -> None:
+def test_lifting_is_a_fresh_start():
     _, bob = watched("note", delay=1, least=4)
     bad(bob, 3)
     for _ in range(2):
@@ -138,7 +133,7 @@ def test_lifting_is_a_fresh_start() -> None:
     assert first.lifted_at is not None and second.lifted_at is None
 
 
-def test_a_dropped_action_is_never_taken() -> None:
+def test_a_dropped_action_is_never_taken():
     _, bob = watched("pause", delay=3)
     bad(bob, 1)
     action_lift(action=only(bob), actor=None)
@@ -148,7 +143,7 @@ def test_a_dropped_action_is_never_taken() -> None:
     assert not action_take(action=only(bob), actor=None)
 
 
-def test_everything_stands_in_the_log() -> None:
+def test_everything_stands_in_the_log():
     _, bob = watched("note", delay=1)
     bad(bob, 2)
     action_lift(action=only(bob), actor=make_user("alice"))
@@ -160,7 +155,7 @@ def test_everything_stands_in_the_log() -> None:
     assert verbs[0].data["n"] == 2 and verbs[2].actor == make_user("alice")
 
 
-def test_a_failing_check_does_not_undo_a_submission(caplog: Any) -> None:
+def test_a_failing_check_does_not_undo_a_submission(caplog):
     _, bob = watched("note")
     with patch("annotation.services.quality.actions.outcome", side_effect=ZeroDivisionError):
         bad(bob, 1)
@@ -168,7 +163,7 @@ def test_a_failing_check_does_not_undo_a_submission(caplog: Any) -> None:
     assert "quality checks" in caplog.text
 
 
-def test_without_rules_a_submission_costs_two_queries_more() -> None:
+def test_without_rules_a_submission_costs_two_queries_more():
     bob = worker(make_campaign(items=2))
     [sheet] = work(bob, lambda text, scale: 3, sheets=1)
     with CaptureQueriesContext(connection) as queries:

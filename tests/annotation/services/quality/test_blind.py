@@ -1,12 +1,10 @@
 """Controls, copies and repeats look like any other text to whoever judges them."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
-from annotation.models import Annotator, Campaign, Sheet, Substitution
+from annotation.models import Substitution
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.collecting.repeats import repeat_add
 from annotation.services.quality.copies import copies_make, degraded_make
@@ -18,7 +16,7 @@ from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign
 
 
-def watched() -> tuple[Campaign, Annotator]:
+def watched():
     """Texts of every role on ordinary sheets, with rules that watch."""
     campaign = make_campaign(items=4, systems=2, k=2, open_it=False)
     control(campaign, "system 0 paraphrase 0", 4, 5)
@@ -31,13 +29,13 @@ def watched() -> tuple[Campaign, Annotator]:
     return campaign, make_annotator(campaign)
 
 
-def begun() -> tuple[Campaign, Annotator, list[Sheet]]:
+def begun():
     campaign, bob = watched()
     return campaign, bob, work(bob, lambda text, scale: 3, sheets=2)
 
 
 @pytest.mark.slow
-def test_answers_are_the_same_whatever_the_roles(rows_by_hand: None) -> None:
+def test_answers_are_the_same_whatever_the_roles(rows_by_hand):
     campaign, bob, sheets = begun()
     assert offer(bob) is not None
     client = client_of("bob")
@@ -51,7 +49,7 @@ def test_answers_are_the_same_whatever_the_roles(rows_by_hand: None) -> None:
         assert secret not in everything, secret
 
 
-def test_a_repeat_looks_like_its_first_time() -> None:
+def test_a_repeat_looks_like_its_first_time():
     campaign, bob, sheets = begun()
     first = sheets[0]
     repeat_add(annotator=bob, sheet=first, actor=None, after_sheets=0)

@@ -1,13 +1,9 @@
 """Degraded and exact copies: what they are, and where they stand."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import AuditEntry, Campaign, Sheet, SheetEntry, Substitution
+from annotation.models import AuditEntry, Sheet, SheetEntry, Substitution
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.quality.copies import copies_make, degraded_make
 from scoring.selectors.ratings.tables import ratings_get
@@ -15,26 +11,26 @@ from tests.factories import make_annotator, make_campaign, rate_all
 
 
 @pytest.fixture
-def draft() -> Campaign:
+def draft():
     return make_campaign(items=6, systems=3, open_it=False)
 
 
-def degraded(campaign: Campaign, items: int, method: str = "drop", seed: int = 1) -> Any:
+def degraded(campaign, items, method="drop", seed=1):
     return degraded_make(campaign=campaign, items=items, method=method, seed=seed, actor=None)
 
 
-def copied(campaign: Campaign, items: int) -> Any:
+def copied(campaign, items):
     return copies_make(campaign=campaign, items=items, seed=1, actor=None)
 
 
-def stand_beside(copies: list[Substitution]) -> bool:
+def stand_beside(copies):
     return all(
         SheetEntry.objects.filter(substitution=one.made_from, sheet__entries__substitution=one)
         for one in copies
     )
 
 
-def test_copies_before_opening_stand_beside_their_originals(draft: Campaign) -> None:
+def test_copies_before_opening_stand_beside_their_originals(draft):
     made = degraded(draft, 4, "shuffle")
     assert len(made) == len({one.item_id for one in made}) == 4
     for one in Substitution.objects.filter(role="degraded"):
@@ -47,7 +43,7 @@ def test_copies_before_opening_stand_beside_their_originals(draft: Campaign) -> 
 
 
 @pytest.mark.parametrize("limit", [2, 3])
-def test_a_cut_item_keeps_a_copy_with_its_original(limit: int) -> None:
+def test_a_cut_item_keeps_a_copy_with_its_original(limit):
     campaign = make_campaign(items=6, systems=3, open_it=False, max_per_sheet=limit)
     made = degraded(campaign, 6)
     campaign_open(campaign=campaign, actor=None)
@@ -56,7 +52,7 @@ def test_a_cut_item_keeps_a_copy_with_its_original(limit: int) -> None:
     assert Substitution.objects.count() == SheetEntry.objects.count()
 
 
-def test_copies_after_opening_come_on_new_sheets() -> None:
+def test_copies_after_opening_come_on_new_sheets():
     campaign = make_campaign(items=3, systems=2, k=2)
     rate_all(make_annotator(campaign))
     made = degraded(campaign, 2) + copied(campaign, 2)
@@ -66,7 +62,7 @@ def test_copies_after_opening_come_on_new_sheets() -> None:
         assert sheet.entries.count() == 1 and sheet.slots.count() == 2
 
 
-def test_copies_are_the_phrase_and_no_item_gets_two(draft: Campaign) -> None:
+def test_copies_are_the_phrase_and_no_item_gets_two(draft):
     first, again = copied(draft, 4), copied(draft, 100)
     assert (len(first), len(again)) == (4, 2)
     assert all(one.text == one.item.phrase.text for one in first)
@@ -75,7 +71,7 @@ def test_copies_are_the_phrase_and_no_item_gets_two(draft: Campaign) -> None:
     assert degraded(draft, 6, seed=2) == []
 
 
-def test_the_same_seed_makes_the_same_texts() -> None:
+def test_the_same_seed_makes_the_same_texts():
     one, other = (
         [(text.item.identity_hash, text.text) for text in degraded(campaign, 3, seed=9)]
         for campaign in (make_campaign(slug, items=6, open_it=False) for slug in ("one", "two"))
@@ -83,7 +79,7 @@ def test_the_same_seed_makes_the_same_texts() -> None:
     assert one == other
 
 
-def test_copies_reach_no_statistic(draft: Campaign) -> None:
+def test_copies_reach_no_statistic(draft):
     degraded(draft, 6)
     copied(draft, 6)
     campaign = campaign_open(campaign=draft, actor=None)
@@ -93,7 +89,7 @@ def test_copies_reach_no_statistic(draft: Campaign) -> None:
     assert units.tolist() == sorted(outputs)
 
 
-def test_what_is_asked_must_make_sense(draft: Campaign) -> None:
+def test_what_is_asked_must_make_sense(draft):
     with pytest.raises(Invalid):
         degraded(draft, 2, "upper")
     for items in (0, -1, 10**6):

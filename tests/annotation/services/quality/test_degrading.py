@@ -1,7 +1,5 @@
 """Making a text worse: words dropped or put into another order. Pure, and the same for a seed."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,9 +11,7 @@ METHOD_NAMES = st.sampled_from(sorted(METHODS))
 
 
 @given(words, METHOD_NAMES, st.text(max_size=3), st.lists(words, max_size=3))
-def test_a_worse_text_is_new_and_the_same_for_a_seed(
-    text: str, method: str, seed: str, avoid: list[str]
-) -> None:
+def test_a_worse_text_is_new_and_the_same_for_a_seed(text, method, seed, avoid):
     worse = degrade(text, method=method, seed=seed, avoid=avoid)
     assert worse == degrade(text, method=method, seed=seed, avoid=avoid)
     if worse is None:
@@ -30,7 +26,7 @@ def test_a_worse_text_is_new_and_the_same_for_a_seed(
         assert all(left.count(word) <= have.count(word) for word in left)
 
 
-def test_what_cannot_be_made_worse_is_none() -> None:
+def test_what_cannot_be_made_worse_is_none():
     for method in METHODS:
         assert degrade("one", method=method, seed="1", avoid=[]) is None
         assert degrade("", method=method, seed="1", avoid=[]) is None

@@ -1,16 +1,12 @@
 """Expected values from files and forms."""
 
-from __future__ import annotations
-
 import io
-from typing import Any
 
 import pytest
 
 from annotation.errors import Invalid
 from annotation.importers import read_expected
-from annotation.models import Campaign, Expected, PracticeText, SheetEntry, Substitution
-from annotation.services.importing import ImportReport
+from annotation.models import Expected, PracticeText, SheetEntry, Substitution
 from annotation.services.quality.imports import expected_import, text_add
 from annotation.services.quality.rules import Band, band_problem, expected_remove, expected_set
 from tests.annotation.importers.strategies import stream
@@ -19,13 +15,13 @@ from tests.factories import make_campaign
 HEADER = "sentence,phrase,paraphrase,role,scale,low,high,explanation,part\n"
 
 
-def load(campaign: Campaign, text: str) -> ImportReport:
+def load(campaign, text):
     return expected_import(
         campaign=campaign, stream=io.BytesIO(text.encode()), name="e.csv", actor=None
     )
 
 
-def test_a_file_makes_texts_and_bands_and_can_be_read_again() -> None:
+def test_a_file_makes_texts_and_bands_and_can_be_read_again():
     campaign = make_campaign(items=1)
     text = HEADER + (
         "Watch this here.,this,that,control,MEANING,4,5,,\n"
@@ -50,14 +46,14 @@ def test_a_file_makes_texts_and_bands_and_can_be_read_again() -> None:
     assert not SheetEntry.objects.filter(substitution__role="practice").exists()
 
 
-def test_a_text_that_is_there_is_named_by_its_item() -> None:
+def test_a_text_that_is_there_is_named_by_its_item():
     campaign = make_campaign(items=1)
     report = load(campaign, "item,paraphrase,role,scale,low\nitem-0,no such,control,MEANING,1\n")
     assert not report.ok and "import it first" in report.problems[0].message
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known: bool) -> None:
+def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known):
     """Else the later one would silently replace the first."""
     campaign = make_campaign(items=1)
     place = "S this.,this,x,control,MEANING,{},,,"
@@ -88,7 +84,7 @@ def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known: bool) -> Non
         ),
     ],
 )
-def test_one_problem_and_nothing_is_written(row: str, words: str) -> None:
+def test_one_problem_and_nothing_is_written(row, words):
     campaign = make_campaign(items=1)
     before = Substitution.objects.count()
     report = load(campaign, HEADER + "Good this.,this,y,control,MEANING,1,,,\n" + row + "\n")
@@ -98,21 +94,21 @@ def test_one_problem_and_nothing_is_written(row: str, words: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\x00", "a,b\n1,2\n", "{", '[{"low": 1}]'])
-def test_broken_files_are_problems(text: str) -> None:
+def test_broken_files_are_problems(text):
     for format in ("csv", "jsonl"):
         parsed = read_expected(stream(text), name="e", format=format)
         assert parsed.rows == ()
 
 
-def make(campaign: Campaign, **changes: Any) -> Substitution:
-    asked: dict[str, Any] = {
+def make(campaign, **changes):
+    asked = {
         "role": "control", "sentence": "Watch this here.", "phrase": "this",
         "paraphrase": "that", "bands": {"MEANING": Band(4, 5)},
     }  # fmt: skip
     return text_add(campaign=campaign, actor=None, **{**asked, **changes})
 
 
-def test_a_form_makes_one_text() -> None:
+def test_a_form_makes_one_text():
     campaign = make_campaign(items=1, open_it=False)
     text = make(campaign)
     assert (text.role, text.text, text.item.phrase.text) == ("control", "that", "this")
@@ -131,7 +127,7 @@ def test_a_form_makes_one_text() -> None:
     assert not text.expected.exists()
 
 
-def test_bands_are_for_texts_that_watch() -> None:
+def test_bands_are_for_texts_that_watch():
     campaign = make_campaign(items=1)
     [output, *_] = Substitution.objects.filter(role="output")
     [scale, *_] = campaign.scales.all()

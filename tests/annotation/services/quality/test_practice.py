@@ -1,13 +1,9 @@
 """Practice and test: explained answers, a rule that passes, the way into the campaign."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Annotator, Judgment, PracticeAnswer
+from annotation.models import Judgment, PracticeAnswer
 from annotation.selectors.quality.practice import attempt_texts, standing
 from annotation.services.quality.practice import (
     attempt_start,
@@ -20,11 +16,11 @@ from tests.annotation.services.quality.school import go_through, school
 from tests.factories import make_user, rate_all
 
 
-def where(annotator: Annotator) -> Any:
+def where(annotator):
     return standing(campaign=annotator.campaign, annotator=annotator)
 
 
-def test_tries_run_out_and_a_researcher_helps() -> None:
+def test_tries_run_out_and_a_researcher_helps():
     _, bob = school(practice=0, tries=2)
     for left in (1, 0):
         go_through(bob, "test", 1, 1)
@@ -41,7 +37,7 @@ def test_tries_run_out_and_a_researcher_helps() -> None:
         practice_grant(annotator=bob, kind="gift", actor=None)
 
 
-def test_an_attempt_goes_on_where_it_was_left() -> None:
+def test_an_attempt_goes_on_where_it_was_left():
     _, bob = school(practice=0)
     attempt = attempt_start(annotator=bob, part="test")
     text, other = attempt_texts(attempt=attempt)
@@ -59,7 +55,7 @@ def test_an_attempt_goes_on_where_it_was_left() -> None:
         practice_answer(attempt=attempt, text=text, values={})
 
 
-def test_values_must_be_on_the_scale() -> None:
+def test_values_must_be_on_the_scale():
     _, bob = school(practice=0)
     attempt = attempt_start(annotator=bob, part="test")
     text = attempt_texts(attempt=attempt)[0]
@@ -69,7 +65,7 @@ def test_values_must_be_on_the_scale() -> None:
     assert not PracticeAnswer.objects.exists()
 
 
-def test_nothing_of_it_is_a_judgment() -> None:
+def test_nothing_of_it_is_a_judgment():
     campaign, bob = school()
     before = ratings_get(campaign=campaign)
     go_through(bob, "practice", 1, 1)
@@ -83,6 +79,6 @@ def test_nothing_of_it_is_a_judgment() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"share": 0}, {"share": 1.2}, {"tries": 0}, {"tolerance": 9}])
-def test_a_rule_must_make_sense(wrong: dict[str, Any]) -> None:
+def test_a_rule_must_make_sense(wrong):
     with pytest.raises(Invalid):
         school(**wrong)

@@ -1,7 +1,5 @@
 """Sixteen threads at once: one action, one exclusion, one repeat, no try too many."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import (
@@ -24,7 +22,7 @@ from tests.factories import make_annotator, make_campaign
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_one_action_one_repeat_one_exclusion() -> None:
+def test_one_action_one_repeat_one_exclusion():
     campaign = make_campaign(items=3, systems=1, k=1, cast=False)
     for text in ("system 0 paraphrase 0", "system 0 paraphrase 1", "shared paraphrase 2"):
         control(campaign, text, 5, 5)
@@ -45,7 +43,7 @@ def test_one_action_one_repeat_one_exclusion() -> None:
 
 
 @pytest.mark.slow
-def test_one_attempt_and_one_answer() -> None:
+def test_one_attempt_and_one_answer():
     _, bob = school(practice=0, tries=1)
     attempts = together([lambda: attempt_start(annotator=bob, part="test")] * THREADS)
     assert len({one.pk for one in attempts}) == 1

@@ -1,7 +1,5 @@
 """The rules of hidden quality control: the plan of a campaign, its rules, expected bands."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid
@@ -11,7 +9,7 @@ from tests.annotation.services.quality.strict import bad, strict, worker
 from tests.factories import make_campaign
 
 
-def test_an_ended_rule_decides_nothing_and_may_be_made_again() -> None:
+def test_an_ended_rule_decides_nothing_and_may_be_made_again():
     campaign = strict("note")
     with pytest.raises(Invalid):
         rule_add(campaign=campaign, check="control", least=1, share=1, act="note", actor=None)
@@ -30,6 +28,6 @@ def test_an_ended_rule_decides_nothing_and_may_be_made_again() -> None:
         {"colour": 1},
     ],
 )
-def test_a_plan_must_make_sense(changes: dict[str, float]) -> None:
+def test_a_plan_must_make_sense(changes):
     with pytest.raises(Invalid):
         plan_set(campaign=make_campaign(open_it=False), actor=None, changes=changes)

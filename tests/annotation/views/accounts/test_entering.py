@@ -1,16 +1,11 @@
 """Single sign-on in the browser, from the button to the page that was wanted."""
 
-from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
 from annotation.services.people.membership import invitation_create
-from tests.annotation.doors import Provider, code_of, provider, with_factor
+from tests.annotation.doors import code_of, provider, with_factor
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_campaign, make_user
 
@@ -19,12 +14,12 @@ GO, BACK = "/accounts/outside/", "/accounts/outside/back/"
 
 
 @pytest.fixture
-def there(settings: Any) -> Iterator[Provider]:
+def there(settings):
     with provider(settings, CREATES=True, NAME="Log in at Uni") as one:
         yield one
 
 
-def test_there_and_back_to_the_page_that_was_wanted(there: Provider) -> None:
+def test_there_and_back_to_the_page_that_was_wanted(there):
     client = Client()
     assert "Log in at Uni" in text_of(client.get("/accounts/login/?next=/campaigns/"))
     query = there.authorise(client.get(f"{GO}?next=/campaigns/")["Location"])
@@ -39,7 +34,7 @@ def test_there_and_back_to_the_page_that_was_wanted(there: Provider) -> None:
     assert client.get(BACK, there.authorise(away["Location"]))["Location"] == "/"
 
 
-def test_an_answer_for_another_browser_logs_nobody_in(there: Provider) -> None:
+def test_an_answer_for_another_browser_logs_nobody_in(there):
     own, other = Client(), Client()
     other.get(GO)
     query = there.authorise(own.get(GO)["Location"])
@@ -49,7 +44,7 @@ def test_an_answer_for_another_browser_logs_nobody_in(there: Provider) -> None:
         assert client.get("/accounts/").status_code == 302
 
 
-def test_a_second_factor_is_asked_for_here_too(there: Provider, settings: Any) -> None:
+def test_a_second_factor_is_asked_for_here_too(there, settings):
     settings.OIDC_LINKS_BY_EMAIL = True
     secret, _codes = with_factor(make_user("kim", email="kim@uni.example"))
     client = Client()
@@ -60,7 +55,7 @@ def test_a_second_factor_is_asked_for_here_too(there: Provider, settings: Any) -
     assert client.get("/accounts/").status_code == 200
 
 
-def test_who_is_logged_in_connects_both(there: Provider) -> None:
+def test_who_is_logged_in_connects_both(there):
     client, users = client_of("bob"), User.objects.count()
     query = there.authorise(client.get(GO)["Location"])
     assert client.get(BACK, query)["Location"] == "/accounts/"
@@ -76,7 +71,7 @@ def test_who_is_logged_in_connects_both(there: Provider) -> None:
     assert not make_user("dora").outside_logins.exists()
 
 
-def test_joining_with_a_password_waits_for_the_second_factor() -> None:
+def test_joining_with_a_password_waits_for_the_second_factor():
     campaign = make_campaign(items=1)
     _invitation, token = invitation_create(campaign=campaign, actor=make_user("alice"))
     secret, _codes = with_factor(make_user("zoe"))

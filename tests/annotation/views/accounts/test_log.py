@@ -1,7 +1,5 @@
 """The page of the site's log, and its CSV."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import AuditEntry
@@ -12,7 +10,7 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_it_is_filtered_and_taken_along() -> None:
+def test_it_is_filtered_and_taken_along():
     campaign = make_campaign(items=1)
     AuditEntry.objects.all().delete()
     audit(actor=make_user("bob"), verb="invite", about=campaign, campaign=campaign, note="=1+1")

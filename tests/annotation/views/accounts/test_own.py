@@ -1,7 +1,5 @@
 """One's own account: sessions that are ended, and an address that is confirmed."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -16,7 +14,7 @@ from tests.factories import PASSWORD, make_user
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("letters_now")]
 
 
-def test_one_session_and_all_others_are_ended() -> None:
+def test_one_session_and_all_others_are_ended():
     here, *others = (client_of("bob") for _ in range(4))
     alice = client_of("alice")
     row = SignedIn.objects.get(session_key=others[0].session.session_key)
@@ -29,7 +27,7 @@ def test_one_session_and_all_others_are_ended() -> None:
     assert "this one" in text_of(here.get("/accounts/"))
 
 
-def test_an_address_needs_the_password_and_its_own_letter() -> None:
+def test_an_address_needs_the_password_and_its_own_letter():
     client = client_of("bob")
     assert client.post("/accounts/email/", {"email": "b@x.org"}).status_code == 422
     client.post("/accounts/email/", {"email": "b@x.org", "password": PASSWORD})
@@ -42,7 +40,7 @@ def test_an_address_needs_the_password_and_its_own_letter() -> None:
     assert client.post(link).status_code == 400
 
 
-def test_the_password_cannot_be_tried_out_there() -> None:
+def test_the_password_cannot_be_tried_out_there():
     client = client_of("bob")
     form = {"email": "b@x.org", "password": "wrong"}
     answers = [client.post("/accounts/email/", form).status_code for _ in range(TRIES)]
@@ -51,6 +49,6 @@ def test_the_password_cannot_be_tried_out_there() -> None:
     assert client.post("/accounts/email/", right).status_code == 429
 
 
-def test_the_login_page_leads_to_a_new_password() -> None:
+def test_the_login_page_leads_to_a_new_password():
     assert "/accounts/reset/" in Client().get("/accounts/login/").content.decode()
     assert Client().post("/accounts/reset/", {"email": "no address"}).status_code == 422

@@ -1,7 +1,5 @@
 """One's own data and account, and those of others for administrators."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 
@@ -16,7 +14,7 @@ pytestmark = pytest.mark.django_db
 PASSWORD = "a-long-enough-secret-7"
 
 
-def test_a_person_takes_the_data_and_leaves() -> None:
+def test_a_person_takes_the_data_and_leaves():
     zoe_in("camp", removes=True)
     zoe = User.objects.get(username=NAME)
     zoe.set_password(PASSWORD)
@@ -37,7 +35,7 @@ def test_a_person_takes_the_data_and_leaves() -> None:
     assert not User.objects.filter(pk=zoe.pk).exists()
 
 
-def test_an_administrator_from_djangos_admin() -> None:
+def test_an_administrator_from_djangos_admin():
     zoe_in("camp", removes=False)
     zoe, alice = (f"/site/people/{make_user(name).pk}/data/" for name in (NAME, "alice"))
     client, address = client_of("adam"), f"{zoe}delete/"

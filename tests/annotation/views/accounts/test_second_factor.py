@@ -1,9 +1,6 @@
 """Setting a second factor up and ending it on one's own page."""
 
-from __future__ import annotations
-
 import pytest
-from django.test import Client
 
 from annotation.models import SecondFactor
 from annotation.views.accounts.second_factor import picture_of
@@ -15,14 +12,14 @@ pytestmark = pytest.mark.django_db
 PAGE, ACT = "/accounts/second-factor/", "/accounts/second-factor/act/"
 
 
-def set_up(client: Client) -> tuple[str, list[str]]:
+def set_up(client):
     client.get(PAGE)
     secret = client.session["factor-secret"]
     done = client.post(PAGE, {"code": code_of(secret, -1), "password": PASSWORD})
     return secret, done.context["codes"]
 
 
-def test_password_and_code_are_asked_for() -> None:
+def test_password_and_code_are_asked_for():
     client = client_of("bob")
     page = client.get(PAGE)
     secret = client.session["factor-secret"]
@@ -38,7 +35,7 @@ def test_password_and_code_are_asked_for() -> None:
     assert "10 recovery codes are left" in again and codes[0] not in again
 
 
-def test_ending_and_new_codes_need_a_code() -> None:
+def test_ending_and_new_codes_need_a_code():
     client = client_of("bob")
     secret, codes = set_up(client)
     refused = client.post(ACT, {"act": "end", "code": "1"}, follow=True)
@@ -52,7 +49,7 @@ def test_ending_and_new_codes_need_a_code() -> None:
     assert not SecondFactor.objects.exists()
 
 
-def test_the_picture_is_drawn_here_and_holds_the_key() -> None:
+def test_the_picture_is_drawn_here_and_holds_the_key():
     drawn = picture_of("A" * 32, make_user("bob"))
     picture = str(drawn["picture"]).replace("http://www.w3.org/2000/svg", "")
     assert picture.startswith("<svg") and "http" not in picture

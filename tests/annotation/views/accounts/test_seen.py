@@ -1,9 +1,5 @@
 """A page notes that its reader was here, and asks nothing about readers it did not ask for."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.cache import cache
 from django.db import OperationalError
@@ -16,15 +12,15 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_session_without_a_row_gets_one_and_a_full_disk_stops_no_page(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     client = client_of("bob")
     SignedIn.objects.all().delete()
     cache.clear()
     client.get("/accounts/password/")
     assert SignedIn.objects.get().user.username == "bob"
 
-    def full(*_: Any, **__: Any) -> None:
+    def full(*_, **__):
         raise OperationalError
 
     cache.clear()
@@ -32,6 +28,6 @@ def test_a_session_without_a_row_gets_one_and_a_full_disk_stops_no_page(
     assert client.get("/accounts/password/").status_code == 200
 
 
-def test_nobody_costs_nothing(django_assert_num_queries: Any) -> None:
+def test_nobody_costs_nothing(django_assert_num_queries):
     with django_assert_num_queries(0):
         assert Client().get("/accounts/login/").status_code == 200

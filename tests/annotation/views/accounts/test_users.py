@@ -1,9 +1,5 @@
 """The administrator's pages of accounts."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.core import mail
@@ -11,7 +7,6 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign
 from tests.annotation.doors import with_factor
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_user
@@ -20,14 +15,14 @@ pytestmark = pytest.mark.django_db
 LIST, NEW = "/site/users/", "/site/users/new/"
 
 
-def act(client: Client, user: User, what: str, **more: str) -> Any:
+def act(client, user, what, **more):
     return client.post(f"{LIST}{user.pk}/act/", {"act": what, **more}, follow=True)
 
 
-def test_as_many_queries_for_many_accounts_and_pages_of_fifty() -> None:
+def test_as_many_queries_for_many_accounts_and_pages_of_fifty():
     adam = client_of("adam")
 
-    def queries() -> int:
+    def queries():
         with CaptureQueriesContext(connection) as found:
             assert adam.get(LIST).status_code == 200
         return len(found)
@@ -43,7 +38,7 @@ def test_as_many_queries_for_many_accounts_and_pages_of_fifty() -> None:
     assert adam.get(LIST, {"state": "nonsense"}).status_code == 200
 
 
-def test_twenty_accounts_and_their_links() -> None:
+def test_twenty_accounts_and_their_links():
     adam = client_of("adam")
     assert "valid for 72 hours" in text_of(adam.get(NEW))
     people = "\n".join(f"p{n}, p{n}@x.org" for n in range(20))
@@ -62,7 +57,7 @@ def test_twenty_accounts_and_their_links() -> None:
         assert answer.status_code == 422 and words in text_of(answer)
 
 
-def test_invitations_to_a_campaign(campaign: Campaign) -> None:
+def test_invitations_to_a_campaign(campaign):
     adam = client_of("adam")
     form = {"people": "Kim, k@x.org, viewer", "days": 3, "campaign": "camp"}
     [line] = adam.post(NEW, form).context["lines"]
@@ -71,7 +66,7 @@ def test_invitations_to_a_campaign(campaign: Campaign) -> None:
     assert Client().get(line["link"].removeprefix("http://testserver")).status_code == 200
 
 
-def test_acts_are_done_and_refusals_told() -> None:
+def test_acts_are_done_and_refusals_told():
     client, bob = client_of("adam"), make_user("bob", email="bob@x.org")
     assert f"/site/people/{bob.pk}/data/" in client.get(f"{LIST}{bob.pk}/").content.decode()
     adam = make_user("adam")
@@ -99,7 +94,7 @@ def test_acts_are_done_and_refusals_told() -> None:
     assert client.get(LIST).status_code == 404
 
 
-def test_the_administration_leaves_these_rights_alone() -> None:
+def test_the_administration_leaves_these_rights_alone():
     client, adam = client_of("adam"), make_user("adam")
     page = f"/admin/auth/user/{adam.pk}/change/"
     assert 'name="is_superuser"' not in client.get(page).content.decode()

@@ -1,12 +1,10 @@
 """The board's pages: what is live, what a poll costs, who may read what."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import BoardFigures, BoardWatch, Campaign
+from annotation.models import BoardFigures, BoardWatch
 from annotation.services.board import figures as services
 from annotation.services.campaigns.campaigns import campaign_close
 from tests.clients import client_of, html_of, text_of
@@ -16,7 +14,7 @@ pytestmark = pytest.mark.django_db
 PAGE, LIVE, RULES = "/c/camp/board/", "/c/camp/board/live/", "/c/camp/board/alarms/"
 
 
-def test_places_texts_and_people_are_told() -> None:
+def test_places_texts_and_people_are_told():
     campaign = make_campaign(items=4, k=2)
     annotator = make_annotator(campaign)
     rate_all(annotator, at_most=2)
@@ -29,7 +27,7 @@ def test_places_texts_and_people_are_told() -> None:
     assert "quality" not in html_of(viewer).partition("<main")[2]
 
 
-def test_a_poll_is_answered_with_nothing_where_nothing_changed() -> None:
+def test_a_poll_is_answered_with_nothing_where_nothing_changed():
     campaign = make_campaign(items=4, k=2)
     client, bob = client_of("vera"), make_annotator(campaign)
     first = client.get(LIVE)
@@ -50,14 +48,14 @@ def test_a_poll_is_answered_with_nothing_where_nothing_changed() -> None:
 
 
 def test_a_poll_takes_the_same_few_statements_for_any_number_of_people(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     campaign = make_campaign(items=6, k=6)
     services.figures_make(campaign=campaign)
     monkeypatch.setattr(services, "SMALL", -1)  # As of a large campaign: nothing is computed.
     client = client_of("vera")
 
-    def queries() -> int:
+    def queries():
         with CaptureQueriesContext(connection) as found:
             assert client.get(LIVE).status_code == 200
         return len(found)
@@ -70,8 +68,8 @@ def test_a_poll_takes_the_same_few_statements_for_any_number_of_people(
 
 
 def test_figures_that_no_worker_has_computed_are_announced(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     campaign = make_campaign(items=2)
     rate_all(make_annotator(campaign), at_most=1)
     monkeypatch.setattr(services, "SMALL", -1)
@@ -79,7 +77,7 @@ def test_figures_that_no_worker_has_computed_are_announced(
     assert not BoardFigures.objects.exists()
 
 
-def test_the_scale_is_chosen_among_those_of_the_campaign() -> None:
+def test_the_scale_is_chosen_among_those_of_the_campaign():
     campaign = make_campaign(items=4, k=2)
     for name, value in (("bob", 4), ("ben", 2)):
         rate_all(make_annotator(campaign, name), value=value)
@@ -91,7 +89,7 @@ def test_the_scale_is_chosen_among_those_of_the_campaign() -> None:
     assert "Most disagreement so far" in text_of(chosen)
 
 
-def test_alarms_are_set_by_researchers(campaign: Campaign) -> None:
+def test_alarms_are_set_by_researchers(campaign):
     client = client_of("dora")
     given = {
         "quiet_hours": "48", "fast_seconds": "", "agreement_fall": "0.2", "expired_times": "3",

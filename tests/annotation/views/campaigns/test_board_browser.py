@@ -1,31 +1,22 @@
 """The board in Chromium: what it asks for, and what stays where it is meanwhile."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
-
-from tests.annotation.views.collecting.screen import World
 
 pytestmark = pytest.mark.browser
 PERIOD = 10_000  # ms between two polls
 
 
-def test_polls_keep_the_place_and_rest_when_nobody_looks(
-    world: Callable[..., World], new_page: Callable[..., Any]
-) -> None:
+def test_polls_keep_the_place_and_rest_when_nobody_looks(world, new_page):
     place = world()
     page = new_page(viewport={"width": 800, "height": 300})
     place.log_in(page.context, "alice")
-    polls: list[str] = []
+    polls = []
 
-    def with_news(route: Any) -> None:
+    def with_news(route):
         polls.append(route.request.url)
         route.continue_(headers={**route.request.headers, "if-none-match": ""})
 
-    def later(times: int = 1) -> int:
+    def later(times=1):
         """How many polls begin in so many periods."""
         before = len(polls)
         for _ in range(times):

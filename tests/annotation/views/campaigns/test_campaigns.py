@@ -1,9 +1,5 @@
 """Making a campaign, its course, its settings, its scales and its guidelines."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import Annotator, AuditEntry, Campaign
@@ -15,18 +11,18 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db
 
 
-FORM: dict[str, Any] = {
+FORM = {
     "name": "My Evaluation", "slug": "my-evaluation", "template": "phrase", "description": "Why",
     "annotators_per_sheet": "3", "max_per_sheet": "4", "order": "depth", "shared_share": "0.25",
     "lease_minutes": "30", "layout": "item", "allow_revision": "on",
 }  # fmt: skip
 
 
-def new_campaign(**changes: Any) -> Any:
+def new_campaign(**changes):
     return client_of("alice").post("/campaigns/new/", {**FORM, **changes})
 
 
-def test_the_form_makes_a_draft_and_leads_to_its_steps() -> None:
+def test_the_form_makes_a_draft_and_leads_to_its_steps():
     assert new_campaign()["Location"] == "/c/my-evaluation/steps/#do-texts"
     campaign = Campaign.objects.get()
     assert (campaign.name, campaign.status, campaign.order) == ("My Evaluation", "draft", "depth")
@@ -46,14 +42,14 @@ def test_the_form_makes_a_draft_and_leads_to_its_steps() -> None:
         ({"shared_share": "2"}, "less than or equal to 1"),
     ],
 )
-def test_a_wrong_form_comes_back_and_makes_nothing(changes: dict[str, str], words: str) -> None:
+def test_a_wrong_form_comes_back_and_makes_nothing(changes, words):
     make_campaign(items=1)
     answer = new_campaign(**changes)
     assert answer.status_code == 200 and words in text_of(answer)
     assert Campaign.objects.count() == 1
 
 
-def test_the_course_of_a_campaign() -> None:
+def test_the_course_of_a_campaign():
     campaign = draft()
     client = client_of("dora")
     for act, status in (("open", "open"), ("pause", "paused"), ("close", "closed")):
@@ -73,7 +69,7 @@ def test_the_course_of_a_campaign() -> None:
 
 
 @pytest.mark.slow
-def test_every_page_with_data_says_that_judgments_are_simulated() -> None:
+def test_every_page_with_data_says_that_judgments_are_simulated():
     campaign = make_campaign(items=1)
     Annotator.objects.create(campaign=campaign, code="sim", origin=Annotator.Origin.SIMULATED)
     item = campaign.items.get().key
@@ -85,12 +81,12 @@ def test_every_page_with_data_says_that_judgments_are_simulated() -> None:
     assert "simulated" not in text_of(client_of("bob").get("/c/camp/guidelines/"))
 
 
-def settings_form(campaign: Campaign, **changes: Any) -> dict[str, Any]:
+def settings_form(campaign, **changes):
     form = {key: value for key, value in FORM.items() if key not in ("slug", "template")}
     return {**form, "name": campaign.name, **changes}
 
 
-def test_settings_of_a_draft_and_of_an_open_campaign() -> None:
+def test_settings_of_a_draft_and_of_an_open_campaign():
     campaign = draft()
     client = client_of("dora")
     form = settings_form(campaign, name="Renamed")
@@ -106,7 +102,7 @@ def test_settings_of_a_draft_and_of_an_open_campaign() -> None:
     assert campaign.max_per_sheet == campaign.annotators_per_sheet == 4
 
 
-def test_a_wrong_language_is_corrected_while_people_judge() -> None:
+def test_a_wrong_language_is_corrected_while_people_judge():
     campaign = make_campaign(items=1, language="ko")
     dora = client_of("dora")
     dora.post("/c/camp/settings/", settings_form(campaign, language="EN"))
@@ -118,7 +114,7 @@ def test_a_wrong_language_is_corrected_while_people_judge() -> None:
     assert campaign.language == "ko"
 
 
-def test_a_threshold_is_changed_at_any_time_and_has_a_history() -> None:
+def test_a_threshold_is_changed_at_any_time_and_has_a_history():
     campaign = make_campaign(items=1)
     scale = campaign.scales.all()[0]
     client = client_of("dora")

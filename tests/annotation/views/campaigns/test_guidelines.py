@@ -1,12 +1,9 @@
 """The instructions: for everybody to read and search, for researchers to write."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
-from annotation.models import Campaign
 from annotation.presenters.markdown import as_html
 from annotation.services.campaigns.campaigns import guideline_add
 from annotation.services.collecting.claiming import claim_next
@@ -17,7 +14,7 @@ from tests.factories import make_annotator, make_user, rate_sheet
 pytestmark = pytest.mark.django_db
 
 
-def versions(campaign: Campaign) -> None:
+def versions(campaign):
     """Bob has judged with version 2; version 3 is the newest."""
     guideline_add(campaign=campaign, text=TEXT, actor=None)
     bob = make_annotator(campaign)
@@ -25,7 +22,7 @@ def versions(campaign: Campaign) -> None:
     guideline_add(campaign=campaign, text=TEXT.replace("lower", "HIGHER"), actor=None)
 
 
-def test_annotators_see_what_changed_since_they_began(campaign: Campaign) -> None:
+def test_annotators_see_what_changed_since_they_began(campaign):
     versions(campaign)
     text = text_of(client_of("bob").get("/c/camp/guidelines/"))
     assert "What changed since version 2, the one you started with" in text
@@ -37,7 +34,7 @@ def test_annotators_see_what_changed_since_they_began(campaign: Campaign) -> Non
     assert "HIGHER" in page and "since version 2" in page
 
 
-def test_researchers_compare_any_two(campaign: Campaign) -> None:
+def test_researchers_compare_any_two(campaign):
     versions(campaign)
     dora = client_of("dora")
     page = text_of(dora.get("/c/camp/guidelines/?version=2&since=1"))
@@ -47,7 +44,7 @@ def test_researchers_compare_any_two(campaign: Campaign) -> None:
         assert dora.get(f"/c/camp/guidelines/?{query}").status_code == 404
 
 
-def test_the_search_works_without_scripts(campaign: Campaign) -> None:
+def test_the_search_works_without_scripts(campaign):
     versions(campaign)
     page = text_of(client_of("bob").get("/c/camp/guidelines/?q=higher"))
     assert "1 passage has all these words." in page and "How to judge" not in page
@@ -55,20 +52,20 @@ def test_the_search_works_without_scripts(campaign: Campaign) -> None:
     assert "Nothing matches all these words." in page
 
 
-def test_the_fragment_is_the_text_alone(campaign: Campaign) -> None:
+def test_the_fragment_is_the_text_alone(campaign):
     versions(campaign)
     html = client_of("bob").get("/c/camp/guidelines/?fragment=1").content.decode()
     assert "<html" not in html and "<script" not in html and "HIGHER" in html
 
 
-def test_no_guidelines_at_all(campaign: Campaign) -> None:
+def test_no_guidelines_at_all(campaign):
     campaign.guidelines.all().delete()
     for query in ("", "?fragment=1"):
         page = client_of("bob").get(f"/c/camp/guidelines/{query}")
         assert "no guidelines yet" in text_of(page)
 
 
-def test_guidelines_get_new_versions_and_keep_the_old(campaign: Campaign) -> None:
+def test_guidelines_get_new_versions_and_keep_the_old(campaign):
     client = client_of("dora")
     for text in ("# Second\n\n| a | b |\n|---|---|\n| 1 | 2 |", "# Third"):
         client.post("/c/camp/guidelines/", {"text": text})
@@ -90,7 +87,7 @@ def test_guidelines_get_new_versions_and_keep_the_old(campaign: Campaign) -> Non
         "<table onclick=alert(1)><tr><td>x</td></tr></table>",
     ],
 )  # fmt: skip
-def test_guidelines_carry_nothing_that_runs_or_loads(markdown: str) -> None:
+def test_guidelines_carry_nothing_that_runs_or_loads(markdown):
     html = as_html(markdown).lower()
     # What stands between the tags is text, whatever it says.
     tags = " ".join(re.findall(r"<[^>]*>", html))

@@ -1,15 +1,12 @@
 """Tables of any kind through the import page: upload, look, choose, check, import, take back."""
 
-from __future__ import annotations
-
 import json
 from io import BytesIO
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import Campaign, ColumnMapping
+from annotation.models import ColumnMapping
 from annotation.services.importing import items_import
 from annotation.services.importing.tables.sources import table_inspect
 from tests.annotation.importers.tables.messy import FILES, capitals
@@ -20,23 +17,23 @@ from tests.clients import client_of, messages_of, text_of
 pytestmark = pytest.mark.django_db
 
 
-def send(name: str, data: bytes, what: str = "items") -> Any:
+def send(name, data, what="items"):
     file = SimpleUploadedFile(name, data)
     return client_of("dora").post(PAGE, {"what": what, "file": file}, follow=True)
 
 
-def choose(page: Any, action: str, **changes: str) -> Any:
+def choose(page, action, **changes):
     """Send the page's form, as a browser does, with some choices changed."""
     data = {**roles(page), **changes, "action": action}
     return client_of("dora").post(page.request["PATH_INFO"], data, follow=True)
 
 
-def roles(page: Any) -> dict[str, str]:
+def roles(page):
     """The selects of the page, as a browser sends them."""
     return {f"role-{one['seen'].column}": one["value"] for one in page.context["columns"]}
 
 
-def texts_first(draft: Campaign) -> None:
+def texts_first(draft):
     seen = table_inspect(stream=BytesIO(capitals()), name="c.csv", what="items")
     items_import(
         campaign=draft, stream=BytesIO(capitals()), name="c.csv", actor=None,
@@ -46,7 +43,7 @@ def texts_first(draft: Campaign) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
-def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft: Campaign, name: str) -> None:
+def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft, name):
     one = FILES[name]
     if one.what != "items":
         texts_first(draft)
@@ -68,7 +65,7 @@ def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft: Campaign, 
     assert batch.provenance["map"]["what"] == one.what
 
 
-def test_roles_are_changed_by_choosing(draft: Campaign) -> None:
+def test_roles_are_changed_by_choosing(draft):
     rows = [["a", "b", "c"], ["The old bridge gave way.", "broke", "gave way"],
             ["They look into it.", "examine it", "look into"]]  # fmt: skip
     page = send("plain.xlsx", book({"Sheet1": rows}))
@@ -79,7 +76,7 @@ def test_roles_are_changed_by_choosing(draft: Campaign) -> None:
     assert client_of("alice").get(page.request["PATH_INFO"]).status_code == 302
 
 
-def test_a_kept_mapping_reads_the_next_file_and_is_a_file_itself(draft: Campaign) -> None:
+def test_a_kept_mapping_reads_the_next_file_and_is_a_file_itself(draft):
     rows = [["x", "y"], ["The old bridge gave way.", "A bridge collapsed."],
             ["They look into it.", "They examine it."]]  # fmt: skip
     page = send("one.xlsx", book({"Sheet1": rows}))
@@ -93,7 +90,7 @@ def test_a_kept_mapping_reads_the_next_file_and_is_a_file_itself(draft: Campaign
     assert json.loads(file.content)["columns"][0]["role"] == "paraphrase"
 
 
-def test_an_import_is_taken_back_while_nothing_was_made_of_it(draft: Campaign) -> None:
+def test_an_import_is_taken_back_while_nothing_was_made_of_it(draft):
     texts_first(draft)
     back = f"{PAGE}{draft.batches.all()[0].key}/back/"
     done = client_of("dora").post(back, follow=True)
@@ -105,15 +102,15 @@ def test_an_import_is_taken_back_while_nothing_was_made_of_it(draft: Campaign) -
 
 
 def test_a_file_that_is_no_table_is_refused_with_the_reason(
-    draft: Campaign, data_dir: Any
-) -> None:  # fmt: skip
+    draft, data_dir
+):  # fmt: skip
     page = send("cut.xlsx", FILES["notes first.xlsx"].make()[:2000])
     assert page.status_code == 422 and "truncated or damaged" in text_of(page)
     assert list((data_dir / "tmp" / "imports").iterdir()) == []
 
 
 @pytest.mark.parametrize("what", ["items", "judgments", "gold"])
-def test_an_example_of_each_kind_is_a_file_that_we_take(draft: Campaign, what: str) -> None:
+def test_an_example_of_each_kind_is_a_file_that_we_take(draft, what):
     for kind in dict.fromkeys(["items", what]):
         file = client_of("dora").get(f"{PAGE}examples/{kind}/")
         checked = send("example.csv", file.content, kind)
@@ -122,7 +119,7 @@ def test_an_example_of_each_kind_is_a_file_that_we_take(draft: Campaign, what: s
     assert draft.batches.all()[0].what == what
 
 
-def test_a_row_of_names_that_was_not_found_is_told(draft: Campaign) -> None:
+def test_a_row_of_names_that_was_not_found_is_told(draft):
     rows = [["Ask JK.", "What is new?"], ["Say so.", "Say this."], ["Go on.", "Go ahead."]]
     seen = send("own.xlsx", book({"A": rows}))
     assert seen.context["head"] == ()

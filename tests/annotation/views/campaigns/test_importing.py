@@ -1,14 +1,11 @@
 """The import page: a file is checked first, and imported when that is confirmed."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import Campaign, ImportJob
+from annotation.models import ImportJob
 from annotation.services.importing import size
 from annotation.services.importing.jobs import import_make
 from tests.annotation.views.campaigns.drafts import PAGE
@@ -20,22 +17,20 @@ BAD = b"phrase,sentence,rank\nmoon,the sun,x\n"
 GOOD = "".join(json.dumps(row) + "\n" for row in item_rows(3)).encode()
 
 
-def send(contents: bytes, *, language: str = "en", **options: Any) -> Any:
+def send(contents, *, language="en", **options):
     file = SimpleUploadedFile("items.csv" if contents == BAD else "items.jsonl", contents)
     headers = {"Accept-Language": language}
     return client_of("dora").post(PAGE, {"what": "items", "file": file, **options}, headers=headers)
 
 
 @pytest.mark.parametrize(("language", "words"), [("ko", "정수가 아닙니다"), ("en", "whole number")])
-def test_a_file_with_problems_is_refused_and_not_kept(
-    draft: Campaign, data_dir: Any, language: str, words: str
-) -> None:
+def test_a_file_with_problems_is_refused_and_not_kept(draft, data_dir, language, words):
     page = send(BAD, language=language)
     assert page.status_code == 422 and words in text_of(page)
     assert list((data_dir / "tmp" / "imports").iterdir()) == []
 
 
-def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft: Campaign, data_dir: Any) -> None:
+def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft, data_dir):
     """It is imported when that is confirmed, once."""
     make_campaign("other", items=1, open_it=False)
     checked = send(GOOD)
@@ -50,7 +45,7 @@ def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft: Campaign, dat
     assert dora.post(PAGE, kept).status_code == 400
 
 
-def test_judgments_of_unknown_people_are_a_choice_of_the_page(draft: Campaign) -> None:
+def test_judgments_of_unknown_people_are_a_choice_of_the_page(draft):
     row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "scale": "MEANING", "value": 4}
     file = (json.dumps(row) + "\n").encode()
     assert send(file, what="judgments").status_code == 422
@@ -61,9 +56,7 @@ def test_judgments_of_unknown_people_are_a_choice_of_the_page(draft: Campaign) -
     assert "1 judgments, 1 annotators" in text_of(client_of("dora").get(PAGE))
 
 
-def test_a_large_file_is_checked_and_imported_by_a_worker(
-    draft: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_is_checked_and_imported_by_a_worker(draft, monkeypatch):
     monkeypatch.setattr(size, "AT_ONCE", 5)
     monkeypatch.setattr("scoring.services.workers.notify._send", lambda *args: None)
     dora = client_of("dora")

@@ -1,7 +1,5 @@
 """Problems of imported files in the language of the page; commands speak English."""
 
-from __future__ import annotations
-
 import io
 
 from django.utils import translation
@@ -12,7 +10,7 @@ from paraanno.translated import translated
 BAD = "phrase,sentence,rank\nthe cat,the cat saw the cat,x\nmoon,the sun,\n\x00,a,\nshort\n"
 
 
-def test_every_part_of_a_problem_is_said_in_korean() -> None:
+def test_every_part_of_a_problem_is_said_in_korean():
     problems = read_items(io.BytesIO(BAD.encode()), name="bad.csv").problems
     english = [translated(problem.message) for problem in problems]
     assert english == [str(problem.message) for problem in problems] and len(english) == 5
@@ -22,7 +20,7 @@ def test_every_part_of_a_problem_is_said_in_korean() -> None:
     assert "2번 나옵니다(0-7, 12-19)" in korean[0]
 
 
-def test_the_name_of_another_kind_of_file_is_said_in_korean_too() -> None:
+def test_the_name_of_another_kind_of_file_is_said_in_korean_too():
     [problem] = read_judgments(io.BytesIO(BAD[:40].encode()), name="bad.csv").problems
     with translation.override("ko"):
         said = translated(problem.message)

@@ -1,9 +1,5 @@
-from __future__ import annotations
-
 import os
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -19,16 +15,16 @@ from annotation.views.campaigns.kept_files import (
 )
 
 
-def test_a_file_is_kept_for_its_owner_and_forgotten_in_time(data_dir: Path) -> None:
-    request: Any = SimpleNamespace(user=SimpleNamespace(pk=1))
-    campaign: Any = SimpleNamespace(pk=2)
+def test_a_file_is_kept_for_its_owner_and_forgotten_in_time(data_dir):
+    request = SimpleNamespace(user=SimpleNamespace(pk=1))
+    campaign = SimpleNamespace(pk=2)
     name = keep(request, campaign, SimpleUploadedFile("a.csv", b"x"), {"what": "items"})
     assert kept_paths(name)[0].read_bytes() == b"x"
     options = {**kept_options(request, campaign, name), "mapping": {}}
     change_options(name, options)
     assert kept_options(request, campaign, name) == options
     with pytest.raises(Invalid):
-        kept_options(request, SimpleNamespace(pk=3), name)  # type: ignore[arg-type]
+        kept_options(request, SimpleNamespace(pk=3), name)
     old = kept_paths(name)[0].stat().st_mtime - KEPT_FOR - 1
     for path in kept_paths(name):
         os.utime(path, (old, old))

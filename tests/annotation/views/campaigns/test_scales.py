@@ -1,9 +1,5 @@
 """The questions of a campaign: scales and thresholds."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.annotation.views.campaigns.drafts import draft
@@ -13,14 +9,14 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-SCALE: dict[str, Any] = {
+SCALE = {
     "name": "STYLE", "question": "Is the tone kept?", "level": "ordinal", "minimum": "1",
     "maximum": "7", "step": "1", "higher_is_better": "on", "threshold": "5", "required": "on",
     "points": "7; Same tone; Nobody would notice\n1; Other tone",
 }  # fmt: skip
 
 
-def test_scales_of_a_draft_are_added_changed_and_removed() -> None:
+def test_scales_of_a_draft_are_added_changed_and_removed():
     campaign = draft()
     client = client_of("dora")
     assert client.post("/c/camp/scales/new/", SCALE)["Location"] == "/c/camp/settings/"
@@ -49,7 +45,7 @@ def test_scales_of_a_draft_are_added_changed_and_removed() -> None:
     [({"name": "meaning"}, "already"), ({"minimum": "8"}, "must be below the maximum")],
     ids=["by the service", "by the form"],
 )
-def test_a_wrong_scale_comes_back_with_what_was_typed(changes: dict[str, str], words: str) -> None:
+def test_a_wrong_scale_comes_back_with_what_was_typed(changes, words):
     campaign = draft()
     for where in ("new", campaign.scales.get(name="GRAMMAR").key):
         answer = client_of("dora").post(f"/c/camp/scales/{where}/", {**SCALE, **changes})
@@ -58,7 +54,7 @@ def test_a_wrong_scale_comes_back_with_what_was_typed(changes: dict[str, str], w
     assert sorted(scale.name for scale in campaign.scales.all()) == ["GRAMMAR", "MEANING"]
 
 
-def test_scales_are_fixed_once_opened() -> None:
+def test_scales_are_fixed_once_opened():
     campaign = make_campaign(items=1)
     client = client_of("dora")
     one = f"/c/camp/scales/{campaign.scales.all()[0].key}/"

@@ -1,12 +1,8 @@
 """The rating screen in Chromium, and what the database says about it."""
 
-from __future__ import annotations
-
 import itertools
 import re
-from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 from django.contrib.sessions.models import Session
 from django.test import override_settings
@@ -16,8 +12,6 @@ from annotation.selectors.collecting.sheets import sheet_view, sheets_of
 from annotation.selectors.verify import verify
 from tests.clients import client_of
 from tests.factories import item_rows, make_annotator, make_campaign
-from tests.live import Site
-from tests.proxy import Proxy
 
 HASHER = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
 numbers = itertools.count(1)
@@ -25,7 +19,7 @@ numbers = itertools.count(1)
 SAVES = re.compile(r"/api/v1/sheets/[^/?]+(\?.*)?$")
 
 
-def rows_about(sentences: Sequence[str], phrase: str, *texts: str) -> list[dict[str, Any]]:
+def rows_about(sentences, phrase, *texts):
     """Rows of items with these sentences, each text the paraphrase of a system of its own."""
     return [
         {
@@ -38,7 +32,7 @@ def rows_about(sentences: Sequence[str], phrase: str, *texts: str) -> list[dict[
     ]  # fmt: skip
 
 
-def different(items: int) -> list[dict[str, Any]]:
+def different(items):
     """Rows of items with two different paraphrases each: four questions on every sheet."""
     rows = [row for row in item_rows(2 * items, 2) if "shared" not in row["paraphrase"]]
     return rows[: 2 * items]
@@ -47,7 +41,7 @@ def different(items: int) -> list[dict[str, Any]]:
 class World:
     """A server behind a proxy whose line can be cut, and a campaign of its own."""
 
-    def __init__(self, site: Site, proxy: Proxy, names: tuple[str, ...] = ("bob",), **options: Any):
+    def __init__(self, site, proxy, names=("bob",), **options):
         self.site, self.proxy = site, proxy
         self.slug = f"camp-{next(numbers)}"
         with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
@@ -57,16 +51,16 @@ class World:
                 make_annotator(campaign, name)
 
     @contextmanager
-    def campaign(self) -> Iterator[Campaign]:
+    def campaign(self):
         """The campaign, in its site's database."""
         with self.site.database(), override_settings(PASSWORD_HASHERS=HASHER):
             yield Campaign.objects.get(slug=self.slug)
 
     @property
-    def start(self) -> str:
+    def start(self):
         return f"{self.proxy.url}/rate/{self.slug}/"
 
-    def log_in(self, context: Any, name: str = "bob") -> str:
+    def log_in(self, context, name="bob"):
         """A session of the user in the browser, as the login page makes it; returns its key."""
         # The server's own key signs the session.
         secret = (self.site.data_dir / "secret_key").read_text().strip()
@@ -75,11 +69,11 @@ class World:
         context.add_cookies([{"name": "sessionid", "value": key, "url": self.proxy.url}])
         return key
 
-    def log_out_everybody(self) -> None:
+    def log_out_everybody(self):
         with self.site.database():
             Session.objects.all().delete()
 
-    def rows(self, name: str = "bob") -> list[tuple[str, str, float | None, str, int, str]]:
+    def rows(self, name="bob"):
         """The annotator's judgments: substitution, scale, value, reason, version, status."""
         with self.campaign() as campaign:
             rows = campaign.judgments.filter(annotator__user__username=name).order_by("pk")
@@ -89,7 +83,7 @@ class World:
                 )
             )
 
-    def values(self, name: str = "bob") -> list[float | None]:
+    def values(self, name="bob"):
         """The stored values of the annotator's sheets in the order in which they were shown."""
         with self.campaign() as campaign:
             annotator = campaign.annotators.get(user__username=name)
@@ -105,7 +99,7 @@ class World:
                 if question.answer.version
             ]
 
-    def check_counted(self, values: Sequence[float | None], name: str = "bob") -> None:
+    def check_counted(self, values, name="bob"):
         """All is saved and counts: the last sheet may be taken before the one in front of it."""
         self.site.until(
             lambda: (
@@ -115,7 +109,7 @@ class World:
             f"{values} are counted",
         )
 
-    def check_history(self) -> None:
+    def check_history(self):
         """Versions have no gap and no request was carried out twice; every rule holds."""
         with self.campaign() as campaign:
             for row in Judgment.objects.filter(campaign=campaign):
@@ -130,11 +124,11 @@ class World:
 class Screen:
     """One page of one annotator."""
 
-    def __init__(self, world: World, page: Any):
+    def __init__(self, world, page):
         self.world, self.page = world, page
 
     @classmethod
-    def begin(cls, world: World, page: Any) -> Screen:
+    def begin(cls, world, page):
         world.log_in(page.context)
         page.goto(world.start)
         page.click("main form .button")
@@ -143,39 +137,39 @@ class Screen:
         screen.settle()
         return screen
 
-    def settle(self) -> None:
+    def settle(self):
         """Wait until digits are taken on a new sheet."""
         self.wait("form.sheet:not([data-fresh])")
 
-    def press(self, *keys: str) -> None:
+    def press(self, *keys):
         for key in keys:
             self.page.keyboard.press(key)
 
-    def digits(self, digits: str) -> None:
+    def digits(self, digits):
         """Press one after the other."""
         self.page.keyboard.type(digits)
 
-    def finish(self, digits: str, *, saved: bool = True) -> None:
+    def finish(self, digits, *, saved=True):
         """Give the last answers of the sheet, and wait for the next one."""
         key = self.key
         self.digits(digits)
         self.next_after(key, saved=saved)
 
-    def wait(self, selector: str, state: str = "visible") -> None:
+    def wait(self, selector, state="visible"):
         self.page.wait_for_selector(selector, state=state)
 
-    def values(self) -> list[float | None]:
+    def values(self):
         return self.world.values()
 
     @property
-    def key(self) -> str:
+    def key(self):
         return str(self.page.get_attribute("form.sheet", "data-sheet"))
 
     @property
-    def questions(self) -> int:
+    def questions(self):
         return int(self.page.locator(".question").count())
 
-    def saved(self, answers: int = 0) -> None:
+    def saved(self, answers=0):
         """Wait for the sign that everything is saved, and until so many answers show it.
 
         What was pressed just before may not show yet: the sign follows in a timer of its own.
@@ -185,7 +179,7 @@ class Screen:
         self.page.evaluate("() => new Promise((done) => setTimeout(() => setTimeout(done)))")
         self.wait("#save-state[data-state=saved]")
 
-    def ahead(self, claims: int = 1) -> None:
+    def ahead(self, claims=1):
         """Wait until the page holds the next sheet, its answer number `claims` to that question,
         which a claim asks, or the request that hands a sheet in.
 
@@ -200,14 +194,14 @@ class Screen:
         # The script takes what has arrived in a turn of its own.
         self.page.evaluate("() => new Promise((done) => setTimeout(() => setTimeout(done, 50)))")
 
-    def next_after(self, key: str, *, saved: bool = True) -> None:
+    def next_after(self, key, *, saved=True):
         """Wait for another sheet than `key`, until it takes digits, and all before is saved."""
         self.wait(f"form.sheet:not([data-sheet='{key}'])")
         self.settle()
         if saved:
             self.saved()
 
-    def complete(self, digit: int) -> bool:
+    def complete(self, digit):
         """Answer all with one digit; False where something else than a sheet came after it."""
         key = self.key
         self.digits(str(digit) * self.questions)
@@ -219,9 +213,9 @@ class Screen:
         )
         return bool(self.page.locator("form.sheet").count())
 
-    def unsent(self) -> list[str]:
+    def unsent(self):
         """What the browser's storage still holds of anybody."""
-        names: list[str] = self.page.evaluate(
+        names = self.page.evaluate(
             """() => new Promise((resolve, reject) => {
               const asked = indexedDB.open("paraanno");
               asked.onerror = reject;
@@ -236,9 +230,9 @@ class Screen:
         )
         return names
 
-    def shown(self, save: str = "saved") -> dict[tuple[str, str], str]:
+    def shown(self, save="saved"):
         """What the page shows as saved (waiting, conflict): value or reason by place."""
-        found: list[list[str]] = self.page.evaluate(
+        found = self.page.evaluate(
             """(save) => [...document.querySelectorAll(`.question[data-save=${save}]`)]
             .map((box) => [
                 box.closest(".substitution").dataset.substitution, box.dataset.scale,
@@ -248,10 +242,10 @@ class Screen:
         )
         return {(one, two): value for one, two, value in found}
 
-    def check_shown(self, name: str = "bob") -> None:
+    def check_shown(self, name="bob"):
         """Every value that is shown as saved is in the database, once."""
         shown = self.shown()  # First: what is saved between the two looks is no fault.
-        stored: dict[tuple[str, str], str] = {}
+        stored = {}
         for substitution, scale, value, _reason, _version, _status in self.world.rows(name):
             place = (str(substitution), str(scale))
             assert place not in stored

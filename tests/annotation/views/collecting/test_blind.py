@@ -1,14 +1,11 @@
 """What an annotator can reach is the same, whoever made the texts and whatever their role."""
 
-from __future__ import annotations
-
 import re
 from uuid import UUID
 
 import pytest
-from django.test import Client
 
-from annotation.models import Annotator, Output, Sheet, Substitution, System
+from annotation.models import Output, Substitution, System
 from annotation.services.collecting.claiming import claim_next
 from tests.annotation.api.collecting.place import Place
 from tests.clients import client_of
@@ -23,7 +20,7 @@ CHANGING = re.compile(
 )
 
 
-def answers(client: Client, slug: str, sheets: list[str]) -> dict[str, str]:
+def answers(client, slug, sheets):
     """Every annotator-facing answer, without the tokens that change with each request."""
     found = {}
     own = ("", "own/", "notice/", "practice/", "consent/", "background/", "withdraw/")
@@ -47,7 +44,7 @@ def answers(client: Client, slug: str, sheets: list[str]) -> dict[str, str]:
     return found
 
 
-def test_answers_do_not_depend_on_systems_or_roles() -> None:
+def test_answers_do_not_depend_on_systems_or_roles():
     campaign = make_campaign(allow_revision=True)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")
     rate_all(ben, 1, at_most=1)
@@ -74,7 +71,7 @@ def test_answers_do_not_depend_on_systems_or_roles() -> None:
         assert not re.search(rf"\b{secret}\b", everything), secret
 
 
-def shown(annotator: Annotator, sheet: Sheet) -> list[str]:
+def shown(annotator, sheet):
     """The texts of a sheet as its annotator sees them: the same in the API and on the page."""
     client = client_of(annotator.user.username)
     data = client.get(f"/api/v1/sheets/{sheet.key}").json()["sheet"]
@@ -84,7 +81,7 @@ def shown(annotator: Annotator, sheet: Sheet) -> list[str]:
     return [one["text"] for one in data["substitutions"]]
 
 
-def test_the_order_of_texts_is_chance_and_another_one_for_each_annotator() -> None:
+def test_the_order_of_texts_is_chance_and_another_one_for_each_annotator():
     """So that neither the order of the import nor that of the ids tells which system made what."""
     rows = [row | {"paraphrase": f"text {row['system']}"} for row in item_rows(1, 12)]
     campaign = make_campaign(rows=rows, k=6)
@@ -101,7 +98,7 @@ def test_the_order_of_texts_is_chance_and_another_one_for_each_annotator() -> No
         assert sorted(order) == sorted(imported) and order != imported
 
 
-def test_a_sheet_as_data_names_random_keys_and_nothing_else() -> None:
+def test_a_sheet_as_data_names_random_keys_and_nothing_else():
     place = Place()
     data = place.client.get(f"/api/v1/sheets/{place.sheet.key}").json()["sheet"]
     assert set(data) == {

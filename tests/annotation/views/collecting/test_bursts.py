@@ -1,49 +1,43 @@
 """Digits that are pressed before their sheet can be seen: each is stored on its row, or none is."""
 
-from __future__ import annotations
-
 import itertools
 import re
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES, Screen, World, different
+from tests.annotation.views.collecting.screen import SAVES, Screen, different
 from tests.annotation.views.quality.test_browser import school
 from tests.axe import violations_light_and_dark
 from tests.browser import fits
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
-Pages = Callable[..., Any]
 CLAIMS = re.compile(r"/claim\?")
 
 
 class Typist:
     """Presses keys at times of the page's own clock, which stands still in between."""
 
-    def __init__(self, screen: Screen) -> None:
+    def __init__(self, screen):
         self.screen, self.page = screen, screen.page
         self.page.clock.install()
         self.page.clock.pause_at(self.page.evaluate("Date.now() / 1000") + 10)
 
-    def type(self, *keys: str, gap: int) -> None:
+    def type(self, *keys, gap):
         """Each key `gap` ms after the one before."""
         for key in keys:
             self.wait(gap)
             self.screen.press(key)
 
-    def wait(self, ms: int) -> None:
+    def wait(self, ms):
         self.page.clock.run_for(ms)
 
-    def go_on(self) -> None:
+    def go_on(self):
         """Let time pass as usual, so that everything is sent."""
         self.page.clock.resume()
 
 
-def digits(*values: int) -> list[str]:
+def digits(*values):
     return [f"Digit{value}" for value in values]
 
 
@@ -53,20 +47,20 @@ class Slow:
     Requests to `saves` wait that contain the word `what`.
     """
 
-    def __init__(self, page: Any, saves: Any = SAVES, what: str = '"done"') -> None:
+    def __init__(self, page, saves=SAVES, what='"done"'):
         self.page, self.saves, self.what = page, saves, what
-        self.waiting: list[Any] = []
+        self.waiting = []
         self.holds = True
         page.route(CLAIMS, lambda route: route.abort())
         page.route(saves, self.hold)
 
-    def hold(self, route: Any) -> None:
+    def hold(self, route):
         if self.holds and self.what in (route.request.post_data or ""):
             self.waiting.append(route)
         else:
             route.continue_()
 
-    def free(self) -> None:
+    def free(self):
         self.holds = False
         for route in self.waiting:
             route.continue_()
@@ -74,11 +68,11 @@ class Slow:
         self.page.unroute(self.saves)
 
 
-def hint(page: Any) -> str:
+def hint(page):
     return str(page.inner_text("#hint"))
 
 
-def type_blind(screen: Screen, values: Sequence[int], rate: float) -> None:
+def type_blind(screen, values, rate):
     """Type so many digits a second, without a look at the page."""
     start = time.perf_counter()
     for number, value in enumerate(values):
@@ -86,14 +80,14 @@ def type_blind(screen: Screen, values: Sequence[int], rate: float) -> None:
         screen.press(f"Digit{value}")
 
 
-def check_stored(here: World, values: Sequence[int]) -> None:
+def check_stored(here, values):
     here.site.until(lambda: len(here.values()) >= len(values), "all are stored")
     assert here.values() == list(values)
     here.check_history()
 
 
 @pytest.mark.parametrize("rate", [4, 15])
-def test_a_blind_burst_is_stored_row_by_row(world: Worlds, page: Any, rate: float) -> None:
+def test_a_blind_burst_is_stored_row_by_row(world, page, rate):
     here = world(rows=different(6))
     screen = Screen.begin(here, page)
     screen.ahead()
@@ -104,7 +98,7 @@ def test_a_blind_burst_is_stored_row_by_row(world: Worlds, page: Any, rate: floa
 
 @pytest.mark.slow
 @pytest.mark.parametrize("rate", [4, 10, 15])
-def test_twenty_sheets_typed_blind(world: Worlds, page: Any, rate: float) -> None:
+def test_twenty_sheets_typed_blind(world, page, rate):
     here = world(rows=different(21))
     screen = Screen.begin(here, page)
     screen.ahead()
@@ -114,7 +108,7 @@ def test_twenty_sheets_typed_blind(world: Worlds, page: Any, rate: float) -> Non
     check_stored(here, values)
 
 
-def test_the_last_digit_pressed_twice_rates_no_other_sheet(world: Worlds, page: Any) -> None:
+def test_the_last_digit_pressed_twice_rates_no_other_sheet(world, page):
     here = world()
     screen = Screen.begin(here, page)
     screen.ahead()
@@ -130,7 +124,7 @@ def test_the_last_digit_pressed_twice_rates_no_other_sheet(world: Worlds, page: 
     check_stored(here, [5, 4, 3, 2, 1, 3])
 
 
-def test_a_double_press_within_a_burst_refuses_the_sheet(world: Worlds, page: Any) -> None:
+def test_a_double_press_within_a_burst_refuses_the_sheet(world, page):
     """Nobody knows to which rows the digits after it belong."""
     here = world()
     screen = Screen.begin(here, page)
@@ -149,7 +143,7 @@ def test_a_double_press_within_a_burst_refuses_the_sheet(world: Worlds, page: An
     assert screen.key != first
 
 
-def test_equal_digits_in_one_rhythm_are_no_double_press(world: Worlds, page: Any) -> None:
+def test_equal_digits_in_one_rhythm_are_no_double_press(world, page):
     here = world()
     screen = Screen.begin(here, page)
     screen.ahead()
@@ -159,7 +153,7 @@ def test_equal_digits_in_one_rhythm_are_no_double_press(world: Worlds, page: Any
     check_stored(here, [3] * 6)
 
 
-def test_a_key_held_down_over_the_border_rates_once(world: Worlds, page: Any) -> None:
+def test_a_key_held_down_over_the_border_rates_once(world, page):
     here = world()
     screen = Screen.begin(here, page)
     screen.ahead()
@@ -174,7 +168,7 @@ def test_a_key_held_down_over_the_border_rates_once(world: Worlds, page: Any) ->
     check_stored(here, [5, 4, 3, 2])
 
 
-def test_one_undo_takes_a_burst_back(world: Worlds, page: Any) -> None:
+def test_one_undo_takes_a_burst_back(world, page):
     """Also what follows it without a pause, but nothing that was given later."""
     here = world()
     screen = Screen.begin(here, page)
@@ -200,7 +194,7 @@ def test_one_undo_takes_a_burst_back(world: Worlds, page: Any) -> None:
     here.check_history()
 
 
-def test_a_sheet_that_a_burst_filled_is_taken_back_as_a_whole(world: Worlds, page: Any) -> None:
+def test_a_sheet_that_a_burst_filled_is_taken_back_as_a_whole(world, page):
     here = world()
     screen = Screen.begin(here, page)
     screen.ahead()
@@ -219,7 +213,7 @@ def test_a_sheet_that_a_burst_filled_is_taken_back_as_a_whole(world: Worlds, pag
     here.check_history()
 
 
-def test_digits_wait_for_a_sheet_that_is_loading(world: Worlds, page: Any) -> None:
+def test_digits_wait_for_a_sheet_that_is_loading(world, page):
     here = world(rows=different(4))
     line = Slow(page)
     screen = Screen.begin(here, page)
@@ -230,7 +224,7 @@ def test_digits_wait_for_a_sheet_that_is_loading(world: Worlds, page: Any) -> No
     check_stored(here, [5, 4, 3, 2, 1, 2, 3, 4, 5])
 
 
-def test_a_sheet_that_comes_long_after_its_digits_takes_none(world: Worlds, page: Any) -> None:
+def test_a_sheet_that_comes_long_after_its_digits_takes_none(world, page):
     here = world()
     line = Slow(page)
     screen = Screen.begin(here, page)
@@ -246,7 +240,7 @@ def test_a_sheet_that_comes_long_after_its_digits_takes_none(world: Worlds, page
     check_stored(here, [5, 4, 3, 2, 4, 5])
 
 
-def test_a_burst_with_a_digit_that_is_not_on_the_scale(world: Worlds, page: Any) -> None:
+def test_a_burst_with_a_digit_that_is_not_on_the_scale(world, page):
     here = world()
     screen = Screen.begin(here, page)
     screen.ahead()
@@ -265,7 +259,7 @@ def test_a_burst_with_a_digit_that_is_not_on_the_scale(world: Worlds, page: Any)
     check_stored(here, [5, 4, 3, 2, 1, 2])
 
 
-def test_numbers_are_typed_across_the_border(world: Worlds, page: Any) -> None:
+def test_numbers_are_typed_across_the_border(world, page):
     here = world(template="direct-assessment", rows=different(3))
     screen = Screen.begin(here, page)
     screen.ahead()
@@ -282,7 +276,7 @@ def test_numbers_are_typed_across_the_border(world: Worlds, page: Any) -> None:
     assert screen.key != first
 
 
-def test_digits_after_the_last_answer_wait_for_the_confirmation(world: Worlds, page: Any) -> None:
+def test_digits_after_the_last_answer_wait_for_the_confirmation(world, page):
     """Where a sheet stays until it is confirmed, a burst changes nothing on it."""
     here = world()
     screen = Screen.begin(here, page)
@@ -304,7 +298,7 @@ def test_digits_after_the_last_answer_wait_for_the_confirmation(world: Worlds, p
     check_stored(here, [5, 4, 3, 1])
 
 
-def test_digits_pressed_while_a_dialog_is_open_are_named(world: Worlds, page: Any) -> None:
+def test_digits_pressed_while_a_dialog_is_open_are_named(world, page):
     here = world()
     screen = Screen.begin(here, page)
     screen.press("Shift+Slash")
@@ -315,7 +309,7 @@ def test_digits_pressed_while_a_dialog_is_open_are_named(world: Worlds, page: An
     check_stored(here, [3])
 
 
-def test_taps_within_the_guard_are_refused_until_a_pause(world: Worlds, new_page: Pages) -> None:
+def test_taps_within_the_guard_are_refused_until_a_pause(world, new_page):
     here = world()
     page = new_page(viewport={"width": 390, "height": 844}, has_touch=True)
     screen = Screen.begin(here, page)
@@ -337,7 +331,7 @@ def test_taps_within_the_guard_are_refused_until_a_pause(world: Worlds, new_page
     check_stored(here, [5, 4, 3, 2, 2])
 
 
-def test_practice_takes_what_is_typed_ahead(world: Worlds, page: Any) -> None:
+def test_practice_takes_what_is_typed_ahead(world, page):
     """Answers are sent one by one there; the keys for the next one wait."""
     here = world()
     school(here)

@@ -1,18 +1,11 @@
 """Thumbs, screen readers, large letters, writing from right to left."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from tests import axe
-from tests.annotation.views.collecting.screen import Screen, World, rows_about
+from tests.annotation.views.collecting.screen import Screen, rows_about
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
-Pages = Callable[..., Any]
 PHONE = {"width": 390, "height": 844}
 # What of the current question and of both marks lies between the bars.
 IN_SIGHT = """() => {
@@ -37,7 +30,7 @@ SMALL = """() => [...document.querySelectorAll('main a, main button, main summar
   .filter(([, box]) => box.height < 44 || box.width < 24).map(([text]) => text)"""
 
 
-def long(items: int) -> list[dict[str, Any]]:
+def long(items):
     """Texts of 300 words with the phrase in the middle."""
     around = "The clerk of the court wrote down what each of them had said about it. " * 10
     sentence = f"{around}The pilot made no secret of his doubts. {around}"
@@ -45,7 +38,7 @@ def long(items: int) -> list[dict[str, Any]]:
     return rows_about(sentences, "made no secret of", "spoke openly of", "was open about")
 
 
-def fits(page: Any) -> bool:
+def fits(page):
     return bool(
         page.evaluate(
             "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
@@ -53,7 +46,7 @@ def fits(page: Any) -> bool:
     )
 
 
-def test_touch_alone_rates_a_campaign(world: Worlds, new_page: Pages) -> None:
+def test_touch_alone_rates_a_campaign(world, new_page):
     """Every question is in sight whole; with the option a sheet leaves by its button alone."""
     here = world(rows=long(3))
     page = new_page(viewport=PHONE, has_touch=True, is_mobile=True)
@@ -99,7 +92,7 @@ def test_touch_alone_rates_a_campaign(world: Worlds, new_page: Pages) -> None:
     here.check_counted(given)
 
 
-def test_names_and_states_for_screen_readers(screen: Screen) -> None:
+def test_names_and_states_for_screen_readers(screen):
     page, proxy = screen.page, screen.world.proxy
     first = page.locator(".question").first
     screen.digits("4")
@@ -127,7 +120,7 @@ def test_names_and_states_for_screen_readers(screen: Screen) -> None:
     screen.wait("#announce:text('New sheet. Texts: 2.')", "attached")
 
 
-def test_at_twice_the_size_nothing_is_cut_off(world: Worlds, new_page: Pages) -> None:
+def test_at_twice_the_size_nothing_is_cut_off(world, new_page):
     """1280 pixels at 200 % are 640; at 400 % 320 (WCAG 1.4.10)."""
     for width, height in ((640, 400), (320, 512)):
         page = new_page(viewport={"width": width, "height": height}, device_scale_factor=2)
@@ -148,7 +141,7 @@ def test_at_twice_the_size_nothing_is_cut_off(world: Worlds, new_page: Pages) ->
         assert axe.violations(page) == []
 
 
-def test_right_to_left(world: Worlds, page: Any) -> None:
+def test_right_to_left(world, page):
     sentence, phrase = "قال الوزير إن الاجتماع سيبدأ غدا في المدينة", "سيبدأ غدا"
     here = world(rows=rows_about([sentence], phrase, "ينطلق غدا", "سيعقد يوم غد"))
     screen = Screen.begin(here, page)
@@ -169,7 +162,7 @@ def test_right_to_left(world: Worlds, page: Any) -> None:
 
 
 @pytest.mark.parametrize("how", [{"reduced_motion": "reduce"}, {"forced_colors": "active"}])
-def test_wishes_of_the_system(world: Worlds, new_page: Pages, how: dict[str, str]) -> None:
+def test_wishes_of_the_system(world, new_page, how):
     page = new_page(**how)
     screen = Screen.begin(world(), page)
     screen.digits("4")

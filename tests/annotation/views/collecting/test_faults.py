@@ -1,15 +1,9 @@
 """Cut lines, killed servers, lost logins, other people: nothing is lost, doubled or given away."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from tests.annotation.views.collecting.screen import SAVES, Screen, World, different
 from tests.factories import PASSWORD
-from tests.live import Site
 from tests.proxy import Proxy
 
 pytestmark = pytest.mark.browser
@@ -17,7 +11,7 @@ DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
 WAITING = "#save-state[data-state=waiting]"
 
 
-def sign_in(screen: Screen, password: str, name: str = "bob") -> None:
+def sign_in(screen, password, name="bob"):
     """In the dialog that opens where a login has ended."""
     screen.wait("#login[open]")
     screen.page.fill("#login-name", name)
@@ -25,11 +19,11 @@ def sign_in(screen: Screen, password: str, name: str = "bob") -> None:
     screen.press("Enter")
 
 
-def versions(screen: Screen) -> list[int]:
+def versions(screen):
     return sorted(row[4] for row in screen.world.rows())
 
 
-def test_the_network_is_cut_and_comes_back(screen: Screen) -> None:
+def test_the_network_is_cut_and_comes_back(screen):
     screen.ahead()
     screen.digits("5")
     screen.wait(".question[data-save=saved]")
@@ -51,12 +45,12 @@ def test_the_network_is_cut_and_comes_back(screen: Screen) -> None:
     assert screen.unsent() == []
 
 
-def test_the_database_is_away_for_a_while(screen: Screen) -> None:
+def test_the_database_is_away_for_a_while(screen):
     """503, as the server answers it then: the queue keeps all, tries again, and doubles nothing."""
     first = screen.key
     refused = []
 
-    def away(route: Any) -> None:
+    def away(route):
         refused.append(route.request.method)
         body = '{"code": "unavailable", "detail": "Try again."}'
         route.fulfill(status=503, content_type="application/json", body=body)
@@ -74,7 +68,7 @@ def test_the_database_is_away_for_a_while(screen: Screen) -> None:
     assert versions(screen) == [1] * 4
 
 
-def test_answers_get_lost_on_the_way_back(screen: Screen) -> None:
+def test_answers_get_lost_on_the_way_back(screen):
     """The server saved, the browser never learnt it: the same request again changes nothing."""
     first, here = screen.key, screen.world
     here.proxy.set("mute")
@@ -92,9 +86,7 @@ def test_answers_get_lost_on_the_way_back(screen: Screen) -> None:
     screen.next_after(first)
 
 
-def test_offline_and_the_page_is_closed(
-    world: Callable[..., World], new_page: Callable[..., Any]
-) -> None:
+def test_offline_and_the_page_is_closed(world, new_page):
     here = world()
     page = new_page()
     screen = Screen.begin(here, page)
@@ -117,8 +109,8 @@ def test_offline_and_the_page_is_closed(
 
 
 def test_unsent_answers_are_shown_after_a_reload_and_sent_from_the_start_page(
-    screen: Screen,
-) -> None:
+    screen,
+):
     screen.page.route(SAVES, lambda route: route.abort())
     screen.digits("54")
     screen.wait(WAITING)
@@ -134,9 +126,7 @@ def test_unsent_answers_are_shown_after_a_reload_and_sent_from_the_start_page(
 
 
 @pytest.mark.parametrize("database", DATABASES)
-def test_the_server_is_killed_with_answers_waiting(
-    live_site: Callable[..., Site], page: Any, database: str
-) -> None:
+def test_the_server_is_killed_with_answers_waiting(live_site, page, database):
     site = live_site(database=database)
     site.start("web")
     here = World(site, Proxy(site.port))
@@ -155,7 +145,7 @@ def test_the_server_is_killed_with_answers_waiting(
     here.proxy.close()
 
 
-def test_an_expired_login_is_renewed_in_place(screen: Screen) -> None:
+def test_an_expired_login_is_renewed_in_place(screen):
     first = screen.key
     screen.digits("5")
     screen.saved(1)
@@ -173,7 +163,7 @@ def test_an_expired_login_is_renewed_in_place(screen: Screen) -> None:
     screen.finish("32")
 
 
-def test_the_login_expires_before_the_sheet_is_submitted(screen: Screen) -> None:
+def test_the_login_expires_before_the_sheet_is_submitted(screen):
     first = screen.key
     screen.digits("543")
     screen.saved(3)
@@ -188,7 +178,7 @@ def test_the_login_expires_before_the_sheet_is_submitted(screen: Screen) -> None
     assert screen.values() == [5, 4, 3, 2]
 
 
-def test_another_person_logs_in_on_the_same_browser(world: Callable[..., World], page: Any) -> None:
+def test_another_person_logs_in_on_the_same_browser(world, page):
     """Both have the same sheet; what one typed is never saved as the other's."""
     here = world(names=("bob", "ben"), rows=different(1), k=2)
     screen = Screen.begin(here, page)
@@ -220,7 +210,7 @@ def test_another_person_logs_in_on_the_same_browser(world: Callable[..., World],
     assert screen.unsent() == []
 
 
-def test_in_the_login_dialog_another_person_logs_in(world: Callable[..., World], page: Any) -> None:
+def test_in_the_login_dialog_another_person_logs_in(world, page):
     here = world(names=("bob", "ben"), rows=different(1), k=2)
     screen = Screen.begin(here, page)
     here.log_out_everybody()
@@ -233,7 +223,7 @@ def test_in_the_login_dialog_another_person_logs_in(world: Callable[..., World],
     assert len(screen.unsent()) == 1
 
 
-def test_a_full_storage_warns_and_still_saves(world: Callable[..., World], page: Any) -> None:
+def test_a_full_storage_warns_and_still_saves(world, page):
     page.context.add_init_script(
         "IDBObjectStore.prototype.put = () => {"
         "  throw new DOMException('full', 'QuotaExceededError'); }"
@@ -244,7 +234,7 @@ def test_a_full_storage_warns_and_still_saves(world: Callable[..., World], page:
     screen.wait(WAITING)
     asked = []
 
-    def stay(dialog: Any) -> None:
+    def stay(dialog):
         asked.append(dialog.type)
         dialog.dismiss()
 
@@ -258,7 +248,7 @@ def test_a_full_storage_warns_and_still_saves(world: Callable[..., World], page:
     assert screen.values() == [5]
 
 
-def test_whoever_was_taken_out_of_the_campaign_is_told(screen: Screen) -> None:
+def test_whoever_was_taken_out_of_the_campaign_is_told(screen):
     with screen.world.campaign() as campaign:
         campaign.memberships.filter(user__username="bob").delete()
     screen.digits("5")

@@ -1,37 +1,31 @@
 """The rating screen as each annotator likes it: layout, marks, keys; remarks; the next sheet."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from annotation.models import Remark, Slot
-from tests.annotation.views.collecting.screen import SAVES, Screen, World, rows_about
+from tests.annotation.views.collecting.screen import SAVES, Screen, rows_about
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
 
 SENTENCE = "He will `` take into account '' the german 's view , and I do n't mind ( much ) ."
 PHRASE = "take into account"
 
 
-def open_view(screen: Screen) -> None:
+def open_view(screen):
     screen.press("KeyV")
     screen.wait("#view[open]")
 
 
-def close_view(screen: Screen) -> None:
+def close_view(screen):
     screen.press("Escape")
     screen.wait("#view:not([open])", "attached")
 
 
-def visible(screen: Screen, selector: str) -> int:
+def visible(screen, selector):
     return int(screen.page.locator(f"{selector}:visible").count())
 
 
-def test_sentences_as_people_write_them_with_what_differs(world: Worlds, page: Any) -> None:
+def test_sentences_as_people_write_them_with_what_differs(world, page):
     rows = rows_about([SENTENCE], PHRASE, "take it into account", "the city 's account")
     screen = Screen.begin(world(rows=rows), page)
     other = page.locator(".substitution", has_text="take it into account").locator("mark")
@@ -55,7 +49,7 @@ def test_sentences_as_people_write_them_with_what_differs(world: Worlds, page: A
     assert page.locator(".differs").count() == 0
 
 
-def test_one_at_a_time(screen: Screen) -> None:
+def test_one_at_a_time(screen):
     open_view(screen)
     screen.page.check("[data-pref=layout][value=single]")
     close_view(screen)
@@ -69,14 +63,14 @@ def test_one_at_a_time(screen: Screen) -> None:
     assert screen.values() == [5, 4, 3, 2]
 
 
-def test_the_campaign_decides_the_layout(world: Worlds, page: Any) -> None:
+def test_the_campaign_decides_the_layout(world, page):
     screen = Screen.begin(world(layout="single", layout_choice=False), page)
     assert visible(screen, ".substitution") == 1
     open_view(screen)
     assert page.locator("#view [data-pref=layout]").count() == 0
 
 
-def test_keys_can_be_changed_and_switched_off(screen: Screen) -> None:
+def test_keys_can_be_changed_and_switched_off(screen):
     page = screen.page
     open_view(screen)
     page.click("[data-remap='value:5']")
@@ -107,7 +101,7 @@ def test_keys_can_be_changed_and_switched_off(screen: Screen) -> None:
     assert screen.values() == [5, 2]
 
 
-def test_the_next_unrated_question(screen: Screen) -> None:
+def test_the_next_unrated_question(screen):
     at = "[...document.querySelectorAll('.question')].findIndex((box) => box.matches('.current'))"
     screen.press("Digit5", "ArrowDown", "Digit3", "KeyN")
     assert screen.page.evaluate(at) == 1
@@ -115,7 +109,7 @@ def test_the_next_unrated_question(screen: Screen) -> None:
     assert screen.page.evaluate(at) == 3
 
 
-def test_a_flag_and_a_comment_reach_the_researcher(screen: Screen) -> None:
+def test_a_flag_and_a_comment_reach_the_researcher(screen):
     page, proxy = screen.page, screen.world.proxy
     proxy.set("cut")
     screen.press("KeyF")
@@ -140,8 +134,8 @@ def test_a_flag_and_a_comment_reach_the_researcher(screen: Screen) -> None:
     assert screen.values() == []
 
 
-def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(screen: Screen) -> None:
-    def claimed() -> int:
+def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(screen):
+    def claimed():
         with screen.world.campaign() as campaign:
             return Slot.objects.filter(campaign=campaign, state="claimed").count()
 
@@ -160,13 +154,13 @@ def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(screen: Screen
     screen.world.site.until(lambda: claimed() == 1, "what was only held is free again")
 
 
-def test_an_expert_rates_a_hundred_with_two_hundred_digits(world: Worlds, page: Any) -> None:
+def test_an_expert_rates_a_hundred_with_two_hundred_digits(world, page):
     """Two digits for each paraphrase and no other key, from the first sheet to the last."""
     texts = ("ended", "stopped", "brought to an end", "put a stop to")
     days = [f"On day {day} they put an end to it ." for day in range(25)]
     here = world(rows=rows_about(days, "put an end to", *texts))
     screen = Screen.begin(here, page)
-    given: list[int] = []
+    given = []
     while len(given) < 200:
         key = screen.key
         for _ in range(screen.questions):
@@ -178,10 +172,10 @@ def test_an_expert_rates_a_hundred_with_two_hundred_digits(world: Worlds, page: 
     here.check_counted(given)
 
 
-def test_a_korean_input_method_changes_nothing(screen: Screen) -> None:
+def test_a_korean_input_method_changes_nothing(screen):
     """It tells other letters, or none at all; the places of the keys stay."""
 
-    def press(code: str, key: str, **more: Any) -> None:
+    def press(code, key, **more):
         screen.page.evaluate(
             """event => document.activeElement.dispatchEvent(new KeyboardEvent("keydown",
                {bubbles: true, cancelable: true, ...event}))""",

@@ -1,17 +1,12 @@
 """What a browser keeps: answers over its own death, sheets over a lost line; gone at logout."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen, World
+from tests.annotation.views.collecting.screen import Screen
 from tests.browser import ARGUMENTS
 from tests.needs import chromium_path
 
@@ -27,7 +22,7 @@ KEPT = """async () => {
 class Mortal:
     """A Chromium of its own on a folder of its own, which can be killed."""
 
-    def __init__(self, browser: Any, folder: Path, here: World) -> None:
+    def __init__(self, browser, folder, here):
         port = folder / "DevToolsActivePort"
         port.unlink(missing_ok=True)
         more = ["--headless", "--remote-debugging-port=0", f"--user-data-dir={folder}"]
@@ -38,14 +33,12 @@ class Mortal:
         self.browser = browser.browser_type.connect_over_cdp(address)
         self.page = self.browser.contexts[0].new_page()
 
-    def kill(self) -> None:
+    def kill(self):
         os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()
 
 
-def test_answers_survive_a_browser_that_is_killed(
-    world: Callable[..., World], chromium: Any, tmp_path: Path
-) -> None:
+def test_answers_survive_a_browser_that_is_killed(world, chromium, tmp_path):
     here = world()
     first = Mortal(chromium, tmp_path, here)
     try:
@@ -68,7 +61,7 @@ def test_answers_survive_a_browser_that_is_killed(
         again.kill()
 
 
-def test_answers_that_an_older_version_left_are_sent(screen: Screen) -> None:
+def test_answers_that_an_older_version_left_are_sent(screen):
     page = screen.page
     page.evaluate(
         """() => {
@@ -88,7 +81,7 @@ def test_answers_that_an_older_version_left_are_sent(screen: Screen) -> None:
     assert screen.unsent() == []
 
 
-def test_the_page_loads_without_a_connection_until_the_logout(screen: Screen) -> None:
+def test_the_page_loads_without_a_connection_until_the_logout(screen):
     page, here, first = screen.page, screen.world, screen.key
     screen.ahead()
     screen.digits("5")
@@ -109,9 +102,9 @@ def test_the_page_loads_without_a_connection_until_the_logout(screen: Screen) ->
     page.wait_for_timeout(1000)  # The next sheet is looked for, on the line and then here.
     screen.finish("32", saved=False)
     screen.digits("1")
-    messages: list[str] = []
+    messages = []
 
-    def stay(dialog: Any) -> None:
+    def stay(dialog):
         messages.append(dialog.message)
         dialog.dismiss()
 

@@ -1,20 +1,16 @@
 """A page of an earlier release, still open when the server was renewed, goes on saving."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen, World
+from tests.annotation.views.collecting.screen import Screen
 
 pytestmark = pytest.mark.browser
 OLDER = Path(__file__).with_name("older.js")
 
 
-def open_older(here: World, page: Any) -> None:
+def open_older(here, page):
     """The rating page with the older script in place of today's."""
     here.log_in(page.context)
     page.route(
@@ -26,7 +22,7 @@ def open_older(here: World, page: Any) -> None:
     page.wait_for_function("() => window.older?.sheet()")
 
 
-def test_an_older_page_judges_a_campaign(world: Callable[..., World], page: Any) -> None:
+def test_an_older_page_judges_a_campaign(world, page):
     here = world()
     open_older(here, page)
     values = []
@@ -48,9 +44,7 @@ def test_an_older_page_judges_a_campaign(world: Callable[..., World], page: Any)
     here.check_counted(values)
 
 
-def test_an_older_page_beside_one_of_today(
-    world: Callable[..., World], page: Any, new_page: Callable[..., Any]
-) -> None:
+def test_an_older_page_beside_one_of_today(world, page, new_page):
     """A request that is repeated changes nothing, a stale one is refused with what is stored, and
     an incomplete sheet is not taken."""
     here = world()

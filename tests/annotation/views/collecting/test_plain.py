@@ -1,31 +1,26 @@
 """Without JavaScript the sheet is a form; and what axe says about the screen with it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen, World, different
+from tests.annotation.views.collecting.screen import Screen, different
 from tests.axe import violations_light_and_dark
 from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.browser
 
 
-def rate(page: Any, *values: int) -> None:
+def rate(page, *values):
     for question, value in enumerate(values):
         page.locator(f".question >> nth={question} >> [type=radio][value='{value}']").check()
 
 
-def send(page: Any) -> None:
+def send(page):
     """Send the form, and wait for the page that comes: it may have the same address."""
     with page.expect_navigation():
         page.click("main .send .button")
 
 
-def log_in(page: Any, name: str, password: str) -> None:
+def log_in(page, name, password):
     page.fill("#name", name)
     page.fill("#password", password)
     with page.expect_navigation():
@@ -33,12 +28,12 @@ def log_in(page: Any, name: str, password: str) -> None:
 
 
 @pytest.fixture
-def here(world: Callable[..., World], request: pytest.FixtureRequest) -> World:
+def here(world, request):
     return world(rows=different(getattr(request, "param", 1)), names=("bob", "ben"))
 
 
 @pytest.fixture
-def page(here: World, new_page: Callable[..., Any]) -> Any:
+def page(here, new_page):
     """Bob at his first sheet, without scripts."""
     page = new_page(java_script_enabled=False)
     here.log_in(page.context)
@@ -49,7 +44,7 @@ def page(here: World, new_page: Callable[..., Any]) -> Any:
 
 
 @pytest.mark.parametrize("here", [2], indirect=True)
-def test_a_campaign_is_rated_without_scripts(here: World, page: Any) -> None:
+def test_a_campaign_is_rated_without_scripts(here, page):
     first = page.url
     rate(page, 5, 4, 3)
     send(page)
@@ -69,7 +64,7 @@ def test_a_campaign_is_rated_without_scripts(here: World, page: Any) -> None:
     assert {row[4:] for row in here.rows()} == {(1, "counted")}
 
 
-def test_a_form_sent_twice_saves_once(here: World, page: Any) -> None:
+def test_a_form_sent_twice_saves_once(here, page):
     rate(page, 5, 4, 3, 2)
     page.dblclick(".send .button")
     # The second request ends the first: wait for where both lead, not for one of them.
@@ -80,7 +75,7 @@ def test_a_form_sent_twice_saves_once(here: World, page: Any) -> None:
     assert [row[2:5] for row in here.rows()] == [(5, "", 1), (4, "", 1), (3, "", 1), (2, "", 1)]
 
 
-def test_a_form_sent_after_the_login_expired_is_kept(here: World, page: Any) -> None:
+def test_a_form_sent_after_the_login_expired_is_kept(here, page):
     rate(page, 5, 4, 3, 2)
     here.log_out_everybody()
     send(page)
@@ -91,7 +86,7 @@ def test_a_form_sent_after_the_login_expired_is_kept(here: World, page: Any) -> 
     assert here.values() == [5, 4, 3, 2]
 
 
-def test_a_kept_form_is_not_taken_from_somebody_else(here: World, page: Any) -> None:
+def test_a_kept_form_is_not_taken_from_somebody_else(here, page):
     rate(page, 5, 4, 3, 2)
     here.log_out_everybody()
     send(page)
@@ -99,7 +94,7 @@ def test_a_kept_form_is_not_taken_from_somebody_else(here: World, page: Any) -> 
     assert here.rows("bob") == here.rows("ben") == []
 
 
-def test_axe_finds_nothing(world: Callable[..., World], new_page: Callable[..., Any]) -> None:
+def test_axe_finds_nothing(world, new_page):
     screen = Screen.begin(world(), new_page())
     page, here = screen.page, screen.world
     assert violations_light_and_dark(page) == []

@@ -1,9 +1,5 @@
 """The rating screen as pages and plain forms, without JavaScript."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import Judgment, JudgmentVersion, Skip
@@ -15,11 +11,11 @@ from tests.factories import make_annotator, make_user
 pytestmark = pytest.mark.django_db
 
 
-def page_of(place: Place) -> str:
+def page_of(place):
     return f"/rate/{place.campaign.slug}/{place.sheet.key}/"
 
 
-def form_of(answers: list[dict[str, Any]]) -> dict[str, str]:
+def form_of(answers):
     """The fields that give 3 to each of these questions."""
     form = {}
     for one in answers:
@@ -28,7 +24,7 @@ def form_of(answers: list[dict[str, Any]]) -> dict[str, str]:
     return form
 
 
-def test_the_plain_form_saves_submits_and_goes_on() -> None:
+def test_the_plain_form_saves_submits_and_goes_on():
     """Without JavaScript; sent twice it saves once."""
     place = Place()
     form = form_of(place.answers())
@@ -38,7 +34,7 @@ def test_the_plain_form_saves_submits_and_goes_on() -> None:
     assert set(Judgment.objects.values_list("value", "status")) == {(3.0, "counted")}
 
 
-def test_a_conflict_in_the_plain_form_is_shown_and_loses_nothing() -> None:
+def test_a_conflict_in_the_plain_form_is_shown_and_loses_nothing():
     """An answer that the form did not change is not sent: another window may have changed it."""
     place = Place()
     place.put(value=5)
@@ -51,7 +47,7 @@ def test_a_conflict_in_the_plain_form_is_shown_and_loses_nothing() -> None:
     assert Judgment.objects.get().value == 5
 
 
-def test_only_members_who_have_begun_have_a_sheet() -> None:
+def test_only_members_who_have_begun_have_a_sheet():
     place = Place()
     make_annotator(place.campaign, "ben")
     membership_set(campaign=place.campaign, user=make_user("eve"), role="annotator", actor=None)
@@ -59,7 +55,7 @@ def test_only_members_who_have_begun_have_a_sheet() -> None:
         assert client_of(name).get(page_of(place)).status_code == code
 
 
-def test_a_sheet_is_claimed_by_a_click_and_given_back_with_a_reason() -> None:
+def test_a_sheet_is_claimed_by_a_click_and_given_back_with_a_reason():
     place = Place()
     start = f"/rate/{place.campaign.slug}/"
     ben, slots = client_of("ben"), make_annotator(place.campaign, "ben").slots

@@ -1,7 +1,5 @@
 """A form that was sent after the session had expired is kept over the login."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -17,13 +15,13 @@ from tests.factories import PASSWORD, make_annotator
 pytestmark = pytest.mark.django_db
 
 
-def given(place: Place, **login: str) -> dict[str, str]:
+def given(place, **login):
     """The form of one answer, with what was typed of the login."""
     typed = {f"relogin.{name}": text for name, text in login.items()}
     return {"annotator": str(place.bob.key), **form_of(place.answers()[:1]), **typed}
 
 
-def test_answers_are_kept_on_the_page_until_the_login_is_right() -> None:
+def test_answers_are_kept_on_the_page_until_the_login_is_right():
     place, client = Place(), Client()
     form = given(place)
     asked = client.post(page_of(place), form)
@@ -43,7 +41,7 @@ def test_answers_are_kept_on_the_page_until_the_login_is_right() -> None:
     assert client.get(page_of(place)).status_code == 200
 
 
-def test_a_second_factor_is_asked_for_here_too() -> None:
+def test_a_second_factor_is_asked_for_here_too():
     place, client = Place(), Client()
     secret, _codes = with_factor(place.bob.user)
     form = given(place, name="bob", password=PASSWORD)
@@ -57,7 +55,7 @@ def test_a_second_factor_is_asked_for_here_too() -> None:
     assert "Saved." in text_of(saved) and Judgment.objects.get().value == 3
 
 
-def test_answers_of_one_person_are_not_saved_for_another() -> None:
+def test_answers_of_one_person_are_not_saved_for_another():
     place, client = Place(), Client()
     make_annotator(place.campaign, "ben")
     form = given(place, name="ben", password=PASSWORD)
@@ -65,7 +63,7 @@ def test_answers_of_one_person_are_not_saved_for_another() -> None:
     assert not Judgment.objects.exists()
 
 
-def test_without_answers_the_usual_login_asks() -> None:
+def test_without_answers_the_usual_login_asks():
     place = Place()
     for answer in (Client().get(page_of(place)), Client().post(page_of(place), {"skip": "other"})):
         assert answer.status_code == 302

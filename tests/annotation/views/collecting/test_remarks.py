@@ -1,7 +1,5 @@
 """What annotators said about texts, for researchers."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.annotation.services.collecting.said import say
@@ -10,7 +8,7 @@ from tests.clients import client_of
 pytestmark = pytest.mark.django_db
 
 
-def test_researchers_read_them(place) -> None:
+def test_researchers_read_them(place):
     bob, sheet = place
     say(bob, sheet, "<b>odd</b>", flagged=True)
     page = client_of("alice").get(f"/c/{bob.campaign.slug}/remarks/").content.decode()

@@ -1,34 +1,28 @@
 """Rating in Chromium with the keyboard alone; the database says what was saved."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from annotation.models import Skip, Slot
-from tests.annotation.views.collecting.screen import Screen, World, different
+from tests.annotation.views.collecting.screen import Screen, different
 from tests.browser import fits
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
 
 
 @pytest.fixture
-def numbers(world: Worlds, page: Any) -> Screen:
+def numbers(world, page):
     """Scales from 0 to 100."""
     return Screen.begin(world(template="direct-assessment"), page)
 
 
-def back_at(screen: Screen, sheet: str) -> None:
+def back_at(screen, sheet):
     """Wait for the sheet, whose last answer was taken back."""
     screen.wait(f"form.sheet[data-sheet='{sheet}']")
     screen.saved()
     screen.wait(".question:not([data-save=saved])")
 
 
-def test_the_keyboard_alone_rates_a_campaign(world: Worlds, page: Any) -> None:
+def test_the_keyboard_alone_rates_a_campaign(world, page):
     here = world(rows=different(2))
     screen = Screen.begin(here, page)
     loads = []
@@ -46,10 +40,10 @@ def test_the_keyboard_alone_rates_a_campaign(world: Worlds, page: Any) -> None:
     assert screen.unsent() == []
 
 
-def test_arrows_and_tab_move_and_only_a_digit_or_space_rates(screen: Screen) -> None:
+def test_arrows_and_tab_move_and_only_a_digit_or_space_rates(screen):
     boxes = screen.page.locator(".question").element_handles()
 
-    def at(*keys: str) -> int:
+    def at(*keys):
         screen.press(*keys)
         return [box.evaluate("box => box.matches('.current')") for box in boxes].index(True)
 
@@ -67,7 +61,7 @@ def test_arrows_and_tab_move_and_only_a_digit_or_space_rates(screen: Screen) -> 
     screen.check_shown()
 
 
-def test_undo_goes_back_over_the_border_and_the_sheet_reopens(screen: Screen) -> None:
+def test_undo_goes_back_over_the_border_and_the_sheet_reopens(screen):
     first = screen.key
     screen.press("Digit5", "Digit2", "KeyU")
     screen.wait("text=Undone.")
@@ -87,7 +81,7 @@ def test_undo_goes_back_over_the_border_and_the_sheet_reopens(screen: Screen) ->
     assert max(row[4] for row in screen.world.rows()) == 3  # given, cleared, given again
 
 
-def test_a_held_key_and_a_double_click_rate_once(screen: Screen) -> None:
+def test_a_held_key_and_a_double_click_rate_once(screen):
     for _ in range(5):
         screen.page.keyboard.down("Digit4")  # From the second on these are repetitions.
     screen.page.keyboard.up("Digit4")
@@ -97,7 +91,7 @@ def test_a_held_key_and_a_double_click_rate_once(screen: Screen) -> None:
     assert [row[2:] for row in screen.world.rows()] == [(4, "", 1, "draft"), (2, "", 1, "draft")]
 
 
-def test_keys_with_modifiers_and_in_texts_and_dialogs_are_left_alone(screen: Screen) -> None:
+def test_keys_with_modifiers_and_in_texts_and_dialogs_are_left_alone(screen):
     screen.press("?")
     screen.wait("#help[open]")
     screen.press("Digit3", "Escape")
@@ -114,7 +108,7 @@ def test_keys_with_modifiers_and_in_texts_and_dialogs_are_left_alone(screen: Scr
     screen.check_shown()
 
 
-def test_a_scale_of_many_values_takes_typed_numbers(numbers: Screen) -> None:
+def test_a_scale_of_many_values_takes_typed_numbers(numbers):
     first = numbers.key
     numbers.digits("75\n101\n")
     assert numbers.page.inner_text("#hint") != ""
@@ -128,7 +122,7 @@ def test_a_scale_of_many_values_takes_typed_numbers(numbers: Screen) -> None:
     assert numbers.values() == [75, 0, 100, None]
 
 
-def test_a_number_that_was_typed_but_not_left_survives_a_reload(numbers: Screen) -> None:
+def test_a_number_that_was_typed_but_not_left_survives_a_reload(numbers):
     numbers.digits("64")
     numbers.page.reload()
     numbers.saved(1)
@@ -137,9 +131,7 @@ def test_a_number_that_was_typed_but_not_left_survives_a_reload(numbers: Screen)
 
 
 @pytest.mark.parametrize("width", [360, 1280])
-def test_it_fits_the_screen_and_anchors_are_in_sight(
-    world: Worlds, new_page: Callable[..., Any], width: int
-) -> None:
+def test_it_fits_the_screen_and_anchors_are_in_sight(world, new_page, width):
     page = new_page(viewport={"width": width, "height": 800})
     Screen.begin(world(), page)
     assert fits(page, width)
@@ -149,12 +141,12 @@ def test_it_fits_the_screen_and_anchors_are_in_sight(
     assert 0 <= page.locator(".original mark").bounding_box()["y"] < 400
 
 
-def test_a_sheet_is_given_back_with_a_reason(world: Worlds, page: Any) -> None:
+def test_a_sheet_is_given_back_with_a_reason(world, page):
     here = world(rows=different(2))
     screen = Screen.begin(here, page)
     first = screen.key
 
-    def standing() -> tuple[str, list[str]]:
+    def standing():
         with here.campaign():
             skips = Skip.objects.filter(sheet__key=first)
             return Slot.objects.get(sheet__key=first).state, [one.reason for one in skips]
@@ -179,7 +171,7 @@ def test_a_sheet_is_given_back_with_a_reason(world: Worlds, page: Any) -> None:
     screen.wait("text=nothing left for you")
 
 
-def test_the_wheel_leaves_numbers_alone_and_a_slider_gives_them(numbers: Screen) -> None:
+def test_the_wheel_leaves_numbers_alone_and_a_slider_gives_them(numbers):
     """By wheel, mouse and arrow keys; a slider has no value before it is moved."""
     page = numbers.page
     numbers.digits("55")
@@ -207,7 +199,7 @@ def test_the_wheel_leaves_numbers_alone_and_a_slider_gives_them(numbers: Screen)
     numbers.check_shown()
 
 
-def test_the_second_half_of_a_double_click_rates_no_other_sheet(screen: Screen) -> None:
+def test_the_second_half_of_a_double_click_rates_no_other_sheet(screen):
     page = screen.page
     screen.ahead()
     first = screen.key

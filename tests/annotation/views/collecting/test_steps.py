@@ -1,7 +1,5 @@
 """The pages before the first sheet: consent and questions about the annotator."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Consent
@@ -15,7 +13,7 @@ from tests.factories import make_campaign, rate_sheet
 pytestmark = pytest.mark.django_db
 
 
-def test_the_pages_lead_from_step_to_step() -> None:
+def test_the_pages_lead_from_step_to_step():
     campaign = make_campaign(items=1)
     consent_text_add(campaign=campaign, text="# Read <script>x</script>", actor=None)
     question = ask(campaign, kind="choice", options=["one", "two"], required=True)
@@ -38,7 +36,7 @@ def test_the_pages_lead_from_step_to_step() -> None:
     assert bob.post("/rate/camp/")["Location"].count("-") == 4
 
 
-def test_a_form_sent_after_the_last_sheet_leads_to_the_new_text() -> None:
+def test_a_form_sent_after_the_last_sheet_leads_to_the_new_text():
     place = Place()
     rate_sheet(place.bob, place.sheet, submit=False)
     consent_text_add(campaign=place.campaign, text="New", actor=None)

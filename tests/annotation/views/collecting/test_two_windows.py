@@ -1,10 +1,5 @@
 """Several pages of one annotator: both values are shown, and nothing is saved twice."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from tests.annotation.views.collecting.screen import SAVES, Screen
@@ -13,7 +8,7 @@ pytestmark = pytest.mark.browser
 
 
 @pytest.fixture
-def stale(screen: Screen, new_page: Callable[..., Any]) -> Screen:
+def stale(screen, new_page):
     """A page in another browser, where the value of the first has not arrived."""
     other = Screen.begin(screen.world, new_page())
     assert screen.key == other.key
@@ -23,9 +18,7 @@ def stale(screen: Screen, new_page: Callable[..., Any]) -> Screen:
 
 
 @pytest.mark.parametrize(("choice", "stored"), [("Save mine", 2), ("Keep the stored one", 5)])
-def test_a_stale_page_is_told_and_shows_both_values(
-    stale: Screen, choice: str, stored: int
-) -> None:
+def test_a_stale_page_is_told_and_shows_both_values(stale, choice, stored):
     stale.digits("2")
     stale.wait("#conflict[open]")
     text = stale.page.inner_text
@@ -39,7 +32,7 @@ def test_a_stale_page_is_told_and_shows_both_values(
     assert stale.unsent() == []
 
 
-def test_an_undecided_conflict_stays_over_a_reload(stale: Screen) -> None:
+def test_an_undecided_conflict_stays_over_a_reload(stale):
     stale.digits("2")
     stale.wait("#conflict[open]")
     stale.page.reload()
@@ -53,7 +46,7 @@ def test_an_undecided_conflict_stays_over_a_reload(stale: Screen) -> None:
     assert stale.values() == [2]
 
 
-def test_one_stale_answer_among_good_ones_is_asked_about(stale: Screen) -> None:
+def test_one_stale_answer_among_good_ones_is_asked_about(stale):
     stale.digits("2444")
     stale.wait("#conflict[open]")
     assert stale.values() == [5, 4, 4, 4]
@@ -62,9 +55,7 @@ def test_one_stale_answer_among_good_ones_is_asked_about(stale: Screen) -> None:
     stale.world.check_counted([2, 4, 4, 4])
 
 
-def test_tabs_of_one_browser_hear_of_each_other(
-    screen: Screen, new_page: Callable[..., Any]
-) -> None:
+def test_tabs_of_one_browser_hear_of_each_other(screen, new_page):
     here = screen.world
     other = Screen(here, new_page(context=screen.page.context))
     other.page.goto(screen.page.url)
@@ -90,14 +81,12 @@ def test_tabs_of_one_browser_hear_of_each_other(
         one.check_shown()
 
 
-def test_a_sheet_is_not_handed_in_while_an_answer_is_undecided(
-    screen: Screen, new_page: Callable[..., Any]
-) -> None:
+def test_a_sheet_is_not_handed_in_while_an_answer_is_undecided(screen, new_page):
     """Also where the sheet was completed before the server refused the first answer."""
     here, other = screen.world, Screen.begin(screen.world, new_page())
     screen.digits("5")
     screen.saved(1)
-    waiting: list[Any] = []
+    waiting = []
     other.page.route(SAVES, lambda route: waiting.append(route), times=1)
     other.digits("2")
     here.site.until(lambda: other.page.wait_for_timeout(20) or waiting, "the first one is sent")

@@ -1,22 +1,19 @@
 """What is typed within a moment goes together, and the last value with the handing in."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
-from tests.annotation.views.collecting.screen import SAVES, Screen
+from tests.annotation.views.collecting.screen import SAVES
 
 pytestmark = pytest.mark.browser
 
 
-def writes(screen: Screen) -> list[dict[str, Any]]:
+def writes(screen):
     """Every body that the page sends from now on in order to save or to hand in."""
-    sent: list[dict[str, Any]] = []
+    sent = []
 
-    def note(request: Any) -> None:
+    def note(request):
         if request.method == "PUT":
             assert SAVES.search(request.url), request.url
             sent.append(json.loads(request.post_data))
@@ -25,7 +22,7 @@ def writes(screen: Screen) -> list[dict[str, Any]]:
     return sent
 
 
-def test_answers_of_a_moment_are_one_request(screen: Screen) -> None:
+def test_answers_of_a_moment_are_one_request(screen):
     sent = writes(screen)
     screen.digits("54")
     screen.saved(2)
@@ -36,7 +33,7 @@ def test_answers_of_a_moment_are_one_request(screen: Screen) -> None:
     assert screen.values() == [5, 4, 3]
 
 
-def test_the_last_answer_hands_in_and_gets_the_sheet_after_the_next(screen: Screen) -> None:
+def test_the_last_answer_hands_in_and_gets_the_sheet_after_the_next(screen):
     screen.ahead()
     first = screen.key
     sent, asked = writes(screen), []
@@ -53,10 +50,10 @@ def test_the_last_answer_hands_in_and_gets_the_sheet_after_the_next(screen: Scre
     screen.world.check_counted([5, 4, 3, 2, 1, 1, 1, 1])
 
 
-def test_only_what_is_echoed_is_shown_as_saved(screen: Screen) -> None:
+def test_only_what_is_echoed_is_shown_as_saved(screen):
     """An answer that comes back changed, or not at all, is sent again; the others are saved."""
 
-    def garble(route: Any) -> None:
+    def garble(route):
         answer = route.fetch()
         data = answer.json()
         data["answers"][0]["value"] = 1
@@ -74,7 +71,7 @@ def test_only_what_is_echoed_is_shown_as_saved(screen: Screen) -> None:
     assert screen.unsent() == []
 
 
-def test_what_was_just_typed_is_sent_when_the_page_is_left(screen: Screen) -> None:
+def test_what_was_just_typed_is_sent_when_the_page_is_left(screen):
     screen.digits("5")
     screen.page.goto("about:blank")
     until = screen.world.site.until

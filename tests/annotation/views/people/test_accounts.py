@@ -1,17 +1,13 @@
 """Logging in, and joining by invitation."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
-from annotation.models import AuditEntry, Campaign, Invitation, Membership
+from annotation.models import AuditEntry, Invitation, Membership
 from annotation.services.people.logins import PER_PAIR
 from annotation.services.people.membership import invitation_create
 from tests.clients import client_of, text_of
@@ -22,20 +18,20 @@ GUESSED = {"password1": "another long word 9", "password2": "another long word 9
 NEW = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD}
 
 
-def invited(campaign: Campaign, **options: Any) -> tuple[Invitation, str]:
+def invited(campaign, **options):
     invitation, token = invitation_create(campaign=campaign, actor=make_user("alice"), **options)
     return invitation, f"/join/{token}/"
 
 
-def role_of(name: str) -> str | None:
+def role_of(name):
     return Membership.objects.filter(user__username=name).values_list("role", flat=True).first()
 
 
-def uses(invitation: Invitation) -> int:
+def uses(invitation):
     return Invitation.objects.get(pk=invitation.pk).uses
 
 
-def test_log_in_goes_where_it_was_asked_from_and_out_again() -> None:
+def test_log_in_goes_where_it_was_asked_from_and_out_again():
     make_user("bob")
     client = Client()
     answer = client.get("/campaigns/")
@@ -47,7 +43,7 @@ def test_log_in_goes_where_it_was_asked_from_and_out_again() -> None:
         assert client.get("/").status_code == 302
 
 
-def test_change_of_password() -> None:
+def test_change_of_password():
     client = client_of("bob")
     new = "another long word 8"
     form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
@@ -56,7 +52,7 @@ def test_change_of_password() -> None:
     assert Client().login(username="bob", password=new)
 
 
-def test_a_new_login_by_invitation(campaign: Campaign) -> None:
+def test_a_new_login_by_invitation(campaign):
     invitation, link = invited(campaign)
     client = Client()
     assert "Camp" in text_of(client.get(link))
@@ -69,11 +65,11 @@ def test_a_new_login_by_invitation(campaign: Campaign) -> None:
     assert [entry.verb for entry in log] == ["sign up", "accept invitation"]
 
 
-def spend() -> None:
+def spend():
     Invitation.objects.update(uses=1)
 
 
-def take_the_name() -> None:
+def take_the_name():
     User.objects.create(username="nina")
 
 
@@ -81,16 +77,16 @@ def take_the_name() -> None:
     ("happens", "words", "left"), [(spend, "new link", 1), (take_the_name, "do not match", 0)]
 )
 def test_a_sign_up_that_comes_too_late_leaves_nothing(
-    campaign: Campaign,
-    monkeypatch: pytest.MonkeyPatch,
-    happens: Callable[[], None],
-    words: str,
-    left: int,
-) -> None:
+    campaign,
+    monkeypatch,
+    happens,
+    words,
+    left,
+):
     """Between the look at the invitation and the write."""
     invitation, link = invited(campaign)
 
-    def meanwhile(*_args: Any, **_options: Any) -> str:
+    def meanwhile(*_args, **_options):
         happens()
         return "hash"
 
@@ -102,8 +98,8 @@ def test_a_sign_up_that_comes_too_late_leaves_nothing(
 
 
 def test_a_known_name_joins_with_its_own_password_and_guesses_count_as_failed_logins(
-    campaign: Campaign,
-) -> None:
+    campaign,
+):
     _, link = invited(campaign)
     make_user("charlie")
     guess = {"username": "charlie", **GUESSED}
@@ -115,14 +111,14 @@ def test_a_known_name_joins_with_its_own_password_and_guesses_count_as_failed_lo
     assert answer["Location"] == "/rate/camp/" and role_of("charlie") == "annotator"
 
 
-def test_an_existing_login_joins_with_a_click(campaign: Campaign) -> None:
+def test_an_existing_login_joins_with_a_click(campaign):
     _, link = invited(campaign, role="viewer")
     client = client_of("charlie")
     assert "Join as charlie" in text_of(client.get(link)) and role_of("charlie") is None
     assert client.post(link)["Location"] == "/c/camp/" and role_of("charlie") == "viewer"
 
 
-def test_a_member_keeps_their_role_and_no_use_is_spent(campaign: Campaign) -> None:
+def test_a_member_keeps_their_role_and_no_use_is_spent(campaign):
     invitation, link = invited(campaign)
     client_of("dora").post(link)
     assert (role_of("dora"), uses(invitation)) == ("researcher", 0)
@@ -135,9 +131,7 @@ PAST = timezone.now() - timedelta(seconds=1)
     "change", [{"uses": 1}, {"expires_at": PAST}, {"revoked_at": PAST}, {"token_hash": "another"}]
 )
 @pytest.mark.parametrize("name", ["", "charlie"])
-def test_a_link_that_is_no_longer_good(
-    campaign: Campaign, change: dict[str, Any], name: str
-) -> None:
+def test_a_link_that_is_no_longer_good(campaign, change, name):
     _, link = invited(campaign)
     Invitation.objects.update(**change)
     for answer in (client_of(name).get(link), client_of(name).post(link, NEW)):
@@ -156,9 +150,7 @@ def test_a_link_that_is_no_longer_good(
         ({"username": "ALICE", **GUESSED}, "do not match"),
     ],
 )
-def test_a_bad_sign_up_spends_nothing(
-    campaign: Campaign, change: dict[str, str], words: str
-) -> None:
+def test_a_bad_sign_up_spends_nothing(campaign, change, words):
     invitation, link = invited(campaign)
     users = User.objects.count()
     answer = Client().post(link, {**NEW, **change})

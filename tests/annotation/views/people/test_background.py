@@ -1,10 +1,8 @@
 """The page of background answers: counts for each question, answers under codes."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import BackgroundQuestion, Campaign
+from annotation.models import BackgroundQuestion
 from tests.annotation.views.people.answered import PAGE
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator
@@ -12,7 +10,7 @@ from tests.factories import make_annotator
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_shows_codes_and_no_names(answered: Campaign) -> None:
+def test_the_page_shows_codes_and_no_names(answered):
     text = text_of(client_of("dora").get(PAGE))
     for words in ("How old are you?", "Danish", "Czech, Dutch", "would rather not say", "A01"):
         assert words in text
@@ -20,11 +18,11 @@ def test_the_page_shows_codes_and_no_names(answered: Campaign) -> None:
     assert PAGE in client_of("dora").get("/c/camp/consent/").content.decode()
 
 
-def test_the_page_adds_changes_moves_hides_and_removes(campaign: Campaign) -> None:
+def test_the_page_adds_changes_moves_hides_and_removes(campaign):
     dora, at = client_of("dora"), "/c/camp/questions/"
     assert "Nothing is asked." in text_of(dora.get(PAGE))
 
-    def names() -> list[str]:
+    def names():
         return [row.name for row in BackgroundQuestion.objects.all()]
 
     for wording in ("One?", "Two?"):

@@ -1,29 +1,22 @@
 """From the invitation to the first sheet and out again, in Chromium, with and without scripts."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from annotation.models import BackgroundAnswer
 from annotation.services.campaigns.campaigns import guideline_add
 from annotation.services.people.background import Question, question_add
 from annotation.services.people.consent import consent_text_add
-from tests.annotation.views.collecting.screen import Screen, World
+from tests.annotation.views.collecting.screen import Screen
 from tests.axe import violations
 from tests.browser import fits
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
-Pages = Callable[..., Any]
 GUIDELINE = (
     "# How\n\nSlowly.\n\n## Doubt\n\nThe lower.\n\n## Texts\n\nAny.\n\n## MEANING 5\n\nbegan to"
 )
 
 
-def set_up(world: World) -> None:
+def set_up(world):
     with world.campaign() as campaign:
         consent_text_add(campaign=campaign, text="# The study\n\n- one\n- two", actor=None)
         guideline_add(campaign=campaign, text=GUIDELINE, actor=None)
@@ -36,24 +29,22 @@ def set_up(world: World) -> None:
             question_add(campaign=campaign, question=question, actor=None)
 
 
-def backgrounds(world: World) -> list[tuple[Any, bool]]:
+def backgrounds(world):
     with world.campaign() as campaign:
         rows = BackgroundAnswer.objects.filter(question__campaign=campaign)
         return list(rows.order_by("question__position").values_list("value", "declined"))
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_in_by_consent_and_answers_and_out_again(
-    world: Worlds, new_page: Pages, scripts: bool
-) -> None:
+def test_in_by_consent_and_answers_and_out_again(world, new_page, scripts):
     here = world()
     set_up(here)
     page = new_page(
         java_script_enabled=scripts, viewport={"width": 390, "height": 800}, color_scheme="dark"
     )
-    wrong: list[str] = []
+    wrong = []
 
-    def look() -> None:
+    def look():
         if scripts:
             wrong.extend(violations(page))
 
@@ -97,7 +88,7 @@ def test_in_by_consent_and_answers_and_out_again(
     assert wrong == []
 
 
-def test_a_text_that_changes_meanwhile_is_shown_before_the_next_sheet(screen: Screen) -> None:
+def test_a_text_that_changes_meanwhile_is_shown_before_the_next_sheet(screen):
     screen.ahead()
     with screen.world.campaign() as campaign:
         consent_text_add(campaign=campaign, text="# New", actor=None)
@@ -108,7 +99,7 @@ def test_a_text_that_changes_meanwhile_is_shown_before_the_next_sheet(screen: Sc
     assert {row[5] for row in screen.world.rows()} == {"counted"}
 
 
-def test_guidelines_are_searched_while_typing(world: Worlds, page: Any) -> None:
+def test_guidelines_are_searched_while_typing(world, page):
     here = world()
     set_up(here)
     here.log_in(page.context)
@@ -116,7 +107,7 @@ def test_guidelines_are_searched_while_typing(world: Worlds, page: Any) -> None:
     assert violations(page) == []
     shown = page.locator("[data-part]:visible")
 
-    def search(words: str) -> int:
+    def search(words):
         """How many parts are left."""
         page.fill("input[type=search]", words)
         return int(shown.count())
@@ -134,7 +125,7 @@ def test_guidelines_are_searched_while_typing(world: Worlds, page: Any) -> None:
     assert "q=" not in page.url
 
 
-def test_guidelines_are_one_key_away(world: Worlds, page: Any) -> None:
+def test_guidelines_are_one_key_away(world, page):
     here = world()
     with here.campaign() as campaign:
         guideline_add(campaign=campaign, text=GUIDELINE, actor=None)

@@ -1,16 +1,13 @@
 """A campaign's page on consent, background questions and withdrawal, for researchers."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
 from tests.clients import client_of, messages_of, text_of
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_publishes_texts_and_says_who_agreed(campaign: Campaign) -> None:
+def test_the_page_publishes_texts_and_says_who_agreed(campaign):
     dora = client_of("dora")
     page = dora.post("/c/camp/consent/", {"text": "# Please *read*"}, follow=True)
     assert "everybody is asked again" in messages_of(page)[0]

@@ -1,14 +1,10 @@
 """The link and the last page, as a person of a platform meets them."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from annotation.models import Panel, Participant, PartOutcome
+from annotation.models import Participant, PartOutcome
 from annotation.services.people import entering
 from annotation.services.people.consent import consent_text_add
 from annotation.services.people.panels import panel_update
@@ -22,23 +18,23 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def panel() -> Panel:
+def panel():
     return make_panel(codes={"complete": "C1K7-VH2P", "withdrawn": "LEFT"}, contact="x@example.org")
 
 
-def person(panel: Panel, name: str = "one") -> Person:
+def person(panel, name="one"):
     return Person(name, f"/p/{panel.token}", panel.campaign.slug, NearBrowser())
 
 
-def last_page(one: Person) -> str:
+def last_page(one):
     page = one.browser.open("GET", f"{one.link}/end")
     assert page.status == 200
     return page.body.decode()
 
 
 def test_the_link_without_an_id_asks_for_it_and_one_off_the_pattern_is_told_so(
-    panel: Panel,
-) -> None:
+    panel,
+):
     link = f"/p/{panel.token}"
     page = Client().get(link)
     assert page.status_code == 200 and b'name="PROLIFIC_PID"' in page.content
@@ -51,7 +47,7 @@ def test_the_link_without_an_id_asks_for_it_and_one_off_the_pattern_is_told_so(
     assert Client().post(f"{link}/leave").status_code == 302
 
 
-def test_the_first_step_is_the_consent_and_who_does_not_agree_gets_a_code(panel: Panel) -> None:
+def test_the_first_step_is_the_consent_and_who_does_not_agree_gets_a_code(panel):
     consent_text_add(campaign=panel.campaign, text="We ask you to judge.", actor=None)
     one = person(panel)
     assert one.enter().location == "/rate/camp/consent/"
@@ -64,7 +60,7 @@ def test_the_first_step_is_the_consent_and_who_does_not_agree_gets_a_code(panel:
     assert one.enter().location.endswith("/end")
 
 
-def test_the_code_is_on_the_last_page_once_all_is_judged(panel: Panel) -> None:
+def test_the_code_is_on_the_last_page_once_all_is_judged(panel):
     one = person(panel)
     one.enter()
     one.work(at_most=1)
@@ -75,7 +71,7 @@ def test_the_code_is_on_the_last_page_once_all_is_judged(panel: Panel) -> None:
     assert "C1K7-VH2P" in page and "2 of 2" in page and "x@example.org" in page
 
 
-def test_entering_again_in_the_same_browser_keeps_the_session(panel: Panel) -> None:
+def test_entering_again_in_the_same_browser_keeps_the_session(panel):
     one = person(panel)
     one.enter()
     before = one.browser.cookie("sessionid")
@@ -86,15 +82,13 @@ def test_entering_again_in_the_same_browser_keeps_the_session(panel: Panel) -> N
     assert User.objects.filter(username__startswith="panel-").count() == 2
 
 
-def test_too_many_entries_from_one_address_wait(
-    panel: Panel, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_entries_from_one_address_wait(panel, monkeypatch):
     monkeypatch.setattr(entering, "PER_ADDRESS", 2)
     monkeypatch.setattr(entering.time, "time", lambda: 2_000_000.0)
     assert [person(panel, n).enter().status for n in ("a", "b", "c")] == [302, 302, 429]
 
 
-def test_events_are_taken_by_signature(panel: Panel) -> None:
+def test_events_are_taken_by_signature(panel):
     one = person(panel)
     one.enter()
     address = f"{one.link}/events"
@@ -104,9 +98,7 @@ def test_events_are_taken_by_signature(panel: Panel) -> None:
     assert right.data == {"state": "taken"}
 
 
-def test_participants_create_nothing_and_are_led_to_the_last_page_after_the_end(
-    panel: Panel, settings: Any
-) -> None:
+def test_participants_create_nothing_and_are_led_to_the_last_page_after_the_end(panel, settings):
     settings.EVERYBODY_CREATES = True
     one = person(panel)
     one.enter()

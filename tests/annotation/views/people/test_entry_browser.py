@@ -1,15 +1,10 @@
 """A person of a crowd platform in Chromium: no code before every answer has arrived."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from annotation.services.people.panels import panel_create
-from tests.annotation.views.collecting.screen import World
 from tests.axe import violations
 from tests.browser import fits
 
@@ -17,9 +12,7 @@ pytestmark = pytest.mark.browser
 CODE = "C1K7-VH2P"
 
 
-def test_the_code_appears_once_every_answer_has_arrived(
-    world: Callable[..., World], new_page: Callable[..., Any]
-) -> None:
+def test_the_code_appears_once_every_answer_has_arrived(world, new_page):
     here = world()
     with here.campaign() as campaign:
         panel = panel_create(

@@ -1,12 +1,10 @@
 """The pages of groups and quotas, and of inviting many."""
 
-from __future__ import annotations
-
 import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.models import Annotator, Campaign, Invitation, WorkRule
+from annotation.models import Annotator, Invitation, WorkRule
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator
 
@@ -14,11 +12,11 @@ pytestmark = pytest.mark.django_db
 INVITE = "/c/camp/people/invite-many/"
 
 
-def test_numbers_groups_and_who_is_in_them_are_set(campaign: Campaign) -> None:
+def test_numbers_groups_and_who_is_in_them_are_set(campaign):
     bob = make_annotator(campaign)
     alice = client_of("alice")
 
-    def act(act: str, **more: object) -> int:
+    def act(act, **more):
         return alice.post("/c/camp/groups/", {"act": act, **more}).status_code
 
     act("rule", sheets_at_least="2", largest_share="0.5")
@@ -33,7 +31,7 @@ def test_numbers_groups_and_who_is_in_them_are_set(campaign: Campaign) -> None:
     assert act("x") == 400
 
 
-def test_people_are_invited_by_a_file_or_pasted(campaign: Campaign) -> None:
+def test_people_are_invited_by_a_file_or_pasted(campaign):
     alice = client_of("alice")
     file = SimpleUploadedFile("people.csv", b"Bob,bob@example.org\nBen,ben@example.org\n")
     page = alice.post(INVITE, {"days": "3", "by_mail": "on", "file": file})
@@ -47,7 +45,7 @@ def test_people_are_invited_by_a_file_or_pasted(campaign: Campaign) -> None:
     assert "/join/" in text_of(reminded) and len(mail.outbox) == 4
 
 
-def test_problems_are_told_and_nobody_is_invited(campaign: Campaign) -> None:
+def test_problems_are_told_and_nobody_is_invited(campaign):
     alice = client_of("alice")
     page = alice.post(INVITE, {"days": "3", "people": "Bob,bob@example.org\nBen,ben"})
     assert page.status_code == 422

@@ -1,9 +1,5 @@
 """The page of fixed lists."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import WorkList
@@ -14,11 +10,11 @@ from tests.factories import make_annotator, make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_lists_are_pasted_chosen_handed_on_and_taken_off() -> None:
+def test_lists_are_pasted_chosen_handed_on_and_taken_off():
     campaign = make_campaign(items=2, open_it=False)
     bob, alice = make_annotator(campaign), client_of("alice")
 
-    def act(act: str, **more: str) -> Any:
+    def act(act, **more):
         return alice.post("/c/camp/lists/", {"act": act, **more})
 
     wrong = act("file", text="annotator,item\nnobody,item-0\n")

@@ -1,7 +1,5 @@
 """The pages about panels: made, changed, closed, erased, people whose part has ended."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -17,7 +15,7 @@ GIVEN = {
 }  # fmt: skip
 
 
-def test_a_panel_is_made_changed_closed_and_erased() -> None:
+def test_a_panel_is_made_changed_closed_and_erased():
     first = make_panel()
     alice = client_of("alice")
     pages = "/c/camp/panels/"
@@ -41,7 +39,7 @@ def test_a_panel_is_made_changed_closed_and_erased() -> None:
     assert "erased" in text_of(alice.get(one))
 
 
-def test_parts_end_by_pasted_ids_a_file_and_a_button() -> None:
+def test_parts_end_by_pasted_ids_a_file_and_a_button():
     panel = make_panel()
     parts = {name: panel_enter(panel=panel, platform_id=name) for name in ("one", "two", "three")}
     alice, one = client_of("alice"), f"/c/camp/panels/{panel.key}/"
@@ -59,7 +57,7 @@ def test_parts_end_by_pasted_ids_a_file_and_a_button() -> None:
     assert "A01" in table and "Time was up" in table
 
 
-def test_a_draft_is_told_and_parts_of_before_an_archive_are_listed() -> None:
+def test_a_draft_is_told_and_parts_of_before_an_archive_are_listed():
     panel = make_panel()
     for annotator, name in (
         (make_annotator(panel.campaign, "ben"), "Old crowd"),

@@ -1,12 +1,10 @@
 """The page of members: invitations, roles and exclusions."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 
-from annotation.models import Campaign, Exclusion, Invitation, Membership
+from annotation.models import Exclusion, Invitation, Membership
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator, make_user
 
@@ -15,7 +13,7 @@ PEOPLE = "/c/camp/people/"
 INVITE = {"role": "annotator", "days": "3", "max_uses": "2", "note": "For Eve"}
 
 
-def test_an_invitation_link_is_shown_once_and_works_until_it_is_revoked(campaign: Campaign) -> None:
+def test_an_invitation_link_is_shown_once_and_works_until_it_is_revoked(campaign):
     dora = client_of("dora")
     page = dora.post(f"{PEOPLE}invite/", INVITE)
     [link] = re.findall('id="link">([^<]+)<', page.content.decode())
@@ -32,8 +30,8 @@ def test_an_invitation_link_is_shown_once_and_works_until_it_is_revoked(campaign
     assert Invitation.objects.get() == made
 
 
-def test_owners_set_roles_and_one_owner_stays(campaign: Campaign) -> None:
-    def give(user: str, role: str) -> tuple[int, str | None, list[str]]:
+def test_owners_set_roles_and_one_owner_stays(campaign):
+    def give(user, role):
         address = f"{PEOPLE}{make_user(user).pk}/role/"
         answer = client_of("alice").post(address, {"role": role}, follow=True)
         member = campaign.memberships.filter(user=make_user(user)).first()
@@ -52,7 +50,7 @@ def test_owners_set_roles_and_one_owner_stays(campaign: Campaign) -> None:
     assert answer["Location"] == "/"
 
 
-def test_an_annotator_is_left_out_and_taken_in_again(campaign: Campaign) -> None:
+def test_an_annotator_is_left_out_and_taken_in_again(campaign):
     bob, dora = make_annotator(campaign), client_of("dora")
     form = {"annotator": str(bob.key), "reason": "in a hurry"}
     link = f"{PEOPLE}?exclude={bob.key}"

@@ -1,7 +1,5 @@
 """The page of a user's API tokens."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -13,7 +11,7 @@ from tests.clients import client_of, text_of
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_shows_a_token_once() -> None:
+def test_the_page_shows_a_token_once():
     client = client_of("alice")
     unnamed = client.post("/accounts/tokens/", {"label": ""})
     assert "This field is required." in text_of(unnamed) and not ApiToken.objects.exists()

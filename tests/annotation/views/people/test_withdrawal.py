@@ -1,17 +1,15 @@
 """Leaving a campaign, with what becomes of the judgments."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Annotator, Campaign, Withdrawal
+from annotation.models import Annotator, Withdrawal
 from tests.annotation.services.people.leaving import working
 from tests.clients import client_of, messages_of, text_of
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_page_asks_twice_and_says_what_happens(begun_campaign: Campaign) -> None:
+def test_the_page_asks_twice_and_says_what_happens(begun_campaign):
     bob = working(begun_campaign)
     client = client_of("bob")
     assert "Withdraw from this campaign" in text_of(client.get("/rate/camp/own/"))
@@ -29,6 +27,6 @@ def test_the_page_asks_twice_and_says_what_happens(begun_campaign: Campaign) -> 
     assert "withdrawn out of statistics" in text_of(client_of("dora").get("/c/camp/board/"))
 
 
-def test_whoever_has_not_begun_has_nothing_to_withdraw(begun_campaign: Campaign) -> None:
+def test_whoever_has_not_begun_has_nothing_to_withdraw(begun_campaign):
     page = client_of("bob").post("/rate/camp/withdraw/", {"sure": "1"})
     assert "not begun" in text_of(page) and not Annotator.objects.exists()

@@ -1,8 +1,5 @@
 """A researcher and an annotator at a campaign that is watched."""
 
-from __future__ import annotations
-
-from annotation.models import Annotator, Campaign
 from annotation.services.quality.rules import plan_set, rule_add
 from tests.annotation.services.quality.acts import control, work
 from tests.factories import make_annotator, make_campaign
@@ -10,7 +7,7 @@ from tests.factories import make_annotator, make_campaign
 BASE = "/c/camp/quality/"
 
 
-def watched(act: str = "warn") -> tuple[Campaign, Annotator]:
+def watched(act="warn"):
     """Bob fails every control, and a rule has acted after his second sheet."""
     campaign = make_campaign(items=4, systems=1, k=1)
     for number in range(4):

@@ -1,10 +1,5 @@
 """Practice and the pages of quality control in Chromium."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from annotation.models import Expected, Output, QualityAction, Substitution
@@ -14,16 +9,15 @@ from annotation.services.quality.imports import text_add
 from annotation.services.quality.practice import practice_set
 from annotation.services.quality.rules import Band, plan_set, rule_add
 from tests.annotation.services.quality.acts import work
-from tests.annotation.views.collecting.screen import Screen, World, different
+from tests.annotation.views.collecting.screen import Screen, different
 from tests.axe import violations, violations_light_and_dark
 from tests.browser import fits
 from tests.factories import make_user
 
 pytestmark = pytest.mark.browser
-Worlds = Callable[..., World]
 
 
-def school(world: World) -> None:
+def school(world):
     """MEANING 4 to 5 and GRAMMAR 5 are right; the test is required."""
     with world.campaign() as campaign:
         for part, many in (("practice", 2), ("test", 1)):
@@ -40,14 +34,14 @@ def school(world: World) -> None:
         practice_set(campaign=campaign, required=True, share=1, tries=2, tolerance={}, actor=None)
 
 
-def answer(page: Any, place: str, digits: str) -> None:
+def answer(page, place, digits):
     """Wait until a digit would answer a question of this text, and press some."""
     page.wait_for_selector(f"text={place}")
     page.wait_for_selector("fieldset:focus-within")
     page.keyboard.type(digits)
 
 
-def test_practice_and_test_with_digits_alone(world: Worlds, page: Any) -> None:
+def test_practice_and_test_with_digits_alone(world, page):
     place = world()
     school(place)
     place.log_in(page.context)
@@ -84,7 +78,7 @@ def test_practice_and_test_with_digits_alone(world: Worlds, page: Any) -> None:
     assert place.rows() == []
 
 
-def test_a_warning_comes_between_two_sheets_and_the_work_goes_on(world: Worlds, page: Any) -> None:
+def test_a_warning_comes_between_two_sheets_and_the_work_goes_on(world, page):
     """Nothing that was typed is lost on the way."""
     place = world(rows=different(6))
     with place.campaign() as campaign:
@@ -113,7 +107,7 @@ def test_a_warning_comes_between_two_sheets_and_the_work_goes_on(world: Worlds, 
         assert QualityAction.objects.get(campaign=campaign).read_at is not None
 
 
-def test_axe_on_records_and_notices(world: Worlds, new_page: Callable[..., Any]) -> None:
+def test_axe_on_records_and_notices(world, new_page):
     place = world(names=("bob", "rita"), k=2)
     with place.campaign() as campaign:
         copies_make(campaign=campaign, items=3, seed=1, actor=None)

@@ -1,7 +1,5 @@
 """Texts that watch: controls with their bands, copies made on demand."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -13,7 +11,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_controls_and_copies_are_made_on_the_page() -> None:
+def test_controls_and_copies_are_made_on_the_page():
     campaign = make_campaign(open_it=False)
     client = client_of("dora")
     scale = campaign.scales.get(name="MEANING")
@@ -43,7 +41,7 @@ def test_controls_and_copies_are_made_on_the_page() -> None:
     assert client.post(f"{BASE}copies/", {"kind": "copy", "items": "0"}).status_code == 422
 
 
-def test_a_file_of_expected_values_is_imported_on_the_page() -> None:
+def test_a_file_of_expected_values_is_imported_on_the_page():
     make_campaign()
     head = "sentence,phrase,paraphrase,role,scale,low,high\n"
     for row, code, words in (

@@ -1,7 +1,5 @@
 """What an annotator is told between two sheets: to read something, or that their work is paused."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import QualityAction
@@ -13,7 +11,7 @@ from tests.factories import rate_sheet
 pytestmark = pytest.mark.django_db
 
 
-def test_a_warning_is_read_between_two_sheets_without_javascript() -> None:
+def test_a_warning_is_read_between_two_sheets_without_javascript():
     watched("warn")
     client = client_of("bob")
     assert client.post("/rate/camp/")["Location"] == "/rate/camp/notice/"
@@ -26,7 +24,7 @@ def test_a_warning_is_read_between_two_sheets_without_javascript() -> None:
     assert "There is nothing to read" in html_of(client.get("/rate/camp/notice/"))
 
 
-def test_after_a_sheet_the_program_hears_of_the_warning() -> None:
+def test_after_a_sheet_the_program_hears_of_the_warning():
     _, bob = watched("warn")
     QualityAction.objects.update(taken_at=None)
     sheet = claim_next(annotator=bob)
@@ -39,7 +37,7 @@ def test_after_a_sheet_the_program_hears_of_the_warning() -> None:
     assert (found["code"], found["url"]) == ("warned", "/rate/camp/notice/")
 
 
-def test_who_is_paused_reads_why_and_keeps_their_pages() -> None:
+def test_who_is_paused_reads_why_and_keeps_their_pages():
     watched("pause")
     client = client_of("bob")
     for _ in range(2):  # Reading does not end it.

@@ -1,9 +1,5 @@
 """Practice and test, for annotators: plain forms, which static/js/practice.js makes faster."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import PracticeAttempt
@@ -14,7 +10,7 @@ from tests.clients import client_of, html_of
 pytestmark = pytest.mark.django_db
 
 
-def test_the_whole_way_as_plain_forms() -> None:
+def test_the_whole_way_as_plain_forms():
     campaign, bob = school(test=1, share=1)
     client = client_of("bob")
     scales = {scale.name: scale.key for scale in campaign.scales.all()}
@@ -26,7 +22,7 @@ def test_the_whole_way_as_plain_forms() -> None:
     [text] = attempt_texts(attempt=PracticeAttempt.objects.get())
     assert "Because of" not in html_of(page), "no answer before the annotator's own"
 
-    def answer(**values: str) -> Any:
+    def answer(**values):
         form = {f"value.{scales[name]}": value for name, value in values.items()}
         return client.post(address, {"text": str(text.substitution.key), **form}, follow=True)
 

@@ -1,7 +1,5 @@
 """Practice and test, for researchers: the texts, what passes, and who is how far."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Substitution
@@ -12,7 +10,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_researchers_set_it_up_on_the_page() -> None:
+def test_researchers_set_it_up_on_the_page():
     campaign = make_campaign(open_it=False)
     client = client_of("dora")
     scales = {scale.name: scale.key for scale in campaign.scales.all()}
@@ -33,7 +31,7 @@ def test_researchers_set_it_up_on_the_page() -> None:
     assert "Nearly the same." in html_of(client.get(f"/c/camp/quality/texts/{text.key}/"))
 
 
-def test_the_record_shows_tests_and_gives_a_try() -> None:
+def test_the_record_shows_tests_and_gives_a_try():
     _, bob = school(practice=0, tries=1)
     go_through(bob, "test", 1, 1)
     client = client_of("dora")

@@ -1,7 +1,5 @@
 """Hidden quality control, for researchers: who looks good, which rules watch, what they did."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Exclusion, QualityAction, QualityPlan, QualityRule
@@ -12,7 +10,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_rules_are_made_and_ended_on_the_page() -> None:
+def test_rules_are_made_and_ended_on_the_page():
     make_campaign()
     client = client_of("dora")
     asked = {"check": "fast", "least": "5", "percent": "40", "act": "pause"}
@@ -28,7 +26,7 @@ def test_rules_are_made_and_ended_on_the_page() -> None:
     assert "No rule is in force" in html_of(client.get(BASE))
 
 
-def test_the_plan_is_set_on_the_page() -> None:
+def test_the_plan_is_set_on_the_page():
     make_campaign()
     asked = {
         "repeat_share": "0.1", "repeat_after": "5", "fast_seconds": "0.8", "delay_least": "1",
@@ -41,7 +39,7 @@ def test_the_plan_is_set_on_the_page() -> None:
     assert (plan.fast_seconds, plan.delay_least) == (0.8, 1)
 
 
-def test_the_record_shows_checks_actions_and_items() -> None:
+def test_the_record_shows_checks_actions_and_items():
     _, bob = watched()
     client = client_of("dora")
     overview = html_of(client.get(BASE))
@@ -53,7 +51,7 @@ def test_the_record_shows_checks_actions_and_items() -> None:
     assert "/c/camp/items/" in page
 
 
-def test_actions_are_taken_and_lifted_on_the_record() -> None:
+def test_actions_are_taken_and_lifted_on_the_record():
     _, bob = watched("exclude")
     action = QualityAction.objects.get()
     assert action.taken_at is not None and Exclusion.objects.filter(ends_at=None).exists()

@@ -1,7 +1,5 @@
 """Copy a campaign on its page."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Campaign
@@ -11,7 +9,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_the_form_makes_a_copy_and_leads_to_its_steps() -> None:
+def test_the_form_makes_a_copy_and_leads_to_its_steps():
     campaign = make_campaign()
     alice = client_of("alice")
     assert "camp-2" in alice.get("/c/camp/copy/").content.decode()

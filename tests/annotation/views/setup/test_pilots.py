@@ -1,7 +1,5 @@
 """Pilots on their page."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Campaign
@@ -11,7 +9,7 @@ from tests.factories import make_annotator, make_campaign, make_user, rate_all
 pytestmark = pytest.mark.django_db
 
 
-def test_a_pilot_is_started_followed_and_ended() -> None:
+def test_a_pilot_is_started_followed_and_ended():
     make_campaign(open_it=False)
     alice, bob = client_of("alice"), make_user("bob")
     assert "Start a pilot" in text_of(alice.get("/c/camp/pilot/"))
@@ -40,7 +38,7 @@ def test_a_pilot_is_started_followed_and_ended() -> None:
     assert alice.post("/c/camp/pilot/judgments/").status_code == 400
 
 
-def test_what_is_wrong_is_said() -> None:
+def test_what_is_wrong_is_said():
     make_campaign(open_it=False)
     alice = client_of("alice")
     assert alice.post("/c/camp/pilot/", {"texts": "0"}).status_code == 422

@@ -1,15 +1,9 @@
 """The annotator's screen, before there are annotators; in Chromium, that nothing is kept of it."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
-from annotation.models import Annotator, Campaign
+from annotation.models import Annotator
 from annotation.selectors.campaigns.setup import preview_now
-from tests.annotation.views.collecting.screen import World
 from tests.axe import violations
 from tests.browser import fits
 from tests.clients import client_of, text_of
@@ -17,11 +11,11 @@ from tests.factories import make_campaign
 
 
 @pytest.fixture
-def campaign(db: None) -> Campaign:
+def campaign(db):
     return make_campaign(open_it=False)
 
 
-def test_it_is_the_page_of_rating_in_a_frame_of_this_site(campaign: Campaign) -> None:
+def test_it_is_the_page_of_rating_in_a_frame_of_this_site(campaign):
     alice = client_of("alice")
     page = alice.get("/c/camp/preview/?width=phone")
     assert "frame-src 'self'" in page["Content-Security-Policy"]
@@ -36,7 +30,7 @@ def test_it_is_the_page_of_rating_in_a_frame_of_this_site(campaign: Campaign) ->
     assert not Annotator.objects.exists()
 
 
-def test_any_text_and_none(campaign: Campaign) -> None:
+def test_any_text_and_none(campaign):
     alice = client_of("alice")
     typed = {"sentence": "Some <b> here.", "phrase": "<b>", "paraphrase": "x"}
     page = alice.get("/c/camp/preview/", typed)
@@ -49,13 +43,13 @@ def test_any_text_and_none(campaign: Campaign) -> None:
     assert "a sentence with a phrase in it" in text_of(alice.get(page.context["frame"]))
 
 
-def test_a_form_without_scripts_stores_nothing_either(campaign: Campaign) -> None:
+def test_a_form_without_scripts_stores_nothing_either(campaign):
     answer = client_of("alice").post("/c/camp/preview/sheet/", {"value.x": "1"})
     assert "Nothing was stored" in text_of(answer)
     assert not campaign.judgments.exists()
 
 
-def test_looking_is_noted_if_it_is_what_was_seen(campaign: Campaign) -> None:
+def test_looking_is_noted_if_it_is_what_was_seen(campaign):
     alice = client_of("alice")
     assert alice.post("/c/camp/preview/", {"seen": "x"}).status_code == 409
     seen = preview_now(campaign=campaign)
@@ -65,12 +59,10 @@ def test_looking_is_noted_if_it_is_what_was_seen(campaign: Campaign) -> None:
 
 
 @pytest.mark.browser
-def test_a_whole_sheet_is_answered_and_neither_server_nor_browser_keeps_it(
-    world: Callable[..., World], page: Any
-) -> None:
+def test_a_whole_sheet_is_answered_and_neither_server_nor_browser_keeps_it(world, page):
     place = world()
     place.log_in(page.context, "alice")
-    sent: list[str] = []
+    sent = []
     page.on("request", lambda one: sent.append(f"{one.method} {one.url}"))
     page.goto(f"{place.proxy.url}/c/{place.slug}/preview/?width=phone")
     assert violations(page) == [] and fits(page, 390)

@@ -1,7 +1,5 @@
 """The steps of a draft, and the question before it is opened."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.services.campaigns.campaigns import campaign_create
@@ -13,7 +11,7 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_steps_say_what_is_missing_and_lead_there() -> None:
+def test_steps_say_what_is_missing_and_lead_there():
     campaign_create(actor=make_user("alice"), slug="new")
     page = client_of("alice").get("/c/new/steps/")
     assert "Texts: There is nothing to judge yet." in text_of(page)
@@ -21,7 +19,7 @@ def test_steps_say_what_is_missing_and_lead_there() -> None:
         assert f'href="/c/new/{route}/"' in page.content.decode()
 
 
-def test_open_is_never_dead() -> None:
+def test_open_is_never_dead():
     """Without texts it says so; with something missing it asks; else it opens."""
     alice = client_of("alice")
     campaign_create(actor=make_user("alice"), slug="new")
@@ -37,7 +35,7 @@ def test_open_is_never_dead() -> None:
     assert "It was opened" in text_of(alice.get("/c/camp/open/"))
 
 
-def test_a_copy_and_its_source_know_of_each_other_where_the_reader_does() -> None:
+def test_a_copy_and_its_source_know_of_each_other_where_the_reader_does():
     campaign = make_campaign()
     campaign_copy(campaign=campaign, slug="two", actor=make_user("dora"))
     assert "Copied from Camp (camp)" in text_of(client_of("dora").get("/c/two/steps/"))

@@ -1,9 +1,5 @@
 """Templates on pages: download, compare, apply; and those that the site offers."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -18,11 +14,11 @@ pytestmark = pytest.mark.django_db
 PAGE = "/c/camp/template/"
 
 
-def given(text: str, **more: str) -> dict[str, Any]:
+def given(text, **more):
     return {"file": SimpleUploadedFile("t.yaml", text.encode()), **more}
 
 
-def test_a_campaign_is_downloaded_compared_and_changed() -> None:
+def test_a_campaign_is_downloaded_compared_and_changed():
     campaign = make_campaign()
     alice = client_of("alice")
     file = alice.get("/c/camp/template.yaml")
@@ -43,7 +39,7 @@ def test_a_campaign_is_downloaded_compared_and_changed() -> None:
     assert alice.post(PAGE, {}).status_code == 422
 
 
-def test_a_campaign_is_made_from_a_file() -> None:
+def test_a_campaign_is_made_from_a_file():
     alice, page = client_of("alice"), "/campaigns/new/file/"
     assert alice.post(page, given("scales:\n- nam: A\n", slug="new")).status_code == 422
     assert not Campaign.objects.exists()
@@ -54,7 +50,7 @@ def test_a_campaign_is_made_from_a_file() -> None:
     assert "exists already" in text_of(taken)
 
 
-def test_administrators_offer_templates_of_the_site() -> None:
+def test_administrators_offer_templates_of_the_site():
     adam, alice = client_of("adam"), client_of("alice")
     for text, name, words in (
         ("scale: x", "ours", "Line 1: there is no field 'scale'"),

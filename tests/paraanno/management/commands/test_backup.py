@@ -1,26 +1,19 @@
 """manage.py backup: what it says; tests/paraanno/backups has the rest."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.core.management import CommandError, call_command
 
 from paraanno.backups import nightly
 
 
-def test_a_folder_in_use_ends_with_code_2(tmp_path: Path) -> None:
+def test_a_folder_in_use_ends_with_code_2(tmp_path):
     (tmp_path / "letter").write_text("mine")
     with pytest.raises(CommandError, match="not empty") as refused:
         call_command("backup", str(tmp_path))
     assert refused.value.returncode == 2
 
 
-def test_nightly_says_when_nothing_is_due(
-    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch, capsys: Any
-) -> None:
+def test_nightly_says_when_nothing_is_due(tmp_path, settings, monkeypatch, capsys):
     settings.BACKUP_DIR = tmp_path
     monkeypatch.setattr(nightly, "is_due", lambda _: False)
     call_command("backup", "--nightly")

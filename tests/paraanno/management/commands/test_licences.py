@@ -1,10 +1,7 @@
 """manage.py licences: what packages say of themselves, and the table of the documentation."""
 
-from __future__ import annotations
-
 import re
 from email.message import Message
-from typing import Any
 
 import pytest
 from django.core.management import call_command
@@ -30,14 +27,14 @@ from tests import HOME
         ([], "not said"),
     ],
 )
-def test_the_surest_field_goes_first(fields: list[tuple[str, str]], said: str) -> None:
-    package: Any = Message()
+def test_the_surest_field_goes_first(fields, said):
+    package = Message()
     for name, value in fields:
         package[name] = value
     assert licence_of(package) == said
 
 
-def test_the_table_has_every_package_at_its_version(capsys: Any) -> None:
+def test_the_table_has_every_package_at_its_version(capsys):
     """If this fails, run `manage.py licences docs/licences.md`."""
     call_command("licences")
     row = re.compile(r"^\| (\S+) \| (\S+) \| (.+) \|$", re.MULTILINE)

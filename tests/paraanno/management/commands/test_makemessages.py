@@ -1,10 +1,5 @@
 """Texts that pure packages build with `say` are collected like those of gettext."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.core.management import call_command
 
@@ -19,9 +14,7 @@ print("nobody translates this")
 
 
 @pytest.mark.service("gettext")
-def test_sentences_are_collected(
-    tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sentences_are_collected(tmp_path, settings, monkeypatch):
     (tmp_path / "locale").mkdir()
     (tmp_path / "module.py").write_text(SOURCE, encoding="utf-8")
     settings.LOCALE_PATHS = [tmp_path / "locale"]

@@ -1,10 +1,6 @@
 """manage.py restore_backup: what it asks; tests/paraanno/backups/test_restore.py restores."""
 
-from __future__ import annotations
-
-from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -14,10 +10,8 @@ from paraanno.management.commands import restore_backup
 
 
 @pytest.mark.parametrize(("answer", "goes_on"), [("replace", True), ("yes", False), ("", False)])
-def test_a_site_is_replaced_by_that_word_alone(
-    answer: str, goes_on: bool, monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path
-) -> None:
-    def restore(folder: Path, *, replace: bool, agreed: Any) -> Any:
+def test_a_site_is_replaced_by_that_word_alone(answer, goes_on, monkeypatch, capsys, tmp_path):
+    def restore(folder, *, replace, agreed):
         if not (replace and agreed("3 rows of auth_user")):
             raise BackupRefused("Nothing was changed.")
         manifest = SimpleNamespace(made_at="2026-03-01", has_key=False)
@@ -36,9 +30,7 @@ def test_a_site_is_replaced_by_that_word_alone(
             call_command("restore_backup", str(tmp_path), "--replace")
 
 
-def test_broken_rules_end_with_code_1(
-    monkeypatch: pytest.MonkeyPatch, capsys: Any, tmp_path: Path
-) -> None:
+def test_broken_rules_end_with_code_1(monkeypatch, capsys, tmp_path):
     done = SimpleNamespace(manifest=None, campaigns=1, broken=("camp: a rule is broken",))
     monkeypatch.setattr(restore_backup, "backup_restore", lambda *_, **__: done)
     with pytest.raises(SystemExit) as ended:

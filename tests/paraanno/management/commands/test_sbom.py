@@ -1,24 +1,20 @@
 """manage.py sbom: valid by the published schema of CycloneDX, and every pinned package."""
 
-from __future__ import annotations
-
 import json
 from importlib.resources import files
-from pathlib import Path
-from typing import Any
 
 from django.core.management import call_command
-from jsonschema import Draft7Validator  # type: ignore[import-untyped]
+from jsonschema import Draft7Validator
 from referencing import Registry, Resource
 
 from paraanno import __version__
 from tests.repository.test_requirements import versions
 
 
-def schemas() -> tuple[dict[str, Any], Registry[Any]]:
+def schemas():
     """The schema of version 1.6 and what it refers to, from the package of CycloneDX."""
     folder = files("cyclonedx.schema") / "_res"
-    registry: Registry[Any] = Registry()
+    registry = Registry()
     for name in ("spdx", "jsf-0.82"):
         text = (folder / f"{name}.SNAPSHOT.schema.json").read_text(encoding="utf-8")
         resource = Resource.from_contents(json.loads(text))
@@ -28,7 +24,7 @@ def schemas() -> tuple[dict[str, Any], Registry[Any]]:
     return main, registry
 
 
-def test_the_bill_is_valid_and_has_every_package(tmp_path: Path, capsys: Any) -> None:
+def test_the_bill_is_valid_and_has_every_package(tmp_path, capsys):
     call_command("sbom", tmp_path / "bill.json")
     bill = json.loads((tmp_path / "bill.json").read_text(encoding="utf-8"))
     schema, registry = schemas()

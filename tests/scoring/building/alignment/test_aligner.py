@@ -1,7 +1,5 @@
 """Alignment of a small invented language, whose links are known."""
 
-from __future__ import annotations
-
 import random
 
 import pytest
@@ -13,7 +11,7 @@ VERBS = ["sees", "likes", "hits", "finds", "draws"]
 ADJECTIVES = ["red", "old", "small", "big"]
 
 
-def sentences(n: int, seed: int = 3):
+def sentences(n, seed=3):
     """English word by word with a translation that puts the adjective behind the noun, and the
     links of both."""
     draw = random.Random(seed)
@@ -60,11 +58,11 @@ def test_heuristics_take_more_or_fewer_links():
 
 def test_work_can_be_watched_and_stopped():
     english, foreign, _ = sentences(30)
-    shares: list[float] = []
+    shares = []
     list(align(english, foreign, model="hmm", iterations=2, progress=shares.append))
     assert shares == sorted(shares)
     assert shares[-1] == 1
-    seen: list[float] = []
+    seen = []
     with pytest.raises(Stopped):
         list(align(english, foreign, progress=seen.append, cancelled=lambda: len(seen) == 2))
     assert len(seen) == 2

@@ -1,7 +1,5 @@
 """Links in the format of Pharaoh."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,7 +11,7 @@ ENGLISH = [["a", "b", "c"], [], ["d"]]
 FOREIGN = [["x", "y"], ["z"], ["v", "w"]]
 
 
-def read(folder, text: str):
+def read(folder, text):
     path = folder / "links"
     path.write_text(text, encoding="utf-8")
     return read_links(path, ENGLISH, FOREIGN)

@@ -1,9 +1,5 @@
 """Reading two files that say the same line by line."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,13 +10,13 @@ from scoring.metrics.files import FileRefused
 WORDS = st.lists(st.text("abé", min_size=1, max_size=3), max_size=6)
 
 
-def write(folder: Path, name: str, *lines: str) -> Path:
+def write(folder, name, *lines):
     path = folder / name
     path.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
     return path
 
 
-def refusal(*paths: Path) -> str:
+def refusal(*paths):
     with pytest.raises(FileRefused) as refused:
         read_parallel(*paths)
     return str(refused.value)

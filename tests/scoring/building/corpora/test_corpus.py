@@ -1,32 +1,27 @@
 """Counts and places of phrases against plain counting."""
 
-from __future__ import annotations
-
 import random
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.building.corpora import Corpus, index_corpus, open_corpus
 from scoring.building.corpora import corpus as module
+from scoring.building.corpora import index_corpus, open_corpus
 from scoring.building.corpora.corpus import build_corpus
 from tests.scoring.building.numbered import SENTENCES, ngrams, numbered
 from tests.scoring.metrics.damage import put
 from tests.scoring.metrics.refused import refused
 
 
-def corpus_of(sentences: list[list[str]], depth: int = 3) -> Corpus:
+def corpus_of(sentences, depth=3):
     return build_corpus(numbered(sentences), tokenize="none", lowercase=False, depth=depth)
 
 
 @settings(max_examples=100)
 @given(SENTENCES, st.lists(st.lists(st.sampled_from("abcx"), max_size=6), max_size=8))
-def test_counts_are_those_of_plain_counting(
-    sentences: list[list[str]], asked: list[list[str]]
-) -> None:
+def test_counts_are_those_of_plain_counting(sentences, asked):
     """Phrases deeper than the suffixes are sorted by are among them."""
     counted = ngrams(sentences, 6)
     phrases = [*counted, *map(tuple, asked)]
@@ -36,7 +31,7 @@ def test_counts_are_those_of_plain_counting(
 
 @settings(max_examples=100)
 @given(SENTENCES, st.lists(st.sampled_from("abcx"), min_size=1, max_size=5))
-def test_places_are_in_the_order_of_the_text(sentences: list[list[str]], phrase: list[str]) -> None:
+def test_places_are_in_the_order_of_the_text(sentences, phrase):
     found = corpus_of(sentences).occurrences(phrase)
     assert found.tolist() == [
         [at, start]
@@ -47,7 +42,7 @@ def test_places_are_in_the_order_of_the_text(sentences: list[list[str]], phrase:
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Path:
+def store(tmp_path):
     """400 sentences whose words repeat as in language (Zipf), in lower and upper case."""
     draw = random.Random(1)
     words = [f"w{at}" if at % 3 else f"W{at}" for at in range(1, 300)]
@@ -61,7 +56,7 @@ def store(tmp_path: Path) -> Path:
     return tmp_path / "store"
 
 
-def test_a_store_counts_every_phrase_of_400_sentences(store: Path) -> None:
+def test_a_store_counts_every_phrase_of_400_sentences(store):
     lines = (store.parent / "some.txt").read_text().splitlines()
     counted = ngrams([line.split() for line in lines], 5)
     corpus = open_corpus(store)
@@ -71,13 +66,13 @@ def test_a_store_counts_every_phrase_of_400_sentences(store: Path) -> None:
 
 
 @given(sentences=SENTENCES, at_once=st.integers(1, 4))
-def test_the_text_comes_back(sentences: list[list[str]], at_once: int) -> None:
+def test_the_text_comes_back(sentences, at_once):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(module, "_AT_ONCE", at_once)
         assert list(corpus_of(sentences).lines()) == [" ".join(one) + "\n" for one in sentences]
 
 
-def test_first_and_last_sentence_and_what_crosses_their_border(tmp_path: Path) -> None:
+def test_first_and_last_sentence_and_what_crosses_their_border(tmp_path):
     (tmp_path / "some.txt").write_text("the first one\nthe last")
     index_corpus(tmp_path / "some.txt", tmp_path / "store")
     corpus = open_corpus(tmp_path / "store")
@@ -89,7 +84,7 @@ def test_first_and_last_sentence_and_what_crosses_their_border(tmp_path: Path) -
     assert corpus.counts([]).tolist() == []
 
 
-def test_phrases_are_cut_as_the_corpus_was(tmp_path: Path) -> None:
+def test_phrases_are_cut_as_the_corpus_was(tmp_path):
     (tmp_path / "some.txt").write_text("The Dog, the dog!\n", encoding="utf-8")
     index_corpus(tmp_path / "some.txt", tmp_path / "marks", tokenize="13a", lowercase=True)
     marks = open_corpus(tmp_path / "marks")
@@ -102,14 +97,14 @@ def test_phrases_are_cut_as_the_corpus_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_korean_by_morphemes(tmp_path: Path) -> None:
+def test_korean_by_morphemes(tmp_path):
     (tmp_path / "some.txt").write_text("고양이가 잠을 잔다.\n고양이는 귀엽다.\n", encoding="utf-8")
     index_corpus(tmp_path / "some.txt", tmp_path / "store", tokenize="ko")
     counts = open_corpus(tmp_path / "store").counts(["고양이", "고양이가", "개"])
     assert counts.tolist() == [2, 1, 0]
 
 
-def test_a_store_that_is_none_or_damaged_is_refused(store: Path) -> None:
+def test_a_store_that_is_none_or_damaged_is_refused(store):
     assert refused(open_corpus, store.parent) == [
         f"{store.parent.name}:0: is not a store of a corpus; create it with index_corpus."
     ]

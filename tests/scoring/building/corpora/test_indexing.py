@@ -1,16 +1,12 @@
 """From a text file to a store."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.building.corpora import index_corpus, open_corpus
 from scoring.building.corpora.indexing import convert
 
 
-def test_the_same_text_gives_the_same_bytes(tmp_path: Path) -> None:
+def test_the_same_text_gives_the_same_bytes(tmp_path):
     source = tmp_path / "some.txt"
     source.write_text("b a\nb c a\n" * 50)
     found = []
@@ -24,7 +20,7 @@ def test_the_same_text_gives_the_same_bytes(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-def test_a_kind_of_resource_takes_the_text_as_it_is_and_tells_how_far_it_is(tmp_path: Path) -> None:
+def test_a_kind_of_resource_takes_the_text_as_it_is_and_tells_how_far_it_is(tmp_path):
     source, shares = tmp_path / "some.txt", [0.0]
     source.write_text("A cat. A dog.\n" * 10_000)
     assert convert(source, tmp_path / "store", progress=shares.append) == {
@@ -35,6 +31,6 @@ def test_a_kind_of_resource_takes_the_text_as_it_is_and_tells_how_far_it_is(tmp_
     assert shares[-1] == 1
 
 
-def test_an_unknown_tokenizer_is_named(tmp_path: Path) -> None:
+def test_an_unknown_tokenizer_is_named(tmp_path):
     with pytest.raises(ValueError, match="tokenize=nltk2 is not allowed"):
         index_corpus(tmp_path / "some.txt", tmp_path / "store", tokenize="nltk2")

@@ -1,7 +1,5 @@
 """Trees from dependency parses."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +9,7 @@ from scoring.building.labels.trees import TreeProblem
 from tests.scoring.building.labels.test_trees import shown
 
 
-def tokens(*rows: tuple[str, str, int, str]) -> list[Token]:
+def tokens(*rows):
     return [Token(*row, line=line) for line, row in enumerate(rows, 10)]
 
 

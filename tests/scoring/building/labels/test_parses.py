@@ -1,7 +1,5 @@
 """Files of parses."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.building.labels.parses import numbered_labels, read_labels
@@ -20,7 +18,7 @@ CONLLU = """\
 """
 
 
-def read(folder, text: str, sentences=SENTENCES) -> list:
+def read(folder, text, sentences=SENTENCES):
     path = folder / "parses"
     path.write_text(text, encoding="utf-8")
     return list(read_labels(path, sentences, longest=3))
@@ -77,7 +75,7 @@ def test_problems_are_told_by_line(tmp_path, text, problems):
 
 
 def test_labels_are_numbered_by_their_spans(tmp_path):
-    names: dict[str, int] = {}
+    names = {}
     labels = read(tmp_path, "(NP (DT a) (-LRB- -LRB-) (NN dog))\n\n(VP (VBD ran))\n")
     found = numbered_labels(iter(labels), SENTENCES, names)
     assert found.spans.tolist() == sorted(found.spans.tolist())

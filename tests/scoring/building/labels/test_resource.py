@@ -1,9 +1,5 @@
 """The kind `parses`."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.building.labels.resource import convert, parses_file
@@ -12,7 +8,7 @@ from scoring.metrics.files import FileRefused
 TREES = "(S (NP (D the) (N cat)) (VP (V sat)))\n\n(NP (D a) (N dog))\n"
 
 
-def test_trees_are_counted_and_kept(tmp_path: Path) -> None:
+def test_trees_are_counted_and_kept(tmp_path):
     source, store = tmp_path / "given.txt", tmp_path / "store"
     source.write_text(TREES)
     store.mkdir()
@@ -26,7 +22,7 @@ def test_trees_are_counted_and_kept(tmp_path: Path) -> None:
     [("(S (W a)\n", r"given.txt:1: character"), ("\n\n", "has no tree"),
      ("1\ta\n", "instead of the 10 of CoNLL-U")],
 )  # fmt: skip
-def test_what_is_wrong_is_named(content: str, said: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_named(content, said, tmp_path):
     source = tmp_path / "given.txt"
     source.write_text(content)
     (tmp_path / "store").mkdir()

@@ -1,7 +1,5 @@
 """Labels of spans, on a tree by hand."""
 
-from __future__ import annotations
-
 from hypothesis import given
 
 from scoring.building.labels.spans import SpanLabel, span_labels
@@ -25,7 +23,7 @@ PARTIAL = {
 }
 
 
-def labels(text: str, **options) -> dict[tuple[int, int], SpanLabel]:
+def labels(text, **options):
     return span_labels(parse_tree(text)[0], **{"longest": 9, **options})
 
 

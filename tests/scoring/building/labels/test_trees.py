@@ -1,15 +1,13 @@
 """Bracketed trees."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.labels.trees import Node, TreeProblem, parse_tree
+from scoring.building.labels.trees import TreeProblem, parse_tree
 
 
-def shown(node: Node | None) -> str:
+def shown(node):
     """The tree with its spans, in a form to compare."""
     if node is None:
         return "-"

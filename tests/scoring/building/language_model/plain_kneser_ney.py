@@ -1,36 +1,31 @@
 """Interpolated modified Kneser-Ney with dictionaries, as the formulas are written."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-
-Ngram = tuple[str, ...]
 
 
 class PlainModel:
-    def __init__(self, sentences: Sequence[Sequence[str]], order: int) -> None:
-        raw: Counter[Ngram] = Counter()
+    def __init__(self, sentences, order):
+        raw = Counter()
         for sentence in sentences:
             marked = ("<s>", *sentence, "</s>")
             for length in range(1, order + 1):
                 raw.update(marked[at : at + length] for at in range(len(marked) - length + 1))
         self.raw = raw
-        before: dict[Ngram, set[str]] = defaultdict(set)
+        before = defaultdict(set)
         for ngram in raw:
             before[ngram[1:]].add(ngram[0])
-        self.counts: dict[Ngram, int] = {
+        self.counts = {
             ngram: n if len(ngram) == order or ngram[0] == "<s>" else len(before[ngram])
             for ngram, n in raw.items()
             if ngram != ("<s>",)
         }
         self.words = sorted({ngram[0] for ngram in self.counts if len(ngram) == 1})
         self.discounts = {length: self._discounts(length) for length in range(1, order + 1)}
-        self.after: dict[Ngram, dict[str, int]] = defaultdict(dict)
+        self.after = defaultdict(dict)
         for ngram, n in self.counts.items():
             self.after[ngram[:-1]][ngram[-1]] = n
 
-    def _discounts(self, length: int) -> tuple[float, ...]:
+    def _discounts(self, length):
         n = Counter(count for ngram, count in self.counts.items() if len(ngram) == length)
         if min(n[1], n[2], n[3], n[4]) == 0:
             return (0.0, 0.5, 1.0, 1.5)
@@ -40,7 +35,7 @@ class PlainModel:
             return (0.0, 0.5, 1.0, 1.5)
         return (0.0, *found)
 
-    def probability(self, context: Ngram, word: str) -> float:
+    def probability(self, context, word):
         """p(word | context); a context that was not seen is shortened."""
         after = self.after.get(context, {})
         if not after:

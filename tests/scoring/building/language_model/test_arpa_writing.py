@@ -1,9 +1,6 @@
 """What is written is what is read, by us and by others."""
 
-from __future__ import annotations
-
 import io
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,14 +16,12 @@ from tests.scoring.building.numbered import SENTENCES, numbered
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def place(tmp_path_factory):
     return tmp_path_factory.mktemp("arpa") / "m.arpa"
 
 
 @given(sentences=SENTENCES, order=st.integers(1, 4), at_once=st.integers(1, 5))
-def test_reading_gives_the_model_back(
-    place: Path, sentences: list[list[str]], order: int, at_once: int
-) -> None:
+def test_reading_gives_the_model_back(place, sentences, order, at_once):
     model, _ = estimate(*counted(numbered(sentences), order))
     with pytest.MonkeyPatch.context() as patch, place.open("wb") as stream:
         patch.setattr(arpa_writing, "_AT_ONCE", at_once)
@@ -40,7 +35,7 @@ def test_reading_gives_the_model_back(
             assert ours.backoff.tolist() == pytest.approx(read.backoff.tolist(), rel=1e-6)
 
 
-def test_the_form_of_the_file() -> None:
+def test_the_form_of_the_file():
     model, _ = estimate(*counted(numbered([["a"]]), 2))
     stream = io.BytesIO()
     write_arpa(model, stream)

@@ -1,7 +1,5 @@
 """Counts of n-grams against plain counting."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,9 +10,7 @@ from tests.scoring.building.numbered import SENTENCES, ngrams, numbered
 
 @settings(max_examples=100)
 @given(SENTENCES, st.integers(1, 5))
-def test_every_ngram_between_the_marks_of_its_sentence(
-    sentences: list[list[str]], order: int
-) -> None:
+def test_every_ngram_between_the_marks_of_its_sentence(sentences, order):
     words, levels = counted(numbered(sentences), order)
     marked = [("<s>", *one, "</s>") for one in sentences if one]
     assert len(levels) == order

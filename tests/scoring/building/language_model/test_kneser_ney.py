@@ -1,7 +1,5 @@
 """Modified Kneser-Ney against the formulas in plain Python."""
 
-from __future__ import annotations
-
 import random
 from itertools import product
 
@@ -12,24 +10,23 @@ from hypothesis import strategies as st
 
 from scoring.building.language_model.counting import counted
 from scoring.building.language_model.kneser_ney import FALLBACK, discounts, estimate
-from scoring.metrics.resources.language_model import LanguageModel
 from tests.scoring.building.language_model.plain_kneser_ney import PlainModel
 from tests.scoring.building.numbered import SENTENCES, numbered
 from tests.scoring.building.zipf import zipf_sentences
 
 
-def trained(sentences: list[list[str]], order: int, prune: tuple[int, ...] = ()) -> LanguageModel:
+def trained(sentences, order, prune=()):
     return estimate(*counted(numbered(sentences), order), prune)[0]
 
 
-def predicted(model: LanguageModel, context: list[str], word: str) -> float:
+def predicted(model, context, word):
     """p(word | context) by the scores of two sentences' beginnings."""
     numbers = model.words.find(["<s>", *context, word, "</s>"])
     return float(10 ** model._logs(np.array(numbers[:-1]))[-1])
 
 
 @pytest.mark.parametrize("order", [1, 2, 3, 4])
-def test_probabilities_are_those_of_the_formulas(order: int) -> None:
+def test_probabilities_are_those_of_the_formulas(order):
     sentences = zipf_sentences(300)
     model, plain = trained(sentences, order), PlainModel(sentences, order)
     asked = zipf_sentences(40, seed=2)
@@ -44,9 +41,7 @@ def test_probabilities_are_those_of_the_formulas(order: int) -> None:
 
 
 @given(SENTENCES, st.integers(1, 4))
-def test_a_tiny_text_falls_back_and_still_gives_probabilities(
-    sentences: list[list[str]], order: int
-) -> None:
+def test_a_tiny_text_falls_back_and_still_gives_probabilities(sentences, order):
     model, told = estimate(*counted(numbered(sentences), order))
     plain = PlainModel([one for one in sentences if one], order)
     assert all(one.values == FALLBACK for one in told if not one.estimated)
@@ -61,7 +56,7 @@ def test_a_tiny_text_falls_back_and_still_gives_probabilities(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("prune", [(), (0, 0, 1), (0, 1, 3)])
-def test_the_words_after_any_context_share_1(prune: tuple[int, ...]) -> None:
+def test_the_words_after_any_context_share_1(prune):
     sentences = zipf_sentences(300)
     model = trained(sentences, 3, prune)
     kept = [
@@ -78,7 +73,7 @@ def test_the_words_after_any_context_share_1(prune: tuple[int, ...]) -> None:
         assert total == pytest.approx(1, abs=1e-6)
 
 
-def test_discounts_by_hand() -> None:
+def test_discounts_by_hand():
     # n1 to n4 are 8, 4, 3, 2: Y = 8 / 16.
     found = discounts(np.repeat([1, 2, 3, 4, 5, 0], [8, 4, 3, 2, 9, 9]))
     assert found.estimated
@@ -92,6 +87,6 @@ def test_discounts_by_hand() -> None:
     (8, 4, 20, 2),  # ... D_2 = 2 - 1.5 * 20 / 4 would be below 0 ...
     (8, 4, 1, 2),  # ... and D_3 = 3 - 2 * 2 / 1 too.
 ])  # fmt: skip
-def test_discounts_fall_back(n: tuple[int, ...]) -> None:
+def test_discounts_fall_back(n):
     found = discounts(np.repeat([1, 2, 3, 4], n))
     assert (found.values, found.estimated) == ((0.5, 1.0, 1.5), False)

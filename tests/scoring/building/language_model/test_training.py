@@ -1,9 +1,5 @@
 """From a text to a model, with KenLM as judge of the file."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import kenlm
 import pytest
 
@@ -15,7 +11,7 @@ from tests.scoring.building.zipf import zipf_sentences
 
 
 @pytest.mark.parametrize(("order", "prune"), [(3, ()), (5, ()), (3, (0, 1))])
-def test_kenlm_gives_the_same_scores(zipf_text: Path, order: int, prune: tuple[int, ...]) -> None:
+def test_kenlm_gives_the_same_scores(zipf_text, order, prune):
     path = zipf_text.with_suffix(".arpa")
     with path.open("wb") as stream:
         write_arpa(train(zipf_text, order=order, prune=prune).model, stream)
@@ -27,7 +23,7 @@ def test_kenlm_gives_the_same_scores(zipf_text: Path, order: int, prune: tuple[i
         assert logprob == pytest.approx(theirs.score(" ".join(sentence)), abs=1e-4)
 
 
-def test_the_same_text_gives_the_same_bytes(zipf_text: Path) -> None:
+def test_the_same_text_gives_the_same_bytes(zipf_text):
     found = set()
     for name in ("one", "two"):
         with zipf_text.with_name(name).open("wb") as stream:
@@ -36,7 +32,7 @@ def test_the_same_text_gives_the_same_bytes(zipf_text: Path) -> None:
     assert len(found) == 1
 
 
-def test_sentences_are_told_from_those_with_two_neighbours_swapped(zipf_text: Path) -> None:
+def test_sentences_are_told_from_those_with_two_neighbours_swapped(zipf_text):
     model = train(zipf_text, order=3).model
     asked = [one for one in zipf_sentences(400, seed=2) if len(one) > 5]
     swapped = [[*one[:2], one[3], one[2], *one[4:]] for one in asked]
@@ -46,19 +42,19 @@ def test_sentences_are_told_from_those_with_two_neighbours_swapped(zipf_text: Pa
     assert (ours[differ] > theirs[differ]).mean() > 0.85
 
 
-def test_words_of_models_are_refused_in_a_text(zipf_text: Path) -> None:
+def test_words_of_models_are_refused_in_a_text(zipf_text):
     zipf_text.write_text("a b\na </s> b\n")
     with pytest.raises(FileRefused, match="some.txt:2: has the word </s>, which models use"):
         train(zipf_text, order=2)
 
 
-def test_blank_lines_are_no_sentences(zipf_text: Path) -> None:
+def test_blank_lines_are_no_sentences(zipf_text):
     zipf_text.write_text("a b\n\n \nb\n")
     assert train(zipf_text, order=2).sentences == 2
 
 
 @pytest.mark.parametrize("prune", [(1,), (0, 2, 1), (0, 0, 0, 0)])
-def test_thresholds_that_no_model_allows(prune: tuple[int, ...], zipf_text: Path) -> None:
+def test_thresholds_that_no_model_allows(prune, zipf_text):
     assert pruning_problem(prune, 3)
     with pytest.raises(ValueError, match="thresholds"):
         train(zipf_text, order=3, prune=prune)
@@ -66,8 +62,8 @@ def test_thresholds_that_no_model_allows(prune: tuple[int, ...], zipf_text: Path
     assert not pruning_problem((0, 0, 1), 3)
 
 
-def test_progress_rises(zipf_text: Path) -> None:
-    shares: list[float] = []
+def test_progress_rises(zipf_text):
+    shares = []
     train(zipf_text, order=2, progress=shares.append)
     assert shares == sorted(shares)
     assert 0.5 < shares[-1] <= 1

@@ -1,7 +1,5 @@
 """Linked texts for tests: one by hand, and any by Hypothesis."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 
@@ -24,7 +22,7 @@ PAIRS = {
 
 
 @st.composite
-def texts(draw, most: int = 4):
+def texts(draw, most=4):
     """Sides of a few sentences of 0 to 6 words, and any links between them."""
     sides = st.lists(st.sampled_from("abc"), max_size=6)
     english, foreign, links = [], [], []
@@ -40,25 +38,25 @@ def texts(draw, most: int = 4):
     return english, foreign, links
 
 
-def assert_means(found: dict, both: list[dict]) -> None:
+def assert_means(found, both):
     """Callison-Burch (2008): 1/|C| times the sum over the corpora C."""
     for a, b in {pair for each in both for pair in each if pair[0] != pair[1]}:
         mean = sum(each.get((a, b), 0) for each in both) / len(both)
         assert found[a, b] == pytest.approx(float(mean), rel=1e-9)
 
 
-def as_linked(english, foreign, links, longest: int = 5, labels=None):
+def as_linked(english, foreign, links, longest=5, labels=None):
     return linked_text(english, foreign, links_of(links), longest=longest, labels=labels)
 
 
-def spans(words: list[str], longest: int) -> list[tuple[int, int]]:
+def spans(words, longest):
     n = len(words)
     return [(i, j) for i in range(n) for j in range(i + 1, min(n, i + longest) + 1)]
 
 
-def brute(english, foreign, links, longest: int) -> Counter[tuple[str, str]]:
+def brute(english, foreign, links, longest):
     """The pairs by their definition: each English span with each foreign span."""
-    found: Counter[tuple[str, str]] = Counter()
+    found = Counter()
     for one, other, mine in zip(english, foreign, links, strict=True):
         for i1, i2 in spans(one, longest):
             for j1, j2 in spans(other, longest):
@@ -68,14 +66,14 @@ def brute(english, foreign, links, longest: int) -> Counter[tuple[str, str]]:
     return found
 
 
-def pivoted(pairs: Counter[tuple[str, str]]) -> dict[tuple[str, str], Fraction]:
+def pivoted(pairs):
     """p(e2 | e1) in fractions, with that of a phrase itself."""
-    of_e: Counter[str] = Counter()
-    of_f: Counter[str] = Counter()
+    of_e = Counter()
+    of_f = Counter()
     for (e, f), n in pairs.items():
         of_e[e] += n
         of_f[f] += n
-    found: dict[tuple[str, str], Fraction] = {}
+    found = {}
     for (e1, f1), n in pairs.items():
         for (e2, f2), m in pairs.items():
             if f1 == f2:

@@ -1,9 +1,5 @@
 """Reading pairs of sentences with links by hand."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.building.paraphrases.aligned import read_aligned
@@ -11,18 +7,18 @@ from scoring.metrics.files import FileRefused
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
+def path(tmp_path):
     return tmp_path / "aligned.tsv"
 
 
-def links(path: Path, *, sure_only: bool) -> list[tuple[int, int, int]]:
+def links(path, *, sure_only):
     found = read_aligned(path, sure_only=sure_only).links
     return list(
         zip(found.line.tolist(), found.english.tolist(), found.foreign.tolist(), strict=True)
     )
 
 
-def test_sure_and_possible_links(path: Path) -> None:
+def test_sure_and_possible_links(path):
     path.write_text("a b\tc d\t0-1 1?0 1-1 0-1\n\ne\tf g\t0p1\nh\ti\t\n")
     assert links(path, sure_only=False) == [(0, 0, 1), (0, 1, 0), (0, 1, 1), (1, 0, 1)]
     assert links(path, sure_only=True) == [(0, 0, 1), (0, 1, 1)]
@@ -41,7 +37,7 @@ def test_sure_and_possible_links(path: Path) -> None:
         ("\n", "0: has no pair"),
     ],
 )
-def test_what_is_refused(path: Path, text: str, told: str) -> None:
+def test_what_is_refused(path, text, told):
     path.write_text(text)
     with pytest.raises(FileRefused, match=f"aligned.tsv:{told}"):
         read_aligned(path)

@@ -1,7 +1,5 @@
 """CodeCounts of phrase pairs."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -14,7 +12,7 @@ from scoring.building.paraphrases.counting import SpanLabels, count, count_pairs
 from tests.scoring.building.paraphrases.linked import as_linked, brute, spans, texts
 
 
-def as_dict(text, found) -> dict[tuple[str, str], int]:
+def as_dict(text, found):
     names = zip(text.english.texts(found.english), text.foreign.texts(found.foreign), strict=True)
     return dict(zip(names, found.times.tolist(), strict=True))
 
@@ -53,7 +51,7 @@ def test_labels_of_a_phrase_are_counted_with_its_pairs(text, data):
     columns = np.array(codes, dtype=np.int64).reshape(-1, 2)
     linked = as_linked(*text, labels=SpanLabels(columns[:, 0], columns[:, 1]))
     found = count_pairs(linked, longest=5)
-    wanted: Counter[tuple[str, str, int]] = Counter()
+    wanted = Counter()
     for (s, (i, j)), label in given_:
         # The pairs of this span alone: the same sentence, with other words outside of it.
         marked = ["*"] * i + ["="] * (j - i) + ["*"] * (len(english[s]) - j)

@@ -1,7 +1,5 @@
 """Numbers of phrases."""
 
-from __future__ import annotations
-
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +12,7 @@ SENTENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=7), min_size=1, m
 @given(SENTENCES, st.integers(1, 5))
 def test_a_number_stands_for_one_phrase(sentences, longest):
     text = number_phrases(sentences, longest)
-    seen: dict[int, str] = {}
+    seen = {}
     for sentence, start in zip(sentences, text.starts[:-1].tolist(), strict=True):
         for place in range(len(sentence)):
             for length in range(1, longest + 1):

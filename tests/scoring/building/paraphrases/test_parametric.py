@@ -1,7 +1,5 @@
 """ParaMetric by hand, beside phrase pairs found one by one, and its properties."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from fractions import Fraction
 
@@ -12,7 +10,6 @@ from hypothesis import strategies as st
 from scoring.building.alignment.links import links_of
 from scoring.building.paraphrases.aligned import AlignedPairs
 from scoring.building.paraphrases.parametric import (
-    LinkedGold,
     gold_of,
     has_probabilities,
     paraphrases_of,
@@ -47,7 +44,7 @@ ROWS = [
 ]  # fmt: skip
 
 
-def aligned(pairs) -> AlignedPairs:
+def aligned(pairs):
     return AlignedPairs(
         [left.split() for left, _, _ in pairs],
         [right.split() for _, right, _ in pairs],
@@ -55,14 +52,14 @@ def aligned(pairs) -> AlignedPairs:
     )
 
 
-def table(rows) -> RawTable:
+def table(rows):
     found = RawTable()
     for row in rows:
         found.add(*row)
     return found
 
 
-def test_gold_by_hand() -> None:
+def test_gold_by_hand():
     found = gold_of(aligned(PAIRS))
     assert found.paraphrases == GOLD
     assert found.pairs == 16
@@ -81,7 +78,7 @@ def test_gold_by_hand() -> None:
         (0.95, None, Fraction(0), 0),
     ],
 )
-def test_rating_by_hand(least, precision, recall, phrases) -> None:
+def test_rating_by_hand(least, precision, recall, phrases):
     gold = gold_of(aligned(PAIRS))
     found = rate(paraphrases_of(table(ROWS), gold.phrases, least=least), gold)
     assert found.precision == (None if precision is None else pytest.approx(float(precision)))
@@ -89,19 +86,19 @@ def test_rating_by_hand(least, precision, recall, phrases) -> None:
     assert (found.with_paraphrases, found.with_gold) == (phrases, 13)
 
 
-def test_counts_of_pairs() -> None:
+def test_counts_of_pairs():
     gold = gold_of(aligned(PAIRS))
     found = rate(paraphrases_of(table(ROWS), gold.phrases), gold)
     assert (found.table_pairs, found.shared_pairs) == (6, 2)
 
 
-def test_no_gold_leaves_recall_undefined() -> None:
+def test_no_gold_leaves_recall_undefined():
     gold = gold_of(aligned([("a b", "a b", [(0, 0), (1, 1)])]))
     found = rate(paraphrases_of(table([("a", "c", 0.5)]), gold.phrases), gold)
     assert (found.precision, found.recall) == (0, None)
 
 
-def test_pairs_without_probability_count_at_0_alone() -> None:
+def test_pairs_without_probability_count_at_0_alone():
     some = table([("kids", "children", NO_PROBABILITY), ("kids", "boys", 0.5)])
     assert paraphrases_of(some, {"kids"}) == {"kids": {"children", "boys"}}
     assert paraphrases_of(some, {"kids"}, least=0.1) == {"kids": {"boys"}}
@@ -133,7 +130,7 @@ ANY_ROWS = st.lists(
 )
 
 
-def one_by_one(pairs, longest: int) -> dict[str, set[str]]:
+def one_by_one(pairs, longest):
     """All spans of both sides, and whether a link leaves them."""
     found = defaultdict(set)
     sides = [[pair[side].split() for pair in pairs] for side in (0, 1)]
@@ -145,12 +142,12 @@ def one_by_one(pairs, longest: int) -> dict[str, set[str]]:
 
 
 @given(any_pairs(), st.integers(1, 5))
-def test_gold_is_that_of_all_spans_looked_at_one_by_one(pairs, longest) -> None:
+def test_gold_is_that_of_all_spans_looked_at_one_by_one(pairs, longest):
     assert gold_of(aligned(pairs), longest=longest).paraphrases == one_by_one(pairs, longest)
 
 
 @given(any_pairs())
-def test_gold_itself_is_perfect_and_nothing_has_no_precision(pairs) -> None:
+def test_gold_itself_is_perfect_and_nothing_has_no_precision(pairs):
     gold = gold_of(aligned(pairs))
     perfect, empty = rate(gold.paraphrases, gold), rate({}, gold)
     assert empty.precision is None
@@ -162,8 +159,8 @@ def test_gold_itself_is_perfect_and_nothing_has_no_precision(pairs) -> None:
 
 
 @given(any_pairs(), ANY_ROWS)
-def test_recall_never_rises_with_least(pairs, rows) -> None:
-    gold: LinkedGold = gold_of(aligned(pairs))
+def test_recall_never_rises_with_least(pairs, rows):
+    gold = gold_of(aligned(pairs))
     found = [
         rate(paraphrases_of(table(rows), gold.phrases, least=least), gold)
         for least in (0, 0.15, 0.3, 0.6, 1)

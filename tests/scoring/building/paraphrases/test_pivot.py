@@ -1,7 +1,5 @@
 """Pivoting against fractions."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -18,12 +16,12 @@ COUNTS = st.dictionaries(
 )
 
 
-def aligned(counts) -> Aligned:
+def aligned(counts):
     columns = [[e for e, _ in counts], [f for _, f in counts], list(counts.values())]
     return Aligned(*(np.array(column, dtype=np.int64) for column in columns))
 
 
-def rows(*texts, **options) -> dict[tuple[int, int], float]:
+def rows(*texts, **options):
     found = {}
     for block in pivot([aligned(text) for text in texts], 6, **options):
         columns = (block.phrase, block.paraphrase, block.probability)
@@ -32,7 +30,7 @@ def rows(*texts, **options) -> dict[tuple[int, int], float]:
     return found
 
 
-def fractions(counts) -> dict:
+def fractions(counts):
     return pivoted(Counter(counts))
 
 
@@ -98,7 +96,7 @@ def test_blocks_change_no_row(monkeypatch):
     counts = {(e, f): 1 + e * f for e in range(6) for f in range(3)}
     whole = rows(counts)
     monkeypatch.setattr(pivot_module, "_ENTRIES", 7)
-    shares: list[float] = []
+    shares = []
     assert rows(counts, progress=shares.append) == whole
     assert len(shares) > 1
     assert shares[-1] == 1

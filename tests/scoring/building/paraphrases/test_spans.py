@@ -1,7 +1,5 @@
 """Extraction of phrase pairs against their definition."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given, settings
@@ -19,10 +17,10 @@ from tests.scoring.building.paraphrases.linked import (
 )
 
 
-def extracted(english, foreign, links, longest: int, blocks) -> Counter[tuple[str, str]]:
+def extracted(english, foreign, links, longest, blocks):
     text = as_linked(english, foreign, links)
     flat = [[word for words in side for word in words] for side in (english, foreign)]
-    found: Counter[tuple[str, str]] = Counter()
+    found = Counter()
     for first, last in blocks:
         pairs = extract(
             text.links, text.english.starts, text.foreign.starts,

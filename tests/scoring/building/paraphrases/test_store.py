@@ -1,7 +1,5 @@
 """Stores of directed paraphrases."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given

@@ -1,7 +1,5 @@
 """Paraphrase tables of linked texts."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
@@ -24,7 +22,7 @@ from tests.scoring.building.paraphrases.linked import (
 )
 
 
-def as_dict(table) -> dict[tuple[str, str], float]:
+def as_dict(table):
     rows = [line.rstrip("\n").split("\t") for line in table.lines()]
     return {(one, other): float(value) for one, other, value in rows}
 

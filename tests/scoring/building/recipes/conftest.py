@@ -1,16 +1,12 @@
 """Two texts of which one is the translation of the other."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from tests.scoring.building.alignment.test_aligner import sentences
 
 
 @pytest.fixture
-def texts(tmp_path: Path) -> dict[str, Path]:
+def texts(tmp_path):
     """An invented language in which DOG and HOUND are one word."""
     english, foreign, _ = sentences(300)
     other = [[{"dog": "hound"}.get(word, word) for word in words] for words in english]

@@ -1,11 +1,7 @@
 """Parses of texts: a flat tree for each line."""
 
-from __future__ import annotations
 
-from pathlib import Path
-
-
-def trees(texts: dict[str, Path]) -> Path:
+def trees(texts):
     """A flat tree for each line; every word is a W."""
     path = texts["english"].with_name("parses.txt")
     lines = texts["english"].read_text().splitlines()
@@ -13,5 +9,5 @@ def trees(texts: dict[str, Path]) -> Path:
     return path
 
 
-def flat(line: str) -> str:
+def flat(line):
     return "(S " + " ".join(f"(W {word})" for word in line.split()) + ")" if line else ""

@@ -1,13 +1,9 @@
 """Stores of resources that recipes take."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 from scoring.metrics.resources.kinds import convert
 
 
-def store_of(kind: str, content: str, folder: Path) -> Path:
+def store_of(kind, content, folder):
     """The store of a file with this content, called by its kind."""
     source, store = folder / f"{kind}.txt", folder / kind
     source.write_text(content, encoding="utf-8")

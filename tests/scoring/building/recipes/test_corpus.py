@@ -1,9 +1,5 @@
 """The recipe `corpus`."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.building.corpora import index_corpus, open_corpus
@@ -13,13 +9,13 @@ from scoring.metrics.files import FileRefused
 
 
 @pytest.fixture
-def text(tmp_path: Path) -> Path:
+def text(tmp_path):
     path = tmp_path / "some.txt"
     path.write_text("The Cat, the cat!\n\n고양이가 잔다.\n", encoding="utf-8")
     return path
 
 
-def test_a_text_is_cut_and_indexed(text: Path, tmp_path: Path) -> None:
+def test_a_text_is_cut_and_indexed(text, tmp_path):
     options = {"tokenize": "13a", "lowercase": "yes"}
     made = make(CORPUS, {"text": text}, tmp_path / "work", options)
     assert made.plain.read_text(encoding="utf-8").splitlines() == [
@@ -31,7 +27,7 @@ def test_a_text_is_cut_and_indexed(text: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_corpus_can_be_cut_in_another_way(text: Path, tmp_path: Path) -> None:
+def test_a_corpus_can_be_cut_in_another_way(text, tmp_path):
     """From a resource, whose file is not kept."""
     index_corpus(text, tmp_path / "store")
     of_store = make(CORPUS, {"text": tmp_path / "store"}, tmp_path / "one", {"tokenize": "words"})
@@ -43,7 +39,7 @@ def test_a_corpus_can_be_cut_in_another_way(text: Path, tmp_path: Path) -> None:
     assert open_corpus(made.store).counts(["고양이"]).tolist() == [1]
 
 
-def test_the_same_text_gives_the_same_bytes(text: Path, tmp_path: Path) -> None:
+def test_the_same_text_gives_the_same_bytes(text, tmp_path):
     found = []
     for name in ("one", "two"):
         made = make(CORPUS, {"text": text}, tmp_path / name, {})
@@ -51,7 +47,7 @@ def test_the_same_text_gives_the_same_bytes(text: Path, tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-def test_a_bad_text_is_refused_with_its_line(text: Path, tmp_path: Path) -> None:
+def test_a_bad_text_is_refused_with_its_line(text, tmp_path):
     text.write_bytes(b"fine\n\xff\n")
     with pytest.raises(FileRefused, match="some.txt:2: is not UTF-8"):
         make(CORPUS, {"text": text}, tmp_path / "work", {})

@@ -1,16 +1,13 @@
 """The recipe `extrinsic`, beside the experiment of the command."""
 
-from __future__ import annotations
-
 import csv
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
 from scoring.building.recipes.extrinsic import OUTCOMES, report_of
-from scoring.building.recipes.recipe import BuildCancelled, Made, make
+from scoring.building.recipes.recipe import BuildCancelled, make
 from scoring.building.recipes.registry import recipe
 from scoring.extrinsic.experiment import accuracies, run
 from scoring.extrinsic.reading import read_labelled
@@ -26,7 +23,7 @@ ASKED = {
 }  # fmt: skip
 
 
-def table(folder: Path, n: int = 120) -> Path:
+def table(folder, n=120):
     """A store of texts with two systems: one leaves words out, one repeats the original."""
     texts, labels = reviews(n)
     shorter = [" ".join(text.split()[:-3]) for text in texts]
@@ -35,12 +32,12 @@ def table(folder: Path, n: int = 120) -> Path:
     return store_of("texts", write_table(folder / "texts.csv", columns).read_text(), folder)
 
 
-def made(store: Path, folder: Path, **options: object) -> Made:
+def made(store, folder, **options):
     return make(recipe("extrinsic"), {"texts": store}, folder / "build", {**ASKED, **options})
 
 
 @pytest.mark.slow
-def test_its_report_is_that_of_the_experiment(tmp_path: Path) -> None:
+def test_its_report_is_that_of_the_experiment(tmp_path):
     store = table(tmp_path)
     found = made(store, tmp_path, repeat="2")
     report = report_of(found.store)
@@ -51,9 +48,9 @@ def test_its_report_is_that_of_the_experiment(tmp_path: Path) -> None:
     assert report["on_paraphrases"] == accuracies(first.tested)
     assert report["comparisons"] == first.comparisons()
     again = accuracies(second.trained)["nb"]["PG1"]["value"]
-    assert report["repeats"]["nb"]["PG1"]["values"][1] == again  # type: ignore[index]
+    assert report["repeats"]["nb"]["PG1"]["values"][1] == again
     # A system that repeats the original gives what the original gives.
-    for row in report["accuracy"].values():  # type: ignore[attr-defined]
+    for row in report["accuracy"].values():
         assert row["PG2"] == row["text"]
     rows = list(csv.DictReader((found.store / OUTCOMES).read_text().splitlines()))
     assert len(rows) == 40 * 3 * 2
@@ -61,7 +58,7 @@ def test_its_report_is_that_of_the_experiment(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_metrics_score_the_paraphrases_of_the_test_part(tmp_path: Path) -> None:
+def test_metrics_score_the_paraphrases_of_the_test_part(tmp_path):
     store = table(tmp_path)
     report = json.loads((made(store, tmp_path).store / "report.json").read_text())
     data = read_labelled(store / "rows.jsonl", ["text", "PG1", "PG2"], "label")
@@ -78,10 +75,10 @@ def test_metrics_score_the_paraphrases_of_the_test_part(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_killed_process_loses_one_training_at_most(tmp_path: Path) -> None:
+def test_a_killed_process_loses_one_training_at_most(tmp_path):
     store = table(tmp_path)
 
-    def stop(stage: str, number: int, share: float) -> None:
+    def stop(stage, number, share):
         if stage == "mlp-2":
             raise BuildCancelled
 
@@ -89,7 +86,7 @@ def test_a_killed_process_loses_one_training_at_most(tmp_path: Path) -> None:
         make(recipe("extrinsic"), {"texts": store}, tmp_path / "build", ASKED, progress=stop)
     done = {path.name for path in (tmp_path / "build").iterdir() if path.is_dir()}
     assert {"linear-1", "mlp-1", "linear-2"} <= done
-    shares: list[float] = []
+    shares = []
     resumed = make(
         recipe("extrinsic"), {"texts": store}, tmp_path / "build", ASKED,
         progress=lambda stage, number, share: stage == "linear-2" and shares.append(share),
@@ -111,19 +108,19 @@ def test_a_killed_process_loses_one_training_at_most(tmp_path: Path) -> None:
         ({"systems": "PG7"}, ValueError, "PG7"),
     ],
 )
-def test_what_cannot_be_done_says_why(options, error, message: str, tmp_path: Path) -> None:
+def test_what_cannot_be_done_says_why(options, error, message, tmp_path):
     with pytest.raises(error, match=message):
         made(table(tmp_path), tmp_path, **options)
 
 
-def test_a_row_is_named_by_its_number(tmp_path: Path) -> None:
+def test_a_row_is_named_by_its_number(tmp_path):
     """The store does not know the lines of the file."""
     store = store_of("texts", "id,text,label\na,so it is,1\n,,\nb,and was,1.5\n", tmp_path)
     with pytest.raises(FileRefused, match=r"^texts: row 2: column 'label': .*1\.5"):
         made(store, tmp_path, systems="text")
 
 
-def test_classes_of_few_texts_are_a_warning(tmp_path: Path) -> None:
+def test_classes_of_few_texts_are_a_warning(tmp_path):
     report = report_of(made(table(tmp_path, 30), tmp_path, split="usual", metrics="none").store)
     assert "Classes of fewer than 10 texts" in json.dumps(report["warnings"])
     assert "intrinsic" not in report

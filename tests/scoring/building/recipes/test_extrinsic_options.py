@@ -1,7 +1,5 @@
 """Options of the recipe `extrinsic`."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
@@ -16,7 +14,7 @@ BY_NAME = {one.name: one for one in OPTIONS}
     [("split", "usual", "usual"), ("split", "60, 0, 40", "60,0,40"), ("metrics", "", "none"),
      ("metrics", "pinc+bleu", "pinc+bleu"), ("classifiers", "nb+lstm", "nb+lstm")],
 )  # fmt: skip
-def test_what_is_allowed(name: str, given: str, kept: str) -> None:
+def test_what_is_allowed(name, given, kept):
     assert BY_NAME[name].read("extrinsic", given) == kept
 
 
@@ -26,11 +24,11 @@ def test_what_is_allowed(name: str, given: str, kept: str) -> None:
      ("metrics", "nothing"), ("metrics", "pinc+paraeval"),
      ("classifiers", "tree"), ("repeat", "0")],
 )  # fmt: skip
-def test_what_is_not(name: str, given: str) -> None:
+def test_what_is_not(name, given):
     with pytest.raises(ValueError, match=re.escape(given)):
         BY_NAME[name].read("extrinsic", given)
 
 
-def test_which_metrics_need_vectors() -> None:
+def test_which_metrics_need_vectors():
     assert need_vectors("pinc+weem4pg") == ["weem4pg"]
     assert need_vectors("none") == []

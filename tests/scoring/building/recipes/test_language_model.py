@@ -1,9 +1,5 @@
 """The recipe `lm`."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.building.corpora import index_corpus
@@ -13,9 +9,7 @@ from scoring.building.recipes.recipe import make
 from scoring.metrics import Pair, create
 
 
-def test_a_model_of_a_corpus_is_that_of_its_text_and_serves_the_metric(
-    zipf_text: Path, tmp_path: Path
-) -> None:
+def test_a_model_of_a_corpus_is_that_of_its_text_and_serves_the_metric(zipf_text, tmp_path):
     index_corpus(zipf_text, tmp_path / "store")
     of_store, made = (
         make(LANGUAGE_MODEL, {"text": source}, tmp_path / name, {"order": 2})
@@ -28,7 +22,7 @@ def test_a_model_of_a_corpus_is_that_of_its_text_and_serves_the_metric(
     assert stored.signature() == plain.signature()
 
 
-def test_pruning_is_an_option(zipf_text: Path, tmp_path: Path) -> None:
+def test_pruning_is_an_option(zipf_text, tmp_path):
     sizes = [
         make(LANGUAGE_MODEL, {"text": zipf_text}, tmp_path / f"{at}", {"prune": prune}).numbers[
             "ngrams"
@@ -42,7 +36,7 @@ def test_pruning_is_an_option(zipf_text: Path, tmp_path: Path) -> None:
     assert LANGUAGE_MODEL.read({"prune": "00+1"})["prune"] == "0+1"
 
 
-def test_korean_is_cut_by_the_corpus_and_scored_by_morphemes(tmp_path: Path) -> None:
+def test_korean_is_cut_by_the_corpus_and_scored_by_morphemes(tmp_path):
     text = tmp_path / "ko.txt"
     lines = ["고양이가 방에서 잠을 잔다.", "개가 방에서 밥을 먹는다.", "고양이가 밥을 먹는다."] * 3
     text.write_text("\n".join(lines), encoding="utf-8")

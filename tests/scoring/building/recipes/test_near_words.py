@@ -1,14 +1,11 @@
 """The recipe `near_words`, beside the command's own replacing."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
 from scoring.building.recipes.near_words import FIGURES
-from scoring.building.recipes.recipe import Made, make
+from scoring.building.recipes.recipe import make
 from scoring.building.recipes.registry import recipe
 from scoring.building.texts.table import open_texts
 from scoring.building.vectors.replacing import replace_words
@@ -20,23 +17,21 @@ TEXTS = "id,text,label\na,A good film.,1\nb,,0\nc,Bad MOVIE!,0\n"
 
 
 @pytest.fixture
-def inputs(tmp_path: Path) -> dict[str, Path]:
+def inputs(tmp_path):
     return given(tmp_path, TEXTS)
 
 
-def given(folder: Path, texts: str, vectors: str = VECTORS) -> dict[str, Path]:
+def given(folder, texts, vectors=VECTORS):
     """Stores of a table and of vectors."""
     contents = {"texts": texts, "vectors": vectors}
     return {kind: store_of(kind, content, folder) for kind, content in contents.items()}
 
 
-def made(inputs: dict[str, Path], folder: Path, **options: object) -> Made:
+def made(inputs, folder, **options):
     return make(recipe("near_words"), inputs, folder / "build", options)
 
 
-def test_each_variant_is_a_column_and_the_others_stay(
-    inputs: dict[str, Path], tmp_path: Path
-) -> None:
+def test_each_variant_is_a_column_and_the_others_stay(inputs, tmp_path):
     found = made(inputs, tmp_path)
     table = open_texts(found.store)
     assert table.columns == ("id", "text", "label", "PG1", "PG2", "PG3")
@@ -56,7 +51,7 @@ def test_each_variant_is_a_column_and_the_others_stay(
     assert figures["warnings"] == []
 
 
-def test_options_reach_the_replacing(inputs: dict[str, Path], tmp_path: Path) -> None:
+def test_options_reach_the_replacing(inputs, tmp_path):
     found = made(inputs, tmp_path, variants="pg2", min_cosine=".999")
     table = open_texts(found.store)
     assert table.columns[-1] == "PG2"
@@ -73,14 +68,12 @@ def test_options_reach_the_replacing(inputs: dict[str, Path], tmp_path: Path) ->
         ("text\nxyz\n", VECTORS, {}, "has no word with a vector"),
     ],
 )
-def test_what_cannot_be_done_says_why(
-    texts: str, vectors: str, options: dict[str, str], said: str, tmp_path: Path
-) -> None:
+def test_what_cannot_be_done_says_why(texts, vectors, options, said, tmp_path):
     with pytest.raises(ValueError, match=said):
         made(given(tmp_path, texts, vectors), tmp_path, **options)
 
 
-def test_few_known_words_are_a_warning(tmp_path: Path) -> None:
+def test_few_known_words_are_a_warning(tmp_path):
     found = made(given(tmp_path, "text\ngood one two three\n"), tmp_path)
     figures = json.loads((found.store / FIGURES).read_text())
     assert figures["warnings"][0]["said"].startswith("Only 25% of the words have a vector")

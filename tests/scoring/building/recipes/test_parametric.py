@@ -1,15 +1,11 @@
 """The recipe `parametric`."""
 
-from __future__ import annotations
-
 import csv
-from pathlib import Path
-from typing import Any
 
 import pytest
 
 from scoring.building.recipes.parametric import PARAMETRIC, open_rows, report_of
-from scoring.building.recipes.recipe import Made, make
+from scoring.building.recipes.recipe import make
 from tests.scoring.building.recipes.stores import store_of
 
 # By hand, as in tests of ParaMetric: the gold of kids is children, of children kids, and so on.
@@ -17,7 +13,7 @@ ALIGNED = "the kids sleep\tthe children sleep\t0-0 1-1 2?2\n"
 TABLE = "kids\tchildren\t0.3\nkids\tpupils\t0.1\nchildren\tkids\t0.04\nsleep\tdoze\t0.01\n"
 
 
-def rated(folder: Path, table: str, **options: Any) -> Made:
+def rated(folder, table, **options):
     inputs = {
         "table": store_of("table", table, folder),
         "aligned": store_of("aligned_pairs", ALIGNED, folder),
@@ -25,7 +21,7 @@ def rated(folder: Path, table: str, **options: Any) -> Made:
     return make(PARAMETRIC, inputs, folder / "made", options)
 
 
-def test_a_curve_over_the_least_probability(tmp_path: Path) -> None:
+def test_a_curve_over_the_least_probability(tmp_path):
     made = rated(tmp_path, TABLE, max_words=1)
     rows = {row["least"]: row for row in report_of(made.store)["rows"]}
     # kids has children of two, children has kids, sleep has none of one: (1/2 + 1 + 0) / 3.
@@ -44,8 +40,8 @@ def test_a_curve_over_the_least_probability(tmp_path: Path) -> None:
 
 
 def test_a_table_that_is_its_gold_is_perfect_and_a_pair_without_probability_counts_at_0(
-    tmp_path: Path,
-) -> None:
+    tmp_path,
+):
     made = rated(tmp_path, "kids\tchildren\nthe kids\tthe children\n", max_words=2)
     report = report_of(made.store)
     assert not report["directed"], "a table of pairs alone counts in both directions"
@@ -55,7 +51,7 @@ def test_a_table_that_is_its_gold_is_perfect_and_a_pair_without_probability_coun
     assert row["recall"] == pytest.approx(4 / 6)
 
 
-def test_rows_of_a_file_have_their_direction(tmp_path: Path) -> None:
+def test_rows_of_a_file_have_their_direction(tmp_path):
     (tmp_path / "table.tsv").write_text(TABLE)
     table, directed = open_rows(tmp_path / "table.tsv")
     assert directed and len(table.left) == 4

@@ -1,26 +1,23 @@
 """The recipe `paraphrases`."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
 from scoring.building.corpora import index_corpus
 from scoring.building.paraphrases.store import open_phrases
 from scoring.building.recipes.paraphrases import LABELLED, PARAPHRASES
-from scoring.building.recipes.recipe import BuildCancelled, Made, make
+from scoring.building.recipes.recipe import BuildCancelled, make
 from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 from tests.scoring.building.recipes.flat_trees import trees
 
 
-def pairs_of(made: Made) -> set[tuple[str, ...]]:
+def pairs_of(made):
     return {tuple(line.split("\t")[:2]) for line in made.plain.read_text().splitlines()}
 
 
-def test_two_texts_make_a_table_for_paraeval(texts, tmp_path: Path) -> None:
+def test_two_texts_make_a_table_for_paraeval(texts, tmp_path):
     made = make(PARAPHRASES, texts, tmp_path / "one", {"min_count": 2})
     assert made.kind == "table"
     assert (made.numbers["sentences"], made.numbers["aligned"]) == (601, 600)
@@ -34,7 +31,7 @@ def test_two_texts_make_a_table_for_paraeval(texts, tmp_path: Path) -> None:
     assert found[0].signature() == found[1].signature()
 
 
-def test_a_pair_is_kept_if_each_is_a_paraphrase_of_the_other(texts, tmp_path: Path) -> None:
+def test_a_pair_is_kept_if_each_is_a_paraphrase_of_the_other(texts, tmp_path):
     """MUTT stands for DOG so rarely that it is none of the paraphrases of DOG."""
     english, foreign = (texts[role].read_text().splitlines() for role in ("english", "foreign"))
     rare = [at for at, line in enumerate(english) if "dog" in line.split()][:8]
@@ -43,7 +40,7 @@ def test_a_pair_is_kept_if_each_is_a_paraphrase_of_the_other(texts, tmp_path: Pa
     for role, lines in (("english", english), ("foreign", foreign)):
         texts[role].write_text("\n".join(lines) + "\n")
 
-    def pairs(mutual: str) -> set[tuple[str, ...]]:
+    def pairs(mutual):
         return pairs_of(
             make(PARAPHRASES, texts, tmp_path / mutual, {"mutual": mutual, "least": 0.2})
         )
@@ -55,7 +52,7 @@ def test_a_pair_is_kept_if_each_is_a_paraphrase_of_the_other(texts, tmp_path: Pa
     assert kept == {(a, b) for a, b in whole if (b, a) in whole}
 
 
-def test_corpora_give_the_same_bytes_as_texts(texts, tmp_path: Path) -> None:
+def test_corpora_give_the_same_bytes_as_texts(texts, tmp_path):
     stores = {role: tmp_path / f"{role}-store" for role in texts}
     for role, path in texts.items():
         index_corpus(path, stores[role])
@@ -66,8 +63,8 @@ def test_corpora_give_the_same_bytes_as_texts(texts, tmp_path: Path) -> None:
     assert len(contents) == 1
 
 
-def test_it_can_be_cancelled_and_goes_on_behind_the_alignment(texts, tmp_path: Path) -> None:
-    seen: list[str] = []
+def test_it_can_be_cancelled_and_goes_on_behind_the_alignment(texts, tmp_path):
+    seen = []
     with pytest.raises(BuildCancelled):
         make(
             PARAPHRASES, texts, tmp_path / "one", {},
@@ -80,12 +77,12 @@ def test_it_can_be_cancelled_and_goes_on_behind_the_alignment(texts, tmp_path: P
     assert made.numbers["pairs"] > 0
 
 
-def test_a_table_without_pairs_is_refused(texts, tmp_path: Path) -> None:
+def test_a_table_without_pairs_is_refused(texts, tmp_path):
     with pytest.raises(FileRefused, match="no pair of different phrases"):
         make(PARAPHRASES, texts, tmp_path / "one", {"min_count": 1000})
 
 
-def test_parses_give_paraphrases_by_label_and_another_resource(texts, tmp_path: Path) -> None:
+def test_parses_give_paraphrases_by_label_and_another_resource(texts, tmp_path):
     plain = make(PARAPHRASES, texts, tmp_path / "one", {})
     made = make(PARAPHRASES, {**texts, "parses": trees(texts)}, tmp_path / "two", {})
     assert made.plain.read_bytes() == plain.plain.read_bytes()
@@ -99,7 +96,7 @@ def test_parses_give_paraphrases_by_label_and_another_resource(texts, tmp_path: 
     assert len(set(digests)) == 2
 
 
-def test_parses_of_other_sentences_are_refused(texts, tmp_path: Path) -> None:
+def test_parses_of_other_sentences_are_refused(texts, tmp_path):
     other = trees(texts)
     other.write_text(other.read_text().replace("(W dog)", "(W cow)", 1))
     with pytest.raises(FileRefused, match="of the tree is cow, and of the sentence dog"):

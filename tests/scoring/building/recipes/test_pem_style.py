@@ -1,10 +1,6 @@
 """The recipe `pem_style`: training, its figures, and the metric that reads what it made."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -13,7 +9,7 @@ from sklearn.svm import SVR
 from scoring.building.language_model.arpa_writing import write_arpa
 from scoring.building.language_model.training import train
 from scoring.building.recipes.pem_style import PEM_STYLE, out_of_fold
-from scoring.building.recipes.recipe import Made, make
+from scoring.building.recipes.recipe import make
 from scoring.metrics import Pair, create
 from scoring.metrics.combination.pem_style import FEATURES
 from scoring.metrics.files import FileRefused
@@ -24,7 +20,7 @@ NEAR = {"dog": "hound", "big": "large", "old": "aged", "now": "today"}
 SETTINGS = {"original": "o", "paraphrase": "p", "gold": "g", "tokenize": "none"}
 
 
-def pairs_with_gold(n: int) -> list[tuple[str, str, float]]:
+def pairs_with_gold(n):
     """The more words are changed for others than near ones, the lower the gold."""
     rng = np.random.default_rng(3)
     found = []
@@ -37,7 +33,7 @@ def pairs_with_gold(n: int) -> list[tuple[str, str, float]]:
 
 
 @pytest.fixture(scope="module")
-def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("pem")
     names = {word: f"x{at}" for at, word in enumerate(WORDS)}
     rows = [(names[word], word) for word in WORDS]
@@ -51,13 +47,13 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     return paths
 
 
-def trained(files: dict[str, Path], folder: Path, n: int = 120, **options: Any) -> Made:
+def trained(files, folder, n=120, **options):
     lines = [f"{o},{p},{g}" for o, p, g in pairs_with_gold(n)]
     texts = store_of("texts", "\n".join(["o,p,g", *lines, "no gold,here,"]), folder)
     return make(PEM_STYLE, {"texts": texts, **files}, folder / "made", {**SETTINGS, **options})
 
 
-def test_it_predicts_what_scikit_learn_predicts(files: dict[str, Path], tmp_path: Path) -> None:
+def test_it_predicts_what_scikit_learn_predicts(files, tmp_path):
     made = trained(files, tmp_path)
     assert made.kind == "regressor" and made.numbers["rows"] == 120
     found = json.loads(made.plain.read_text())
@@ -80,7 +76,7 @@ def test_it_predicts_what_scikit_learn_predicts(files: dict[str, Path], tmp_path
     assert metric.score(Pair("big dog", "?")).reason
 
 
-def test_texts_of_an_original_are_in_one_fold() -> None:
+def test_texts_of_an_original_are_in_one_fold():
     """Each text repeats its original's gold, which another text of it would give away."""
     rng = np.random.default_rng(1)
     gold = np.repeat(rng.normal(size=30), 4)
@@ -98,12 +94,12 @@ def test_texts_of_an_original_are_in_one_fold() -> None:
         ({"gold": "p"}, "^texts: row 1: .*is no number"),
     ],
 )
-def test_what_cannot_be_trained_on_is_refused(files, tmp_path: Path, options, message) -> None:
+def test_what_cannot_be_trained_on_is_refused(files, tmp_path, options, message):
     with pytest.raises(FileRefused, match=message):
         trained(files, tmp_path, **options)
 
 
-def test_other_files_and_other_content_are_refused(files: dict[str, Path], tmp_path: Path) -> None:
+def test_other_files_and_other_content_are_refused(files, tmp_path):
     made = trained(files, tmp_path, 60)
     other = tmp_path / "other.txt"
     other.write_text("hund ||| dog ||| 1 1 1\n")
@@ -117,5 +113,5 @@ def test_other_files_and_other_content_are_refused(files: dict[str, Path], tmp_p
             create("pem_style", {"regressor": str(bad), **_paths(files)}).load()
 
 
-def _paths(files: dict[str, Path]) -> dict[str, str]:
+def _paths(files):
     return {name: str(path) for name, path in files.items()}

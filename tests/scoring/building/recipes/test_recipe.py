@@ -1,25 +1,22 @@
 """Stages: carried out once, gone on with after a kill, cancelled, and named by a signature."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
 import sys
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from scoring.building.recipes.recipe import BuildCancelled, Numbers, Recipe, Stage, StageInput, make
+from scoring.building.recipes.recipe import BuildCancelled, Recipe, Stage, make
 from scoring.metrics.base import Option
 from tests import HOME
 
-BEGUN: list[str] = []
+BEGUN = []
 
 
-def _upper(step: StageInput) -> Numbers:
+def _upper(step):
     BEGUN.append("upper")
     text = step.inputs["text"].read_text()
     step.progress(0.5)
@@ -27,7 +24,7 @@ def _upper(step: StageInput) -> Numbers:
     return {"characters": len(text)}
 
 
-def _repeat(step: StageInput) -> Numbers:
+def _repeat(step):
     BEGUN.append("repeat")
     times = int(step.options["times"])
     step.progress(0.5)
@@ -55,15 +52,15 @@ TOY = Recipe(
 
 
 @pytest.fixture
-def text(tmp_path: Path) -> Path:
+def text(tmp_path):
     BEGUN.clear()
     path = tmp_path / "some.txt"
     path.write_text("ab")
     return path
 
 
-def test_stages_follow_one_another_and_are_carried_out_once(text: Path, tmp_path: Path) -> None:
-    steps: list[tuple[str, int, float]] = []
+def test_stages_follow_one_another_and_are_carried_out_once(text, tmp_path):
+    steps = []
     inputs, options = {"text": text}, {"times": 3}
     made = make(TOY, inputs, tmp_path / "work", options, progress=lambda *one: steps.append(one))
     assert (made.store / "about.json").read_text() == "ABABAB"
@@ -78,7 +75,7 @@ def test_stages_follow_one_another_and_are_carried_out_once(text: Path, tmp_path
     assert BEGUN == ["upper", "repeat"]
 
 
-def test_other_options_inputs_or_versions_begin_anew(text: Path, tmp_path: Path) -> None:
+def test_other_options_inputs_or_versions_begin_anew(text, tmp_path):
     folder = tmp_path / "work"
     signatures = [make(TOY, {"text": text}, folder, {}).signature]
     signatures.append(make(TOY, {"text": text}, folder, {"times": 4}).signature)
@@ -91,7 +88,7 @@ def test_other_options_inputs_or_versions_begin_anew(text: Path, tmp_path: Path)
     assert signatures[0].startswith("toy|hang:0|times:2|text@")
 
 
-def test_cancelling_leaves_the_stages_that_are_whole(text: Path, tmp_path: Path) -> None:
+def test_cancelling_leaves_the_stages_that_are_whole(text, tmp_path):
     folder = tmp_path / "work"
     with pytest.raises(BuildCancelled):
         make(TOY, {"text": text}, folder, {}, cancelled=lambda: "repeat" in BEGUN)
@@ -101,7 +98,7 @@ def test_cancelling_leaves_the_stages_that_are_whole(text: Path, tmp_path: Path)
     assert BEGUN == ["upper", "repeat", "repeat"]
 
 
-def test_a_killed_process_loses_one_stage_at_most(text: Path, tmp_path: Path) -> None:
+def test_a_killed_process_loses_one_stage_at_most(text, tmp_path):
     program = (
         "from pathlib import Path\n"
         "from tests.scoring.building.recipes.test_recipe import TOY, make\n"
@@ -126,12 +123,12 @@ def test_a_killed_process_loses_one_stage_at_most(text: Path, tmp_path: Path) ->
     assert not half.exists()
 
 
-def _at_once(step: StageInput) -> Numbers:
+def _at_once(step):
     (step.folder / "about.json").write_text((step.before["upper"] / "plain.txt").read_text())
     return {}
 
 
-def test_wrong_options_and_inputs_are_named(text: Path, tmp_path: Path) -> None:
+def test_wrong_options_and_inputs_are_named(text, tmp_path):
     for options, inputs, problem in (
         ({"colour": "red"}, {"text": text}, "toy: unknown option colour; it takes hang, times."),
         ({"times": "ten"}, {"text": text}, "toy: times=ten is not allowed; use a whole number"),

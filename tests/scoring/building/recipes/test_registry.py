@@ -1,7 +1,5 @@
 """Recipes by name."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.building.recipes.registry import names, recipe
@@ -9,7 +7,7 @@ from scoring.metrics.resources.kinds import kinds
 
 
 @pytest.mark.parametrize("name", names())
-def test_every_recipe_makes_and_takes_resources(name: str) -> None:
+def test_every_recipe_makes_and_takes_resources(name):
     found = recipe(name)
     assert found.name == name
     # What is made here alone, and not uploaded as a resource.
@@ -21,6 +19,6 @@ def test_every_recipe_makes_and_takes_resources(name: str) -> None:
     assert found.read({}).keys() == {option.name for option in found.options}
 
 
-def test_an_unknown_name_gets_a_suggestion() -> None:
+def test_an_unknown_name_gets_a_suggestion():
     with pytest.raises(ValueError, match="Did you mean corpus"):
         recipe("corpsu")

@@ -1,10 +1,6 @@
 """The recipe `test_set`."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,7 +8,7 @@ from annotation.importers import read_items
 from scoring.building.corpora import index_corpus
 from scoring.building.recipes.language_model import LANGUAGE_MODEL
 from scoring.building.recipes.paraphrases import PARAPHRASES
-from scoring.building.recipes.recipe import Made, make
+from scoring.building.recipes.recipe import make
 from scoring.building.recipes.test_set import TEST_SET
 from scoring.building.test_sets import FIGURES
 from scoring.metrics.files import FileRefused
@@ -24,7 +20,7 @@ TABLE = "dog\thound\t0.5\ndog\tdogs\t0.4\ncat\tkitten\t0.3\nran\tsprinted\t0.2\n
 
 
 @pytest.fixture
-def inputs(tmp_path: Path) -> dict[str, Path]:
+def inputs(tmp_path):
     found = {}
     for role, text in (("sentences", SENTENCES), ("phrases", TABLE)):
         found[role] = tmp_path / f"{role}.txt"
@@ -32,15 +28,15 @@ def inputs(tmp_path: Path) -> dict[str, Path]:
     return found
 
 
-def made(inputs: dict[str, Path], folder: Path, **options: Any) -> Made:
+def made(inputs, folder, **options):
     return make(TEST_SET, inputs, folder, {"n": 3, **options})
 
 
-def figures(found: Made) -> dict[str, Any]:
+def figures(found):
     return json.loads((found.store / FIGURES).read_text())
 
 
-def test_items_that_the_importer_takes_and_figures(inputs, tmp_path: Path) -> None:
+def test_items_that_the_importer_takes_and_figures(inputs, tmp_path):
     found = made(inputs, tmp_path / "one")
     assert (found.kind, found.numbers) == ("test_set", {"phrases": 3, "items": 6, "texts": 6})
     with found.plain.open("rb") as stream:
@@ -54,7 +50,7 @@ def test_items_that_the_importer_takes_and_figures(inputs, tmp_path: Path) -> No
     assert "1 sentences are there twice" in told["warnings"][0]["said"]
 
 
-def test_the_same_inputs_and_options_give_the_same_bytes_as_stores_do(inputs, tmp_path) -> None:
+def test_the_same_inputs_and_options_give_the_same_bytes_as_stores_do(inputs, tmp_path):
     stores = {"sentences": tmp_path / "store", "phrases": store_of("table", TABLE, tmp_path)}
     index_corpus(inputs["sentences"], stores["sentences"])
     found = [
@@ -71,7 +67,7 @@ def test_the_same_inputs_and_options_give_the_same_bytes_as_stores_do(inputs, tm
     assert len(digests) == 2
 
 
-def test_a_training_text_cuts_and_warns(inputs, tmp_path: Path) -> None:
+def test_a_training_text_cuts_and_warns(inputs, tmp_path):
     text = tmp_path / "train.txt"
     text.write_text("a dog sat\n" * 12)
     index_corpus(text, tmp_path / "train")
@@ -82,7 +78,7 @@ def test_a_training_text_cuts_and_warns(inputs, tmp_path: Path) -> None:
     assert found["lowered"] == []
 
 
-def test_a_language_model_adds_condition_1(inputs, tmp_path: Path) -> None:
+def test_a_language_model_adds_condition_1(inputs, tmp_path):
     text = tmp_path / "text.txt"
     text.write_text("a dogs ran home\nthe dogs sat\n" * 20)
     model = make(LANGUAGE_MODEL, {"text": text}, tmp_path / "model", {"order": 2})
@@ -102,24 +98,24 @@ def test_a_language_model_adds_condition_1(inputs, tmp_path: Path) -> None:
         ({"n": 501}, "n=501 is not allowed"),
     ],
 )
-def test_options_under_which_nothing_can_be_drawn(inputs, tmp_path, options, said) -> None:
+def test_options_under_which_nothing_can_be_drawn(inputs, tmp_path, options, said):
     with pytest.raises(ValueError, match=said):
         made(inputs, tmp_path / "one", **options)
 
 
-def test_a_table_without_a_direction_is_refused(inputs, tmp_path: Path) -> None:
+def test_a_table_without_a_direction_is_refused(inputs, tmp_path):
     inputs["phrases"] = store_of("table", "dog\thound\n", tmp_path)
     with pytest.raises(FileRefused, match="does not say how probable"):
         made(inputs, tmp_path / "one")
 
 
-def test_a_role_that_is_not_optional_is_asked_for(inputs, tmp_path: Path) -> None:
+def test_a_role_that_is_not_optional_is_asked_for(inputs, tmp_path):
     del inputs["phrases"]
     with pytest.raises(ValueError, match="needs the inputs phrases, sentences"):
         made(inputs, tmp_path / "one")
 
 
-def test_parses_and_a_table_with_labels_give_the_conditions_2_to_7(texts, tmp_path: Path) -> None:
+def test_parses_and_a_table_with_labels_give_the_conditions_2_to_7(texts, tmp_path):
     train = make(PARAPHRASES, {**texts, "parses": trees(texts)}, tmp_path / "table", {})
     sentences = tmp_path / "test.txt"
     lines = [line for line in texts["english"].read_text().splitlines() if line][:40]
@@ -143,7 +139,7 @@ def test_parses_and_a_table_with_labels_give_the_conditions_2_to_7(texts, tmp_pa
         made({**given, "parses": wrong}, tmp_path / "wrong", **asked)
 
 
-def test_parses_without_labels_are_a_warning(inputs, tmp_path: Path) -> None:
+def test_parses_without_labels_are_a_warning(inputs, tmp_path):
     parses = tmp_path / "parses.txt"
     parses.write_text("".join(f"{flat(line)}\n" for line in SENTENCES.splitlines()))
     told = figures(made({**inputs, "parses": parses}, tmp_path / "one"))

@@ -1,9 +1,6 @@
 """The recipe `translations`."""
 
-from __future__ import annotations
-
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
@@ -13,14 +10,14 @@ from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 
 
-def test_two_texts_make_translations_for_pivot_f1(texts: dict[str, Path], tmp_path: Path) -> None:
+def test_two_texts_make_translations_for_pivot_f1(texts, tmp_path):
     made, again = (
         make(TRANSLATIONS, texts, tmp_path / name, {"min_count": 2}) for name in ("one", "two")
     )
     assert made.kind == "translations"
     assert made.plain.read_bytes() == again.plain.read_bytes()
     rows = [line.split(" ||| ") for line in made.plain.read_text().splitlines()]
-    sums: Counter[str] = Counter()
+    sums = Counter()
     for _, phrase, scores in rows:
         sums[phrase] += float(scores.split()[0])
     assert all(total == pytest.approx(1) for total in sums.values())

@@ -1,9 +1,5 @@
 """The recipe `vectors`, beside the command's own training."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -15,7 +11,7 @@ from scoring.metrics.resources.vectors import load_vectors
 ASKED = {"size": "6", "min_count": "2", "epochs": "2"}
 
 
-def test_it_makes_the_vectors_of_the_command(zipf_text: Path, tmp_path: Path) -> None:
+def test_it_makes_the_vectors_of_the_command(zipf_text, tmp_path):
     made = make(recipe("vectors"), {"text": zipf_text}, tmp_path / "build", ASKED)
     theirs = train_vectors(zipf_text, Training(size=6, least=2, epochs=2))
     found = load_vectors(str(made.store))
@@ -25,17 +21,17 @@ def test_it_makes_the_vectors_of_the_command(zipf_text: Path, tmp_path: Path) ->
     assert (made.kind, made.numbers["sentences"]) == ("vectors", 300)
 
 
-def test_one_that_was_stopped_goes_on_after_its_last_stage(zipf_text: Path, tmp_path: Path) -> None:
+def test_one_that_was_stopped_goes_on_after_its_last_stage(zipf_text, tmp_path):
     folder = tmp_path / "build"
 
-    def stop(stage: str, number: int, share: float) -> None:
+    def stop(stage, number, share):
         if stage == "store":
             raise BuildCancelled
 
     with pytest.raises(BuildCancelled):
         make(recipe("vectors"), {"text": zipf_text}, folder, ASKED, progress=stop)
     trained = (folder / "train" / "vectors.txt").stat().st_mtime_ns
-    stages: list[str] = []
+    stages = []
     made = make(
         recipe("vectors"),
         {"text": zipf_text},

@@ -14,7 +14,7 @@ class InventedSource:
     labelled: dict[tuple[str, str], list[tuple[str, float]]] = field(default_factory=dict)
 
     @property
-    def labels(self) -> tuple[str, ...]:
+    def labels(self):
         return tuple(sorted({label for labels in self.seen.values() for label in labels}))
 
     def best(self, phrase):

@@ -1,7 +1,5 @@
 """Items of test sets."""
 
-from __future__ import annotations
-
 from scoring.building.test_sets.building import make_items, select
 from scoring.building.test_sets.conditions import Chooser
 from scoring.building.test_sets.drawing import Cuts, enumerate_phrases
@@ -12,7 +10,7 @@ SOURCE = InventedSource(rows={"dogs": [("hounds", 0.5), ("pets", 0.2)], "run": [
 PHRASES = enumerate_phrases(SENTENCES, Cuts())
 
 
-def chosen(n: int, cuts: Cuts, train=None, **options):
+def chosen(n, cuts, train=None, **options):
     return select(
         PHRASES, cuts, n, grammar_words=(), train=train, choosers={"t": Chooser(SOURCE)}, **options
     )

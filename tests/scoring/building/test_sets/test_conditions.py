@@ -1,7 +1,5 @@
 """The eight conditions, on one phrase with two labels."""
 
-from __future__ import annotations
-
 import math
 
 import pytest
@@ -50,7 +48,7 @@ def model(tmp_path):
     return read_arpa(path).model
 
 
-def texts(chooser: Chooser, label: str | None) -> dict[int, list[str]]:
+def texts(chooser, label):
     found = chooser.choose(SENTENCE, 1, 3, label)
     return {condition: [one.text for one in choices] for condition, choices in found.items()}
 
@@ -143,7 +141,7 @@ def test_labels_mend_what_pivoting_breaks(tmp_path):
             foreign.append(["gruppe", "rennt"])
             links.append([(n, int(n == len(words) - 1)) for n in range(len(words))])
             trees.append(tree)
-    names: dict[str, int] = {}
+    names = {}
     labels = (span_labels(tree, longest=5) for tree in trees)
     given = numbered_labels(labels, english, names)
     table = paraphrase([as_linked(english, foreign, links, labels=given)])

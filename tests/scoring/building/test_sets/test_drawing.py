@@ -1,7 +1,5 @@
 """Cut-offs and draws."""
 
-from __future__ import annotations
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -63,7 +61,7 @@ def test_no_two_places_overlap_and_the_draw_repeats(sentences, n, seed, contexts
     )
     assert one == two
     assert len(one) <= n
-    used: set[tuple[int, int]] = set()
+    used = set()
     for drawn in one:
         assert 1 <= len(drawn.places) <= contexts
         for sentence, start, end in drawn.places:

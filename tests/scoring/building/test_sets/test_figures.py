@@ -1,7 +1,5 @@
 """Figures of a test set."""
 
-from __future__ import annotations
-
 from scoring.building.test_sets.building import make_items, select
 from scoring.building.test_sets.conditions import Chooser
 from scoring.building.test_sets.drawing import Cuts, enumerate_phrases

@@ -1,7 +1,5 @@
 """Words of grammar."""
 
-from __future__ import annotations
-
 from scoring.building.test_sets.grammar_words import GRAMMAR_WORDS, read_grammar_words
 
 

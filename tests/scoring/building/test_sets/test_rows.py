@@ -1,7 +1,5 @@
 """Rows of items files."""
 
-from __future__ import annotations
-
 from scoring.building.test_sets.rows import item_rows
 from tests.scoring.on_files.test_test_set_rows import ONE
 

@@ -1,7 +1,5 @@
 """Test sentences beside a training text."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.building.corpora.corpus import open_corpus

@@ -1,7 +1,5 @@
 """Sources of paraphrases that are files."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.building.test_sets.sources import open_source

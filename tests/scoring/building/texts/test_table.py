@@ -1,9 +1,5 @@
 """Tables of texts: every form gives the same rows, and what is wrong is named."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -19,7 +15,7 @@ JSONL = (
 )
 
 
-def read(content: str, folder: Path) -> list[dict[str, str]]:
+def read(content, folder):
     source = folder / "given.txt"
     source.write_text(content)
     store = folder / "store"
@@ -32,7 +28,7 @@ def read(content: str, folder: Path) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize("content", [CSV, TSV, JSONL, "\ufeff" + CSV])
-def test_every_form_gives_the_same_rows(content: str, tmp_path: Path) -> None:
+def test_every_form_gives_the_same_rows(content, tmp_path):
     assert read(content, tmp_path) == [
         {"id": "1", "text": "It rains, again.", "label": "bad"},
         {"id": "2", "text": "Sun."},
@@ -50,7 +46,7 @@ def test_every_form_gives_the_same_rows(content: str, tmp_path: Path) -> None:
         ("text\n \n", r"given.txt:0: has no row"),
     ],
 )
-def test_what_is_wrong_is_named(content: str, said: str, tmp_path: Path) -> None:
+def test_what_is_wrong_is_named(content, said, tmp_path):
     with pytest.raises(FileRefused, match=said):
         read(content, tmp_path)
 
@@ -61,7 +57,7 @@ ROWS = st.lists(
 
 
 @given(rows=ROWS)
-def test_what_is_written_is_read(rows: list[dict[str, str]], tmp_path_factory) -> None:
+def test_what_is_written_is_read(rows, tmp_path_factory):
     folder = tmp_path_factory.mktemp("store")
     write_texts(rows, folder, digest="x", columns=("c",))
     table = open_texts(folder)
@@ -70,6 +66,6 @@ def test_what_is_written_is_read(rows: list[dict[str, str]], tmp_path_factory) -
     assert set(table.columns) == {"c", *(name for row in rows for name in row)}
 
 
-def test_another_store_is_refused(tmp_path: Path) -> None:
+def test_another_store_is_refused(tmp_path):
     with pytest.raises(FileRefused, match="is not a store of a table of texts"):
         open_texts(tmp_path)

@@ -1,7 +1,5 @@
 """Nearest words, beside gensim and beside all cosines sorted."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
@@ -14,13 +12,13 @@ from scoring.building.vectors.neighbours import nearest
 from scoring.metrics.resources.vectors import Vectors
 
 
-def random_vectors(n: int, size: int = 20, seed: int = 0) -> Vectors:
+def random_vectors(n, size=20, seed=0):
     matrix = np.random.default_rng(seed).normal(size=(n, size)).astype(np.float32)
     matrix /= np.linalg.norm(matrix, axis=1, keepdims=True)
     return Vectors({f"w{row}": row for row in range(n)}, matrix)
 
 
-def test_200_words_have_the_neighbours_of_gensim() -> None:
+def test_200_words_have_the_neighbours_of_gensim():
     vectors = random_vectors(2500)
     theirs = KeyedVectors(20)
     theirs.add_vectors(list(vectors.rows), vectors.matrix)
@@ -38,7 +36,7 @@ def test_200_words_have_the_neighbours_of_gensim() -> None:
     arrays.arrays(np.int8, st.tuples(st.integers(5, 12), st.just(3)), elements=st.integers(-1, 1)),
     st.integers(1, 3),
 )
-def test_equals_sorting_and_ties_stand_in_order(given_: np.ndarray, k: int) -> None:
+def test_equals_sorting_and_ties_stand_in_order(given_, k):
     # Not of unit length, but exact, so that ties are ties.
     matrix = given_.astype(np.float32)
     vectors = Vectors({f"w{row}": row for row in range(len(matrix))}, matrix)
@@ -50,10 +48,10 @@ def test_equals_sorting_and_ties_stand_in_order(given_: np.ndarray, k: int) -> N
         assert found.cosines[row].tolist() == [float(mine @ matrix[other]) for other in best]
 
 
-def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_change_nothing(monkeypatch):
     vectors = random_vectors(100)
     whole = nearest(vectors, range(100))
-    shares: list[float] = []
+    shares = []
     monkeypatch.setattr(neighbours, "_CELLS", 100 * 7)
     parts = nearest(vectors, range(100), progress=shares.append)
     assert np.array_equal(whole.rows, parts.rows)
@@ -62,6 +60,6 @@ def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert nearest(vectors, []).rows.shape == (0, 3)
 
 
-def test_too_few_words() -> None:
+def test_too_few_words():
     with pytest.raises(ValueError, match="3 words have no 3 others"):
         nearest(random_vectors(3), [0])

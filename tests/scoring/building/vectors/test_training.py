@@ -1,12 +1,9 @@
 """Training of word vectors, beside gensim called plainly."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys
 from io import BytesIO
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,7 +16,7 @@ from tests import HOME
 SMALL = Training(size=12, least=2, epochs=2)
 
 
-def cut(path: Path) -> list[list[str]]:
+def cut(path):
     return [line.split() for line in path.read_text().splitlines()]
 
 
@@ -37,8 +34,8 @@ def cut(path: Path) -> list[list[str]]:
         ),
     ],
 )  # fmt: skip
-def test_the_numbers_are_those_of_gensim(zipf_text: Path, asked, model, options) -> None:
-    shares: list[float] = []
+def test_the_numbers_are_those_of_gensim(zipf_text, asked, model, options):
+    shares = []
     made = train_vectors(zipf_text, asked, progress=shares.append)
     theirs = model(cut(zipf_text), workers=1, **{"seed": 1, **options}).wv
     assert made.words == theirs.index_to_key
@@ -47,7 +44,7 @@ def test_the_numbers_are_those_of_gensim(zipf_text: Path, asked, model, options)
     assert shares == sorted(shares) and len(shares) > 2 and shares[-1] == 1
 
 
-def test_what_cannot_be_trained_is_refused(zipf_text: Path) -> None:
+def test_what_cannot_be_trained_is_refused(zipf_text):
     with pytest.raises(ValueError, match="no model glove"):
         train_vectors(zipf_text, Training("glove"))
     zipf_text.write_text("a b c\n")
@@ -57,7 +54,7 @@ def test_what_cannot_be_trained_is_refused(zipf_text: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("model", ["word2vec", "fasttext"])
-def test_other_processes_write_the_same_bytes(zipf_text: Path, model: str) -> None:
+def test_other_processes_write_the_same_bytes(zipf_text, model):
     program = (
         "import sys; from pathlib import Path\n"
         "from scoring.building.vectors.training import *\n"
@@ -76,7 +73,7 @@ def test_other_processes_write_the_same_bytes(zipf_text: Path, model: str) -> No
     assert outputs.pop().count(b"\n") > 20
 
 
-def test_gensim_reads_what_is_written_and_no_digit_is_lost(zipf_text: Path) -> None:
+def test_gensim_reads_what_is_written_and_no_digit_is_lost(zipf_text):
     found = train_vectors(zipf_text, SMALL)
     stream = BytesIO()
     write_text(found, stream)
@@ -87,7 +84,7 @@ def test_gensim_reads_what_is_written_and_no_digit_is_lost(zipf_text: Path) -> N
     assert np.array_equal(theirs.vectors, found.matrix)
 
 
-def test_no_word_of_a_long_line_is_lost(tmp_path: Path) -> None:
+def test_no_word_of_a_long_line_is_lost(tmp_path):
     path = tmp_path / "long.txt"
     path.write_text(" ".join(f"w{n % 3000}" for n in range(12_000)) + " late soon" * 9 + "\n")
     found = train_vectors(path, SMALL)
@@ -100,7 +97,7 @@ def test_no_word_of_a_long_line_is_lost(tmp_path: Path) -> None:
     assert not np.array_equal(found.matrix[late], drawn.wv["late"])
 
 
-def test_words_are_cut_and_lowered_as_asked(tmp_path: Path) -> None:
+def test_words_are_cut_and_lowered_as_asked(tmp_path):
     path = tmp_path / "raw.txt"
     path.write_text("The cat. THE dog!\nthe cat\n")
     rare = Training(size=3, least=1, epochs=1)
@@ -109,7 +106,7 @@ def test_words_are_cut_and_lowered_as_asked(tmp_path: Path) -> None:
     assert found.words == ["the", "cat", "dog"]
 
 
-def test_phrases_are_those_of_gensim(tmp_path: Path) -> None:
+def test_phrases_are_those_of_gensim(tmp_path):
     path = tmp_path / "some.txt"
     lines = [f"w{at % 150} w{at * 7 % 151}" + " new york" * (at % 30 == 0) for at in range(300)]
     path.write_text("\n".join(lines))

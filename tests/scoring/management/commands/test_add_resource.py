@@ -1,9 +1,5 @@
 """manage.py add_resource KIND FILE"""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -15,9 +11,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.mark.parametrize("kind", kinds.kinds())
-def test_the_command_refuses_a_file_by_line_and_leaves_nothing(
-    tmp_path: Path, data_dir: Path, kind: str
-) -> None:
+def test_the_command_refuses_a_file_by_line_and_leaves_nothing(tmp_path, data_dir, kind):
     file = tmp_path / "bad.txt"
     file.write_bytes(b"2 2\ncat 1 0\ndog x y\n\xff\n")
     with pytest.raises(CommandError, match=r"bad\.txt:[0-4]: ") as refused:

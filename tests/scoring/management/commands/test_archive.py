@@ -1,9 +1,5 @@
 """manage.py archive, restore and package."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -13,7 +9,7 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_a_campaign_goes_and_comes_back(tmp_path: Path) -> None:
+def test_a_campaign_goes_and_comes_back(tmp_path):
     make_campaign(items=2)
     make_user("dora")
     call_command("archive", "camp", "-o", tmp_path / "a.zip")
@@ -34,7 +30,7 @@ def test_a_campaign_goes_and_comes_back(tmp_path: Path) -> None:
         (("restore", __file__, "--owner", "x"), "There is no login 'x'"),
     ],
 )
-def test_what_cannot_be_done_ends_with_2(arguments: tuple[str, ...], why: str) -> None:
+def test_what_cannot_be_done_ends_with_2(arguments, why):
     make_campaign(items=1)
     with pytest.raises(CommandError) as refused:
         call_command(*arguments)

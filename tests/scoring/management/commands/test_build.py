@@ -1,9 +1,5 @@
 """`manage.py build`"""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import CommandError, call_command
 
@@ -14,9 +10,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir"), pytest
 # The same statements as tests/scoring/services/builds.
 
 
-def test_a_build_is_left_to_workers_or_waited_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_build_is_left_to_workers_or_waited_for(tmp_path, capsys):
     given = ("lm", "--input", f"text={corpus(tmp_path).key}", "--option", "order=2")
     call_command("build", *given, "--name", "Tiny")
     build = Build.objects.get()
@@ -35,7 +29,7 @@ def test_a_build_is_left_to_workers_or_waited_for(
     assert (gone_on.status, gone_on.resource is not None) == ("done", True)
 
 
-def test_what_is_wrong_is_told(tmp_path: Path) -> None:
+def test_what_is_wrong_is_told(tmp_path):
     key = corpus(tmp_path).key
     (Resource.objects.get().stored / "tokens.npy").write_bytes(b"damaged")
     for given, problem, code in (

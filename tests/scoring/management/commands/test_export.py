@@ -1,9 +1,5 @@
 """manage.py export CAMPAIGN --what WHAT"""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -14,7 +10,7 @@ from tests.scoring.services.reports.files import written
 pytestmark = pytest.mark.django_db
 
 
-def test_export_command(tmp_path: Path) -> None:
+def test_export_command(tmp_path):
     campaign, path = hand_campaign(), tmp_path / "matrix.csv"
     call_command("export", "hand", what="matrix", scale="meaning", output=str(path))
     assert path.read_bytes() == written(campaign, "matrix", scale="MEANING")

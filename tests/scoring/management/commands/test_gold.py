@@ -1,7 +1,5 @@
 """manage.py gold CAMPAIGN"""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -14,7 +12,7 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_gold_command_says_what_the_page_shows(capsys: pytest.CaptureFixture[str]) -> None:
+def test_gold_command_says_what_the_page_shows(capsys):
     campaign = hand_campaign()
     call_command("gold", "hand", "--json")
     assert json.loads(capsys.readouterr().out) == json.loads(

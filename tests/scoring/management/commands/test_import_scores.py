@@ -1,20 +1,15 @@
 """manage.py import_scores CAMPAIGN FILE"""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.models import Campaign
 from scoring.models import Run
 from tests.scoring.services.runs.score_files import FILE
 
 pytestmark = pytest.mark.django_db
 
 
-def test_the_command(camp: Campaign, tmp_path: Any, capsys: Any) -> None:
+def test_the_command(camp, tmp_path, capsys):
     path = tmp_path / "mine.csv"
     path.write_text(FILE)
     call_command("import_scores", "camp", path, "--name", "m", "--lower-is-better")

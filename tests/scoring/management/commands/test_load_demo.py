@@ -1,10 +1,5 @@
 """manage.py load_demo [--runs]"""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.contrib.auth.models import User
 from django.core.management import call_command
@@ -17,9 +12,7 @@ from scoring.selectors.demo import demo_pending
 # On PostgreSQL tests/annotation/services/campaigns/test_demo.py makes the same campaign.
 @pytest.mark.once
 @pytest.mark.django_db
-def test_new_passwords_are_printed_once_and_kept_in_the_data_folder(
-    data_dir: Path, capsys: Any
-) -> None:
+def test_new_passwords_are_printed_once_and_kept_in_the_data_folder(data_dir, capsys):
     call_command("load_demo")
     shown = capsys.readouterr().out
     path = data_dir / "demo_logins.txt"

@@ -1,7 +1,5 @@
 """manage.py results CAMPAIGN"""
 
-from __future__ import annotations
-
 import json
 
 import pytest
@@ -13,10 +11,10 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_results_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_results_command(capsys):
     hand_campaign()
 
-    def printed(*words: str) -> str:
+    def printed(*words):
         call_command("results", "hand", *words)
         return capsys.readouterr().out
 

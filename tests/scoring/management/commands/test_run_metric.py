@@ -1,13 +1,8 @@
 """manage.py run_metric: runs from the shell, worked by the command where no worker does."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.management import CommandError
 
-from annotation.models import Campaign
 from scoring.models import Run
 from tests.factories import make_campaign
 from tests.scoring.management.commands.metric_runs import run_metric
@@ -17,11 +12,11 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
 
 
 @pytest.fixture(autouse=True)
-def camp() -> Campaign:
+def camp():
     return make_campaign(items=3, open_it=False)
 
 
-def test_runs_are_started_and_left_to_workers() -> None:
+def test_runs_are_started_and_left_to_workers():
     out, warned = run_metric("--metric", "bleu", "--metric", "pinc:max_n=2", "--scope", "phrase")
     runs = list(Run.objects.order_by("pk"))
     assert [(run.label, run.scope, run.status) for run in runs] == [
@@ -31,14 +26,14 @@ def test_runs_are_started_and_left_to_workers() -> None:
     assert warned == ""
 
 
-def test_wait_works_itself_and_tells_how_far_it_is() -> None:
+def test_wait_works_itself_and_tells_how_far_it_is():
     _, progress = run_metric("--metric", "bleu", "--metric", "pinc", "--wait")
     for run in Run.objects.all():
         assert (run.status, run.done) == ("done", run.total)
         assert f"{run.label}: Done, {run.total} of {run.total}" in progress
 
 
-def test_update_scores_what_came_later_or_starts_the_first_run(camp: Campaign) -> None:
+def test_update_scores_what_came_later_or_starts_the_first_run(camp):
     run_metric("--metric", "pinc", "--wait", "--update")
     later(camp)
     run_metric("--metric", "pinc:as=other name", "--wait", "--update")
@@ -49,8 +44,8 @@ def test_update_scores_what_came_later_or_starts_the_first_run(camp: Campaign) -
     assert refused.value.returncode == 2
 
 
-def test_a_run_that_fails_is_told_by_the_exit_status(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*_: Any, **__: Any) -> None:
+def test_a_run_that_fails_is_told_by_the_exit_status(monkeypatch):
+    def broken(*_, **__):
         raise RuntimeError("no such luck")
 
     monkeypatch.setattr("scoring.metrics.overlap.pinc.Pinc.load", broken)
@@ -60,7 +55,7 @@ def test_a_run_that_fails_is_told_by_the_exit_status(monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("metric", ["nonsense", "pinc:colour=red"])
-def test_wrong_metrics_change_nothing(metric: str) -> None:
+def test_wrong_metrics_change_nothing(metric):
     with pytest.raises(CommandError, match=metric) as refused:
         run_metric("--metric", "bleu", "--metric", metric, "--metric", "bleu:colour=blue")
     assert refused.value.returncode == 2

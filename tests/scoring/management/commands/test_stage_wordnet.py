@@ -1,7 +1,5 @@
 """manage.py stage_wordnet [FOLDER]"""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import CommandError, call_command
 

@@ -1,9 +1,5 @@
 """`manage.py work_builds`"""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 
@@ -12,9 +8,7 @@ from tests.scoring.services.builds.parts import asked, corpus
 
 @pytest.mark.django_db
 @pytest.mark.once  # The same statements as tests/scoring/services/builds/test_process.py.
-def test_it_builds_what_waits_and_ends(
-    tmp_path: Path, data_dir: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_it_builds_what_waits_and_ends(tmp_path, data_dir, capsys):
     asked(corpus(tmp_path))
     call_command("work_builds")
     assert capsys.readouterr().out == "1 builds\n"

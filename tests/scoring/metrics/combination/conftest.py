@@ -1,7 +1,5 @@
 """A file of synonyms for metrics that are made of others."""
 
-from __future__ import annotations
-
 import pytest
 
 

@@ -1,7 +1,5 @@
 """Pairs, and what metrics that are made of others give for them."""
 
-from __future__ import annotations
-
 from scoring.metrics import Pair
 
 PAIRS = [

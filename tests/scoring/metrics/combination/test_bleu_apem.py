@@ -1,7 +1,5 @@
 """BLEU and APEM together (Moon, Gweon, Choi and Heo 2015, table 2)."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics import Pair, create

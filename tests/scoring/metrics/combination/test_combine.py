@@ -1,7 +1,5 @@
 """Weighted sums of metrics: `combine`, and `bleu_apem` of the APEM paper (table 2)."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats

@@ -3,8 +3,6 @@
 "White paper" is "Shared Task Proposal: Syntactic Paraphrase Ranking".
 """
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A file of vectors."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

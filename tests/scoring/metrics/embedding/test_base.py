@@ -1,7 +1,5 @@
 """What metrics over word vectors share: their options, their words, their vectors."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics import create
@@ -11,7 +9,7 @@ NAMES = ("embedding_cosine", "wmd", "weem4pg")
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_words_are_cut_as_the_options_say(name: str, circle: str) -> None:
+def test_words_are_cut_as_the_options_say(name, circle):
     metric = create(name, {"vectors": circle, "tokenize": "words", "lowercase": "no"})
     assert isinstance(metric, EmbeddingMetric)
     assert metric.words("Red, green!") == ("Red", "green")

@@ -1,7 +1,5 @@
 """Texts to vectors by a transformer model, on one thread of the processor."""
 
-from __future__ import annotations
-
 import itertools
 import json
 

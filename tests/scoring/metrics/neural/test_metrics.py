@@ -1,7 +1,5 @@
 """Metrics on a neural model, beside the same sums done plainly on what the model gives out."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What a neural model says of the meaning, together with how much the wording changes."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics import Pair, create

@@ -1,7 +1,5 @@
 """What the toy model gives, computed without the classes of the project."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Texts whose words were moved about."""
 
-from __future__ import annotations
-
 import pytest
 from sacrebleu.metrics.ter import TER
 

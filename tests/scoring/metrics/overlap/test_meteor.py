@@ -1,7 +1,5 @@
 """METEOR beside nltk's, on WordNet as nltk reads it from the folder that stage_wordnet makes."""
 
-from __future__ import annotations
-
 import warnings
 from functools import partial
 from io import StringIO

@@ -1,7 +1,5 @@
 """P-BLEU: how alike the paraphrases of one original are."""
 
-from __future__ import annotations
-
 import csv
 import json
 from itertools import permutations

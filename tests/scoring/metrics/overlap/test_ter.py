@@ -1,7 +1,5 @@
 """TER beside sacrebleu itself: the shortcuts must not change a number."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Edit distances of TER and what is aligned by them, as sacrebleu finds them."""
 
-from __future__ import annotations
-
 import random
 
 import pytest

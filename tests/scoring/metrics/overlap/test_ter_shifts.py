@@ -1,7 +1,5 @@
 """The greedy search of TER for the block of words whose move saves most edits."""
 
-from __future__ import annotations
-
 import random
 
 from hypothesis import given, settings

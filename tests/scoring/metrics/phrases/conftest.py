@@ -1,7 +1,5 @@
 """Files of synonyms and of page counts."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.scoring.metrics.phrases.meaning import COUNTS, GROUPS

@@ -1,7 +1,5 @@
 """Scores of texts by the words that carry meaning."""
 
-from __future__ import annotations
-
 from scoring.metrics import Pair, create
 
 GROUPS = "nation\tcountry\nhold a concert\tplay\npower\tforce\n국가\t나라\n"

@@ -6,8 +6,6 @@ paraphrased sentences in our example is 0.25" and "the APEM_SD evaluation score 
 Figure 4 is lost in the text we have; its English glosses are in the introduction.
 """
 
-from __future__ import annotations
-
 import json
 
 import pytest

@@ -1,7 +1,5 @@
 """APEM with a dictionary of synonyms (Moon, Gweon, Choi and Heo 2015)."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics import create

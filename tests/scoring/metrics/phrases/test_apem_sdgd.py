@@ -1,7 +1,5 @@
 """APEM with synonyms that a distance confirms (Moon, Gweon, Choi and Heo 2015)."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.scoring.metrics.phrases.meaning import score

@@ -1,7 +1,5 @@
 """Normalised Google distance, and the two kinds of page counts that it may come from."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics.phrases.google_distance import CountTable, google_distance

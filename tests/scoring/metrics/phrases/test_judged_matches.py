@@ -1,9 +1,5 @@
 """The sample of matches that people judge."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.metrics import Pair, create
@@ -19,7 +15,7 @@ PAIRS = [
 
 
 @pytest.fixture
-def texts(tmp_path: Path) -> list[MatchedText]:
+def texts(tmp_path):
     path = tmp_path / "table.tsv"
     path.write_text(TABLE)
     metric = create("paraeval", {"table": str(path), "against": "original"})
@@ -33,7 +29,7 @@ def texts(tmp_path: Path) -> list[MatchedText]:
     return found
 
 
-def test_each_pair_stands_where_it_says(texts: list[MatchedText]) -> None:
+def test_each_pair_stands_where_it_says(texts):
     found = sample(texts, 9, seed=1, tokenize="words")
     assert {(one.phrase.lower(), one.paraphrase.lower()) for one in found} <= {
         ("in the end", "at last"), ("flew away", "took off"), ("red car", "fast vehicle"),
@@ -44,7 +40,7 @@ def test_each_pair_stands_where_it_says(texts: list[MatchedText]) -> None:
         assert (one.sentence, one.own_sentence) in PAIRS
 
 
-def test_texts_that_match_one_phrase_of_a_sentence_have_different_ranks() -> None:
+def test_texts_that_match_one_phrase_of_a_sentence_have_different_ranks():
     pairs = [
         MatchedPair("red car", "a red car", 2, one, one, 0) for one in ("fast vehicle", "fast cars")
     ]
@@ -53,7 +49,7 @@ def test_texts_that_match_one_phrase_of_a_sentence_have_different_ranks() -> Non
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_pair_twice_and_one_of_a_text_at_most(texts: list[MatchedText], seed: int) -> None:
+def test_no_pair_twice_and_one_of_a_text_at_most(texts, seed):
     found = sample(texts, 9, seed=seed, tokenize="words")
     assert len({(one.phrase.lower(), one.paraphrase.lower()) for one in found}) == len(found)
     assert len({one.own_sentence for one in found}) == len(found) >= 2

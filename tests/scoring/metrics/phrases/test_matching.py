@@ -1,7 +1,5 @@
 """One-to-one matching of the units of two texts: identical ones, then synonyms, then phrases."""
 
-from __future__ import annotations
-
 from collections import Counter
 
 from hypothesis import given

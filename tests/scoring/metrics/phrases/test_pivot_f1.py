@@ -1,7 +1,5 @@
 """Pivot F1, by hand and by its properties."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """A store of the table that the tests of this folder share."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """Paraphrase tables, read and taken apart."""
 
-from __future__ import annotations
-
 import pytest
 
 

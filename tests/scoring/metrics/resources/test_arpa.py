@@ -1,9 +1,6 @@
 """Reading of models in the ARPA format."""
 
-from __future__ import annotations
-
 import random
-from pathlib import Path
 
 import kenlm
 import pytest
@@ -13,7 +10,7 @@ from tests.scoring.metrics.arpa_files import LINES, write_model
 from tests.scoring.metrics.refused import refused
 
 
-def test_scores_are_those_of_kenlm(tmp_path: Path) -> None:
+def test_scores_are_those_of_kenlm(tmp_path):
     path = write_model(tmp_path / "m.arpa")
     model, theirs = read_arpa(path).model, kenlm.Model(str(path))
     draw = random.Random(1)
@@ -29,7 +26,7 @@ def test_scores_are_those_of_kenlm(tmp_path: Path) -> None:
     lambda text: "\ufeff# made by hand" + text,
     lambda text: text.replace("<unk>", "<UNK>").replace("</s>\n", "</s>\t0\n"),
 ])  # fmt: skip
-def test_forms_that_programs_write(change, tmp_path: Path) -> None:
+def test_forms_that_programs_write(change, tmp_path):
     plain = read_arpa(write_model(tmp_path / "m.arpa")).model
     other = read_arpa(write_model(tmp_path / "other.arpa", change(LINES)))
     sentences = [["a", "b"], ["x", "b", "b"]]
@@ -37,10 +34,10 @@ def test_forms_that_programs_write(change, tmp_path: Path) -> None:
     assert not other.floored
 
 
-def test_a_model_without_the_unknown_word_gets_a_floor(tmp_path: Path) -> None:
+def test_a_model_without_the_unknown_word_gets_a_floor(tmp_path):
     text = LINES.replace("-1\t<unk>\t0\n", "").replace("ngram 1=5", "ngram 1=4")
     path = write_model(tmp_path / "m.arpa", text)
-    shares: list[float] = []
+    shares = []
     numbers = convert(path, tmp_path / "store", progress=shares.append)
     assert numbers == {"order": 3, "words": 5, "ngrams": 9, "floored": 1}
     assert shares[-1] == 1
@@ -68,13 +65,13 @@ def test_a_model_without_the_unknown_word_gets_a_floor(tmp_path: Path) -> None:
     ("\\end\\", "\\end\\\nmore", "23: comes after the line \\end\\; take it out."),
     ("\\data\\", "", "0: has no line \\data\\; use a model in the ARPA format."),
 ])  # fmt: skip
-def test_problems_name_their_line(old: str, new: str, told: str, tmp_path: Path) -> None:
+def test_problems_name_their_line(old, new, told, tmp_path):
     assert old in LINES
     path = write_model(tmp_path / "m.arpa", LINES.replace(old, new, 1))
     assert refused(read_arpa, path)[0].startswith(f"m.arpa:{told}")
 
 
-def test_models_without_marks_or_of_an_order_too_high(tmp_path: Path) -> None:
+def test_models_without_marks_or_of_an_order_too_high(tmp_path):
     head = "\\data\\\nngram 1=1\n\n\\1-grams:\n-1\ta\n\n\\end\\\n"
     assert refused(read_arpa, write_model(tmp_path / "m.arpa", head)) == [
         "m.arpa:0: has no 1-gram <s>; train it on sentences with boundary marks."
@@ -91,15 +88,15 @@ def test_models_without_marks_or_of_an_order_too_high(tmp_path: Path) -> None:
     (b"mmap lm http://", "is a binary file of KenLM; use the model in the ARPA format."),
     (b"", "is empty; use a file with content."),
 ])  # fmt: skip
-def test_packed_and_binary_models(head: bytes, told: str, tmp_path: Path) -> None:
+def test_packed_and_binary_models(head, told, tmp_path):
     (tmp_path / "m.arpa").write_bytes(head)
     assert refused(read_arpa, tmp_path / "m.arpa") == [f"m.arpa:0: {told}"]
 
 
-def test_progress_rises_over_a_long_file(tmp_path: Path) -> None:
+def test_progress_rises_over_a_long_file(tmp_path):
     words = "".join(f"-5\tw{at}\n" for at in range(70_000))
     text = LINES.replace("-0.5\t</s>\n", f"-0.5\t</s>\n{words}").replace("1=5", "1=70005")
-    shares: list[float] = []
+    shares = []
     read_arpa(write_model(tmp_path / "m.arpa", text), shares.append)
     assert len(shares) == 1
     assert 0.5 < shares[0] < 1

@@ -1,10 +1,5 @@
 """Models of fastText, beside gensim called plainly."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import numpy as np
 import pytest
 from gensim.models import FastText
@@ -20,7 +15,7 @@ from tests.scoring.building.zipf import zipf_sentences
 
 
 @pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def model(tmp_path_factory):
     words = [["katze", "hündchen", *one] for one in zipf_sentences(200)]
     trained = FastText(words, vector_size=8, min_count=1, epochs=1, bucket=500, workers=1, seed=1)
     path = tmp_path_factory.mktemp("model") / "model.bin"
@@ -29,18 +24,16 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def theirs(model: Path) -> Any:
+def theirs(model):
     return load_facebook_vectors(str(model))
 
 
-def unit(vector: np.ndarray) -> np.ndarray:
+def unit(vector):
     return vector / np.linalg.norm(vector)
 
 
 @pytest.mark.slow
-def test_known_and_unknown_words_have_the_vectors_of_gensim(
-    model: Path, theirs: Any, tmp_path: Path
-) -> None:
+def test_known_and_unknown_words_have_the_vectors_of_gensim(model, theirs, tmp_path):
     meta = convert("vectors", model, tmp_path / "store", progress=lambda share: None)
     assert meta == {"words": len(theirs.index_to_key), "size": 8}
     for found in (load_vectors(str(tmp_path / "store")), load_vectors(str(model))):
@@ -51,7 +44,7 @@ def test_known_and_unknown_words_have_the_vectors_of_gensim(
     assert not (tmp_path / "store" / "all.npy").exists()
 
 
-def test_pieces_are_hashed_as_gensim_does(theirs: Any) -> None:
+def test_pieces_are_hashed_as_gensim_does(theirs):
     from gensim.models.fasttext_inner import compute_ngrams_bytes, ft_hash_bytes
 
     cut = Subwords(np.ones((500, 2), np.float32), theirs.min_n, theirs.max_n)
@@ -62,7 +55,7 @@ def test_pieces_are_hashed_as_gensim_does(theirs: Any) -> None:
         assert sorted(hashes(word, cut)) == sorted(wanted)
 
 
-def test_an_unknown_word_has_the_neighbours_of_gensim(model: Path, theirs: Any) -> None:
+def test_an_unknown_word_has_the_neighbours_of_gensim(model, theirs):
     found = load_vectors(str(model))
     row = found.row("katzen")
     assert row is not None
@@ -71,7 +64,7 @@ def test_an_unknown_word_has_the_neighbours_of_gensim(model: Path, theirs: Any) 
     assert near == [word for word, _cosine in theirs.most_similar("katzen", topn=3)]
 
 
-def test_metrics_score_unknown_words(model: Path) -> None:
+def test_metrics_score_unknown_words(model):
     cosine = create("embedding_cosine", {"vectors": str(model)})
     score = cosine.score(Pair("katzen", "hündchens"))
     assert score.value is not None
@@ -90,13 +83,13 @@ def test_metrics_score_unknown_words(model: Path) -> None:
         lambda raw: raw[:40] + (2**31 - 1).to_bytes(4, "little") + raw[44:],
     ],
 )
-def test_a_damaged_model_is_refused(model: Path, tmp_path: Path, damage: Any) -> None:
+def test_a_damaged_model_is_refused(model, tmp_path, damage):
     path = tmp_path / "bad.bin"
     path.write_bytes(damage(model.read_bytes()))
     with pytest.raises(FileRefused, match=r"bad.bin:0: cannot be read as a model of fastText"):
         convert("vectors", path, tmp_path / "store", progress=lambda share: None)
 
 
-def test_other_kinds_refuse_it(model: Path, tmp_path: Path) -> None:
+def test_other_kinds_refuse_it(model, tmp_path):
     with pytest.raises(FileRefused, match="fastText model"):
         convert("corpus", model, tmp_path / "store", progress=lambda share: None)

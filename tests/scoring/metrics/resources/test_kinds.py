@@ -1,7 +1,5 @@
 """Any file is converted or refused: nothing else, whatever its bytes are."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import re
@@ -40,15 +38,15 @@ READ = {
 }
 
 
-def quiet(share: float) -> None:
+def quiet(share):
     assert 0 <= share <= 1
 
 
 @pytest.fixture
-def stored(tmp_path: Path):
+def stored(tmp_path):
     """The file of a kind and the store made of it: `stored(kind)`."""
 
-    def make(kind: str) -> tuple[Path, Path]:
+    def make(kind):
         source, store = tmp_path / "source.txt", tmp_path / "store"
         source.write_text(GOOD[kind], encoding="utf-8")
         store.mkdir()
@@ -58,7 +56,7 @@ def stored(tmp_path: Path):
     return make
 
 
-def zipped() -> bytes:
+def zipped():
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
         archive.writestr("vectors.txt", "1 1\na 1\n")
@@ -66,11 +64,11 @@ def zipped() -> bytes:
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_every_kind_converts_a_small_file_and_tells_how_far_it_is(kind: str, tmp_path: Path):
+def test_every_kind_converts_a_small_file_and_tells_how_far_it_is(kind, tmp_path):
     source = tmp_path / "source.txt"
     source.write_text(GOOD[kind], encoding="utf-8")
     (tmp_path / "folder").mkdir()
-    told: list[float] = []
+    told = []
     meta = convert(kind, source, tmp_path / "folder", progress=told.append)
     assert meta and all(isinstance(value, int) and value >= 0 for value in meta.values())
     assert told and told == sorted(told) and told[-1] == 1.0 and told[0] >= 0
@@ -91,7 +89,7 @@ def test_every_kind_converts_a_small_file_and_tells_how_far_it_is(kind: str, tmp
         ("1 1\na 1\n".encode("utf-16"), "UTF-16"),
     ],
 )
-def test_what_is_something_else_says_so(kind: str, content: bytes, message: str, tmp_path: Path):
+def test_what_is_something_else_says_so(kind, content, message, tmp_path):
     source = tmp_path / "source.bin"
     source.write_bytes(content)
     with pytest.raises(FileRefused, match=message) as refused:
@@ -100,7 +98,7 @@ def test_what_is_something_else_says_so(kind: str, content: bytes, message: str,
 
 
 @pytest.mark.parametrize("kind", kinds())
-def test_a_line_without_an_end_is_refused(kind: str, tmp_path: Path):
+def test_a_line_without_an_end_is_refused(kind, tmp_path):
     source = tmp_path / "source.txt"
     source.write_text(GOOD[kind] + "a" * 10_000_000, encoding="utf-8")
     (tmp_path / "folder").mkdir()
@@ -112,7 +110,7 @@ def test_a_line_without_an_end_is_refused(kind: str, tmp_path: Path):
 @pytest.mark.parametrize("kind", kinds())
 @settings(max_examples=60)
 @given(content=st.binary(max_size=60) | st.text("a1 \t\n|.#-e", max_size=60).map(str.encode))
-def test_any_bytes_are_converted_or_refused(kind: str, content: bytes):
+def test_any_bytes_are_converted_or_refused(kind, content):
     for ending in (".txt", ".bin"):
         with TemporaryDirectory() as folder:
             source = Path(folder) / f"source{ending}"
@@ -128,12 +126,12 @@ def test_any_bytes_are_converted_or_refused(kind: str, content: bytes):
                 assert meta
 
 
-def test_there_is_no_other_kind(tmp_path: Path):
+def test_there_is_no_other_kind(tmp_path):
     with pytest.raises(ValueError, match="no kind pickle: use one of vectors"):
         convert("pickle", tmp_path, tmp_path, progress=print)
 
 
-def test_a_file_of_many_blocks_is_one_store(tmp_path: Path):
+def test_a_file_of_many_blocks_is_one_store(tmp_path):
     """Words that come again in a later block are passed over, and the header fits the rows."""
     values = np.random.default_rng(1).normal(size=(20_000, 2))
     lines = [f"w{at} {a} {b}" for at, (a, b) in enumerate(values.tolist())]
@@ -141,7 +139,7 @@ def test_a_file_of_many_blocks_is_one_store(tmp_path: Path):
     lines[16_000] = "zero 0 0"
     path = tmp_path / "v.txt"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    told: list[float] = []
+    told = []
     (tmp_path / "store").mkdir()
     meta = convert("vectors", path, tmp_path / "store", progress=told.append)
     assert meta == {"words": 19_998, "size": 2}
@@ -154,7 +152,7 @@ def test_a_file_of_many_blocks_is_one_store(tmp_path: Path):
 
 
 @pytest.mark.parametrize("kind", READ)
-def test_files_and_stores_are_read_once_and_again_after_a_change(kind: str, stored):
+def test_files_and_stores_are_read_once_and_again_after_a_change(kind, stored):
     load, sha256 = READ[kind]
     source, store = map(str, stored(kind))
     assert sha256(store) == sha256(source)
@@ -202,7 +200,7 @@ APART, AGAIN = "do not belong together", r"is damaged \(.+\); create the store a
         ("lm", "3-keys.npy", None, "3-keys.npy:0: is damaged"),
     ],
 )
-def test_a_damaged_store_is_refused(kind: str, name: str, damage, message: str, stored):
+def test_a_damaged_store_is_refused(kind, name, damage, message, stored):
     _, store = stored(kind)
     put(store / name, damage)
     with pytest.raises(FileRefused, match=message):
@@ -219,7 +217,7 @@ def test_a_damaged_store_is_refused(kind: str, name: str, damage, message: str, 
         ("table", "table", {"phrases": 4, "pairs": 2, "skipped": 0}),
     ],
 )
-def test_the_examples_of_the_documentation_are_read(kind: str, block: str, numbers, tmp_path: Path):
+def test_the_examples_of_the_documentation_are_read(kind, block, numbers, tmp_path):
     text = (HOME / "docs" / "formats.md").read_text(encoding="utf-8")
     (example,) = re.findall(rf"```tsv {block}\n(.*?)```", text, re.DOTALL)
     (tmp_path / "file.tsv").write_text(example, encoding="utf-8")

@@ -1,18 +1,14 @@
 """Scores of sentences by a model written by hand, and its stores."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.metrics.resources.arpa import convert, read_arpa
-from scoring.metrics.resources.language_model import LanguageModel, map_model
+from scoring.metrics.resources.language_model import map_model
 from tests.scoring.metrics.arpa_files import write_model
 
 
 @pytest.fixture
-def model(tmp_path: Path) -> LanguageModel:
+def model(tmp_path):
     return read_arpa(write_model(tmp_path / "m.arpa")).model
 
 
@@ -30,15 +26,13 @@ def model(tmp_path: Path) -> LanguageModel:
         ("", (-0.25 - 0.5,)),
     ],
 )
-def test_the_longest_ngram_counts_with_the_weights_of_longer_contexts(
-    model: LanguageModel, text: str, logs: tuple[float, ...]
-) -> None:
+def test_the_longest_ngram_counts_with_the_weights_of_longer_contexts(model, text, logs):
     scores = model.score([text.split()])
     assert scores.logprob.tolist() == [pytest.approx(sum(logs), abs=1e-6)]
     assert scores.words.tolist() == [len(text.split())]
 
 
-def test_many_sentences_have_the_scores_that_each_has_alone(model: LanguageModel) -> None:
+def test_many_sentences_have_the_scores_that_each_has_alone(model):
     sentences = [text.split() for text in ("a b", "", "x a x", "b a b b", "a b")]
     together = model.score(sentences)
     alone = [model.score([one]) for one in sentences]
@@ -49,13 +43,13 @@ def test_many_sentences_have_the_scores_that_each_has_alone(model: LanguageModel
     assert model.score([]).logprob.tolist() == []
 
 
-def test_marks_in_a_text_are_unknown_words(model: LanguageModel) -> None:
+def test_marks_in_a_text_are_unknown_words(model):
     scores = model.score([["<s>", "</s>", "<unk>"], ["x", "x", "x"]])
     assert scores.logprob[0] == scores.logprob[1]
     assert scores.unknown.tolist() == [3, 3]
 
 
-def test_a_store_gives_the_same_scores(model: LanguageModel, tmp_path: Path) -> None:
+def test_a_store_gives_the_same_scores(model, tmp_path):
     convert(tmp_path / "m.arpa", tmp_path / "store", progress=lambda share: None)
     sentences = [["a", "b"], ["x", "a"]]
     mapped = map_model(tmp_path / "store")

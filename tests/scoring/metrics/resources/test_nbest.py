@@ -1,7 +1,5 @@
 """N-best lists: for an original, realisations with the score that a model gave each."""
 
-from __future__ import annotations
-
 import json
 import math
 

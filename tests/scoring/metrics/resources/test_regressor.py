@@ -1,9 +1,5 @@
 """Regressors as numbers."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 
@@ -15,7 +11,7 @@ from scoring.metrics.resources.regressor import (
 )
 
 
-def test_a_regressor_predicts_by_hand_and_survives_its_file(tmp_path: Path) -> None:
+def test_a_regressor_predicts_by_hand_and_survives_its_file(tmp_path):
     made = Regressor(
         features=["a"], mean=[1.0], deviation=[2.0], vectors=[[0.0], [1.0]], weights=[2.0, -1.0],
         intercept=0.5, gamma=1.0, centre=3.0, spread=2.0, settings={}, resources={},

@@ -1,10 +1,7 @@
 """Paraphrase tables: their three forms, what is refused, stores, looking phrases up."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -39,7 +36,7 @@ def test_scipy_is_loaded_only_where_a_table_is_pivoted(write):
         ("[NN] ||| a ||| b ||| PPDB2.0Score=1 -logp(e2|e1)=0.5 ||| 0-0 ||| Equivalence\n", False),
     ],
 )
-def test_rows_with_a_direction_are_kept_beside_the_arrays(write, tmp_path: Path, text, kept):
+def test_rows_with_a_direction_are_kept_beside_the_arrays(write, tmp_path, text, kept):
     folder = tmp_path / "store"
     convert(write(text), folder, progress=lambda share: None)
     rows = folder / DIRECTED

@@ -1,7 +1,5 @@
 """Readers of paraphrase tables: tab-separated pairs, PPDB, and Moses phrase tables by pivoting."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics.files import FileRefused

@@ -1,7 +1,5 @@
 """A paraphrase table as arrays: found by phrase, mapped from disk, shared between processes."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np

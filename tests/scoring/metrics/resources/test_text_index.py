@@ -1,7 +1,5 @@
 """Many texts that are found by hash and never loaded: arrays that files are mapped into."""
 
-from __future__ import annotations
-
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -1,7 +1,5 @@
 """Reading phrase tables as translations, and their stores."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.metrics.files import FileRefused

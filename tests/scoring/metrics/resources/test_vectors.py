@@ -1,7 +1,5 @@
 """Reading word vectors, beside gensim; stores on disk; what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scoring.metrics.resources.vectors import (

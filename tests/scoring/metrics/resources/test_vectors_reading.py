@@ -1,7 +1,5 @@
 """Readers of word vector files: blocks of words with a float32 matrix as in the file."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -24,7 +22,7 @@ NOT_BINARY = (
 
 @settings(max_examples=30)
 @given(st.data())
-def test_a_binary_file_is_read_as_gensim_reads_it(data: st.DataObject):
+def test_a_binary_file_is_read_as_gensim_reads_it(data):
     count, size = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 5))
     words = data.draw(
         st.lists(st.text("abcé한", min_size=1, max_size=4), min_size=count, max_size=count,
@@ -66,7 +64,7 @@ def test_a_binary_file_is_read_as_gensim_reads_it(data: st.DataObject):
         (lambda whole: b"no vectors", NOT_BINARY),
     ],
 )
-def test_a_damaged_binary_file_is_refused(change, message: str, tmp_path: Path):
+def test_a_damaged_binary_file_is_refused(change, message, tmp_path):
     rows = np.arange(1, 13, dtype="<f4").reshape(3, 4)
     body = b"".join(f"w{at} ".encode() + row.tobytes() for at, row in enumerate(rows))
     path = tmp_path / "v.bin"

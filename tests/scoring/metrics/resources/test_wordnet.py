@@ -1,7 +1,5 @@
 """Synonyms from the files of WordNet (Miller 1995), read where they lie."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor

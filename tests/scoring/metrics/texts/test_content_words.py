@@ -1,7 +1,5 @@
 """English words that carry meaning, each by its lemma."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st

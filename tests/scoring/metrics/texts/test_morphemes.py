@@ -1,7 +1,5 @@
 """Korean morphemes and English content words, and the tokenizer `ko`."""
 
-from __future__ import annotations
-
 import math
 import os
 from concurrent.futures import ThreadPoolExecutor

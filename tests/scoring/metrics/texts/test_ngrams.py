@@ -1,7 +1,5 @@
 """Counting n-grams."""
 
-from __future__ import annotations
-
 from scoring.metrics.texts.ngrams import ngram_counts
 
 

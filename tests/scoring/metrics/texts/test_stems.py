@@ -1,7 +1,5 @@
 """The Porter stems of English words (Porter 1980), by nltk."""
 
-from __future__ import annotations
-
 from importlib.metadata import version
 
 import pytest
@@ -13,9 +11,9 @@ from scoring.metrics.texts.stems import stem, stem_versions
     ("word", "its_stem"),
     [("caresses", "caress"), ("ponies", "poni"), ("relational", "relat"), ("hopping", "hop")],
 )
-def test_examples_of_the_paper(word: str, its_stem: str) -> None:
+def test_examples_of_the_paper(word, its_stem):
     assert stem(word) == its_stem
 
 
-def test_the_library_is_named() -> None:
+def test_the_library_is_named():
     assert stem_versions() == {"nltk": version("nltk")}

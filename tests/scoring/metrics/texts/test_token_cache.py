@@ -1,7 +1,5 @@
 """The tokens of texts, kept for a while so that metrics share them."""
 
-from __future__ import annotations
-
 from scoring.metrics.texts.limits import LONGEST_KEPT
 from scoring.metrics.texts.token_cache import tokens
 

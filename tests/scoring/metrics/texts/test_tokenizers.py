@@ -1,7 +1,5 @@
 """Our 13a beside sacrebleu's, and what is kept of a text."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st

@@ -1,7 +1,5 @@
 """Files of archives are apart from exports."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import NotFound
@@ -14,7 +12,7 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_archives_are_no_exports() -> None:
+def test_archives_are_no_exports():
     campaign, other = make_campaign(items=1), make_campaign("other", items=1)
     file = whole_order(campaign=campaign, actor=None, what="archive")
     assert list(whole_files(campaign=campaign, what="archive")) == [file]
@@ -25,7 +23,7 @@ def test_archives_are_no_exports() -> None:
         whole_get(campaign=other, key=file.key)
 
 
-def test_a_restore_is_its_senders() -> None:
+def test_a_restore_is_its_senders():
     job = RestoreJob.objects.create(file_name="a", path="a", created_by=make_user("alice"))
     assert restore_job_get(user=make_user("alice"), key=job.key) == job
     with pytest.raises(NotFound):

@@ -1,7 +1,5 @@
 """Rows as archives have them."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import AuditEntry, Judgment, JudgmentVersion
@@ -12,7 +10,7 @@ from tests.factories import make_annotator, make_campaign, make_user, rate_all
 pytestmark = pytest.mark.django_db
 
 
-def test_foreign_keys_are_rows_of_the_file() -> None:
+def test_foreign_keys_are_rows_of_the_file():
     make_campaign("before", items=2)
     campaign = make_campaign(items=2)
     rate_all(make_annotator(campaign))
@@ -25,7 +23,7 @@ def test_foreign_keys_are_rows_of_the_file() -> None:
     assert [row[0] for row in versions] == list(range(1, len(rows) + 1))
 
 
-def test_people_of_the_log_are_codes() -> None:
+def test_people_of_the_log_are_codes():
     campaign = make_campaign(items=1)
     bob = make_annotator(campaign)
     for user in (make_user("alice"), bob.user, make_user("alice"), None):
@@ -39,7 +37,7 @@ def test_people_of_the_log_are_codes() -> None:
     assert {row[log.columns.index("object_id")] for row in found} == {"1"}
 
 
-def test_queries_do_not_grow_with_rows(django_assert_max_num_queries) -> None:  # type: ignore[no-untyped-def]
+def test_queries_do_not_grow_with_rows(django_assert_max_num_queries):
     for slug, items in (("a", 2), ("b", 8)):
         campaign = make_campaign(slug, items=items)
         rate_all(make_annotator(campaign))

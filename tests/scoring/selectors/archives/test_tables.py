@@ -1,14 +1,10 @@
 """Every model and every field of all apps is in an archive, or left out with a reason."""
 
-from __future__ import annotations
-
 import pytest
 from django.apps import apps
-from django.db import models
 
 from annotation.models import Campaign
 from scoring.selectors.archives.cells import readers
-from scoring.selectors.archives.table import ArchiveTable
 from scoring.selectors.archives.tables import LEFT_OUT, LEFT_OUT_APPS, TABLES, table_of
 
 MODELS = [
@@ -19,7 +15,7 @@ LAYERS = {"annotation", "scoring", "paraanno"}
 OURS = {one.label for one in apps.get_app_configs() if one.name.split(".")[0] in LAYERS}
 
 
-def test_every_app_is_known() -> None:
+def test_every_app_is_known():
     assert {"annotation", "scoring"} | LEFT_OUT_APPS.keys() == {
         label for label in OURS if list(apps.get_app_config(label).get_models())
     }
@@ -27,13 +23,13 @@ def test_every_app_is_known() -> None:
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
-def test_every_model_is_a_table_or_left_out_with_a_reason(model: type[models.Model]) -> None:
+def test_every_model_is_a_table_or_left_out_with_a_reason(model):
     """A new model: add it to TABLES of scoring/selectors/archives/tables.py, or to LEFT_OUT."""
     assert (table_of(model) is not None) != bool(LEFT_OUT.get(model))
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
-def test_every_field_is_a_column_or_left_out_with_a_reason(table: ArchiveTable) -> None:
+def test_every_field_is_a_column_or_left_out_with_a_reason(table):
     """A new field: add it to the table's columns, or to what is left of it."""
     fields = {one.name for one in table.model._meta.concrete_fields} - {"id"}
     if table.owner == "campaign" and table.model is not Campaign:
@@ -46,8 +42,8 @@ def test_every_field_is_a_column_or_left_out_with_a_reason(table: ArchiveTable) 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
 def test_tables_refer_to_tables_and_hold_what_can_be_read_and_no_login_or_secret(
-    table: ArchiveTable,
-) -> None:
+    table,
+):
     assert not SECRET & (set(table.columns) - table.special)
     for name in table.columns:
         target = table.target(name)

@@ -1,7 +1,5 @@
 """Ids in JSON."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest
@@ -13,7 +11,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_keys_become_tokens_and_other_texts_stay() -> None:
+def test_keys_become_tokens_and_other_texts_stay():
     campaign = make_campaign(items=2)
     scale = campaign.scales.order_by("pk").last()
     resource = Resource.objects.create(
@@ -33,6 +31,6 @@ def test_keys_become_tokens_and_other_texts_stay() -> None:
     assert changed_texts(written, reader_of(keys)) == data
 
 
-def test_a_token_of_no_row_stays_a_text() -> None:
+def test_a_token_of_no_row_stays_a_text():
     assert reader_of({"scale": []})("@key:scale:7") == "@key:scale:7"
     assert reader_of({})("@resource:lm:x") == "resource:lm:x"

@@ -1,13 +1,8 @@
 """Extrinsic evaluations that were made."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from annotation.errors import NotFound
-from annotation.models import Campaign
 from scoring.models import Build, Resource
 from scoring.selectors.builds import TOLD_FOR
 from scoring.selectors.built.extrinsic import (
@@ -23,7 +18,7 @@ __all__ = ["campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_an_evaluation_has_a_report_until_it_is_removed(campaign: Campaign, tmp_path: Path) -> None:
+def test_an_evaluation_has_a_report_until_it_is_removed(campaign, tmp_path):
     alice, build = make_user("alice"), evaluated(campaign, file=table(tmp_path))
     other = Build.objects.create(recipe="lm", name="M", options_hash="x", created_by=alice)
     assert extrinsic_get(user=alice, key=build.key) == build

@@ -1,11 +1,8 @@
 """Paraphrases that were generated."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import NotFound
-from annotation.models import Campaign
 from scoring.models import Build, Resource
 from scoring.selectors.built.generated import generated, generated_builds, generated_get
 from tests.factories import make_user
@@ -15,9 +12,7 @@ __all__ = ["campaign", "vectors"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_the_preview_has_the_first_texts_and_shares_until_they_are_removed(
-    campaign: Campaign, vectors: Resource
-) -> None:
+def test_the_preview_has_the_first_texts_and_shares_until_they_are_removed(campaign, vectors):
     alice, build = make_user("alice"), built(campaign, vectors)
     found = generated(build=build)
     text, paraphrases = found.shown()[0]

@@ -1,14 +1,12 @@
 """The figure of a rating."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import NotFound
 from scoring.selectors.built.parametric import rating_figure
 
 
-def test_points_are_least_probabilities() -> None:
+def test_points_are_least_probabilities():
     rows = [
         {"least": 0, "precision": 0.5, "recall": 0.8},
         {"least": 0.1, "precision": 1, "recall": 0.2},

@@ -1,7 +1,5 @@
 """The preview of test sets."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import NotFound
@@ -14,7 +12,7 @@ from tests.scoring.services.builds.test_test_sets import built
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_figures_and_the_first_phrases(monkeypatch) -> None:
+def test_figures_and_the_first_phrases(monkeypatch):
     monkeypatch.setattr(selector, "SHOWN_PHRASES", 2)
     found = selector.preview(build=built())
     steps = found.steps()
@@ -34,7 +32,7 @@ def test_figures_and_the_first_phrases(monkeypatch) -> None:
             assert f"{item.before}{item.phrase}{item.after}".split()[0] in ("a", "the")
 
 
-def test_what_there_is_to_see(tmp_path) -> None:
+def test_what_there_is_to_see(tmp_path):
     make_campaign("lab", open_it=False)
     alice, eve = make_user("alice"), make_user("eve")
     other = asked(corpus(tmp_path))

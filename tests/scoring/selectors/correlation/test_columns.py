@@ -1,7 +1,5 @@
 """What people say and what metrics say, as columns on the same units."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -16,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("errors", [True, False])
-def test_larger_is_better_in_every_column_of_correlation(errors: bool) -> None:
+def test_larger_is_better_in_every_column_of_correlation(errors):
     """The metric counts errors as people do, or the opposite of them."""
     campaign = reversed_campaign()
     # "one" has most errors.

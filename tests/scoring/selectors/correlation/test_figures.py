@@ -1,14 +1,8 @@
 """The figures of the correlation pages by name: what is asked for, and what is not there."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import NotFound
-from annotation.models import Campaign
-from scoring.figures import Figure
 from scoring.selectors.correlation.figures import FigureRequest, figure_get
 from scoring.selectors.ratings.tables import Choice
 from scoring.services.reports.compute import KINDS
@@ -18,10 +12,10 @@ from tests.scoring.views.site import done_run
 pytestmark = pytest.mark.django_db
 
 
-def figure(campaign: Campaign, name: str, report: Any = None, **data: str) -> Figure:
+def figure(campaign, name, report=None, **data):
     """The figure of a report, by default of one that is computed, of the campaign's one run."""
 
-    def found(kind: str, about: Any = None) -> Any:
+    def found(kind, about=None):
         if report is None:
             return KINDS[kind](campaign=campaign, choice=Choice(), asked=about)
         return report[kind]
@@ -31,14 +25,14 @@ def figure(campaign: Campaign, name: str, report: Any = None, **data: str) -> Fi
 
 
 @pytest.fixture
-def hand() -> Campaign:
+def hand():
     """With one metric that agrees with people."""
     campaign = hand_campaign()
     done_run(campaign, {"one": 0.9, "two": 0.5, "three": 0.1})
     return campaign
 
 
-def test_points_are_the_texts_with_metric_and_scale(hand: Campaign) -> None:
+def test_points_are_the_texts_with_metric_and_scale(hand):
     scatter = figure(hand, "scatter")
     [series] = scatter.series
     assert sorted(zip(series.x, series.y, strict=True)) == [(0.1, 1), (0.5, 3), (0.9, 4.5)]
@@ -54,12 +48,12 @@ def test_points_are_the_texts_with_metric_and_scale(hand: Campaign) -> None:
         ("mix", {}),  # Of one metric.
     ],
 )
-def test_what_is_not_there_is_not_found(hand: Campaign, name: str, data: dict[str, str]) -> None:
+def test_what_is_not_there_is_not_found(hand, name, data):
     with pytest.raises(NotFound):
         figure(hand, name, **data)
 
 
-def test_where_all_texts_pass_there_is_no_curve(hand: Campaign) -> None:
+def test_where_all_texts_pass_there_is_no_curve(hand):
     assert figure(hand, "roc").series
     hand.scales.update(threshold=1)
     with pytest.raises(NotFound, match="no text passes, or all do"):
@@ -69,9 +63,7 @@ def test_where_all_texts_pass_there_is_no_curve(hand: Campaign) -> None:
 @pytest.mark.parametrize(
     ("by", "name"), [("spearman", "spearman"), ("nonsense", "pearson"), ("", "pearson")]
 )
-def test_stability_is_drawn_by_a_coefficient_that_is_computed(
-    hand: Campaign, by: str, name: str
-) -> None:
+def test_stability_is_drawn_by_a_coefficient_that_is_computed(hand, by, name):
     points = [{"size": 1, "mean": 0.5, "low": 0.4, "high": 0.6}]
     curves = [
         {"metric": one, "coefficient": one, "points": points} for one in ("pearson", "spearman")

@@ -1,10 +1,7 @@
 """Two metrics mixed, and all of them fitted to people: computed when asked for."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.selectors.correlation.columns import columns_get
 from scoring.selectors.correlation.mixes import best_mix_get, mix_get
 from tests.scoring.selectors.clusters import drawn
@@ -12,7 +9,7 @@ from tests.scoring.selectors.clusters import drawn
 pytestmark = pytest.mark.django_db
 
 
-def test_mixes_draw_items(campaign: Campaign) -> None:
+def test_mixes_draw_items(campaign):
     columns = columns_get(campaign=campaign)
     first, second = columns.runs
     curve = mix_get(columns=columns, runs=(first, second), human="MEANING", scale="minmax")

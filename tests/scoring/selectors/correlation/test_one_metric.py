@@ -1,9 +1,5 @@
 """One metric against people, text by text: the points, and what they are when looked at."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from scoring.models import Run
@@ -12,7 +8,7 @@ from tests.scoring.selectors.points import points_get
 pytestmark = pytest.mark.django_db
 
 
-def test_lower_is_better_turns_the_order_but_not_the_values(one_world: Any) -> None:
+def test_lower_is_better_turns_the_order_but_not_the_values(one_world):
     campaign, run, _ = one_world
     Run.objects.filter(pk=run.pk).update(higher_is_better=False)
     run.refresh_from_db()

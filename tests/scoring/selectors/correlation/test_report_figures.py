@@ -1,9 +1,5 @@
 """Figures made from the stored reports on correlation."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import NotFound
@@ -21,14 +17,14 @@ from scoring.selectors.correlation.report_figures import (
 NO_NUMBER = {"value": None, "ci_low": None, "ci_high": None}
 
 
-def estimate(value: float) -> dict[str, float]:
+def estimate(value):
     return {"value": value, "ci_low": value - 0.1, "ci_high": value + 0.1}
 
 
-def test_a_metric_without_a_coefficient_keeps_its_place() -> None:
+def test_a_metric_without_a_coefficient_keeps_its_place():
     metrics = {"bleu": estimate(0.5), "ter": NO_NUMBER, "pinc": estimate(-0.25)}
     of_people = {"metrics": {name: {"pearson": one} for name, one in metrics.items()}}
-    found: Any = {"runs": [{"label": name} for name in metrics], "human": {"MEANING": of_people}}
+    found = {"runs": [{"label": name} for name in metrics], "human": {"MEANING": of_people}}
     figure = coefficients(found)
     [series] = figure.series
     assert figure.x.names == ("bleu", "ter", "pinc") and figure.beside
@@ -36,23 +32,23 @@ def test_a_metric_without_a_coefficient_keeps_its_place() -> None:
     assert series.low == (0.4, -0.35) and series.high == (0.6, -0.15)
 
 
-def test_values_are_written_into_a_small_matrix_alone() -> None:
+def test_values_are_written_into_a_small_matrix_alone():
     for many in (16, 17):
         names = [f"m{n}" for n in range(many)]
         cells = among({"among": {"names": names, "value": [[0.5] * many] * many}}).cells
         assert (cells.written, cells.low, cells.high) == (many == 16, -1, 1)
     for report in ({}, {"among": {"names": ["alone"], "value": [[1]]}}):
         with pytest.raises(NotFound, match="Two metrics"):
-            among(report)  # type: ignore[arg-type]
+            among(report)
 
 
-def test_systems_are_points_by_their_texts_and_by_their_corpus_score() -> None:
+def test_systems_are_points_by_their_texts_and_by_their_corpus_score():
     rows = [
         {"system": "A", "metric": 0.1, "human": 3.0},
         {"system": "B", "metric": 0.2, "human": 4},
     ]
     level = {"bleu": {"systems": rows}}
-    found: Any = {"human": {"MEANING": {"systems": level, "corpus": level}}, "runs": []}
+    found = {"human": {"MEANING": {"systems": level, "corpus": level}}, "runs": []}
     mean, corpus = systems(found, "MEANING", "bleu").series
     assert (mean.name, corpus.name) == ("mean of texts", "corpus score")
     assert mean.about == (("A",), ("B",)), "the numbers of the figure name the systems"
@@ -64,22 +60,22 @@ def test_systems_are_points_by_their_texts_and_by_their_corpus_score() -> None:
             systems(found, human, metric)
 
 
-def test_two_metrics_over_systems_with_people_as_size() -> None:
-    def rows(values: dict[str, float]) -> dict[str, Any]:
+def test_two_metrics_over_systems_with_people_as_size():
+    def rows(values):
         people = {"A": 2.5, "B": 4.5, "C": 3.0}
         return {"systems": [
             {"system": name, "human": people[name], "metric": one} for name, one in values.items()
         ]}  # fmt: skip
 
     level = {"bleu": rows({"A": 0.1, "B": 0.4, "C": 0.2}), "pinc": rows({"C": 0.6, "A": 0.9})}
-    found: Any = {"human": {"MEANING": {"systems": level}}, "runs": []}
+    found = {"human": {"MEANING": {"systems": level}}, "runs": []}
     figure = two_metrics(found, "MEANING", "bleu", "pinc")
     (points,) = figure.series
     assert (points.x, points.y) == ((0.1, 0.2), (0.9, 0.6))  # B has no score by PINC.
     assert points.texts == ("A: 2.50", "C: 3.00") and points.sizes == (0, 1)
     assert figure.about == ("system", "people")
     assert points.about == (("A", "2.5"), ("C", "3"))
-    trace: Any = plotly_figure(figure)["data"]
+    trace = plotly_figure(figure)["data"]
     assert trace[0]["marker"]["size"] == [8, 32] and "text" in trace[0]["mode"]
     assert b"bleu" in draw(figure, "svg")
     for human, one, other in (("FLOW", "bleu", "pinc"), ("MEANING", "bleu", "bleu"),
@@ -88,12 +84,12 @@ def test_two_metrics_over_systems_with_people_as_size() -> None:
             two_metrics(found, human, one, other)
 
 
-def test_systems_are_rows_and_metrics_columns() -> None:
+def test_systems_are_rows_and_metrics_columns():
     rows = {
         "A": {"bleu": {"pearson": estimate(0.5)}, "ter": {"pearson": NO_NUMBER}},
         "B": {"bleu": {"pearson": estimate(0.25)}, "ter": {"pearson": estimate(0)}},
     }
-    found: Any = {
+    found = {
         "human": {"MEANING": {"per_system": rows}}, "runs": [{"label": "bleu"}, {"label": "ter"}],
     }  # fmt: skip
     cells = per_system(found, "MEANING").cells
@@ -104,7 +100,7 @@ def test_systems_are_rows_and_metrics_columns() -> None:
             per_system(wrong, "MEANING")
 
 
-def curve(metric: str, *means: float | None, coefficient: str = "pearson") -> dict[str, Any]:
+def curve(metric, *means, coefficient="pearson"):
     points = [
         {"size": 10 * at, "mean": mean, "low": mean and mean - 0.1, "high": mean and mean + 0.1}
         for at, mean in enumerate(means, 1)
@@ -112,10 +108,10 @@ def curve(metric: str, *means: float | None, coefficient: str = "pearson") -> di
     return {"metric": metric, "coefficient": coefficient, "points": points}
 
 
-def test_the_best_metrics_at_full_size_have_lines() -> None:
+def test_the_best_metrics_at_full_size_have_lines():
     many = [curve(f"m{n}", 0.9, n / 10) for n in range(MOST_LINES + 2)]
     gap, other = curve("gap", 0.8, None, 1.0), curve("other", 1.0, 1.0, coefficient="kendall")
-    found: Any = {"human": {"MEANING": {"items": [*many, gap, other], "annotators": []}}}
+    found = {"human": {"MEANING": {"items": [*many, gap, other], "annotators": []}}}
     series = by_data(found, "MEANING", "pearson", "items").series
     best = [f"m{n}" for n in range(MOST_LINES + 1, 2, -1)]
     assert [one.name for one in series] == ["gap", *best]

@@ -1,14 +1,11 @@
 """The stored reports about metrics and people."""
 
-from __future__ import annotations
-
 import re
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign
 from scoring.selectors.correlation.reports import (
     correlation_for,
     ranking_for,
@@ -24,7 +21,7 @@ from tests.scoring.views.site import done_run
 pytestmark = pytest.mark.django_db
 
 
-def test_corpus_scores_of_systems_are_turned_as_well() -> None:
+def test_corpus_scores_of_systems_are_turned_as_well():
     campaign = reversed_campaign()
     run = done_run(campaign, ERRORS, higher_is_better=False)
     for label, value in (("S0", 0.2), ("S1", 0.7)):
@@ -34,7 +31,7 @@ def test_corpus_scores_of_systems_are_turned_as_well() -> None:
     assert "-0.7" in found and "-0.2" in found
 
 
-def test_stability_turns_a_metric_with_the_scale(campaign: Campaign) -> None:
+def test_stability_turns_a_metric_with_the_scale(campaign):
     """People count errors, and the metrics as they do."""
     campaign.scales.update(higher_is_better=False)
     campaign.runs.update(higher_is_better=False)
@@ -43,7 +40,7 @@ def test_stability_turns_a_metric_with_the_scale(campaign: Campaign) -> None:
         assert all(one["mean"] is None or one["mean"] > 0.3 for one in curve["points"]), curve
 
 
-def test_correlation_and_systems_draw_items(campaign: Campaign) -> None:
+def test_correlation_and_systems_draw_items(campaign):
     report = correlation_for(campaign=campaign, choice=Choice())
     assert drawn(report["human"]) == {"items"} and drawn(report["ceiling"]) == {"clusters"}
     systems = systems_for(campaign=campaign, choice=Choice())
@@ -51,7 +48,7 @@ def test_correlation_and_systems_draw_items(campaign: Campaign) -> None:
     assert drawn(systems["human"]) <= {"items"}
 
 
-def test_a_ranking_names_no_original_in_its_statements() -> None:
+def test_a_ranking_names_no_original_in_its_statements():
     """PostgreSQL takes 65,535 parameters. The text that its reference has is left out."""
     campaign = make_campaign(items=4, systems=3, k=1)
     exact = campaign.substitutions.get(text="system 1 paraphrase 0")

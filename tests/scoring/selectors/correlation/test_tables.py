@@ -1,16 +1,12 @@
 """The tables of the correlation pages as rows."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import NotFound
-from scoring.selectors.correlation.tables import TABLES, CorrelationTable, table_get
+from scoring.selectors.correlation.tables import TABLES, table_get
 
 
-def estimate(value: float | None) -> dict[str, Any]:
+def estimate(value):
     low, high = (None, None) if value is None else (value - 0.25, value + 0.25)
     return {"value": value, "ci_low": low, "ci_high": high, "n": 30}
 
@@ -18,13 +14,13 @@ def estimate(value: float | None) -> dict[str, Any]:
 PAIR = {"a": "bleu", "b": "ter", "difference": estimate(0.25)}
 
 
-def table(name: str, human: Any, **more: Any) -> CorrelationTable:
+def table(name, human, **more):
     """The table of a report, which must be of the kind that the table is made from."""
     reports = {TABLES[name][0]: {"human": {"MEANING": human}, **more}}
     return table_get(name=name, report=reports.__getitem__)
 
 
-def test_a_metric_without_a_number_has_the_columns_of_the_others() -> None:
+def test_a_metric_without_a_number_has_the_columns_of_the_others():
     human = {
         "metrics": {"bleu": {"pearson": estimate(0.5)}, "ter": {"pearson": estimate(None)}},
         "further": {"bleu": {"acc_eq": estimate(0.75)}},
@@ -43,7 +39,7 @@ def test_a_metric_without_a_number_has_the_columns_of_the_others() -> None:
     ]  # fmt: skip
 
 
-def test_differences_have_every_test_and_a_gap_for_those_not_made() -> None:
+def test_differences_have_every_test_and_a_gap_for_those_not_made():
     one = {
         **PAIR, "holm_p": 0.03, "n": 30,
         "zou": {"low": 0.1, "high": 0.4}, "clustering": {"icc": 0.2, "level": 0.07},
@@ -57,7 +53,7 @@ def test_differences_have_every_test_and_a_gap_for_those_not_made() -> None:
     assert row["zou_low"] is row["clustering"] is row["level_at_05"] is None
 
 
-def test_systems_have_a_row_by_means_and_one_by_corpus_scores() -> None:
+def test_systems_have_a_row_by_means_and_one_by_corpus_scores():
     level = {"bleu": {"pearson": estimate(0.5), "systems": [{}, {}, {}]}}
     found = table("systems", {"systems": level, "corpus": level})
     assert [(row["scores"], row["pearson"], row["systems"]) for row in found.rows] == [
@@ -66,13 +62,13 @@ def test_systems_have_a_row_by_means_and_one_by_corpus_scores() -> None:
     assert found.rows[0]["kendall"] is None
 
 
-def test_power_says_how_many_items_would_do() -> None:
+def test_power_says_how_many_items_would_do():
     one = {**PAIR, "originals": 10, "power": 0.3, "needed": 80, "units_needed": 240}
     [row] = table("power", {"power": [one]}).rows
     assert (row["items"], row["items_needed"], row["texts_needed"]) == (10, 80, 240)
 
 
-def test_ranking_counts_pairs() -> None:
+def test_ranking_counts_pairs():
     one = {"strict": 0.5, "half": 0.6, "ties": 2, "pairs": 20}
     [row] = table("ranking", {"accuracies": {"bleu": one}}).rows
     assert row == {
@@ -89,7 +85,7 @@ def test_ranking_counts_pairs() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_not_there_is_not_found() -> None:
+def test_what_is_not_there_is_not_found():
     with pytest.raises(NotFound, match="no such table"):
         table_get(name="nothing", report=lambda _kind: {})
     with pytest.raises(NotFound, match="nothing in this table yet"):

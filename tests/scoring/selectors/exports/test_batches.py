@@ -1,10 +1,6 @@
 """Reading a campaign a part at a time: items by key, each in a query that ends before the part is
 handed on, so that no transaction stays open while a slow client reads."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from tests.factories import make_campaign
@@ -13,7 +9,7 @@ from tests.scoring.services.reports.files import written
 pytestmark = pytest.mark.django_db
 
 
-def test_queries_follow_parts_not_rows(django_assert_max_num_queries: Any) -> None:
+def test_queries_follow_parts_not_rows(django_assert_max_num_queries):
     campaign = make_campaign("many", items=60, open_it=False)
     with django_assert_max_num_queries(25):
         written(campaign, "items", format="jsonl")

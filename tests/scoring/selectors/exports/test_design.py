@@ -1,15 +1,13 @@
 """What a campaign was made of, for the methods paragraph and the datasheet."""
 
-from __future__ import annotations
-
 import pytest
 from django.utils import timezone
 
-from annotation.models import Campaign, QualityAction
+from annotation.models import QualityAction
 from annotation.services.people.exclusions import exclusion_add
 from annotation.services.quality.actions import action_take
 from annotation.services.quality.rules import rule_add
-from scoring.paper import CampaignDesign, RepeatFacts
+from scoring.paper import RepeatFacts
 from scoring.selectors.exports.design import design_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, item_rows, make_annotator, make_campaign
@@ -17,11 +15,11 @@ from tests.factories import add_judgments, item_rows, make_annotator, make_campa
 pytestmark = pytest.mark.django_db
 
 
-def design_of(campaign: Campaign) -> CampaignDesign:
+def design_of(campaign):
     return design_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
 
 
-def test_items_systems_sheets_repeats_and_reasons() -> None:
+def test_items_systems_sheets_repeats_and_reasons():
     rows = item_rows(items=3)
     whole = {"item": "w", "sentence": "All of it.", "paraphrase": "The whole.", "system": "S0"}
     again = {**rows[0], "rank": 2}  # One text at two ranks is one text.
@@ -60,7 +58,7 @@ def test_items_systems_sheets_repeats_and_reasons() -> None:
     assert (system.kind, system.rule, system.reason) == ("system", "", "broken decoder")
 
 
-def test_answers_to_background_questions_are_counted() -> None:
+def test_answers_to_background_questions_are_counted():
     campaign = make_campaign()
     people = [make_annotator(campaign, name) for name in ("bob", "bea", "ben")]
     for at, (wording, kind, options, answers) in enumerate((
@@ -80,7 +78,7 @@ def test_answers_to_background_questions_are_counted() -> None:
     )  # fmt: skip
 
 
-def test_a_test_set_that_was_imported_twice_is_told_once() -> None:
+def test_a_test_set_that_was_imported_twice_is_told_once():
     campaign = make_campaign(items=1)
     for signature in ("one", "two", "one"):
         campaign.batches.create(

@@ -1,33 +1,28 @@
 """Released data say what is excluded, why and since when, and name each text by its content."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io
-from typing import Any
 
 import pytest
 
 from annotation.exporters import write_rows
-from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from scoring.selectors.exports import gold, people, rows
-from scoring.selectors.exports.rows import Export
 from tests.factories import add_items, make_annotator, make_campaign, make_user, rate_all
 
 pytestmark = pytest.mark.django_db
 
 
-def read(export: Export) -> list[dict[str, str]]:
+def read(export):
     stream = io.BytesIO()
     write_rows(export.rows, stream, export.columns, format="csv")
     return list(csv.DictReader(io.StringIO(stream.getvalue().decode())))
 
 
 @pytest.fixture
-def judged() -> Campaign:
+def judged():
     """4 items of two systems; every third text is made by both."""
     campaign = make_campaign(items=4, systems=2, k=2)
     for name in ("bob", "ben"):
@@ -35,11 +30,11 @@ def judged() -> Campaign:
     return campaign
 
 
-def out(target: Any) -> Any:
+def out(target):
     return exclusion_add(target=target, reason="broken", actor=make_user("alice"), free_slots=False)
 
 
-def test_rows_of_an_excluded_annotator_say_so(judged: Campaign) -> None:
+def test_rows_of_an_excluded_annotator_say_so(judged):
     bob = make_annotator(judged, "bob")
     exclusion = out(bob)
     for export in (rows.judgments(campaign=judged), rows.history(campaign=judged)):
@@ -69,9 +64,7 @@ def test_rows_of_an_excluded_annotator_say_so(judged: Campaign) -> None:
         ("system", "systems", "S0"),
     ],
 )
-def test_rows_of_excluded_texts_say_so(
-    judged: Campaign, kind: str, column: str, value: str
-) -> None:
+def test_rows_of_excluded_texts_say_so(judged, kind, column, value):
     text = judged.substitutions.get(text="system 0 paraphrase 0")
     out({
         "phrase": text.item.phrase, "item": text.item, "substitution": text,
@@ -84,7 +77,7 @@ def test_rows_of_excluded_texts_say_so(
         assert row["excluded"] == (kind if row in inside else "")
 
 
-def key_by_hand(row: dict[str, str]) -> str:
+def key_by_hand(row):
     own = "own_" if row.get("own_sentence") and row.get("own_start") else ""
     place = (row[f"{own}{name}"] for name in ("sentence", "start", "end"))
     digest = hashlib.sha256()
@@ -93,7 +86,7 @@ def key_by_hand(row: dict[str, str]) -> str:
     return digest.hexdigest()[:16]
 
 
-def test_a_text_has_one_key_in_all_files_and_after_import(judged: Campaign) -> None:
+def test_a_text_has_one_key_in_all_files_and_after_import(judged):
     items = read(rows.items(campaign=judged))
     keys = {row["text_key"] for row in items}
     assert len(keys) == 7

@@ -1,13 +1,10 @@
 """The export files of a campaign."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest
 
 from annotation.errors import NotFound
-from annotation.models import Campaign
 from scoring.models import ExportFile
 from scoring.selectors.exports.files import export_files, export_get
 from tests.factories import make_campaign
@@ -15,11 +12,11 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
-def ordered(campaign: Campaign, **fields: object) -> ExportFile:
+def ordered(campaign, **fields):
     return ExportFile.objects.create(campaign=campaign, what="items", format="csv", **fields)
 
 
-def test_the_newest_file_stands_first_others_have_their_own_and_finished_ones_are_had() -> None:
+def test_the_newest_file_stands_first_others_have_their_own_and_finished_ones_are_had():
     campaign, other = make_campaign(items=1), make_campaign("other", items=1)
     first, foreign, second = ordered(campaign), ordered(other), ordered(campaign)
     assert list(export_files(campaign=campaign)) == [second, first]

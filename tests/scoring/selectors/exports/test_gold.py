@@ -1,15 +1,11 @@
 """The export of gold by every method."""
 
-from __future__ import annotations
-
 import io
 import json
-from typing import Any
 
 import pytest
 
 from annotation.importers import read_gold
-from annotation.models import Campaign
 from scoring.selectors.exports.gold import in_units
 from scoring.stats.gold.catalogue import METHODS
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -19,12 +15,12 @@ from tests.scoring.views.agreement.judged import judged
 pytestmark = pytest.mark.django_db
 
 
-def rows_of(campaign: Campaign, **options: str) -> list[dict[str, Any]]:
+def rows_of(campaign, **options):
     text = written(campaign, "gold", format="jsonl", **options)
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_gold_export_by_a_method_says_how_sure_each_value_is() -> None:
+def test_gold_export_by_a_method_says_how_sure_each_value_is():
     campaign = hand_campaign()
     campaign.imported_gold.create(
         substitution=campaign.substitutions.get(text="one"), scale=campaign.scales.first(),
@@ -44,14 +40,14 @@ def test_gold_export_by_a_method_says_how_sure_each_value_is() -> None:
     assert two["pass_method"] == "mean"
 
 
-def test_gold_from_0_to_1() -> None:
+def test_gold_from_0_to_1():
     """Moon et al. (2015) give a mean of 2.89 on a scale from 1 to 5 as .47."""
     assert in_units(2.89, 1, 5) == pytest.approx(0.47, abs=0.005)
     assert (in_units(1, 1, 5), in_units(5, 1, 5), in_units(-1, -2, 2)) == (0, 1, 0.25)
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_gold_of_any_method_is_a_gold_file(method: str) -> None:
+def test_gold_of_any_method_is_a_gold_file(method):
     campaign = hand_campaign()
     source = io.BytesIO(written(campaign, "gold", method=method))
     parsed = read_gold(source, name="g.csv", scales=["MEANING", "GRAMMAR"])
@@ -59,7 +55,7 @@ def test_gold_of_any_method_is_a_gold_file(method: str) -> None:
     assert {row.method for row in parsed.rows} <= {method}
 
 
-def test_the_probability_of_every_label_of_a_nominal_scale_is_exported() -> None:
+def test_the_probability_of_every_label_of_a_nominal_scale_is_exported():
     campaign = judged()
     campaign.scales.filter(name="MEANING").update(level="nominal")
     rows = rows_of(campaign, method="dawid-skene")

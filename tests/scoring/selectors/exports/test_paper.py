@@ -1,13 +1,7 @@
 """Facts, ratings and segments of a campaign for the files of a paper."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign
-from scoring.paper import Facts
 from scoring.selectors.exports.gold import golds
 from scoring.selectors.exports.paper import facts_get, rating_rows
 from scoring.selectors.ratings.tables import ratings_get
@@ -18,15 +12,15 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return hand_campaign()
 
 
-def facts_of(campaign: Campaign) -> Facts:
+def facts_of(campaign):
     return facts_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
 
 
-def test_facts_of_a_small_campaign_and_without_who_is_excluded(campaign: Campaign) -> None:
+def test_facts_of_a_small_campaign_and_without_who_is_excluded(campaign):
     facts = facts_of(campaign)
     assert (facts.items, facts.phrases, facts.texts, facts.systems) == (2, 2, 3, ("S0", "S1"))
     # Both scales of a text are one judgment; a gave 3, b 3, c 2.
@@ -42,12 +36,12 @@ def test_facts_of_a_small_campaign_and_without_who_is_excluded(campaign: Campaig
     assert facts.excluded == {"annotator": 1}
 
 
-def test_facts_of_nothing() -> None:
+def test_facts_of_nothing():
     facts = facts_of(make_campaign("empty"))
     assert (facts.first, facts.last, facts.judgments, facts.n_annotators) == ("", "", 0, 0)
 
 
-def test_facts_take_the_same_queries_for_any_size(django_assert_max_num_queries: Any) -> None:
+def test_facts_take_the_same_queries_for_any_size(django_assert_max_num_queries):
     counts = []
     for slug, items in (("few", 2), ("many", 12)):
         made = make_campaign(slug, items=items)
@@ -57,7 +51,7 @@ def test_facts_take_the_same_queries_for_any_size(django_assert_max_num_queries:
     assert counts[0] == counts[1]
 
 
-def test_ratings_are_rows_with_the_clusters_of_their_texts(campaign: Campaign) -> None:
+def test_ratings_are_rows_with_the_clusters_of_their_texts(campaign):
     rows = list(rating_rows(ratings=ratings_get(campaign=campaign)))
     key_of = {row["paraphrase"]: row["text_key"] for row in golds(campaign=campaign).rows}
     keys = {key_of[text]: name for name, (_, text) in TEXTS.items() if text in key_of}

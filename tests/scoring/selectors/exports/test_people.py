@@ -1,13 +1,9 @@
 """The export of annotators: what they agreed to and answered, under codes."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 
-from annotation.models import Campaign
 from annotation.services.people.background import Given, Question, background_answer, question_add
 from annotation.services.people.consent import consent_give, consent_text_add
 from annotation.services.people.withdrawal import annotator_withdraw
@@ -19,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def answered() -> Campaign:
+def answered():
     """Bob answered, Ben would rather not and withdrew, Beth is erased; one annotator was
     imported.
     """
@@ -41,7 +37,7 @@ def answered() -> Campaign:
     return campaign
 
 
-def test_rows_by_code(answered: Campaign, django_assert_max_num_queries: Any) -> None:
+def test_rows_by_code(answered, django_assert_max_num_queries):
     text = written(answered, "annotators", format="jsonl").decode()
     bob, ben, beth, other = map(json.loads, text.splitlines())
     assert bob["background.age"] == 40 and bob["background.q1"] == ["a", "b"]
@@ -65,7 +61,7 @@ def test_rows_by_code(answered: Campaign, django_assert_max_num_queries: Any) ->
 
 
 @pytest.mark.usefixtures("answered")
-def test_the_page_offers_it_and_the_api_shows_the_same() -> None:
+def test_the_page_offers_it_and_the_api_shows_the_same():
     vera = client_of("vera")
     assert b'value="annotators"' in vera.get("/c/camp/exports/").content
     rows = vera.get("/api/v1/campaigns/camp/annotators").json()["results"]

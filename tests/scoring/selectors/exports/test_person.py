@@ -1,7 +1,5 @@
 """The exports that a person ordered are theirs alone."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.selectors.exports.person import exports_of
@@ -11,7 +9,7 @@ from tests.factories import make_campaign, make_user
 pytestmark = pytest.mark.django_db
 
 
-def test_they_are_told_to_nobody_else() -> None:
+def test_they_are_told_to_nobody_else():
     alice = make_user("alice")
     campaign = make_campaign(items=1)
     export_order(campaign=campaign, what="judgments", format="csv", actor=alice)

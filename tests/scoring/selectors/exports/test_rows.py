@@ -1,7 +1,5 @@
 """What exports of judgments carry beyond the values."""
 
-from __future__ import annotations
-
 import csv
 import json
 from uuid import uuid4
@@ -17,7 +15,7 @@ from tests.scoring.services.reports.files import written
 pytestmark = pytest.mark.django_db
 
 
-def test_what_a_second_researcher_needs_stands_behind_the_stable_columns() -> None:
+def test_what_a_second_researcher_needs_stands_behind_the_stable_columns():
     campaign = make_campaign(items=1, k=1)
     bob = make_annotator(campaign)
     rate_all(bob)
@@ -39,7 +37,7 @@ def test_what_a_second_researcher_needs_stands_behind_the_stable_columns() -> No
     }
 
 
-def test_the_history_has_every_version_of_every_answer() -> None:
+def test_the_history_has_every_version_of_every_answer():
     campaign = make_campaign(items=1, k=1)
     bob = make_annotator(campaign)
     sheet = claim_next(annotator=bob)
@@ -63,7 +61,7 @@ def test_the_history_has_every_version_of_every_answer() -> None:
     assert times == sorted(times) and len(set(times)) == 5
 
 
-def test_the_time_of_an_imported_file_is_not_that_of_a_later_version() -> None:
+def test_the_time_of_an_imported_file_is_not_that_of_a_later_version():
     campaign = make_campaign(items=1, systems=1, k=1, cast=False)
     bob, moment = make_annotator(campaign), "2008-01-02T03:04:05+00:00"
     add_judgments(
@@ -81,7 +79,7 @@ def test_the_time_of_an_imported_file_is_not_that_of_a_later_version() -> None:
         scale_key=meaning.key, answer=Answer(5), request_id=uuid4(), base_version=1,
     )  # fmt: skip
 
-    def times(what: str) -> set[tuple[str, int, str | None]]:
+    def times(what):
         rows = map(json.loads, written(campaign, what, format="jsonl").splitlines())
         return {(row["scale"], row["version"], row.get("judged_at")) for row in rows}
 
@@ -89,7 +87,7 @@ def test_the_time_of_an_imported_file_is_not_that_of_a_later_version() -> None:
     assert times("history") == times("judgments") | {("MEANING", 1, moment)}
 
 
-def test_a_cleared_answer_is_a_row_of_the_history_alone() -> None:
+def test_a_cleared_answer_is_a_row_of_the_history_alone():
     campaign = make_campaign(items=1, systems=1, k=1, cast=False)
     bob = make_annotator(campaign)
     sheet = claim_next(annotator=bob)

@@ -1,11 +1,8 @@
 """Segments are items, phrase by phrase, with the text, the gold and the references of each."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
-from scoring.selectors.exports.segments import SegmentTexts, segments_get
+from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -13,16 +10,16 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def segments_of(campaign: Campaign) -> SegmentTexts:
+def segments_of(campaign):
     return segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
 
 
-def judge(campaign: Campaign, item: str, text: str, value: int) -> None:
+def judge(campaign, item, text, value):
     row = {"item": item, "paraphrase": text, "annotator": "a", "scale": "MEANING", "value": value}
     add_judgments(campaign, [row])
 
 
-def test_segments_are_items_with_the_texts_of_each_system() -> None:
+def test_segments_are_items_with_the_texts_of_each_system():
     texts = segments_of(hand_campaign())
     found = texts.segments
     assert found.documents == ["first", "second"]
@@ -36,7 +33,7 @@ def test_segments_are_items_with_the_texts_of_each_system() -> None:
     assert set(texts.units) == {"S0", "S1"} and texts.units["S0"][0] == texts.units["S1"][0]
 
 
-def test_of_several_texts_of_a_system_the_best_rank_is_taken() -> None:
+def test_of_several_texts_of_a_system_the_best_rank_is_taken():
     row = {"item": "i", "phrase": "so", "sentence": "It is so.", "system": "S"}
     texts = {"worse": 2, "best": 1, "worst": 3}
     rows = [{**row, "paraphrase": text, "rank": rank} for text, rank in texts.items()]
@@ -48,7 +45,7 @@ def test_of_several_texts_of_a_system_the_best_rank_is_taken() -> None:
     assert found.human["MEANING"] == {"S": [1.0]}
 
 
-def test_references_that_some_items_lack_have_gaps() -> None:
+def test_references_that_some_items_lack_have_gaps():
     rows = [
         {"item": f"i{n}", "phrase": "so", "sentence": f"It is so {n}.", "paraphrase": "thus",
          "system": "S", "reference": f"first {n}"} | ({"reference_2": "second"} if n else {})

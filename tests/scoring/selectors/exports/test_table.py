@@ -1,16 +1,12 @@
 """The wide table: every number of a text beside its text, in the form that `correlate` reads."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
 
-from annotation.models import Campaign
 from scoring.selectors.correlation.reports import correlation_for
 from scoring.selectors.ratings.choice import Choice
 from tests.clients import client_of
@@ -19,13 +15,11 @@ from tests.scoring.services.reports.files import written
 pytestmark = pytest.mark.django_db
 
 
-def rows_of(content: bytes) -> list[dict[str, str]]:
+def rows_of(content):
     return list(csv.DictReader(io.StringIO(content.decode())))
 
 
-def test_correlate_on_the_file_gives_the_numbers_of_the_page(
-    campaign: Campaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_correlate_on_the_file_gives_the_numbers_of_the_page(campaign, tmp_path, capsys):
     path = tmp_path / "table.csv"
     path.write_bytes(written(campaign, "table"))
     call_command(
@@ -40,7 +34,7 @@ def test_correlate_on_the_file_gives_the_numbers_of_the_page(
         assert alone[name]["n"] == page[name]["n"] == campaign.substitutions.count()
 
 
-def test_every_text_has_its_gold_systems_and_scores(campaign: Campaign) -> None:
+def test_every_text_has_its_gold_systems_and_scores(campaign):
     rows = rows_of(written(campaign, "table"))
     assert len({row["text_key"] for row in rows}) == len(rows) == campaign.substitutions.count()
     assert {row["systems"] for row in rows} == {"S0", "S1"}
@@ -50,7 +44,7 @@ def test_every_text_has_its_gold_systems_and_scores(campaign: Campaign) -> None:
     assert len({row["item_key"] for row in rows}) == 12
 
 
-def test_points_of_a_figure_name_their_texts(campaign: Campaign) -> None:
+def test_points_of_a_figure_name_their_texts(campaign):
     run = campaign.runs.order_by("pk").first()
     address = f"/c/camp/correlation/figure/scatter.csv?run={run.key}&scale=MEANING"
     points = rows_of(client_of("vera").get(address).content)

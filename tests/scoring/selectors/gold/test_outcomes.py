@@ -1,13 +1,9 @@
 """Gold, passes and results per system, on the units of `Ratings`."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
-from annotation.models import Campaign, Judgment
+from annotation.models import Judgment
 from scoring.selectors.gold.outcomes import gold_columns, gold_passes, results_for
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats.combine import gold
@@ -17,7 +13,7 @@ from tests.scoring.selectors.ratings.reversed import reversed_campaign
 pytestmark = pytest.mark.django_db
 
 
-def outcome(campaign: Campaign, **options: Any) -> tuple[Any, Any, list[str]]:
+def outcome(campaign, **options):
     """Ratings, columns of gold, and the text of each unit."""
     ratings = ratings_get(campaign=campaign)
     texts = dict(campaign.substitutions.values_list("pk", "text"))
@@ -25,12 +21,12 @@ def outcome(campaign: Campaign, **options: Any) -> tuple[Any, Any, list[str]]:
     return ratings, gold_columns(campaign=campaign, ratings=ratings, **options), units
 
 
-def passed(campaign: Campaign) -> dict[str, bool]:
+def passed(campaign):
     ratings, columns, units = outcome(campaign)
     return dict(zip(units, gold_passes(columns=columns, ratings=ratings), strict=True))
 
 
-def test_gold_is_that_of_the_pure_statistics() -> None:
+def test_gold_is_that_of_the_pure_statistics():
     ratings, columns, units = outcome(hand_campaign())
     two, meaning = units.index("two"), columns["MEANING"]
     assert (meaning.mean[two], meaning.median[two], meaning.n[two]) == (pytest.approx(3), 3, 3)
@@ -43,12 +39,12 @@ def test_gold_is_that_of_the_pure_statistics() -> None:
     np.testing.assert_array_equal(columns["GRAMMAR"].mean, pure.mean)
 
 
-def test_gold_passes_where_every_threshold_is_reached() -> None:
+def test_gold_passes_where_every_threshold_is_reached():
     """MEANING from 3, GRAMMAR from 4."""
     assert passed(hand_campaign()) == {"one": True, "two": False, "three": False}
 
 
-def test_imported_gold_fills_gaps_or_replaces() -> None:
+def test_imported_gold_fills_gaps_or_replaces():
     campaign = hand_campaign()
     Judgment.objects.filter(substitution__text="one").delete()
     for text, value in (("one", 4.5), ("two", 1.5)):
@@ -66,7 +62,7 @@ def test_imported_gold_fills_gaps_or_replaces() -> None:
     assert 4.5 not in never.mean.tolist()
 
 
-def test_results_by_hand() -> None:
+def test_results_by_hand():
     campaign = hand_campaign()
     found = results_for(campaign=campaign)
     # S0 made t0 and t1: judged by a, b and by a, b, c.
@@ -83,7 +79,7 @@ def test_results_by_hand() -> None:
     assert (found["contexts"], found["phrases"], found["phrases_excluded"]) == (1, 1, 1)
 
 
-def test_what_is_up_to_the_threshold_passes() -> None:
+def test_what_is_up_to_the_threshold_passes():
     """Means: "one" 4.5, "two" 3 (the threshold itself), "three" 1."""
     campaign = reversed_campaign()
     assert not outcome(campaign)[1]["MEANING"].higher_is_better
@@ -93,7 +89,7 @@ def test_what_is_up_to_the_threshold_passes() -> None:
     assert [systems[one]["pass_all"] for one in ("S0", "S1")] == [2 / 5, 2 / 4]
 
 
-def test_systems_stand_with_the_fewest_errors_first() -> None:
+def test_systems_stand_with_the_fewest_errors_first():
     campaign = reversed_campaign()
     for unit in ("judgment", "gold"):
         found = results_for(campaign=campaign, unit=unit)
@@ -101,7 +97,7 @@ def test_systems_stand_with_the_fewest_errors_first() -> None:
         assert [label for group in errors for label in group] == ["S1", "S0"], unit
 
 
-def test_there_is_no_sum_of_what_is_better_up_and_better_down() -> None:
+def test_there_is_no_sum_of_what_is_better_up_and_better_down():
     campaign = reversed_campaign()
     assert list(ratings_get(campaign=campaign).columns()) == ["MEANING", "GRAMMAR"]
     campaign.scales.update(higher_is_better=False)
@@ -110,6 +106,6 @@ def test_there_is_no_sum_of_what_is_better_up_and_better_down() -> None:
     assert not columns["MEANING + GRAMMAR"].higher_is_better
 
 
-def test_results_draw_phrases(campaign: Campaign) -> None:
+def test_results_draw_phrases(campaign):
     found = str(results_for(campaign=campaign))
     assert "draws of phrases" in found and "draws of items" not in found

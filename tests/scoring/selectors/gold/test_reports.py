@@ -1,7 +1,5 @@
 """What the reports on gold hold."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.selectors.gold.reports import gold_overview_for
@@ -12,7 +10,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(("up", "passing"), [(False, 1), (True, 2)])
-def test_decisions_on_a_thread_are_of_the_same_direction(up: bool, passing: int) -> None:
+def test_decisions_on_a_thread_are_of_the_same_direction(up, passing):
     campaign = reversed_campaign()
     campaign.scales.filter(name="MEANING").update(higher_is_better=up, threshold=2)
     found = str(gold_overview_for(campaign=campaign, choice=Choice()))

@@ -1,8 +1,6 @@
 """Gold by a named method on the units of `Ratings`: adjudicated first where asked, and imported
 values where nobody judged."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.selectors.gold.values import gold_get
@@ -13,7 +11,7 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def test_gold_of_a_past_day_knows_no_later_values() -> None:
+def test_gold_of_a_past_day_knows_no_later_values():
     campaign = hand_campaign()
     text = campaign.substitutions.get(text="one")
     campaign.imported_gold.create(
@@ -32,7 +30,7 @@ def test_gold_of_a_past_day_knows_no_later_values() -> None:
         assert other == expected
 
 
-def test_of_several_adjudications_the_newest_wins() -> None:
+def test_of_several_adjudications_the_newest_wins():
     campaign = hand_campaign()
     row = {"item": "i1", "paraphrase": "two", "scale": "MEANING", "kind": "adjudication"}
     add_judgments(

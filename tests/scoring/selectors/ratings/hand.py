@@ -9,13 +9,9 @@ Three texts of two systems in two items, three annotators:
     c   "control" (item 1)   none, role control: a gives 1, 1
 """
 
-from __future__ import annotations
-
-from typing import Any
-
-from annotation.models import Campaign, Exclusion, Substitution
+from annotation.models import Substitution
 from annotation.services.people.exclusions import exclusion_add
-from scoring.selectors.ratings.tables import Choice, Ratings, ratings_get
+from scoring.selectors.ratings.tables import Choice, ratings_get
 from tests.factories import add_judgments, make_campaign
 
 MEANING = {"t0": {"a": 5, "b": 4}, "t1": {"a": 2, "b": 4, "c": 3}, "t2": {"a": 1, "c": 1}}
@@ -23,7 +19,7 @@ GRAMMAR = {"t0": {"a": 5, "b": 5}, "t1": {"a": 4, "b": 1, "c": 5}, "t2": {"b": 2
 TEXTS = {"t0": ("i0", "one"), "t1": ("i1", "two"), "t2": ("i1", "three")}
 
 
-def item_rows() -> list[dict[str, Any]]:
+def item_rows():
     places = {
         "i0": {"item": "i0", "phrase": "first", "sentence": "The first sentence."},
         "i1": {"item": "i1", "phrase": "second", "sentence": "The second sentence."},
@@ -37,7 +33,7 @@ def item_rows() -> list[dict[str, Any]]:
     ]
 
 
-def judgment_rows() -> list[dict[str, Any]]:
+def judgment_rows():
     control = {"item": "i1", "paraphrase": "control", "role": "control", "annotator": "a"}
     return [
         *(
@@ -54,23 +50,23 @@ def judgment_rows() -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def hand_campaign(slug: str = "hand", **options: Any) -> Campaign:
+def hand_campaign(slug="hand", **options):
     """The campaign above, with imported judgments, opened, and the cast as members."""
     campaign = make_campaign(slug, rows=item_rows(), k=3, **options)
     add_judgments(campaign, judgment_rows())
     return campaign
 
 
-def exclude(target: Any) -> Exclusion:
+def exclude(target):
     return exclusion_add(target=target, reason="broken", actor=None, free_slots=False)
 
 
-def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
+def by_text(ratings, scale):
     """{text: {annotator: value}} of a table."""
     texts = dict(Substitution.objects.values_list("pk", "text"))
     names = {"one": "t0", "two": "t1", "three": "t2"}
     table = ratings.tables[scale]
-    found: dict[str, dict[str, float]] = {}
+    found = {}
     for unit, annotator, value in zip(table.unit, table.annotator, table.value, strict=True):
         text = texts[int(table.unit_label(int(unit)))]
         key = names.get(text, text)
@@ -78,7 +74,7 @@ def by_text(ratings: Ratings, scale: str) -> dict[str, dict[str, float]]:
     return found
 
 
-def meaning(campaign: Campaign, **chosen: Any) -> dict[str, dict[str, float]]:
+def meaning(campaign, **chosen):
     """{text: {annotator: MEANING}} under a choice."""
     choice = Choice.from_json(chosen)
     return by_text(ratings_get(campaign=campaign, choice=choice), "MEANING")

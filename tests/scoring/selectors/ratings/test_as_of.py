@@ -1,14 +1,10 @@
 """Statistics as of a moment of the past are those that were shown then."""
 
-from __future__ import annotations
-
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 import pytest
 from django.utils import timezone
 
-from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import threshold_set
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
@@ -24,7 +20,7 @@ from tests.scoring.selectors.ratings.hand import by_text
 pytestmark = pytest.mark.django_db
 
 
-def shown(campaign: Campaign, at: datetime | None = None) -> Any:
+def shown(campaign, at=None):
     """Every number that a page could show: the ratings by text and annotator, and the results."""
     choice = Choice(as_of=at.isoformat()) if at else Choice()
     ratings = ratings_get(campaign=campaign, choice=choice)
@@ -38,22 +34,22 @@ def shown(campaign: Campaign, at: datetime | None = None) -> Any:
 class Diary:
     """What was shown after each act, and when; acts happen an hour apart."""
 
-    def __init__(self, campaign: Campaign) -> None:
+    def __init__(self, campaign):
         self.campaign = campaign
         self.at = timezone.now() + timedelta(hours=1)  # After the import, which has its own time.
-        self.days: list[tuple[str, datetime, Any]] = []
+        self.days = []
 
-    def note(self, what: str) -> None:
+    def note(self, what):
         self.days.append((what, self.at + timedelta(minutes=30), shown(self.campaign)))
         self.at += timedelta(hours=1)
 
-    def check(self) -> None:
+    def check(self):
         assert len({str(seen) for _what, _at, seen in self.days}) > 4
         for what, at, seen in self.days:
             assert shown(self.campaign, at) == seen, what
 
 
-def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch):
     campaign = make_campaign(items=3, k=2)
     diary = Diary(campaign)
     monkeypatch.setattr(timezone, "now", lambda: diary.at)
@@ -92,7 +88,7 @@ def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch: pytest.Monkey
     diary.check()
 
 
-def test_what_was_imported_counts_from_its_import_on() -> None:
+def test_what_was_imported_counts_from_its_import_on():
     campaign = make_campaign(items=1, systems=1)
     before = timezone.now()
     row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "x", "value": 2}
@@ -101,7 +97,7 @@ def test_what_was_imported_counts_from_its_import_on() -> None:
     assert shown(campaign, timezone.now()) == shown(campaign)
 
 
-def test_texts_that_came_later_were_not_there() -> None:
+def test_texts_that_came_later_were_not_there():
     campaign = make_campaign(items=2)
     moment, before = timezone.now(), shown(campaign)
     row = {"phrase": "late", "sentence": "It came late.", "paraphrase": "x", "system": "S0"}
@@ -109,6 +105,6 @@ def test_texts_that_came_later_were_not_there() -> None:
     assert shown(campaign) != before == shown(campaign, moment)
 
 
-def test_a_day_is_taken_to_its_end() -> None:
+def test_a_day_is_taken_to_its_end():
     moment = Choice.from_json({"as_of": "2026-03-01"}).moment
     assert moment.isoformat() == "2026-03-02T00:00:00+00:00"

@@ -1,16 +1,13 @@
 """Choosing judgments and texts for a report."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
-from typing import Any
 
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import Campaign, Judgment
+from annotation.models import Judgment
 from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.ratings.tables import Ratings, ratings_get, systems_get
+from scoring.selectors.ratings.tables import ratings_get, systems_get
 from tests.factories import add_items
 from tests.scoring.selectors.ratings.hand import MEANING, hand_campaign, meaning
 
@@ -25,18 +22,18 @@ pytestmark = pytest.mark.django_db
         ({"controls": True}, {"control": {"a": 1}}),
     ],
 )
-def test_of_some_annotators_of_some_systems_and_of_controls(chosen: Any, expected: Any) -> None:
+def test_of_some_annotators_of_some_systems_and_of_controls(chosen, expected):
     assert meaning(hand_campaign(), **chosen) == expected
 
 
-def ratings_of(campaign: Campaign, **chosen: Any) -> tuple[Ratings, int]:
+def ratings_of(campaign, **chosen):
     """The ratings under a choice, and the number of items of systems."""
     choice = Choice.from_json(chosen)
     ratings = ratings_get(campaign=campaign, choice=choice)
     return ratings, systems_get(campaign=campaign, ratings=ratings, choice=choice).n_items
 
 
-def test_of_one_phrase_and_of_none() -> None:
+def test_of_one_phrase_and_of_none():
     campaign = hand_campaign()
     for phrase in campaign.phrases.all():
         ratings, n_items = ratings_of(campaign, phrases=[phrase.text])
@@ -45,7 +42,7 @@ def test_of_one_phrase_and_of_none() -> None:
     assert ratings_of(campaign, phrases=["not there"])[0].units.size == 0
 
 
-def test_of_an_import() -> None:
+def test_of_an_import():
     campaign = hand_campaign()
     row = {"phrase": "late", "sentence": "It came late.", "paraphrase": "x", "system": "S0"}
     add_items(campaign, [row])
@@ -57,7 +54,7 @@ def test_of_an_import() -> None:
 
 @pytest.mark.parametrize("value", ["news", 7, 1.5, "x=y"])
 @pytest.mark.parametrize("level", ["item", "phrase", "substitution"])
-def test_of_an_attribute(level: str, value: object) -> None:
+def test_of_an_attribute(level, value):
     campaign = hand_campaign()
     text = campaign.substitutions.filter(role="output").first()
     row = {"item": text.item, "phrase": text.item.phrase, "substitution": text}[level]
@@ -71,14 +68,14 @@ def test_of_an_attribute(level: str, value: object) -> None:
     assert ratings_of(campaign, attribute=f"{level}.{name}=else")[0].units.size == 0
 
 
-def test_of_some_days_both_included() -> None:
+def test_of_some_days_both_included():
     campaign = hand_campaign()
     rows = Judgment.objects.filter(scale__name="MEANING", substitution__role="output", value__gt=0)
     moments = [datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC), datetime(2026, 3, 2, tzinfo=UTC)]
     for number, row in enumerate(rows):
         Judgment.objects.filter(pk=row.pk).update(recorded_at=moments[number % 2])
 
-    def many(**chosen: str) -> int:
+    def many(**chosen):
         return sum(map(len, meaning(campaign, **chosen).values()))
 
     assert many(until="2026-03-01") == 4
@@ -94,12 +91,12 @@ def test_of_some_days_both_included() -> None:
         {"occasion": 0},
     ],
 )  # fmt: skip
-def test_what_no_choice_can_mean_is_refused(wrong: dict[str, Any]) -> None:
+def test_what_no_choice_can_mean_is_refused(wrong):
     with pytest.raises(Invalid):
         Choice.from_json(wrong)
 
 
-def test_equal_choices_have_one_report() -> None:
+def test_equal_choices_have_one_report():
     first = Choice.from_json({"annotators": ["b", "a", "a"], "systems": []})
     second = Choice.from_json({"annotators": ["a", "b"]})
     assert first.digest() == second.digest() != Choice().digest()

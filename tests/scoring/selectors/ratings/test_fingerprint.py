@@ -1,14 +1,12 @@
 """What a report was made from, in a few index look-ups."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Campaign, ImportBatch, Judgment, Slot
+from annotation.models import ImportBatch, Judgment, Slot
 from annotation.services.importing.take_back import import_take_back
 from scoring.models import Report
 from scoring.selectors.ratings.fingerprint import OF_PEOPLE, fingerprint
@@ -21,7 +19,7 @@ from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
-PLACES: list[dict[str, object]] = [
+PLACES = [
     {"state": "claimed", "claimed_at": NOW, "lease_expires_at": NOW},
     {"state": "done", "lease_expires_at": None, "done_at": NOW},
     {"state": "void"},
@@ -30,12 +28,12 @@ JUDGED = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": 
           "scale": "MEANING", "value": 4}  # fmt: skip
 
 
-def state(campaign: Campaign) -> str:
+def state(campaign):
     return fingerprint(campaign=campaign).text
 
 
 @pytest.mark.slow
-def test_reports_are_kept_until_the_data_change() -> None:
+def test_reports_are_kept_until_the_data_change():
     campaign = hand_campaign()
     first, again = report_of(campaign), report_of(campaign)
     assert first == again
@@ -44,7 +42,7 @@ def test_reports_are_kept_until_the_data_change() -> None:
     assert [view.result["scales"]["MEANING"]["n_ratings"] for view in (first, changed)] == [7, 4]
 
 
-def test_the_end_of_a_metric_makes_no_report_of_people_again() -> None:
+def test_the_end_of_a_metric_makes_no_report_of_people_again():
     campaign = hand_campaign()
     kinds = ("agreement", "correlation")
     for kind in kinds:
@@ -56,7 +54,7 @@ def test_the_end_of_a_metric_makes_no_report_of_people_again() -> None:
     assert set(KINDS) > OF_PEOPLE
 
 
-def test_equal_numbers_of_texts_are_not_the_same_and_a_text_or_an_output_more_is_a_state() -> None:
+def test_equal_numbers_of_texts_are_not_the_same_and_a_text_or_an_output_more_is_a_state():
     """Also what no import made."""
     campaign = make_campaign(items=2, open_it=False)
     before = state(campaign)
@@ -74,7 +72,7 @@ def test_equal_numbers_of_texts_are_not_the_same_and_a_text_or_an_output_more_is
     assert len(states) == 5
 
 
-def test_every_state_of_a_place_and_an_answer_counts() -> None:
+def test_every_state_of_a_place_and_an_answer_counts():
     campaign = make_campaign(items=1, k=1)
     bob = make_annotator(campaign, "bob")
     states = {state(campaign)}
@@ -91,7 +89,7 @@ def test_every_state_of_a_place_and_an_answer_counts() -> None:
 
 
 @pytest.mark.slow
-def test_reports_of_people_read_no_scores() -> None:
+def test_reports_of_people_read_no_scores():
     """What a fingerprint without runs leaves out, no query of theirs may read."""
     campaign = hand_campaign()
     for kind in sorted(OF_PEOPLE):

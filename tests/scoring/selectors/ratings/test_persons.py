@@ -1,15 +1,11 @@
 """Nobody counts twice: judgments of a pilot in the campaign, beside those of the same people."""
 
-from __future__ import annotations
-
 import csv
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
 
-from annotation.models import Campaign
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_open
 from annotation.services.campaigns.pilot_judgments import pilot_take_over
@@ -22,7 +18,7 @@ from tests.scoring.services.reports.files import written
 pytestmark = pytest.mark.django_db
 
 
-def piloted(campaign: Campaign, *names: str) -> None:
+def piloted(campaign, *names):
     """A pilot of everything, judged by these people, whose judgments count in the campaign."""
     people = [make_user(name).pk for name in names]
     pilot = pilot_start(campaign=campaign, texts=2, people=people, actor=None)
@@ -31,18 +27,18 @@ def piloted(campaign: Campaign, *names: str) -> None:
     pilot_take_over(pilot=pilot_end(pilot=pilot, actor=None), actor=None)
 
 
-def page(campaign: Campaign, name: str) -> Any:
+def page(campaign, name):
     return client_of("alice").get(f"/c/{campaign.slug}/{name}/").context
 
 
-def numbers(campaign: Campaign) -> tuple[int, int]:
+def numbers(campaign):
     """Ratings and annotators of the agreement on a page."""
     scale = page(campaign, "agreement")["scales"][0]["numbers"]
     return scale["n_ratings"], scale["n_annotators"]
 
 
 @pytest.mark.slow
-def test_who_judged_in_the_pilot_and_in_the_campaign_counts_once() -> None:
+def test_who_judged_in_the_pilot_and_in_the_campaign_counts_once():
     campaign = make_campaign(items=2, k=3, open_it=False)
     piloted(campaign, "bob", "beth")
     texts = campaign.substitutions.count()
@@ -59,16 +55,16 @@ def test_who_judged_in_the_pilot_and_in_the_campaign_counts_once() -> None:
     assert verify(campaign=campaign) == []
 
 
-def test_two_pilots_of_the_same_people_count_once() -> None:
+def test_two_pilots_of_the_same_people_count_once():
     campaign = make_campaign(items=2, k=3, open_it=False)
     piloted(campaign, "bob", "beth")
     piloted(campaign, "bob")
     assert numbers(campaign) == (2 * campaign.substitutions.count(), 2)
 
 
-def test_repeats_of_one_voice_stay() -> None:
+def test_repeats_of_one_voice_stay():
     """A hidden repeat in a pilot is the same judge again, not a second one."""
-    people: list[Any] = [
+    people = [
         SimpleNamespace(pk=1, user_id=7, from_pilot_id=None),
         SimpleNamespace(pk=2, user_id=7, from_pilot_id=99),
         SimpleNamespace(pk=3, user_id=8, from_pilot_id=98),

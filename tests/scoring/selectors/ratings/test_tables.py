@@ -1,9 +1,5 @@
 """From rows to numbers: who and what gets into a RatingTable."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.models import Judgment, Substitution
@@ -26,7 +22,7 @@ from tests.scoring.selectors.ratings.hand import (
 pytestmark = pytest.mark.django_db
 
 
-def test_only_counted_values_of_outputs_enter() -> None:
+def test_only_counted_values_of_outputs_enter():
     ratings = ratings_get(campaign=hand_campaign())
     assert by_text(ratings, "MEANING") == MEANING
     assert by_text(ratings, "GRAMMAR") == GRAMMAR
@@ -35,7 +31,7 @@ def test_only_counted_values_of_outputs_enter() -> None:
     assert [items[pk] for pk in ratings.units.tolist()] == ratings.item.tolist()
 
 
-def test_cleared_and_draft_values_do_not_enter() -> None:
+def test_cleared_and_draft_values_do_not_enter():
     campaign = make_campaign(items=1, systems=1, k=1)
     bob = make_annotator(campaign)
     sheet = claim_next(annotator=bob)
@@ -49,14 +45,14 @@ def test_cleared_and_draft_values_do_not_enter() -> None:
         assert meaning(campaign) == {}
 
 
-def test_surplus_only_when_asked() -> None:
+def test_surplus_only_when_asked():
     campaign = hand_campaign()
     Judgment.objects.filter(annotator__code="c").update(status="surplus")
     assert "c" not in meaning(campaign)["t1"]
     assert meaning(campaign, surplus=True) == MEANING
 
 
-def test_occasions_and_adjudications_stay_apart() -> None:
+def test_occasions_and_adjudications_stay_apart():
     campaign = hand_campaign()
     row = {"item": "i0", "paraphrase": "one", "annotator": "a", "scale": "MEANING", "value": 1}
     add_judgments(campaign, [{**row, "occasion": 2}])
@@ -65,7 +61,7 @@ def test_occasions_and_adjudications_stay_apart() -> None:
     assert meaning(campaign, occasion=2) == {"t0": {"a": 1}}
 
 
-def test_exclusions_in_force_leave_out_their_target() -> None:
+def test_exclusions_in_force_leave_out_their_target():
     campaign = hand_campaign()
     exclusion = exclude(campaign.annotators.get(code="a"))
     assert meaning(campaign) == {"t0": {"b": 4}, "t1": {"b": 4, "c": 3}, "t2": {"c": 1}}
@@ -83,7 +79,7 @@ def test_exclusions_in_force_leave_out_their_target() -> None:
         ("system", ["t0", "t1"]),  # What another system made too stays.
     ],
 )
-def test_excluded_texts_leave(model: str, left: list[str]) -> None:
+def test_excluded_texts_leave(model, left):
     campaign = hand_campaign()
     text = campaign.substitutions.get(text="two")
     targets = {
@@ -96,7 +92,7 @@ def test_excluded_texts_leave(model: str, left: list[str]) -> None:
     assert labels == (("S0",) if model == "system" else ("S0", "S1"))
 
 
-def test_blind_only_keeps_what_was_judged_before() -> None:
+def test_blind_only_keeps_what_was_judged_before():
     campaign = hand_campaign()
     first = Judgment.objects.earliest("recorded_at")
     campaign.annotators.filter(code="b").update(not_blind_since=first.recorded_at)
@@ -105,7 +101,7 @@ def test_blind_only_keeps_what_was_judged_before() -> None:
     }  # fmt: skip
 
 
-def test_one_anonymous_annotator_makes_the_table_anonymous() -> None:
+def test_one_anonymous_annotator_makes_the_table_anonymous():
     campaign = hand_campaign()
     for origin in ("imported", "anonymous"):
         campaign.annotators.filter(code="c").update(origin=origin)
@@ -113,7 +109,7 @@ def test_one_anonymous_annotator_makes_the_table_anonymous() -> None:
         assert table.anonymous == (origin == "anonymous")
 
 
-def test_fractional_values_meet_their_levels() -> None:
+def test_fractional_values_meet_their_levels():
     scale = ScaleTemplate(name="FINE", question="?", minimum=0, maximum=1, step=0.1)
     campaign = make_campaign(items=1, systems=1, scales=[scale], open_it=False)
     row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "a"}
@@ -122,7 +118,7 @@ def test_fractional_values_meet_their_levels() -> None:
     assert ratings.tables["FINE"].codes(ratings.levels()["FINE"]).tolist() == [3]
 
 
-def test_number_of_queries_does_not_grow(django_assert_num_queries: Any) -> None:
+def test_number_of_queries_does_not_grow(django_assert_num_queries):
     for slug, items in (("small", 2), ("large", 30)):
         campaign = make_campaign(slug, items=items, open_it=False)
         with django_assert_num_queries(5):

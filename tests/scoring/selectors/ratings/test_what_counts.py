@@ -1,12 +1,9 @@
 """What counts as an item, a text, a sheet and an answer is the same everywhere."""
 
-from __future__ import annotations
-
 from uuid import uuid4
 
 import pytest
 
-from annotation.models import Annotator, Campaign
 from annotation.selectors.campaigns.campaigns import campaign_counts
 from annotation.selectors.campaigns.progress import campaign_progress
 from annotation.services.campaigns.campaigns import campaign_open
@@ -30,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def watched() -> Campaign:
+def watched():
     """4 items of two systems (7 texts), 3 controls of their own, 2 copies of each kind, a practice
     text; two of the sheets are for everybody."""
     campaign = make_campaign(items=4, systems=2, k=2, open_it=False, shared_share=0.25)
@@ -46,7 +43,7 @@ def watched() -> Campaign:
     return campaign_open(campaign=campaign, actor=make_user("alice"))
 
 
-def cannot(annotator: Annotator) -> None:
+def cannot(annotator):
     """Say "cannot judge" to every question of every sheet."""
     while sheet := claim_next(annotator=annotator):
         for entry in sheet.entries.select_related("substitution"):
@@ -59,8 +56,8 @@ def cannot(annotator: Annotator) -> None:
         sheet_submit(annotator=annotator, sheet_key=sheet.key)
 
 
-def test_controls_and_practice_are_in_no_coverage(watched: Campaign) -> None:
-    def coverage() -> dict[str, float]:
+def test_controls_and_practice_are_in_no_coverage(watched):
+    def coverage():
         systems = results_for(campaign=watched)["systems"]
         return {name: one["coverage"] for name, one in systems.items()}
 
@@ -69,14 +66,14 @@ def test_controls_and_practice_are_in_no_coverage(watched: Campaign) -> None:
     assert coverage() == {"S0": 1, "S1": 0.75}
 
 
-def test_the_page_counts_texts_of_systems_and_checks_apart(watched: Campaign) -> None:
+def test_the_page_counts_texts_of_systems_and_checks_apart(watched):
     counts = campaign_counts(campaign=watched)
     assert (counts.items, counts.substitutions, counts.checks) == (4, 7, 8)
     page = text_of(client_of("vera").get("/c/camp/board/"))
     assert "Items 4 Paraphrases 7 Texts for quality control and practice 8" in page
 
 
-def test_no_sheet_is_complete_right_after_opening(watched: Campaign) -> None:
+def test_no_sheet_is_complete_right_after_opening(watched):
     progress = campaign_progress(campaign=watched)
     assert progress.sheets_complete == 0
     # Of the 7 sheets some are for everybody, and three hold a control alone.
@@ -88,12 +85,12 @@ def test_no_sheet_is_complete_right_after_opening(watched: Campaign) -> None:
     assert progress.sheets_complete == progress.sheets
 
 
-def test_cannot_judge_is_counted_once(watched: Campaign) -> None:
+def test_cannot_judge_is_counted_once(watched):
     bob, ben = make_annotator(watched, "bob"), make_annotator(watched, "ben")
     cannot(bob)
     cannot(ben)
 
-    def counted(**chosen: str) -> dict[str, int]:
+    def counted(**chosen):
         choice = Choice(**chosen)
         ratings = ratings_get(campaign=watched, choice=choice)
         counts = cannot_judge(campaign=watched, ratings=ratings, choice=choice)

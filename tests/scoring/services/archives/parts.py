@@ -1,18 +1,13 @@
 """A campaign with every feature, and archives of campaigns."""
 
-from __future__ import annotations
-
 import io
 import re
 from decimal import Decimal
 from functools import cache
-from typing import Any
 from uuid import uuid4
 
-from django.contrib.auth.models import User
 from django.db.transaction import atomic, set_rollback
 
-from annotation.models import Campaign
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.remarks import remark_add
 from annotation.services.collecting.skipping import sheet_skip
@@ -45,7 +40,7 @@ from tests.site.permissions.world import make_world
 EXPORTS = ("items", "judgments", "history", "gold", "annotators", "table")
 
 
-def make_rich(slug: str = "rich") -> Campaign:
+def make_rich(slug="rich"):
     """Judgments, drafts, remarks, a skip, exclusions, a withdrawal, quality, practice, runs,
     quotas, groups and a participant of a panel."""
     campaign = make_world(slug).campaign
@@ -88,7 +83,7 @@ def make_rich(slug: str = "rich") -> Campaign:
     return campaign
 
 
-def _more_people(campaign: Campaign, alice: User) -> None:
+def _more_people(campaign, alice):
     work_rule_set(
         campaign=campaign, sheets_at_least=1, sheets_at_most=9, largest_share=0.5, actor=alice
     )
@@ -110,7 +105,7 @@ def _more_people(campaign: Campaign, alice: User) -> None:
     invitation_create(campaign=campaign, actor=alice, email="someone@example.org")
 
 
-def archived(campaign: Campaign) -> io.BytesIO:
+def archived(campaign):
     stream = io.BytesIO()
     archive_write(campaign=campaign, stream=stream)
     stream.seek(0)
@@ -118,7 +113,7 @@ def archived(campaign: Campaign) -> io.BytesIO:
 
 
 @cache
-def rich_archive() -> bytes:
+def rich_archive():
     """The archive of one, made once for all tests that need no more of it."""
     with atomic():
         found = archived(make_rich()).getvalue()
@@ -126,17 +121,17 @@ def rich_archive() -> bytes:
     return found
 
 
-def restored(campaign: Campaign, slug: str = "again", actor: Any = None) -> Campaign:
+def restored(campaign, slug="again", actor=None):
     return archive_restore(stream=archived(campaign), actor=actor, slug=slug)
 
 
-def exported(campaign: Campaign, what: str) -> bytes:
+def exported(campaign, what):
     stream = io.BytesIO()
     export_write(campaign=campaign, what=what, stream=stream, format="jsonl")
     return stream.getvalue()
 
 
-def everything(campaign: Campaign) -> dict[str, bytes]:
+def everything(campaign):
     """All exports, and the files of the paper; the same for the same campaign of another name."""
     paper = files_of(exported(campaign, "paper"))
     del paper["manifest.json"]
@@ -147,7 +142,7 @@ def everything(campaign: Campaign) -> dict[str, bytes]:
     }
 
 
-def tables_of(stream: io.BytesIO) -> dict[str, bytes]:
+def tables_of(stream):
     """All but the log, to which each restore adds an entry."""
     files = files_of(stream.getvalue())
     return {name: files[name] for name in files if re.match("tables/(?!auditentry)", name)}

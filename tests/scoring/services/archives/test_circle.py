@@ -1,7 +1,5 @@
 """From one database to the other and back: SQLite, PostgreSQL, SQLite."""
 
-from __future__ import annotations
-
 import pytest
 from django.db import connection
 
@@ -15,7 +13,7 @@ from tests.scoring.services.archives.parts import archived, everything, make_ric
 @pytest.mark.slow
 @pytest.mark.once  # It asks both databases.
 @pytest.mark.django_db
-def test_a_campaign_goes_to_postgresql_and_comes_back() -> None:
+def test_a_campaign_goes_to_postgresql_and_comes_back():
     needs.need("postgres")
     assert connection.vendor == "sqlite"
     campaign = make_rich("circle-1")

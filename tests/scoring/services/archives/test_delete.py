@@ -1,7 +1,5 @@
 """Deleting a campaign."""
 
-from __future__ import annotations
-
 import pytest
 from django.apps import apps
 
@@ -26,7 +24,7 @@ SITE = {
 }
 
 
-def test_everything_goes_but_the_log_and_another_campaign_stays_whole() -> None:
+def test_everything_goes_but_the_log_and_another_campaign_stays_whole():
     campaign, other = make_rich("one"), make_rich("two")
     with pytest.raises(Invalid, match="Type the short name one"):
         campaign_delete(campaign=campaign, actor=None, typed="One")
@@ -36,7 +34,7 @@ def test_everything_goes_but_the_log_and_another_campaign_stays_whole() -> None:
     for one in (campaign, other):  # Those of the world are no whole tasks.
         one.shared_tasks.all().delete()
 
-    def counts() -> list[int]:
+    def counts():
         return [getattr(other, name).count() for name in ("judgments", "slots", "runs", "items")]
 
     before, entries = counts(), AuditEntry.objects.count()

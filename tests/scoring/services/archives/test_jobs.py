@@ -1,16 +1,12 @@
 """Archives made and restored by workers, also by workers that are killed."""
 
-from __future__ import annotations
-
 import errno
 import io
 import zipfile
-from typing import Any
 
 import pytest
 from django.conf import settings
 from django.db import OperationalError
-from pytest import MonkeyPatch
 
 from annotation.errors import Invalid, NoRoom
 from annotation.models import AuditEntry, Campaign
@@ -31,30 +27,30 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=2)
 
 
-def order(data: bytes, slug: str = "again") -> RestoreJob:
+def order(data, slug="again"):
     return restore_order(stream=io.BytesIO(data), name="a.zip", actor=make_user("alice"), slug=slug)
 
 
 @pytest.fixture
-def job(campaign: Campaign) -> RestoreJob:
+def job(campaign):
     return order(archived(campaign).getvalue())
 
 
-def made(job: RestoreJob) -> RestoreJob:
+def made(job):
     restore_make(job_pk=job.pk)
     job.refresh_from_db()
     return job
 
 
-def lying(job: RestoreJob) -> list[Any]:
+def lying(job):
     return list((settings.DATA_DIR / FOLDER).glob(f"{job.key}*"))
 
 
-def test_a_worker_makes_the_file_and_restores_it(campaign: Campaign, job: RestoreJob) -> None:
+def test_a_worker_makes_the_file_and_restores_it(campaign, job):
     for what in ("archive", "package"):
         file = whole_order(campaign=campaign, actor=make_user("alice"), what=what)
         export_make(export_pk=file.pk)
@@ -67,16 +63,14 @@ def test_a_worker_makes_the_file_and_restores_it(campaign: Campaign, job: Restor
     assert not lying(job)
 
 
-def test_a_bad_file_says_why_and_is_forgotten() -> None:
+def test_a_bad_file_says_why_and_is_forgotten():
     job = made(order(b"no zip"))
     assert job.status == "failed" and "nothing was restored: this is no zip file" in job.error
     assert not lying(job)
 
 
-def test_a_database_that_goes_away_leaves_the_job_to_the_sweep(
-    job: RestoreJob, monkeypatch: MonkeyPatch
-) -> None:
-    def away(**_: object) -> None:
+def test_a_database_that_goes_away_leaves_the_job_to_the_sweep(job, monkeypatch):
+    def away(**_):
         raise OperationalError("gone")
 
     monkeypatch.setattr(jobs, "archive_restore", away)
@@ -86,13 +80,11 @@ def test_a_database_that_goes_away_leaves_the_job_to_the_sweep(
     assert job.status == "running" and job.stored.is_file()
 
 
-def test_a_process_that_lost_its_claim_writes_nothing(
-    job: RestoreJob, monkeypatch: MonkeyPatch
-) -> None:
+def test_a_process_that_lost_its_claim_writes_nothing(job, monkeypatch):
     """Killed, swept and done again, while the first still lives: one campaign."""
     real = jobs.archive_restore
 
-    def slow(**options: Any) -> Campaign:
+    def slow(**options):
         RestoreJob.objects.filter(pk=job.pk).update(status="queued", worker="")
         monkeypatch.setattr(jobs, "archive_restore", real)
         made(job)
@@ -103,8 +95,8 @@ def test_a_process_that_lost_its_claim_writes_nothing(
     assert set(Campaign.objects.values_list("slug", flat=True)) == {"camp", "again"}
 
 
-def test_a_full_disk_refuses_the_file(monkeypatch: MonkeyPatch) -> None:
-    def full(*_: object) -> None:
+def test_a_full_disk_refuses_the_file(monkeypatch):
+    def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(jobs.shutil, "copyfileobj", full)
@@ -113,7 +105,7 @@ def test_a_full_disk_refuses_the_file(monkeypatch: MonkeyPatch) -> None:
     assert not RestoreJob.objects.exists()
 
 
-def test_what_cannot_be_is_refused_at_once(campaign: Campaign) -> None:
+def test_what_cannot_be_is_refused_at_once(campaign):
     for slug, problem in ((campaign.slug, "exists already"), ("a b", "letters, digits")):
         with pytest.raises(Invalid, match=problem):
             order(b"any", slug)
@@ -126,7 +118,7 @@ def test_what_cannot_be_is_refused_at_once(campaign: Campaign) -> None:
     assert AuditEntry.objects.filter(campaign=campaign, verb="archive").exists()
 
 
-def test_files_that_no_job_needs_are_removed(job: RestoreJob, monkeypatch: MonkeyPatch) -> None:
+def test_files_that_no_job_needs_are_removed(job, monkeypatch):
     stray = job.stored.with_name("stray.zip")
     stray.touch()
     assert restores_expire() == 0

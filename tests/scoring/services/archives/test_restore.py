@@ -1,7 +1,5 @@
 """A campaign that is restored is the one that was archived."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -42,7 +40,7 @@ from tests.scoring.services.archives.parts import (
 pytestmark = pytest.mark.django_db
 
 
-def test_what_is_restored_is_what_was_archived() -> None:
+def test_what_is_restored_is_what_was_archived():
     """Every cell, export and file of the paper; the rules hold."""
     campaign = make_rich("rich-1")
     Look.objects.create(campaign=campaign, about="results", state="old")
@@ -68,7 +66,7 @@ def test_what_is_restored_is_what_was_archived() -> None:
     assert (part.annotator.code, part.panel, part.outcome, part.sheets) == (code, "Crowd", "", 0)
 
 
-def test_nobody_gains_a_right_no_secret_is_in_it_and_ids_are_made_anew() -> None:
+def test_nobody_gains_a_right_no_secret_is_in_it_and_ids_are_made_anew():
     campaign = make_rich()
     stream = archived(campaign)
     counts = [model.objects.count() for model in (User, Invitation, ApiToken)]
@@ -93,7 +91,7 @@ def test_nobody_gains_a_right_no_secret_is_in_it_and_ids_are_made_anew() -> None
         assert len(keys[0]) == len(keys[1]) > 0 and not keys[0] & keys[1]
 
 
-def test_a_resource_is_named_by_its_content() -> None:
+def test_a_resource_is_named_by_its_content():
     campaign = make_campaign(items=2)
     there = {"status": "ready", "path": "x", "size": 1}
     gone = Resource.objects.create(kind="table", name="Gone", sha256="a" * 64, **there)
@@ -108,14 +106,14 @@ def test_a_resource_is_named_by_its_content() -> None:
     assert run.status == Run.Status.CANCELLED
 
 
-def test_a_taken_name_is_refused_and_another_chosen() -> None:
+def test_a_taken_name_is_refused_and_another_chosen():
     campaign = make_campaign(items=1)
     with pytest.raises(Invalid, match="exists already"):
         archive_restore(stream=archived(campaign), actor=None)
     assert restored(campaign, "free").slug == "free"
 
 
-def changed(archive: bytes, table: str, column: str, value: object) -> io.BytesIO:
+def changed(archive, table, column, value):
     """The archive with the column of its first row changed, and every digest put right."""
     files, member = files_of(archive), f"tables/{table}.jsonl"
     tables = json.loads(files["manifest.json"])["tables"]
@@ -151,9 +149,7 @@ def changed(archive: bytes, table: str, column: str, value: object) -> io.BytesI
         ("columnmapping", "what", "gold", "contradicts itself"),
     ],
 )  # fmt: skip
-def test_rows_that_no_campaign_has_are_refused_whole(
-    table: str, column: str, value: object, why: str
-) -> None:
+def test_rows_that_no_campaign_has_are_refused_whole(table, column, value, why):
     before = Campaign.objects.count(), Slot.objects.count()
     with pytest.raises(ArchiveRefused, match=why):
         archive_restore(
@@ -162,7 +158,7 @@ def test_rows_that_no_campaign_has_are_refused_whole(
     assert (Campaign.objects.count(), Slot.objects.count()) == before
 
 
-def test_html_of_a_stranger_is_cleaned_where_it_is_shown() -> None:
+def test_html_of_a_stranger_is_cleaned_where_it_is_shown():
     bad = "<script>alert(1)</script><img src=x onerror=alert(2)>\n\n[x](javascript:alert(3))"
     stream = changed(rich_archive(), "guideline", "text", bad)
     stream = changed(stream.getvalue(), "campaign", "name", bad)
@@ -174,7 +170,7 @@ def test_html_of_a_stranger_is_cleaned_where_it_is_shown() -> None:
         assert "onerror=" not in text.replace("&quot;", "").split("<title>")[0]
 
 
-def test_pages_say_where_a_campaign_came_from() -> None:
+def test_pages_say_where_a_campaign_came_from():
     alice = make_user("alice")
     copy = campaign_copy(campaign=make_campaign(items=1), slug="copied", actor=alice)
     restored(copy, "again", alice)

@@ -1,7 +1,5 @@
 """A long read keeps nobody from writing, and sees one moment."""
 
-from __future__ import annotations
-
 import threading
 
 import pytest
@@ -12,11 +10,11 @@ from scoring.services.archives.snapshot import snapshot
 
 
 @pytest.mark.django_db(transaction=True)
-def test_others_write_while_one_state_is_read() -> None:
+def test_others_write_while_one_state_is_read():
     User.objects.create_user("first")
-    failed: list[Exception] = []
+    failed = []
 
-    def write() -> None:
+    def write():
         try:
             User.objects.create_user("second")
         except Exception as error:

@@ -4,8 +4,6 @@
 later version adds a file and leaves these alone.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path
@@ -21,7 +19,7 @@ HERE = Path(__file__).parent / "versions"
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", sorted(HERE.glob("schema-*[0-9].zip")), ids=lambda path: path.stem)
-def test_an_archive_of_an_earlier_version_gives_the_exports_of_its_time(path: Path) -> None:
+def test_an_archive_of_an_earlier_version_gives_the_exports_of_its_time(path):
     with path.open("rb") as stream:
         campaign = archive_restore(stream=stream, actor=None, slug="old")
     assert verify(campaign=campaign) == []

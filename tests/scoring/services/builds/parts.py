@@ -1,15 +1,5 @@
 """What tests of builds share: a corpus, builds of models of it, and evaluations."""
 
-from __future__ import annotations
-
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any
-
-from django.core.files.uploadedfile import SimpleUploadedFile
-
-from annotation.models import Campaign
-from scoring.models import Build, Resource
 from scoring.services.builds.extrinsic import extrinsic_start
 from scoring.services.builds.start import build_start
 from scoring.services.builds.work import builds_work
@@ -18,14 +8,14 @@ from tests.factories import make_user
 from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
 
 
-def corpus(folder: Path, sentences: int = 50) -> Resource:
+def corpus(folder, sentences=50):
     """A resource of the kind corpus, added by Alice."""
     path = folder / "some text.txt"
     path.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(sentences)))
     return resource_add(kind="corpus", path=path, actor=make_user("alice"))
 
 
-def asked(resource: Resource, **options: Any) -> Build:
+def asked(resource, **options):
     """A build of a model, asked for by Alice."""
     build, _new = build_start(
         recipe="lm", inputs={"text": resource.key}, options=options, actor=make_user("alice")
@@ -33,9 +23,7 @@ def asked(resource: Resource, **options: Any) -> Build:
     return build
 
 
-def evaluation_asked(
-    campaign: Campaign, options: Mapping[str, object], file: SimpleUploadedFile | None = None
-) -> tuple[Build, bool]:
+def evaluation_asked(campaign, options, file=None):
     """An evaluation of a file, or of the campaign's own texts, asked for by Alice; and whether it
     is new."""
     return extrinsic_start(
@@ -48,11 +36,11 @@ class Killed(BaseException):
     """In place of kill -9."""
 
 
-def kill(*_: Any, **__: Any) -> None:
+def kill(*_, **__):
     raise Killed
 
 
-def made(build: Build) -> Build:
+def made(build):
     """The build, after the process that builds has run."""
     builds_work()
     build.refresh_from_db()

@@ -1,16 +1,11 @@
 """Extrinsic evaluations: of which texts."""
 
-from __future__ import annotations
-
 import csv
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign
 from annotation.services.importing import items_import
 from scoring.models import Build, Score
 from scoring.selectors.built.extrinsic import outcomes_fit
@@ -26,21 +21,21 @@ ASKED = {
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=1, systems=1, open_it=False)
 
 
-def columns() -> dict[str, list[str]]:
+def columns():
     texts, labels = reviews(60)
     shorter = [" ".join(text.split()[:-2]) for text in texts]
     return {"text": texts, "label": labels, "PG1": shorter}
 
 
-def table(folder: Path) -> SimpleUploadedFile:
+def table(folder):
     return SimpleUploadedFile("t.csv", write_table(folder / "t.csv", columns()).read_bytes())
 
 
-def add_reviews(campaign: Campaign, folder: Path) -> None:
+def add_reviews(campaign, folder):
     """The reviews and what PG1 made of them, as items of the campaign."""
     named = columns()
     rows = {
@@ -51,7 +46,7 @@ def add_reviews(campaign: Campaign, folder: Path) -> None:
         assert items_import(campaign=campaign, stream=stream, name="items.csv", actor=None).ok
 
 
-def evaluated(campaign: Campaign, **given: Any) -> Build:
+def evaluated(campaign, **given):
     """An evaluation, made."""
     build, _new = extrinsic_start(
         campaign=campaign, inputs={}, actor=make_user("alice"), name="Mine",
@@ -60,9 +55,7 @@ def evaluated(campaign: Campaign, **given: Any) -> Build:
     return made(build)
 
 
-def test_the_texts_of_a_campaign_are_its_originals_with_every_system(
-    campaign: Campaign, tmp_path: Path
-) -> None:
+def test_the_texts_of_a_campaign_are_its_originals_with_every_system(campaign, tmp_path):
     add_reviews(campaign, tmp_path)
     build = evaluated(campaign, own=True)
     assert (build.status, build.said) == ("done", "")
@@ -93,7 +86,7 @@ def test_the_texts_of_a_campaign_are_its_originals_with_every_system(
         ({"file": SimpleUploadedFile("t.txt", b"a\n")}, "A table is needed"),
     ],
 )
-def test_what_is_wrong_is_said(campaign: Campaign, given: dict[str, Any], said: str) -> None:
+def test_what_is_wrong_is_said(campaign, given, said):
     with pytest.raises(Invalid, match=said):
         evaluated(campaign, **given)
     assert not Build.objects.exists()

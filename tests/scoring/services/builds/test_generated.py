@@ -1,18 +1,14 @@
 """Paraphrases by near words: of which texts, and their import."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign, ImportBatch, ImportJob, Item
+from annotation.models import ImportBatch, Item
 from annotation.services.importing.jobs import import_make
 from scoring.building.recipes.near_words import ITEMS
 from scoring.building.texts.table import open_texts
-from scoring.models import Build, Resource
+from scoring.models import Build
 from scoring.services.builds import generated as service
 from scoring.services.resources.add import resource_add
 from scoring.services.resources.remove import resource_remove
@@ -24,26 +20,26 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=1, systems=1, open_it=False)
 
 
 @pytest.fixture
-def vectors(tmp_path) -> Resource:
+def vectors(tmp_path):
     return made_vectors(tmp_path)
 
 
-def made_vectors(folder) -> Resource:
+def made_vectors(folder):
     path = folder / "vectors.txt"
     path.write_text(VECTORS)
     return resource_add(kind="vectors", path=path, actor=make_user("alice"))
 
 
-def table() -> SimpleUploadedFile:
+def table():
     return SimpleUploadedFile("reviews.csv", TEXTS.encode())
 
 
-def built(campaign: Campaign, vectors: Resource, **given: Any) -> Build:
+def built(campaign, vectors, **given):
     """Paraphrases, made."""
     about = {"file": table(), "own": False, "options": {}, **given}
     build, _new = service.paraphrases_start(
@@ -53,15 +49,15 @@ def built(campaign: Campaign, vectors: Resource, **given: Any) -> Build:
     return made(build)
 
 
-def imported(campaign: Campaign, build: Build, **options: Any) -> Any:
+def imported(campaign, build, **options):
     return service.paraphrases_import(
         campaign=campaign, build=build, actor=make_user("alice"), **options
     )
 
 
 def test_a_table_becomes_items_with_its_columns_as_attributes_until_it_is_removed(
-    campaign: Campaign, vectors: Resource
-) -> None:
+    campaign, vectors
+):
     build = built(campaign, vectors)
     assert (build.status, build.said) == ("done", "")
     dry = imported(campaign, build, dry_run=True)
@@ -82,9 +78,7 @@ def test_a_table_becomes_items_with_its_columns_as_attributes_until_it_is_remove
         imported(campaign, build)
 
 
-def test_the_originals_of_a_campaign_get_more_systems(
-    campaign: Campaign, vectors: Resource
-) -> None:
+def test_the_originals_of_a_campaign_get_more_systems(campaign, vectors):
     imported(campaign, built(campaign, vectors))
     Item.objects.filter(sentence="A good film.").update(attributes={"label": 1, "x": None})
     build = built(campaign, vectors, file=None, own=True, options={"replace": "content"})
@@ -97,7 +91,7 @@ def test_the_originals_of_a_campaign_get_more_systems(
     assert Item.objects.get(sentence="A good film.").attributes == {"label": 1, "x": None}
 
 
-def test_a_text_on_each_line_is_a_table_too(campaign: Campaign, vectors: Resource) -> None:
+def test_a_text_on_each_line_is_a_table_too(campaign, vectors):
     file = SimpleUploadedFile("some.txt", "A good, bad film\n\nA show\n".encode("utf-8-sig"))
     build = built(campaign, vectors, file=file)
     assert build.options["column"] == "text"
@@ -116,24 +110,20 @@ def test_a_text_on_each_line_is_a_table_too(campaign: Campaign, vectors: Resourc
         ({"options": {"replace": "some"}}, "replace=some is not allowed"),
     ],
 )
-def test_what_is_wrong_is_said(campaign: Campaign, vectors: Resource, given, said: str) -> None:
+def test_what_is_wrong_is_said(campaign, vectors, given, said):
     with pytest.raises(Invalid, match=said):
         built(campaign, vectors, **given)
     assert not Build.objects.exists()
 
 
-def test_a_large_file_is_not_converted_while_its_sender_waits(
-    campaign: Campaign, vectors: Resource, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_large_file_is_not_converted_while_its_sender_waits(campaign, vectors, monkeypatch):
     monkeypatch.setattr(service, "MOST_BYTES", 20)
     with pytest.raises(Invalid, match=r"reviews\.csv is larger than"):
         built(campaign, vectors)
 
 
-def test_many_rows_are_imported_by_a_worker_with_how_they_were_made(
-    campaign: Campaign, vectors: Resource, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def work() -> ImportJob:
+def test_many_rows_are_imported_by_a_worker_with_how_they_were_made(campaign, vectors, monkeypatch):
+    def work():
         job = imported(campaign, build)
         import_make(job_pk=job.pk)
         job.refresh_from_db()

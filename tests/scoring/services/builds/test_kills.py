@@ -5,12 +5,8 @@ moment, when a stage has written all its files and none of them counts yet; a mo
 imports at its start (`sitecustomize`) sees to that, once for each build and stage.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from pathlib import Path
 
 import pytest
 from django.test import override_settings
@@ -19,11 +15,10 @@ from scoring.building.language_model.arpa_writing import write_arpa
 from scoring.building.language_model.training import train
 from scoring.building.recipes.recipe import NUMBERS, make
 from scoring.building.recipes.registry import names, recipe
-from scoring.models import Build, Resource
+from scoring.models import Build
 from scoring.services.builds.start import build_start
 from scoring.services.resources.add import resource_add
 from tests import HOME
-from tests.live import Site
 from tests.scoring.building.alignment.test_aligner import sentences
 from tests.scoring.extrinsic.reviews import reviews, write_table
 
@@ -48,7 +43,7 @@ if "work_builds" in sys.orig_argv:
 """
 VECTORS = "4 2\ngood 1 0\nfine 1 .1\nbad .9 .3\nplot 0 1\n"
 # Of each recipe: the kind of file by role, and the options.
-ASKED: dict[str, tuple[dict[str, str], dict[str, object]]] = {
+ASKED = {
     "corpus": ({"text": "english"}, {}),
     "lm": ({"text": "english"}, {"order": 2}),
     "vectors": ({"text": "english"}, {"size": 4, "epochs": 1, "min_count": 1}),
@@ -72,7 +67,7 @@ KINDS = {
 }  # fmt: skip
 
 
-def files(folder: Path) -> dict[str, Path]:
+def files(folder):
     once, foreign, _ = sentences(60)
     # Two words that are one in the other language, so that there are paraphrases.
     english = once + [[{"dog": "hound"}.get(word, word) for word in words] for words in once]
@@ -96,7 +91,7 @@ def files(folder: Path) -> dict[str, Path]:
     return found
 
 
-def contents(store: Path) -> dict[str, object]:
+def contents(store):
     """The digest of every file of a store, but the plain copy that the resource keeps, and the
     counts, which a store that was there before has not. Of JSON what it says, with 12 digits: the
     last one may differ from process to process, by where an array begins in memory."""
@@ -105,9 +100,7 @@ def contents(store: Path) -> dict[str, object]:
         for path in sorted(store.rglob("*"))
         if path.is_file() and not path.name.startswith("plain") and path.name != NUMBERS
     }
-    found: dict[str, object] = {
-        name: hashlib.sha256(content).hexdigest() for name, content in files.items()
-    }
+    found = {name: hashlib.sha256(content).hexdigest() for name, content in files.items()}
     names = {digest: name for name, digest in found.items()}  # `about.json` has that of another.
     for name, content in files.items():
         if name.endswith(".json"):
@@ -118,14 +111,12 @@ def contents(store: Path) -> dict[str, object]:
     return found
 
 
-def expected(name: str, inputs: Mapping[str, Path], folder: Path) -> dict[str, object]:
+def expected(name, inputs, folder):
     return contents(make(recipe(name), inputs, folder, ASKED[name][1]).store)
 
 
 @pytest.mark.slow
-def test_every_stage_of_every_recipe_may_be_killed(
-    live_site: Callable[..., Site], tmp_path: Path
-) -> None:
+def test_every_stage_of_every_recipe_may_be_killed(live_site, tmp_path):
     assert set(ASKED) == set(names()), "a new recipe needs a row"
     hook, marks = tmp_path / "hook", tmp_path / "marks"
     hook.mkdir()
@@ -139,7 +130,7 @@ def test_every_stage_of_every_recipe_may_be_killed(
             for name, path in files(tmp_path).items()
         }
         for name, (roles, options) in ASKED.items():
-            inputs: dict[str, Resource] = {role: added[kind] for role, kind in roles.items()}
+            inputs = {role: added[kind] for role, kind in roles.items()}
             build_start(
                 recipe=name, inputs={role: one.key for role, one in inputs.items()},
                 options=options, actor=None,
@@ -150,7 +141,7 @@ def test_every_stage_of_every_recipe_may_be_killed(
             stages[name] = [stage.name for stage in planned]
     site.start("worker")
 
-    def over() -> bool:
+    def over():
         with site.database():
             return not Build.objects.filter(status__in=Build.ACTIVE).exists()
 

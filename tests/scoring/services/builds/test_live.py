@@ -1,12 +1,8 @@
 """Builds with real servers: the process killed half-way, and a browser from a text to a model."""
 
-from __future__ import annotations
-
 import os
 import signal
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.test import override_settings
@@ -15,7 +11,6 @@ from scoring.models import Build, Resource
 from scoring.services.builds.start import build_start
 from scoring.services.resources.add import resource_add
 from tests.axe import violations
-from tests.live import Site
 from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
 from tests.scoring.services.resources.parts import resources_page
 
@@ -23,9 +18,7 @@ SENTENCES = 400_000  # A model of them takes some seconds.
 
 
 @pytest.mark.slow
-def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(
-    live_site: Callable[..., Site], tmp_path: Path
-) -> None:
+def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(live_site, tmp_path):
     site = live_site()
     lines = [" ".join(one) for one in zipf_sentences(SENTENCES // 100)]
     text = "".join(f"x{at} {line}\n" for at in range(100) for line in lines)
@@ -37,7 +30,7 @@ def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(
         )
     site.start("worker")
 
-    def state() -> Build:
+    def state():
         with site.database():
             return Build.objects.get()
 
@@ -55,9 +48,7 @@ def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(
 
 
 @pytest.mark.browser
-def test_from_a_text_to_a_model(
-    live_site: Callable[..., Site], new_page: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_from_a_text_to_a_model(live_site, new_page, tmp_path):
     page = resources_page(live_site(), new_page)
     text = tmp_path / "text.txt"
     text.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(500)))

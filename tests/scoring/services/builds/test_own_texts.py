@@ -1,13 +1,7 @@
 """The texts of a campaign as the input of a build, written by the process that builds."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.models import Build, Resource
 from scoring.selectors.builds import build_row
 from scoring.services.archives.delete import campaign_delete
@@ -23,26 +17,24 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.fixture
-def campaign(tmp_path: Path) -> Campaign:
+def campaign(tmp_path):
     campaign = make_campaign(items=1, systems=1, open_it=False)
     add_reviews(campaign, tmp_path)
     return campaign
 
 
 @pytest.fixture
-def build(campaign: Campaign) -> Build:
+def build(campaign):
     return evaluation_asked(campaign, ASKED)[0]
 
 
-def test_nothing_is_written_before_the_work_begins(
-    campaign: Campaign, build: Build, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_is_written_before_the_work_begins(campaign, build, monkeypatch):
     assert not Resource.objects.exists() and not build.inputs.exists()
     assert evaluation_asked(campaign, ASKED) == (build, False), "a double click makes one"
-    stages: list[tuple[str, int]] = []
+    stages = []
     first = work._Told.__call__
 
-    def telling(self: Any, stage: str, number: int, share: float) -> None:
+    def telling(self, stage, number, share):
         stages.append((stage, number))
         first(self, stage, number, share)
 
@@ -57,7 +49,7 @@ def test_nothing_is_written_before_the_work_begins(
     assert texts.created_by == make_user("alice") and texts.sha256 in build.signature
 
 
-def test_the_same_texts_are_evaluated_once(campaign: Campaign, build: Build) -> None:
+def test_the_same_texts_are_evaluated_once(campaign, build):
     report = made(build).resource.stored / "report.json"
     written = report.stat().st_mtime_ns
     again, new = evaluation_asked(campaign, ASKED)
@@ -69,9 +61,7 @@ def test_the_same_texts_are_evaluated_once(campaign: Campaign, build: Build) -> 
     assert other.inputs.get(role="texts").resource != build.inputs.get(role="texts").resource
 
 
-def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(
-    campaign: Campaign, build: Build
-) -> None:
+def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(campaign, build):
     same = Build.objects.filter(pk=made(build).pk)
     same.update(status="queued", finished_at=None, campaign=None)
     again = evaluation_asked(campaign, ASKED)[0]
@@ -80,9 +70,7 @@ def test_a_build_of_the_same_that_waits_stands_in_nobodys_way(
     assert again.options_hash != build.options_hash and again.signature == build.signature
 
 
-def test_a_killed_process_leaves_texts_that_the_next_one_takes(
-    build: Build, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_process_leaves_texts_that_the_next_one_takes(build, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(work, "make", kill)
         with pytest.raises(Killed):
@@ -93,12 +81,10 @@ def test_a_killed_process_leaves_texts_that_the_next_one_takes(
     assert build.inputs.count() == 1
 
 
-def test_a_cancelled_build_stops_while_its_texts_are_written(
-    build: Build, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cancelled_build_stops_while_its_texts_are_written(build, monkeypatch):
     monkeypatch.setattr(work, "TELL_SECONDS", 0)
 
-    def cancelling(**given: Any) -> Resource:
+    def cancelling(**given):
         build_cancel(build=build, actor=None)
         given["progress"](0.5)
         raise AssertionError
@@ -108,16 +94,14 @@ def test_a_cancelled_build_stops_while_its_texts_are_written(
     assert not Resource.objects.exists() and not build.folder.exists()
 
 
-def test_texts_that_are_no_table_are_refused_by_the_name_of_the_campaign(
-    campaign: Campaign, build: Build
-) -> None:
+def test_texts_that_are_no_table_are_refused_by_the_name_of_the_campaign(campaign, build):
     campaign.items.update(attributes={"id": "7", "label": "pos"})
     assert made(build).status == "failed"
     assert build.error.startswith("Camp:2: column 'id'")
     assert not build.folder.exists()
 
 
-def test_a_campaign_that_was_deleted_has_no_texts(campaign: Campaign, build: Build) -> None:
+def test_a_campaign_that_was_deleted_has_no_texts(campaign, build):
     campaign_delete(campaign=campaign, actor=None, typed=campaign.slug)
     assert made(build).status == "failed"
     assert "needs the inputs texts" in build.error

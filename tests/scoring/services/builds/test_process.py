@@ -1,14 +1,9 @@
 """The process that builds: one at a time, with heartbeats, in the machine's own files."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,19 +14,17 @@ from scoring.tasks import builds_begin as task
 from tests import HOME
 from tests.scoring.services.builds.parts import asked, corpus
 
-Instead = Callable[..., list[list[str]]]
-
 
 @pytest.fixture
-def instead(monkeypatch: pytest.MonkeyPatch, data_dir: Path) -> Instead:
+def instead(monkeypatch, data_dir):
     """Let another command run in place of the one that builds; answers those asked for."""
     module._started.clear()
     real = subprocess.Popen
 
-    def run(*command: str) -> list[list[str]]:
-        commands: list[list[str]] = []
+    def run(*command):
+        commands = []
 
-        def start(argv: list[str], **options: Any) -> Any:
+        def start(argv, **options):
             commands.append(argv)
             return real(command, **options)
 
@@ -41,7 +34,7 @@ def instead(monkeypatch: pytest.MonkeyPatch, data_dir: Path) -> Instead:
     return run
 
 
-def test_a_process_is_started_unless_one_is_there(instead: Instead) -> None:
+def test_a_process_is_started_unless_one_is_there(instead):
     commands = instead("true")
     task(1)
     [command] = commands
@@ -53,13 +46,11 @@ def test_a_process_is_started_unless_one_is_there(instead: Instead) -> None:
 
 
 @pytest.mark.django_db
-def test_it_builds_what_waits_as_a_live_worker(
-    tmp_path: Path, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_builds_what_waits_as_a_live_worker(tmp_path, data_dir, monkeypatch):
     build = asked(corpus(tmp_path))
-    alive: list[tuple[list[str], bool]] = []
+    alive = []
 
-    def watched() -> int:
+    def watched():
         beat = WorkerBeat.objects.get()
         alive.append((beat.queues, beat.stopped_at is None))
         return real()
@@ -86,14 +77,14 @@ with process.beats_apart():
 
 
 @pytest.mark.slow
-def test_it_beats_while_a_library_keeps_the_lock_of_python(live_site: Any) -> None:
+def test_it_beats_while_a_library_keeps_the_lock_of_python(live_site):
     site = live_site(database="sqlite")
     begun = subprocess.Popen(
         [sys.executable, "-c", KEEPS_THE_LOCK], cwd=HOME,
         env=site.environment | {"DJANGO_SETTINGS_MODULE": "paraanno.settings"},
     )  # fmt: skip
 
-    def beats() -> list[Any]:
+    def beats():
         return list(WorkerBeat.objects.values_list("seen_at", "started_at", "stopped_at"))
 
     with site.database():
@@ -107,7 +98,7 @@ def test_it_beats_while_a_library_keeps_the_lock_of_python(live_site: Any) -> No
         assert beats()[0][2] is not None
 
 
-def test_an_ended_process_is_waited_for(instead: Instead) -> None:
+def test_an_ended_process_is_waited_for(instead):
     instead("true")
     process = builds_begin()
     until = time.monotonic() + 10
@@ -116,18 +107,16 @@ def test_an_ended_process_is_waited_for(instead: Instead) -> None:
     assert process.returncode == 0
 
 
-def test_a_dead_process_is_known_at_once(instead: Instead, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_dead_process_is_known_at_once(instead, monkeypatch):
     instead("false")
-    lost: list[int] = []
+    lost = []
     monkeypatch.setattr(module, "beat_lost", lambda *, pid: lost.append(pid))
     dead = threading.Event()
     process = builds_begin(dead.set)
     assert dead.wait(30) and lost == [process.pid]
 
 
-def test_a_process_that_was_just_started_is_not_started_again(
-    instead: Instead, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_process_that_was_just_started_is_not_started_again(instead, monkeypatch):
     instead("sleep", "60")
     monkeypatch.setattr(module, "beat_lost", lambda *, pid: None)
     dead = threading.Event()

@@ -1,14 +1,9 @@
 """A file that was sent as the texts of a build, read by the process that builds."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict
-from annotation.models import Campaign
 from scoring.models import Build, Resource
 from scoring.selectors.builds import build_row
 from scoring.services.builds import sent_texts as module
@@ -26,20 +21,18 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=1, systems=1, open_it=False)
 
 
 @pytest.fixture
-def build(campaign: Campaign, tmp_path: Path) -> Build:
+def build(campaign, tmp_path):
     """An evaluation of a file that was sent."""
     return evaluation_asked(campaign, ASKED, table(tmp_path))[0]
 
 
-def test_nothing_is_read_before_the_work_begins(
-    campaign: Campaign, build: Build, tmp_path: Path
-) -> None:
-    def again() -> tuple[Build, bool]:
+def test_nothing_is_read_before_the_work_begins(campaign, build, tmp_path):
+    def again():
         return evaluation_asked(campaign, ASKED, table(tmp_path))
 
     texts = Resource.objects.get()
@@ -54,7 +47,7 @@ def test_nothing_is_read_before_the_work_begins(
     assert list((texts.stored.parent / "incoming").iterdir()) == [], "nothing is left over"
 
 
-def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign: Campaign) -> None:
+def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign):
     bad = SimpleUploadedFile("bad.csv", b"id,text,PG1,label\n1,a,b,x\n1,c,d,y\n")
     build = made(evaluation_asked(campaign, ASKED, bad)[0])
     assert build.status == "failed"
@@ -66,9 +59,7 @@ def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign: Campaign) ->
     assert new and made(again).said == build.said
 
 
-def test_a_killed_process_leaves_the_file_for_the_next_one(
-    build: Build, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_process_leaves_the_file_for_the_next_one(build, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(convert, "flush", kill)
         with pytest.raises(Killed):
@@ -82,13 +73,11 @@ def test_a_killed_process_leaves_the_file_for_the_next_one(
     assert Resource.objects.get(kind="texts").attempts == 2
 
 
-def test_a_worker_may_read_it_while_the_build_waits(
-    build: Build, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_may_read_it_while_the_build_waits(build, monkeypatch):
     Resource.objects.update(worker="another")
-    waits: list[float] = []
+    waits = []
 
-    def wait(seconds: float) -> None:
+    def wait(seconds):
         waits.append(seconds)
         Resource.objects.update(worker="")
         resource_convert(resource_pk=Resource.objects.get().pk)
@@ -98,14 +87,14 @@ def test_a_worker_may_read_it_while_the_build_waits(
     assert len(waits) == 1
 
 
-def test_a_cancelled_build_waits_no_more(build: Build, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_build_waits_no_more(build, monkeypatch):
     Resource.objects.update(worker="another")
     monkeypatch.setattr(work, "TELL_SECONDS", 0)
     monkeypatch.setattr(module.time, "sleep", lambda seconds: build_cancel(build=build, actor=None))
     assert made(build).status == "cancelled"
 
 
-def test_a_file_that_waits_cannot_be_removed(build: Build) -> None:
+def test_a_file_that_waits_cannot_be_removed(build):
     with pytest.raises(Conflict, match="is being made from it"):
         resource_remove(resource=Resource.objects.get(), actor=make_user("alice"))
     assert made(build).status == "done", build.said

@@ -1,9 +1,5 @@
 """Builds: asking for one, and cancelling it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -20,7 +16,7 @@ from tests.scoring.services.builds.parts import asked, corpus, made
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_the_same_is_made_once_until_it_is_gone(tmp_path: Path) -> None:
+def test_the_same_is_made_once_until_it_is_gone(tmp_path):
     source = corpus(tmp_path)
     build = asked(source)
     assert (build.status, build.options) == ("queued", {"order": "3", "prune": "none"})
@@ -35,7 +31,7 @@ def test_the_same_is_made_once_until_it_is_gone(tmp_path: Path) -> None:
     assert list(AuditEntry.objects.filter(verb="build resource").values_list("actor__username"))
 
 
-def test_what_cannot_be_built_is_refused(tmp_path: Path, settings: Any) -> None:
+def test_what_cannot_be_built_is_refused(tmp_path, settings):
     source = corpus(tmp_path)
     for recipe, inputs, order, problem in (
         ("nothing", {"text": source.key}, 3, "There is no recipe called nothing"),
@@ -57,7 +53,7 @@ def test_what_cannot_be_built_is_refused(tmp_path: Path, settings: Any) -> None:
     assert not Build.objects.exists()
 
 
-def test_an_input_stays_while_it_is_read_and_cancelling_lets_it_go(tmp_path: Path) -> None:
+def test_an_input_stays_while_it_is_read_and_cancelling_lets_it_go(tmp_path):
     source = corpus(tmp_path)
     build = asked(source)
     with pytest.raises(Conflict, match="is being made from it"):

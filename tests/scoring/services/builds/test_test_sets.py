@@ -1,15 +1,10 @@
 """Test sets: asking for one with files or resources, and importing it."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign, ImportBatch, Item
-from annotation.services.importing import ImportReport
+from annotation.models import ImportBatch, Item
 from scoring.models import Build, Resource
 from scoring.services.builds import test_sets as service
 from scoring.services.resources.remove import resource_remove
@@ -20,38 +15,36 @@ from tests.scoring.services.builds.parts import made
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def files(sentences: str = SENTENCES, phrases: str = TABLE) -> dict[str, SimpleUploadedFile]:
+def files(sentences=SENTENCES, phrases=TABLE):
     return {
         "sentences": SimpleUploadedFile("test.en", sentences.encode()),
         "phrases": SimpleUploadedFile("my table.tsv", phrases.encode()),
     }
 
 
-def ask(
-    given: dict[str, SimpleUploadedFile], *, inputs: Any = (), name: str = "", **options: object
-) -> tuple[Build, bool]:
+def ask(given, *, inputs=(), name="", **options):
     return service.test_set_start(
         inputs=dict(inputs), files=given, options=options, name=name, actor=make_user("alice")
     )
 
 
-def built(name: str = "Mine", **options: object) -> Build:
+def built(name="Mine", **options):
     """A test set of files, built."""
     return made(ask(files(), name=name, n=3, **options)[0])
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return make_campaign(items=1, systems=1, open_it=False)
 
 
-def imported(campaign: Campaign, build: Build, **options: bool) -> ImportReport:
+def imported(campaign, build, **options):
     return service.test_set_import(
         campaign=campaign, build=build, actor=make_user("alice"), **options
     )
 
 
-def test_files_become_resources_and_the_same_is_not_made_twice() -> None:
+def test_files_become_resources_and_the_same_is_not_made_twice():
     build = built()
     assert (build.status, build.said) == ("done", "")
     assert set(Resource.objects.values_list("kind", "name")) == {
@@ -70,15 +63,15 @@ def test_files_become_resources_and_the_same_is_not_made_twice() -> None:
         ({}, "needs the inputs phrases, sentences"),
     ],
 )
-def test_files_that_are_wrong_are_named_as_the_user_does(given: Any, said: str) -> None:
+def test_files_that_are_wrong_are_named_as_the_user_does(given, said):
     with pytest.raises(Invalid, match=said):
         ask(given)
     assert not Build.objects.exists()
 
 
 def test_a_large_file_is_not_converted_while_its_sender_waits(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     monkeypatch.setattr(service, "MOST_BYTES", 20)
     with pytest.raises(Invalid, match=r"test\.en is larger than"):
         ask(files())
@@ -86,8 +79,8 @@ def test_a_large_file_is_not_converted_while_its_sender_waits(
 
 
 def test_the_import_keeps_how_the_phrases_were_drawn_until_the_set_is_removed(
-    campaign: Campaign,
-) -> None:
+    campaign,
+):
     build = built("Mine/1")
     dry = imported(campaign, build, dry_run=True)
     assert dry.ok and Item.objects.count() == 1
@@ -107,7 +100,7 @@ def test_the_import_keeps_how_the_phrases_were_drawn_until_the_set_is_removed(
         imported(campaign, build)
 
 
-def test_what_cannot_be_drawn_says_which_cut_off_removed_it() -> None:
+def test_what_cannot_be_drawn_says_which_cut_off_removed_it():
     build = built(test_least=50, lower="no")
     assert build.status == "failed"
     assert "no phrase passes the cut-offs" in build.said and "test count 21" in build.said

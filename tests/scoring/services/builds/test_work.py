@@ -1,10 +1,6 @@
 """Builds: carried out, cancelled half-way, gone on with, and failing."""
 
-from __future__ import annotations
-
 import os
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.db.models.functions import Now
@@ -28,9 +24,7 @@ from tests.scoring.services.resources.parts import files
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_a_build_becomes_a_resource_that_can_be_taken_elsewhere(
-    tmp_path: Path, data_dir: Path
-) -> None:
+def test_a_build_becomes_a_resource_that_can_be_taken_elsewhere(tmp_path, data_dir):
     build = made(asked(corpus(tmp_path), order=2))
     assert (build.status, build.error, build.stage, build.share) == ("done", "", "store", 1)
     model = build.resource
@@ -44,7 +38,7 @@ def test_a_build_becomes_a_resource_that_can_be_taken_elsewhere(
     assert [name for name in files(data_dir) if name.startswith("builds/")] == []
 
 
-def test_what_was_added_before_is_what_it_made(tmp_path: Path) -> None:
+def test_what_was_added_before_is_what_it_made(tmp_path):
     source = corpus(tmp_path)
     plain = make(recipe("lm"), {"text": source.stored}, tmp_path / "by hand", {}).plain
     by_hand = resource_add(kind="lm", path=plain, name="By hand", actor=None)
@@ -52,15 +46,13 @@ def test_what_was_added_before_is_what_it_made(tmp_path: Path) -> None:
     assert Resource.objects.get(kind="lm").name == "By hand"
 
 
-def test_a_cancelled_build_stops_at_its_next_share(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cancelled_build_stops_at_its_next_share(tmp_path, monkeypatch):
     build = asked(corpus(tmp_path))
     monkeypatch.setattr(module, "TELL_SECONDS", 0)
     tell = module._Told.__call__
-    stages: list[str] = []
+    stages = []
 
-    def cancelling(self: Any, stage: str, number: int, share: float) -> None:
+    def cancelling(self, stage, number, share):
         stages.append(stage)
         if stage == "store":
             build_cancel(build=build, actor=None)
@@ -81,7 +73,7 @@ def test_a_cancelled_build_stops_at_its_next_share(
     assert whole.stat().st_mtime_ns == before
 
 
-def test_the_claim_of_a_dead_process_is_taken_back_three_times(tmp_path: Path) -> None:
+def test_the_claim_of_a_dead_process_is_taken_back_three_times(tmp_path):
     asked(corpus(tmp_path))
     builds = Build.objects.all()
     beat_start(queues=[])
@@ -96,13 +88,11 @@ def test_the_claim_of_a_dead_process_is_taken_back_three_times(tmp_path: Path) -
     assert sweep(idle=False, queues=[]).taken_back == 0
 
 
-def test_a_build_that_breaks_says_why_and_the_next_one_is_built(
-    tmp_path: Path, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_build_that_breaks_says_why_and_the_next_one_is_built(tmp_path, data_dir, monkeypatch):
     source = corpus(tmp_path)
     broken, whole = asked(source), asked(source, order=2)
 
-    def full(*_: Any, **__: Any) -> None:
+    def full(*_, **__):
         raise OSError(28, "No space left on device")
 
     answers = iter((full, make))
@@ -119,14 +109,14 @@ def test_a_build_that_breaks_says_why_and_the_next_one_is_built(
     assert str(data_dir) not in third.error
 
 
-def test_a_build_that_takes_too_long_fails(tmp_path: Path, settings: Any) -> None:
+def test_a_build_that_takes_too_long_fails(tmp_path, settings):
     build = asked(corpus(tmp_path))
     settings.BUILD_MINUTES = 0
     assert (made(build).status, build.resource) == ("failed", None)
     assert "raise PARAANNO_BUILD_MINUTES" in build.error
 
 
-def test_folders_of_builds_that_nobody_waits_for_are_removed(tmp_path: Path) -> None:
+def test_folders_of_builds_that_nobody_waits_for_are_removed(tmp_path):
     build = asked(corpus(tmp_path))
     stray = build.folder.with_name("stray")
     for folder in (build.folder, stray):

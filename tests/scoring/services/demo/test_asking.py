@@ -1,13 +1,7 @@
 """Runs of the demo that are asked for: shown as under way, and handed to a worker by a sweep."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.queues import queue_name
 from scoring.selectors.runs import UnderWay, runs_under_way
 from scoring.services import sweep as module
@@ -19,10 +13,8 @@ from tests.factories import make_campaign
 
 @pytest.mark.django_db
 @pytest.mark.once  # No statement of its own: the mark is a file.
-def test_an_idle_worker_of_the_usual_queue_is_told(
-    data_dir: Path, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sent: list[Any] = []
+def test_an_idle_worker_of_the_usual_queue_is_told(data_dir, campaign, monkeypatch):
+    sent = []
     monkeypatch.setattr(module, "notify_workers", lambda *given, **_: sent.append(given))
     sweep(idle=True, queues=[queue_name("")])
     assert runs_under_way(campaign=campaign) is None

@@ -1,9 +1,5 @@
 """The demo's files for metrics: readable, about the demo's own texts, and up to date."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,7 +21,7 @@ from scoring.services.demo.files import (
 
 
 @pytest.mark.parametrize("kind", ["synonyms", "counts", "nbest"])
-def test_each_file_is_read_whole(kind: str, tmp_path: Path) -> None:
+def test_each_file_is_read_whole(kind, tmp_path):
     made = {"counts": page_counts, "nbest": nbest_lists}
     path = RESOURCES / f"{kind}.tsv"
     if kind in made:
@@ -37,7 +33,7 @@ def test_each_file_is_read_whole(kind: str, tmp_path: Path) -> None:
     assert meta.pop("skipped", 0) == 0 and all(meta.values())
 
 
-def test_texts_to_train_on_have_every_word_and_every_pair() -> None:
+def test_texts_to_train_on_have_every_word_and_every_pair():
     rows = demo_rows()
     spoken = {word for text in demo_texts(rows) for word in words(text.lower())}
     assert set(vectors_text(rows).split()) == spoken
@@ -47,7 +43,7 @@ def test_texts_to_train_on_have_every_word_and_every_pair() -> None:
     assert pairs == {(b, a) for a, b in pairs} and all(a != b for a, b in pairs)
 
 
-def test_a_list_has_what_the_known_systems_say_and_prefers_what_is_said_often() -> None:
+def test_a_list_has_what_the_known_systems_say_and_prefers_what_is_said_often():
     rows = demo_rows()
     lines = [line.split("\t") for line in nbest_lists(rows).splitlines()]
     listed = {(original, realisation) for original, realisation, _score in lines}
@@ -61,7 +57,7 @@ TEXTS = st.text(st.sampled_from("ab '"), min_size=1, max_size=12)
 
 
 @given(st.lists(TEXTS, min_size=1, max_size=4), TEXTS)
-def test_scores_are_log_probabilities_of_any_text(given_texts: list[str], said: str) -> None:
+def test_scores_are_log_probabilities_of_any_text(given_texts, said):
     rows = [
         {"item": f"{n}", "phrase": "x", "sentence": text, "start": 0, "end": 0, "system": "S",
          "paraphrase": said, "reference": text}
@@ -71,7 +67,7 @@ def test_scores_are_log_probabilities_of_any_text(given_texts: list[str], said: 
         assert -40 < float(line.split("\t")[2]) <= 0
 
 
-def test_the_text_of_the_model_has_each_sentence_and_reference_once() -> None:
+def test_the_text_of_the_model_has_each_sentence_and_reference_once():
     rows = demo_rows()[:6]
     lines = model_text(rows).splitlines()
     names = ("sentence", "reference", "reference_2")

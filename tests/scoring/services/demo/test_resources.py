@@ -1,9 +1,5 @@
 """The resources of the demo: builds of its own texts, and what happens where one fails."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
 from scoring.models import Build, Resource
@@ -14,9 +10,7 @@ from tests.factories import make_campaign
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_a_build_that_fails_is_gone_without(
-    data_dir: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_build_that_fails_is_gone_without(data_dir, caplog):
     campaign = make_campaign(open_it=False, language="en")
     keys, awaited = demo_resources(campaign=campaign)
     assert (set(keys), awaited) == ({"counts", "nbest", "synonyms"}, set(BUILDS))

@@ -1,13 +1,7 @@
 """The metric runs of the demo: all that can be had, each once, and carried on after a kill."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.metrics.registry import FAMILIES, metric_class, names
 from scoring.metrics.resources.neural_models import ModelOption
 from scoring.metrics.spec import parse_spec
@@ -23,11 +17,11 @@ from tests.factories import make_campaign
 from tests.scoring.services.builds.parts import Killed
 
 
-def metrics() -> set[str]:
+def metrics():
     return {parse_spec(spec).name for spec in SPECS}
 
 
-def test_every_metric_is_there_that_needs_no_neural_model() -> None:
+def test_every_metric_is_there_that_needs_no_neural_model():
     neural = {
         name
         for name in names()
@@ -39,11 +33,11 @@ def test_every_metric_is_there_that_needs_no_neural_model() -> None:
 
 
 @pytest.fixture
-def campaign(data_dir: Path) -> Campaign:
+def campaign(data_dir):
     return make_campaign(open_it=False, language="en")
 
 
-def asked(campaign: Campaign) -> None:
+def asked(campaign):
     demo_runs_ask(campaign=campaign)
     demo_runs_make(campaign_pk=campaign.pk)
     for _ in range(2):  # The regressor is built when what it is made of is there.
@@ -51,16 +45,16 @@ def asked(campaign: Campaign) -> None:
         demo_runs_make(campaign_pk=campaign.pk)
 
 
-def started() -> list[str]:
+def started():
     return sorted(Run.objects.values_list("metric", flat=True))
 
 
 @pytest.mark.slow
 @pytest.mark.django_db
 def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_twice(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def killed_at_the_third(*_: Any, **__: Any) -> None:
+    campaign, monkeypatch
+):
+    def killed_at_the_third(*_, **__):
         if Run.objects.count() == 3:
             raise Killed
 
@@ -102,9 +96,7 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.once  # The same statements as above.
-def test_what_is_refused_is_not_tried_for_ever(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_what_is_refused_is_not_tried_for_ever(campaign, monkeypatch, caplog):
     monkeypatch.setattr(module, "SPECS", ("bleu",))
     campaign.substitutions.all().delete()
     asked(campaign)

@@ -1,12 +1,10 @@
 """What tests of reports and files of reports share."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.draws import draw_no_figures
 
 
 @pytest.fixture
-def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+def undrawn(monkeypatch):
     draw_no_figures(monkeypatch)

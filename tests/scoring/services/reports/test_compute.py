@@ -1,9 +1,6 @@
 """Reports that workers make: what becomes of one that failed."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -22,18 +19,16 @@ pytestmark = pytest.mark.django_db
 SCORES = {"one": 0.9, "two": 0.5, "three": 0.1}
 
 
-def test_a_failed_report_is_tried_again_when_somebody_asks_later(
-    settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_report_is_tried_again_when_somebody_asks_later(settings, monkeypatch):
     settings.REPORT_ON_THE_SPOT = 0  # Too large for a page.
     campaign = hand_campaign()
 
-    def waiting() -> Report:
+    def waiting():
         view = report_of(campaign, "results")
         assert view.report is None
         return view.waiting
 
-    def broken(**_: Any) -> Any:
+    def broken(**_):
         raise MemoryError("a neighbour needed it all")
 
     with monkeypatch.context() as patched:
@@ -50,7 +45,7 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(
 
 
 @pytest.mark.slow
-def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch):
     monkeypatch.setattr(reports, "KEPT_CHOSEN", 2)
     campaign = hand_campaign()
     report_of(campaign)
@@ -62,8 +57,8 @@ def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch: pytest.Monke
 
 
 def test_reports_with_a_line_for_every_text_do_not_pile_up(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    monkeypatch,
+):
     """Equal questions share one, also where they leave open what is asked."""
     monkeypatch.setitem(reports.KEPT_LARGE, "one-metric", 1)
     campaign = hand_campaign()
@@ -74,11 +69,11 @@ def test_reports_with_a_line_for_every_text_do_not_pile_up(
     assert Report.objects.get().options == {"asked": {"run": str(run.key), "scale": "MEANING"}}
 
 
-def test_the_first_report_of_a_page_waits_for_runs_that_are_under_way() -> None:
+def test_the_first_report_of_a_page_waits_for_runs_that_are_under_way():
     campaign = hand_campaign()
     run = started(campaign, "pinc")
 
-    def view() -> ReportView:
+    def view():
         return report_of(campaign, "correlation", after_runs=True)
 
     done_run(campaign, SCORES)

@@ -1,13 +1,10 @@
 """Exported files do not stay for ever: a worker's timer removes the old ones."""
 
-from __future__ import annotations
-
 import os
 import re
 import time
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -22,12 +19,12 @@ from tests.scoring.views.site import login
 pytestmark = pytest.mark.django_db
 
 
-def test_a_file_whose_lifetime_is_over_can_be_made_again(settings: Any) -> None:
+def test_a_file_whose_lifetime_is_over_can_be_made_again(settings):
     settings.EXPORT_STREAM_ROWS = 2
     hand_campaign()
     client = login("dora")
 
-    def make(form: dict[str, str]) -> ExportFile:
+    def make(form):
         client.post(reverse("export-new", args=["hand"]), form)
         export_make(export_pk=ExportFile.objects.latest("pk").pk)
         return ExportFile.objects.latest("pk")
@@ -53,7 +50,7 @@ def test_a_file_whose_lifetime_is_over_can_be_made_again(settings: Any) -> None:
     assert exports_expire() == 0 and newest.stored.is_file()
 
 
-def test_what_no_row_needs_goes_by_its_own_age(settings: Any) -> None:
+def test_what_no_row_needs_goes_by_its_own_age(settings):
     folder = Path(settings.MEDIA_ROOT) / "exports"
     folder.mkdir(parents=True, exist_ok=True)
     old, new = folder / "old.1.part", folder / "new.1.part"

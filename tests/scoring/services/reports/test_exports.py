@@ -1,14 +1,11 @@
 """Exports: lossless, whole or not at all, and right in their numbers."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 import io
 import json
 import unicodedata
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.db import transaction
@@ -16,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from annotation.errors import Invalid
-from annotation.models import Campaign, Judgment
+from annotation.models import Judgment
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import gold_import, items_import, judgments_import
 from scoring.models import ExportFile
@@ -62,14 +59,14 @@ JUDGED = [
 
 
 @pytest.fixture
-def rich() -> Campaign:
+def rich():
     campaign = campaign_create(actor=None, slug="rich")
     add_items(campaign, RICH)
     add_judgments(campaign, JUDGED)
     return campaign
 
 
-def take(campaign: Campaign, what: str, data: bytes, format: str, **options: Any) -> dict[str, int]:
+def take(campaign, what, data, format, **options):
     """Import a file; how many rows of each kind it brought."""
     report = IMPORTS[what](
         campaign=campaign, stream=io.BytesIO(data), name="x", format=format, actor=None, **options
@@ -78,7 +75,7 @@ def take(campaign: Campaign, what: str, data: bytes, format: str, **options: Any
     return report.counts
 
 
-def copy_of(campaign: Campaign, format: str) -> Campaign:
+def copy_of(campaign, format):
     """A new campaign from the exports of another."""
     copy = campaign_create(actor=None, slug="copy")
     take(copy, "items", written(campaign, "items", format=format), format)
@@ -88,7 +85,7 @@ def copy_of(campaign: Campaign, format: str) -> Campaign:
 
 
 @pytest.mark.parametrize("format", ["jsonl", "csv", "tsv"])
-def test_export_import_export_is_the_same_file(rich: Campaign, format: str) -> None:
+def test_export_import_export_is_the_same_file(rich, format):
     copy = copy_of(rich, format)
     for what in ("items", "judgments"):
         first, second = (written(one, what, format="jsonl") for one in (rich, copy))
@@ -102,7 +99,7 @@ def test_export_import_export_is_the_same_file(rich: Campaign, format: str) -> N
     assert copy.substitutions.get(role="degraded").made_from.text == "scarlet"
 
 
-def test_an_output_is_no_copy() -> None:
+def test_an_output_is_no_copy():
     with pytest.raises(ValueError, match="is only for copies"):
         add_items(campaign_create(actor=None, slug="rich"), [{**COPY, "role": "output"}])
 
@@ -119,7 +116,7 @@ def test_an_output_is_no_copy() -> None:
         ("gold", {"method": "guess"}, "mean, median"),
     ],
 )
-def test_what_is_no_export_is_refused(what: str, options: dict[str, Any], problem: str) -> None:
+def test_what_is_no_export_is_refused(what, options, problem):
     with pytest.raises(Invalid, match=problem):
         written(hand_campaign(), what, **options)
 
@@ -142,7 +139,7 @@ ROWS = st.lists(
 @pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(rows=ROWS, format=st.sampled_from(["jsonl", "csv"]))
-def test_any_text_survives(rows: list[dict[str, Any]], format: str) -> None:
+def test_any_text_survives(rows, format):
     rows = [{k: unicodedata.normalize("NFC", v) for k, v in row.items()} for row in rows]
     if len({(row["phrase"], row["system"]) for row in rows}) < len(rows):
         return
@@ -154,7 +151,7 @@ def test_any_text_survives(rows: list[dict[str, Any]], format: str) -> None:
         transaction.set_rollback(True)
 
 
-def test_columns_of_judgments(rich: Campaign) -> None:
+def test_columns_of_judgments(rich):
     rows = list(csv.DictReader(io.StringIO(written(rich, "judgments").decode())))
     by_key = {(r["annotator"], r["scale"], r["occasion"], r["role"]): r for r in rows}
     first = by_key["a", "MEANING", "1", "output"]
@@ -167,7 +164,7 @@ def test_columns_of_judgments(rich: Campaign) -> None:
     assert by_key["a", "MEANING", "1", "control"]["own_sentence"] == "A green bus."
 
 
-def test_gold_export_is_gold_and_can_be_imported() -> None:
+def test_gold_export_is_gold_and_can_be_imported():
     campaign = hand_campaign()
     rows = [json.loads(line) for line in written(campaign, "gold", format="jsonl").splitlines()]
     columns = gold_columns(campaign=campaign, ratings=ratings_get(campaign=campaign))
@@ -187,7 +184,7 @@ def test_gold_export_is_gold_and_can_be_imported() -> None:
         assert imported[name].n.tolist() == columns[name].n.tolist()
 
 
-def test_matrix_has_a_column_for_each_annotator() -> None:
+def test_matrix_has_a_column_for_each_annotator():
     lines = written(hand_campaign(), "matrix", scale="MEANING").decode().splitlines()
     header, *rows = (tuple(line.split(",")) for line in lines)
     assert header[3:] == ("a", "b", "c")
@@ -198,10 +195,10 @@ def test_matrix_has_a_column_for_each_annotator() -> None:
     ]
 
 
-def test_ccb_survives_its_own_import() -> None:
+def test_ccb_survives_its_own_import():
     campaign, copy = (campaign_create(actor=None, slug=slug) for slug in ("guide", "copy"))
 
-    def take_both(campaign: Campaign, data: bytes) -> bool:
+    def take_both(campaign, data):
         """Whether it brought anything."""
         counts = take(campaign, "items", data, "ccb")
         counts = {**counts, **take(campaign, "judgments", data, "ccb", annotator="ccb")}
@@ -215,21 +212,21 @@ def test_ccb_survives_its_own_import() -> None:
     assert written(copy, "ccb", annotator="ccb") == data
 
 
-def test_excluded_texts_stay_in_items_but_not_in_gold() -> None:
+def test_excluded_texts_stay_in_items_but_not_in_gold():
     campaign = hand_campaign()
     exclude(campaign.substitutions.get(text="two"))
     assert b'"two"' in written(campaign, "items", format="jsonl")
     assert b'"two"' not in written(campaign, "gold", format="jsonl")
 
 
-def made(campaign: Campaign, what: str) -> ExportFile:
+def made(campaign, what):
     """A file, after a worker tried to make it."""
     file = export_order(campaign=campaign, actor=None, what=what, format="csv")
     export_make(export_pk=file.pk)
     return ExportFile.objects.get()
 
 
-def test_file_of_a_worker_is_whole() -> None:
+def test_file_of_a_worker_is_whole():
     campaign = hand_campaign()
     file, data = made(campaign, "judgments"), written(campaign, "judgments")
     assert (file.status, file.rows) == ("done", Judgment.objects.count())
@@ -237,8 +234,8 @@ def test_file_of_a_worker_is_whole() -> None:
     assert file.stored.read_bytes() == data
 
 
-def test_failed_file_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(**_: Any) -> Any:
+def test_failed_file_leaves_nothing(monkeypatch):
+    def broken(**_):
         raise OSError("No space left on device")
 
     monkeypatch.setattr(exports, "export_write", broken)

@@ -1,10 +1,7 @@
 """How often comparisons were looked at while judgments arrived."""
 
-from __future__ import annotations
-
 import importlib
 import json
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -22,13 +19,13 @@ from tests.scoring.services.reports.files import report_of
 pytestmark = pytest.mark.django_db
 
 
-def looks(campaign: Campaign, kind: str = "results", **choice: object) -> Any:
+def looks(campaign, kind="results", **choice):
     view = report_of(campaign, kind, choice=Choice.from_json(choice))
     assert view.fresh
     return view.result.get("looks")
 
 
-def another(campaign: Campaign) -> None:
+def another(campaign):
     """A judgment more."""
     code = f"d{Judgment.objects.count()}"
     row = {"item": "i1", "paraphrase": "two", "annotator": code, "scale": "MEANING", "value": 3}
@@ -36,7 +33,7 @@ def another(campaign: Campaign) -> None:
 
 
 @pytest.mark.slow
-def test_every_state_counts_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_state_counts_once(capsys):
     campaign = hand_campaign()
     assert (looks(campaign)["states"], looks(campaign)["told"]) == (1, None)
     assert looks(campaign, systems=["S0", "S1"])["states"] == 1
@@ -57,7 +54,7 @@ def test_every_state_counts_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert looks(campaign, "agreement") is None
 
 
-def test_exclusions_and_thresholds_make_states_and_names_make_none() -> None:
+def test_exclusions_and_thresholds_make_states_and_names_make_none():
     campaign = hand_campaign()
     looks(campaign)
     campaign.systems.filter(label="S0").update(label="S9")
@@ -68,14 +65,14 @@ def test_exclusions_and_thresholds_make_states_and_names_make_none() -> None:
     assert looks(campaign)["states"] == 3
 
 
-def test_what_compares_nothing_is_no_look() -> None:
+def test_what_compares_nothing_is_no_look():
     campaign = hand_campaign()
     assert looks(campaign, systems=["S0"]) is None
     assert looks(campaign, "correlation") is None  # No metric.
     assert not Look.objects.exists()
 
 
-def test_looks_before_they_were_counted_are_unknown() -> None:
+def test_looks_before_they_were_counted_are_unknown():
     campaign, fresh = hand_campaign(), hand_campaign("fresh")
     Campaign.objects.filter(pk=fresh.pk).update(opened_at=None)
     Campaign.objects.filter(pk=campaign.pk).update(opened_at=timezone.now())

@@ -1,17 +1,13 @@
 """Packages: what is in them, and that their numbers can be computed again."""
 
-from __future__ import annotations
-
 import io
 import json
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 import pytest
 
-from annotation.models import Campaign
 from annotation.services.campaigns.demo import demo_load
 from annotation.services.people.exclusions import exclusion_add
 from scoring.services.reports.package import package_write
@@ -24,19 +20,19 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = [pytest.mark.django_db, pytest.mark.once]
 
 
-def package_of(campaign: Campaign) -> bytes:
+def package_of(campaign):
     stream = io.BytesIO()
     package_write(campaign=campaign, stream=stream, licence="cc0-1.0", creators=["Doe, Jane"])
     return stream.getvalue()
 
 
-def unpacked(campaign: Campaign, folder: Path) -> Path:
+def unpacked(campaign, folder):
     with zipfile.ZipFile(io.BytesIO(package_of(campaign))) as package:
         package.extractall(folder)
     return folder
 
 
-def again(folder: Path) -> subprocess.CompletedProcess[str]:
+def again(folder):
     """What anybody would run who has pandas and not this project."""
     return subprocess.run(
         [sys.executable, "-I", str(folder / "reproduce.py")],
@@ -45,7 +41,7 @@ def again(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_the_numbers_of_the_demo_are_computed_again(tmp_path: Path) -> None:
+def test_the_numbers_of_the_demo_are_computed_again(tmp_path):
     campaign, _ = demo_load()
     for spec in ("pinc", "ter"):  # Of one higher is better, of the other lower.
         finish(started(campaign, spec))
@@ -63,7 +59,7 @@ def test_the_numbers_of_the_demo_are_computed_again(tmp_path: Path) -> None:
     assert "agreement/MEANING/alpha_ordinal: reported" in done.stdout
 
 
-def test_the_same_bytes_have_no_ids_and_nobody_who_is_excluded_or_withdrew() -> None:
+def test_the_same_bytes_have_no_ids_and_nobody_who_is_excluded_or_withdrew():
     campaign = make_rich()
     first = package_of(campaign)
     assert package_of(campaign) == first
@@ -86,5 +82,5 @@ def test_the_same_bytes_have_no_ids_and_nobody_who_is_excluded_or_withdrew() -> 
 
 
 @pytest.mark.slow
-def test_a_campaign_without_judgments_has_a_package_too(tmp_path: Path) -> None:
+def test_a_campaign_without_judgments_has_a_package_too(tmp_path):
     assert again(unpacked(make_campaign(items=2), tmp_path)).returncode == 0

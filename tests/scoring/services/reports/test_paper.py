@@ -1,15 +1,11 @@
 """The file for a paper, from a campaign."""
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
-from pathlib import Path
 
 import pytest
 
-from annotation.models import Campaign
 from scoring.services.reports.compute import report_get
 from scoring.services.reports.exports import export_make, export_order
 from scoring.services.reports.paper import paper_write
@@ -24,12 +20,12 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return hand_campaign()
 
 
 @pytest.mark.slow
-def test_twice_the_same_bytes_and_a_true_manifest(campaign: Campaign) -> None:
+def test_twice_the_same_bytes_and_a_true_manifest(campaign):
     first, second = written(campaign, "paper"), io.BytesIO()
     many = paper_write(campaign=campaign, stream=second)
     assert second.getvalue() == first
@@ -42,7 +38,7 @@ def test_twice_the_same_bytes_and_a_true_manifest(campaign: Campaign) -> None:
 
 
 @pytest.mark.slow
-def test_its_ratings_give_its_coefficients(campaign: Campaign, tmp_path: Path) -> None:
+def test_its_ratings_give_its_coefficients(campaign, tmp_path):
     """What `manage.py agreement` makes of ratings.csv is what agreement.json says."""
     files = paper_of(campaign)
     path = tmp_path / "ratings.csv"
@@ -57,7 +53,7 @@ def test_its_ratings_give_its_coefficients(campaign: Campaign, tmp_path: Path) -
 
 
 @pytest.mark.slow
-def test_segments_are_items_and_scores_are_gold(campaign: Campaign) -> None:
+def test_segments_are_items_and_scores_are_gold(campaign):
     name = "mt-metrics-eval/hand/human-scores/und-und.MEANING.seg.score"
     lines = [line.split("\t") for line in paper_of(campaign)[name].decode().splitlines()]
     assert [(system, float(score)) for system, score in lines] == [
@@ -65,7 +61,7 @@ def test_segments_are_items_and_scores_are_gold(campaign: Campaign) -> None:
     ]  # fmt: skip
 
 
-def test_by_page_in_any_language_and_by_worker(campaign: Campaign) -> None:
+def test_by_page_in_any_language_and_by_worker(campaign):
     whole = written(campaign, "paper")
     answer = client_of("alice").post(
         f"/c/{campaign.slug}/exports/new/", {"what": "paper"}, headers={"accept-language": "ko"}

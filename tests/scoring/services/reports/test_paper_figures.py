@@ -1,16 +1,10 @@
 """The figures of the zip for a paper, and how to cite what is in it."""
 
-from __future__ import annotations
-
 import csv
 import io
-from pathlib import Path
-from typing import Any
 
 import pytest
 
-from annotation.models import Campaign
-from scoring.models import Run
 from tests.factories import make_campaign
 from tests.scoring.paper.tex import needs_pdflatex, too_large
 from tests.scoring.services.reports.files import paper_of
@@ -19,14 +13,14 @@ from tests.scoring.views.site import done_run
 pytestmark = pytest.mark.django_db
 
 
-def x_of(files: dict[str, bytes], name: str) -> list[float]:
+def x_of(files, name):
     rows = csv.DictReader(io.StringIO(files[f"figures/{name}.csv"].decode()))
     return sorted(float(row["x"]) for row in rows)
 
 
 def test_the_zip_holds_the_figures_with_their_numbers_and_cites_the_metrics_used(
-    one_world: tuple[Campaign, Run, Any], request: pytest.FixtureRequest
-) -> None:
+    one_world, request
+):
     campaign, run, _ = one_world
     files = paper_of(campaign)
     request.getfixturevalue("undrawn")  # That a drawing is the same each time: scoring/figures.
@@ -48,7 +42,7 @@ def test_the_zip_holds_the_figures_with_their_numbers_and_cites_the_metrics_used
 
 
 @pytest.mark.usefixtures("undrawn")
-def test_the_closest_metric_is_drawn(one_world: tuple[Campaign, Run, Any]) -> None:
+def test_the_closest_metric_is_drawn(one_world):
     """The scores of the world rise with the values of people but for two texts; these fall."""
     campaign = one_world[0]
     texts = campaign.substitutions.order_by("pk").values_list("text", flat=True)
@@ -59,7 +53,7 @@ def test_the_closest_metric_is_drawn(one_world: tuple[Campaign, Run, Any]) -> No
     assert "figures/among.pdf" in files
 
 
-def test_without_judgments_and_metrics_there_are_no_figures_and_no_metric_is_cited() -> None:
+def test_without_judgments_and_metrics_there_are_no_figures_and_no_metric_is_cited():
     files = paper_of(make_campaign())
     methods = files["methods.md"].decode()
     assert "0 judgments" in methods and "undefined" in methods
@@ -71,9 +65,7 @@ def test_without_judgments_and_metrics_there_are_no_figures_and_no_metric_is_cit
 @pytest.mark.slow
 @pytest.mark.once  # TeX asks no database.
 @needs_pdflatex
-def test_pdflatex_sets_the_tables_of_a_zip(
-    one_world: tuple[Campaign, Run, Any], tmp_path: Path
-) -> None:
+def test_pdflatex_sets_the_tables_of_a_zip(one_world, tmp_path):
     files = paper_of(one_world[0])
     tables = [text.decode() for name, text in files.items() if name.endswith(".tex")]
     assert len(tables) == 3

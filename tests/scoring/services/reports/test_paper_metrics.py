@@ -1,21 +1,17 @@
 """Scores of metrics in the folder of mt-metrics-eval: a system's score is sacrebleu's of the texts
 in the folder."""
 
-from __future__ import annotations
-
 from statistics import fmean
-from typing import Any
 
 import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.ter import TER
 
-from annotation.models import Campaign
 from annotation.services.people.exclusions import exclusion_add
 from scoring.models import Score
 from scoring.services.reports.paper_metrics import printed_names
 from tests.factories import add_items, add_judgments, make_campaign
-from tests.scoring.paper.mtme_reader import TestSet, read_pair
+from tests.scoring.paper.mtme_reader import read_pair
 from tests.scoring.services.reports.files import paper_of
 from tests.scoring.services.runs.started import finish, started
 from tests.scoring.views.site import done_run
@@ -23,13 +19,13 @@ from tests.scoring.views.site import done_run
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("undrawn")]
 
 
-def sentence(number: int, other: int) -> str:
+def sentence(number, other):
     """A sentence of nine words that shares a part of them with the next ones."""
     words = [f"word{(number + at * other) % 12}" for at in range(9)]
     return " ".join(words).capitalize() + "."
 
 
-def rows(references: int = 2) -> list[dict[str, Any]]:
+def rows(references=2):
     """Six sentences; a second reference for the first three alone. A gives two texts for each, of
     which the first is C's too in the first."""
     return [
@@ -44,7 +40,7 @@ def rows(references: int = 2) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def made(references: int = 2) -> Campaign:
+def made(references=2):
     campaign = make_campaign("folder", rows=rows(references), cast=False)
     texts = dict.fromkeys((row["item"], row["paraphrase"]) for row in rows(references))
     add_judgments(
@@ -58,7 +54,7 @@ def made(references: int = 2) -> Campaign:
     return campaign
 
 
-def folder(campaign: Campaign) -> TestSet:
+def folder(campaign):
     top = "mt-metrics-eval/"
     files = {
         name.removeprefix(top): text.decode()
@@ -68,13 +64,13 @@ def folder(campaign: Campaign) -> TestSet:
     return read_pair(files, "folder", "und-und")
 
 
-def of_files(found: TestSet, system: str, metric: BLEU | TER) -> list[Any]:
+def of_files(found, system, metric):
     """What sacrebleu makes of the folder's own texts; an absent reference is None to it too."""
-    references: Any = [found.references[name] for name in sorted(found.references)]
+    references = [found.references[name] for name in sorted(found.references)]
     return [pytest.approx(metric.corpus_score(found.outputs[system], references).score)]
 
 
-def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder() -> None:
+def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder():
     """It was the mean of its sentences, and called -src although references were read."""
     campaign = made()
     for spec in ("bleu", "ter", "pinc", "combine:of=bleu{against=original}+pinc"):
@@ -91,7 +87,7 @@ def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder() -> None:
         "combine_of_bleu_against_original_+pinc-src",
     }  # fmt: skip
 
-    def mean(metric: str, system: str) -> list[Any]:
+    def mean(metric, system):
         scores = found.metrics[metric, "seg"][system]
         return [pytest.approx(fmean(one for one in scores if one is not None))]
 
@@ -103,7 +99,7 @@ def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder() -> None:
         assert found.metrics["pinc-src", "sys"][system] == mean("pinc-src", system)
 
 
-def test_imported_scores_of_systems_are_in_the_folder() -> None:
+def test_imported_scores_of_systems_are_in_the_folder():
     campaign = made()
     run = done_run(campaign, {}, spec="bleu", metric="external", label="mine")
     texts = campaign.substitutions.values_list("pk", flat=True)
@@ -115,10 +111,10 @@ def test_imported_scores_of_systems_are_in_the_folder() -> None:
 
 
 @pytest.mark.slow
-def test_references_that_came_after_a_run_are_not_in_its_name() -> None:
+def test_references_that_came_after_a_run_are_not_in_its_name():
     campaign = made(references=0)
 
-    def names() -> set[str]:
+    def names():
         return {name for name, _ in folder(campaign).metrics}
 
     finish(started(campaign, "bleu"))
@@ -129,7 +125,7 @@ def test_references_that_came_after_a_run_are_not_in_its_name() -> None:
     assert names() == {"bleu-src", "bleu_lowercase_yes-refA"}
 
 
-def test_a_table_calls_metrics_by_their_titles_and_leaves_own_names() -> None:
+def test_a_table_calls_metrics_by_their_titles_and_leaves_own_names():
     printed = {
         "bleu_1max": "BLEU-1max", "bleu:lowercase=yes": "BLEU (lowercase=yes)",
         "bleu (phrase)": "BLEU (phrase)", "bleu #7": "BLEU (#7)", "novelty": "novelty",

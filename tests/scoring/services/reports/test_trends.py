@@ -1,7 +1,5 @@
 """Keeping the main numbers of reports for the overview's course of time."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
@@ -15,7 +13,7 @@ from tests.scoring.services.reports.files import report_of
 pytestmark = pytest.mark.django_db
 
 
-def test_reports_about_all_judgments_leave_a_course_that_stays_when_they_go() -> None:
+def test_reports_about_all_judgments_leave_a_course_that_stays_when_they_go():
     campaign = hand_campaign()
     report_of(campaign, choice=Choice(systems=("S0",)))
     report_of(campaign, "results")

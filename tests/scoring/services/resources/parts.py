@@ -1,12 +1,7 @@
 """What tests of resources share: clients, uploads, a full disk, what lies in the data folder."""
 
-from __future__ import annotations
-
 import resource as limits
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
@@ -15,30 +10,29 @@ from scoring.models import Resource
 from scoring.services.resources.convert import resource_convert
 from tests.annotation.views.collecting.screen import HASHER
 from tests.factories import PASSWORD, make_campaign
-from tests.live import Site
 
 VECTORS = b"2 2\ncat 1 0\ndog 0 1\n"
 LARGE = b"20000 2\n" + b"".join(b"w%d 1 2\n" % at for at in range(20_000))
 
 
-def logged_in(user: Any) -> Client:
+def logged_in(user):
     client = Client()
     client.force_login(user)
     return client
 
 
-def upload(client: Client, content: bytes = VECTORS, name: str = "v.txt", **fields: str) -> Any:
+def upload(client, content=VECTORS, name="v.txt", **fields):
     file = SimpleUploadedFile(name, content)
     return client.post("/resources/", {"kind": "vectors", **fields, "file": file}, follow=True)
 
 
-def converted() -> Resource:
+def converted():
     """The one resource of the site, after a worker has read its file."""
     resource_convert(resource_pk=Resource.objects.get().pk)
     return Resource.objects.get()
 
 
-def files(data_dir: Path) -> list[str]:
+def files(data_dir):
     """Every file, and every folder that a conversion could have left half done."""
     return sorted(
         str(path.relative_to(data_dir))
@@ -48,7 +42,7 @@ def files(data_dir: Path) -> list[str]:
 
 
 @contextmanager
-def full_disk() -> Iterator[None]:
+def full_disk():
     """No file of this process may grow past some kilobytes."""
     soft, hard = limits.getrlimit(limits.RLIMIT_FSIZE)
     limits.setrlimit(limits.RLIMIT_FSIZE, (20_000, hard))
@@ -58,7 +52,7 @@ def full_disk() -> Iterator[None]:
         limits.setrlimit(limits.RLIMIT_FSIZE, (soft, hard))
 
 
-def resources_page(site: Site, new_page: Callable[..., Any]) -> Any:
+def resources_page(site, new_page):
     """The page of resources in a browser, where Alice has logged in; and a worker."""
     with site.database(), override_settings(PASSWORD_HASHERS=HASHER):
         make_campaign("lab", items=2, open_it=False)

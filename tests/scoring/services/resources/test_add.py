@@ -1,13 +1,7 @@
 """A file becomes a resource, or is refused; and a run uses it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.core.management import call_command
-from django.test import Client
 
 from annotation.errors import Invalid
 from scoring.models import Resource, Run
@@ -20,7 +14,7 @@ from tests.scoring.services.runs.started import finish
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_weem4pg_is_offered_once_there_are_vectors(tmp_path: Path) -> None:
+def test_weem4pg_is_offered_once_there_are_vectors(tmp_path):
     make_campaign(items=2, open_it=False)
     client, address = logged_in(make_user("alice")), "/c/camp/runs/"
     assert 'name="weem4pg.vectors"' not in client.get(address).content.decode()
@@ -41,7 +35,7 @@ BODY = {"kind": "vectors", "path": "deep/v.txt"}
 
 
 @pytest.fixture
-def root(tmp_path: Path, settings: Any) -> Path:
+def root(tmp_path, settings):
     root = tmp_path / "shared"
     (root / "deep").mkdir(parents=True)
     (root / "deep" / "v.txt").write_bytes(VECTORS)
@@ -54,7 +48,7 @@ def root(tmp_path: Path, settings: Any) -> Path:
     return root
 
 
-def test_an_administrator_names_a_file_of_the_server_and_it_stays(root: Path) -> None:
+def test_an_administrator_names_a_file_of_the_server_and_it_stays(root):
     logged_in(make_admin()).post("/resources/", BODY)
     resource = converted()
     assert (resource.status, resource.name) == ("ready", "v.txt")
@@ -66,30 +60,30 @@ def test_an_administrator_names_a_file_of_the_server_and_it_stays(root: Path) ->
     ["../secret.txt", "out/secret.txt", "link.txt", "/etc/passwd", "deep", "", "no.txt",
      "a\0b", "loop", "deep/../../secret.txt", "x" * 5000],
 )  # fmt: skip
-def test_no_way_leads_out_of_the_folder(root: Path, path: str) -> None:
+def test_no_way_leads_out_of_the_folder(root, path):
     with pytest.raises(Invalid, match="no file"):
         resource_from_server(kind="vectors", path=path, actor=None)
     assert not Resource.objects.exists()
 
 
 @pytest.mark.parametrize("path", ["inside.txt", "deep/../deep/v.txt"])
-def test_ways_that_stay_inside_the_folder(root: Path, path: str) -> None:
+def test_ways_that_stay_inside_the_folder(root, path):
     found, asked = resource_from_server(kind="vectors", path=path, actor=None)
     assert asked and found.origin == root / "deep" / "v.txt"
 
 
-def test_nobody_else_names_a_file_of_the_server(root: Path, owner: Client) -> None:
+def test_nobody_else_names_a_file_of_the_server(root, owner):
     assert owner.post("/resources/", BODY).status_code == 422
     assert owner.post("/api/v1/resources", BODY).status_code == 403
     assert not Resource.objects.exists()
 
 
-def test_without_the_setting_there_is_no_folder(settings: Any) -> None:
+def test_without_the_setting_there_is_no_folder(settings):
     answer = logged_in(make_admin()).post("/api/v1/resources", BODY)
     assert (answer.status_code, Resource.objects.count()) == (400, 0)
 
 
-def test_a_file_that_changes_meanwhile_is_refused(root: Path, data_dir: Path) -> None:
+def test_a_file_that_changes_meanwhile_is_refused(root, data_dir):
     resource_from_server(actor=None, **BODY)
     (root / "deep" / "v.txt").write_bytes(VECTORS + b"\n")
     assert converted().error == "v.txt:0: has changed since it was added; add it again."

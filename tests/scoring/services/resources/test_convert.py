@@ -1,12 +1,8 @@
 """What a worker does for a resource: check the file, and write what metrics use of it."""
 
-from __future__ import annotations
-
 from pathlib import Path
-from typing import Any
 
 import pytest
-from django.test import Client
 
 from annotation.models import AuditEntry
 from scoring.metrics.resources import kinds
@@ -20,13 +16,13 @@ from tests.scoring.services.resources.parts import LARGE, converted, files, full
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def upload_again(owner: Client) -> None:
+def upload_again(owner):
     """The same content is the resource that is there."""
     page = upload(owner, name="other.txt").content.decode()
     assert "This file already exists, as small.txt." in page
 
 
-def test_an_upload_waits_for_a_worker_and_becomes_ready_once(owner: Client, data_dir: Path) -> None:
+def test_an_upload_waits_for_a_worker_and_becomes_ready_once(owner, data_dir):
     page = upload(owner, name="small.txt", name_="").content.decode()
     resource = Resource.objects.get()
     assert (resource.status, resource.name, resource.worker) == ("checking", "small.txt", "")
@@ -46,9 +42,7 @@ def test_an_upload_waits_for_a_worker_and_becomes_ready_once(owner: Client, data
     assert "2 words" in row and resource.sha256[:12] in row and "hx-get" not in row
 
 
-def test_a_refused_file_says_why_without_a_path_of_the_server(
-    owner: Client, data_dir: Path
-) -> None:
+def test_a_refused_file_says_why_without_a_path_of_the_server(owner, data_dir):
     upload(owner, b"9 2\n" + b"cat 1\n" * 30, name="cut.vec", name_="")
     resource = converted()
     lines = resource.error.splitlines()
@@ -61,12 +55,10 @@ def test_a_refused_file_says_why_without_a_path_of_the_server(
     assert str(resource.key) not in owner.get("/c/lab/runs/").content.decode()
 
 
-def test_a_refused_file_may_be_given_again(
-    owner: Client, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_refused_file_may_be_given_again(owner, data_dir, monkeypatch):
     """A full disk is no fault of the file."""
 
-    def without_room(*args: Any, **options: Any) -> dict[str, int]:
+    def without_room(*args, **options):
         with full_disk():
             return kinds.convert(*args, **options)
 
@@ -84,15 +76,15 @@ def test_a_refused_file_may_be_given_again(
 
 
 def test_a_conversion_ends_when_its_resource_is_removed(
-    owner: Client, data_dir: Path, monkeypatch: pytest.MonkeyPatch,
-    django_capture_on_commit_callbacks: Any,
-) -> None:  # fmt: skip
+    owner, data_dir, monkeypatch,
+    django_capture_on_commit_callbacks,
+):  # fmt: skip
     upload(owner)
     resource = Resource.objects.get()
     monkeypatch.setattr(resources_convert, "TELL_SECONDS", 0)
-    went_on: list[str] = []
+    went_on = []
 
-    def slow(kind: str, source: Path, folder: Path, *, progress: Any) -> dict[str, int]:
+    def slow(kind, source, folder, *, progress):
         (folder / "part").write_bytes(b"x")
         progress(0.25)
         assert Resource.objects.get().progress == 0.25

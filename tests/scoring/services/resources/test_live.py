@@ -1,11 +1,6 @@
 """Resources with real servers: a worker killed half-way, and a browser from upload to run."""
 
-from __future__ import annotations
-
 import os
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,29 +9,26 @@ from scoring.metrics.resources.vectors import load_vectors
 from scoring.models import Resource, Run
 from scoring.services.resources.add import resource_from_server
 from tests.axe import violations
-from tests.live import Site
 from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
 from tests.scoring.services.resources.parts import files, resources_page
 
 WORDS, SIZE = 60_000, 60
 
 
-def write_random_vectors(path: Path) -> None:
+def write_random_vectors(path):
     """Word2vec text that takes a worker some seconds."""
     values = np.random.default_rng(5).integers(1, 999, size=(WORDS, SIZE))
     write_vectors(path, {f"w{at}": row for at, row in enumerate(values.tolist())})
 
 
 @pytest.mark.slow
-def test_a_worker_killed_half_way_leaves_no_half_store(
-    live_site: Callable[..., Site], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
-) -> None:
+def test_a_worker_killed_half_way_leaves_no_half_store(live_site, tmp_path, monkeypatch, settings):
     write_random_vectors(tmp_path / "v.txt")
     settings.RESOURCE_DIR = str(tmp_path)
     monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
     site = live_site(environment={"PARAANNO_RESOURCE_DIR": str(tmp_path)})
 
-    def state() -> Resource:
+    def state():
         with site.database():
             return Resource.objects.get()
 
@@ -64,9 +56,7 @@ def test_a_worker_killed_half_way_leaves_no_half_store(
 
 
 @pytest.mark.browser
-def test_from_an_upload_to_a_run(
-    live_site: Callable[..., Site], new_page: Callable[..., Any], tmp_path: Path
-) -> None:
+def test_from_an_upload_to_a_run(live_site, new_page, tmp_path):
     site = live_site(environment={"PARAANNO_MAX_RESOURCE_MB": "1"})
     page = resources_page(site, new_page)
     page.set_input_files("[name=file]", write_vectors(tmp_path / "circle.txt", CIRCLE))

@@ -1,15 +1,10 @@
 """Resources are removed, and whatever dies, no half of one is left; memory of workers."""
 
-from __future__ import annotations
-
 import os
 from datetime import timedelta
-from pathlib import Path
-from typing import Any
 
 import pytest
 from django.db.models.functions import Now
-from django.test import Client
 
 from annotation.errors import Conflict
 from annotation.models import AuditEntry
@@ -28,15 +23,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def resource(owner: Client) -> Resource:
+def resource(owner):
     """Whose file waits for a worker."""
     upload(owner)
     return Resource.objects.get()
 
 
-def test_who_may_remove_and_what_stays(
-    owner: Client, resource: Resource, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_who_may_remove_and_what_stays(owner, resource, django_capture_on_commit_callbacks):
     resource = converted()
     campaign = make_campaign("other", items=2, open_it=False)
     address = f"/resources/{resource.key}/remove/"
@@ -57,16 +50,14 @@ def test_who_may_remove_and_what_stays(
     assert AuditEntry.objects.filter(verb="remove resource", object_id=resource.pk).exists()
 
 
-def test_administrators_remove_what_others_added(
-    resource: Resource, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_administrators_remove_what_others_added(resource, django_capture_on_commit_callbacks):
     resource = converted()
     with django_capture_on_commit_callbacks(execute=True):
         answer = logged_in(make_admin()).post(f"/resources/{resource.key}/remove/")
     assert answer.status_code == 302 and not resource.stored.exists()
 
 
-def test_the_sweep_puts_back_what_a_dead_process_had(resource: Resource, data_dir: Path) -> None:
+def test_the_sweep_puts_back_what_a_dead_process_had(resource, data_dir):
     beat(ago=timedelta(minutes=1))
     for attempt in (1, 2, 3):
         Resource.objects.update(worker=f"{ELSEWHERE}/7", attempts=attempt, heartbeat=Now())
@@ -79,7 +70,7 @@ def test_the_sweep_puts_back_what_a_dead_process_had(resource: Resource, data_di
 
 
 @pytest.mark.usefixtures("resource")
-def test_the_sweep_leaves_the_living_alone_and_notifies_for_those_that_wait() -> None:
+def test_the_sweep_leaves_the_living_alone_and_notifies_for_those_that_wait():
     workers.beat(queues=[])
     Resource.objects.update(worker=process_name(), heartbeat=Now() - timedelta(hours=1))
     assert sweep(idle=False, queues=[]).taken_back == 0
@@ -87,18 +78,14 @@ def test_the_sweep_leaves_the_living_alone_and_notifies_for_those_that_wait() ->
     assert sweep(idle=True, queues=["paraanno"]).notified == 1
 
 
-def test_what_a_killed_worker_left_goes_with_the_next_try(
-    resource: Resource, data_dir: Path
-) -> None:
+def test_what_a_killed_worker_left_goes_with_the_next_try(resource, data_dir):
     half = data_dir / "resources" / f"half-{resource.key}-1"
     half.mkdir()
     (half / "vectors.npy").write_bytes(b"x")
     assert converted().status == "ready" and not half.exists()
 
 
-def test_files_that_nobody_needs_go_after_a_day(
-    owner: Client, resource: Resource, data_dir: Path
-) -> None:
+def test_files_that_nobody_needs_go_after_a_day(owner, resource, data_dir):
     resource = converted()
     upload(owner, LARGE)
     waiting = Resource.objects.get(status="checking")

@@ -1,15 +1,12 @@
 """Runs that are started and carried to their end."""
 
-from __future__ import annotations
-
-from annotation.models import Campaign
 from scoring.models import Run
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
 from tests.factories import make_user
 
 
-def finish(run: Run, steps: int = 100) -> Run:
+def finish(run, steps=100):
     """Take steps until the run is over."""
     for _ in range(steps):
         run_work(run_pk=run.pk)
@@ -19,5 +16,5 @@ def finish(run: Run, steps: int = 100) -> Run:
     raise AssertionError(f"{run} is not over after {steps} steps")
 
 
-def started(campaign: Campaign, spec: str = "bleu") -> Run:
+def started(campaign, spec="bleu"):
     return run_start(campaign=campaign, spec=spec, actor=make_user("alice"))

@@ -1,14 +1,8 @@
 """Scoring claimed chunks: read once, computed outside any transaction, stored together."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.metrics.overlap.pinc import Pinc
-from scoring.models import Run
 from scoring.services.runs import chunks as runs_chunks
 from scoring.services.runs.work import run_work
 from tests.factories import make_campaign
@@ -18,22 +12,22 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
 
 
-def test_runs_started_together_read_the_texts_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_started_together_read_the_texts_once(monkeypatch):
     campaign = make_campaign(items=9, open_it=False)
     monkeypatch.setattr(Pinc, "chunk_size", 4)
     runs = [
         started(campaign, spec)
         for spec in ("pinc", "pinc:lowercase=yes", "pinc:max_n=2", "pinc:max_n=3")
     ]
-    read: list[int] = []
+    read = []
     whole = runs_chunks.read_texts
 
-    def reading(**given: Any) -> Any:
+    def reading(**given):
         found = whole(**given)
         read.append(len(found.ids))
         return found
 
-    def scores(run: Run) -> list[float]:
+    def scores(run):
         return sorted(value for value, _ in values(run).values() if value is not None)
 
     monkeypatch.setattr(runs_chunks, "read_texts", reading)
@@ -48,7 +42,7 @@ def test_runs_started_together_read_the_texts_once(monkeypatch: pytest.MonkeyPat
         assert scores(run) == scores(alone)
 
 
-def test_one_run_that_breaks_does_not_hold_up_the_others(campaign: Campaign) -> None:
+def test_one_run_that_breaks_does_not_hold_up_the_others(campaign):
     good, bad = started(campaign, "pinc"), started(campaign, "toy-untellable")
     campaign.substitutions.filter(pk=campaign.substitutions.first().pk).update(text="poison")
     for run in (good, bad):

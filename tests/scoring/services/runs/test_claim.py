@@ -1,13 +1,9 @@
 """Chunks of runs, each claimed by one process by compare-and-set."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 
 import pytest
 
-from annotation.models import Campaign
-from scoring.models import Run
 from scoring.services.runs import claim as runs_claim
 from scoring.services.runs import work as runs_work
 from scoring.services.runs.claim import Ready, chunks_claim, claim_give_back, claim_release
@@ -20,7 +16,7 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
 
 
-def test_runs_over_other_texts_or_of_another_queue_are_left_alone(campaign: Campaign) -> None:
+def test_runs_over_other_texts_or_of_another_queue_are_left_alone(campaign):
     first, korean = started(campaign, "pinc"), started(campaign, "toy-korean")
     phrase = run_start(campaign=campaign, spec="pinc", actor=None, scope="phrase")
     later(campaign)
@@ -33,7 +29,7 @@ def test_runs_over_other_texts_or_of_another_queue_are_left_alone(campaign: Camp
         assert (run.status, run.done) == ("running", 0)
 
 
-def test_a_chunk_that_was_tried_goes_alone(campaign: Campaign) -> None:
+def test_a_chunk_that_was_tried_goes_alone(campaign):
     runs = [started(campaign, "pinc"), started(campaign, "pinc:max_n=2")]
     for run in runs:
         run_work(run_pk=run.pk)
@@ -45,20 +41,18 @@ def test_a_chunk_that_was_tried_goes_alone(campaign: Campaign) -> None:
     assert [claim.run for claim in chunks_claim(ready)] == [runs[1]]
 
 
-def test_a_chunk_that_another_process_claims_after_the_look_is_theirs(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def another() -> int:  # Asked between the look for what waits and the claim.
+def test_a_chunk_that_another_process_claims_after_the_look_is_theirs(run, monkeypatch):
+    def another():  # Asked between the look for what waits and the claim.
         at_work(run)
         return 1
 
     monkeypatch.setattr(runs_claim, "os", SimpleNamespace(getpid=another))
-    assert chunks_claim([Ready(run, metric=None)]) == []  # type: ignore[arg-type]
+    assert chunks_claim([Ready(run, metric=None)]) == []
     assert run.chunks.get().worker == f"{ELSEWHERE}/7"
 
 
-def test_a_chunk_is_claimed_once_and_an_old_claim_changes_nothing(run: Run) -> None:
-    ready = Ready(run, metric=None)  # type: ignore[arg-type]  # Nothing is scored here.
+def test_a_chunk_is_claimed_once_and_an_old_claim_changes_nothing(run):
+    ready = Ready(run, metric=None)  # Nothing is scored here.
     [claim] = chunks_claim([ready])
     assert chunks_claim([ready]) == []
     assert claim.mine.exists()

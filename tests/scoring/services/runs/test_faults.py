@@ -1,17 +1,13 @@
 """What goes wrong while a run is at work: it ends complete, or names the texts that failed."""
 
-from __future__ import annotations
-
 import re
-from typing import Any
 
 import pytest
 from django.db import DatabaseError, connection
 
 from annotation.errors import Invalid
-from annotation.models import Campaign, Substitution
+from annotation.models import Substitution
 from annotation.models.fields import text_digest
-from scoring.metrics.base import Metric
 from scoring.metrics.files import FileOption
 from scoring.metrics.registry import metric_class, names
 from scoring.models import RunChunk
@@ -36,7 +32,7 @@ POISON = {
 }
 
 
-def poisoned(campaign: Campaign) -> None:
+def poisoned(campaign):
     """Paraphrases that no import would let through, or that nobody expects."""
     item = campaign.items.order_by("pk")[0]
     for text in POISON.values():
@@ -47,7 +43,7 @@ def poisoned(campaign: Campaign) -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_poisoned_texts_are_named_and_the_rest_is_scored() -> None:
+def test_poisoned_texts_are_named_and_the_rest_is_scored():
     """By every metric that can be made with nothing but its name."""
     campaign = make_campaign(items=3, open_it=False, language="en")
     poisoned(campaign)
@@ -73,9 +69,7 @@ def test_poisoned_texts_are_named_and_the_rest_is_scored() -> None:
 
 
 @pytest.mark.django_db
-def test_a_text_that_ends_the_process_is_named_after_some_attempts(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_text_that_ends_the_process_is_named_after_some_attempts(campaign, monkeypatch):
     """A stand-in for kill -9: an end that no handler sees, and a worker that is gone."""
     poison = campaign.substitutions.order_by("pk")[2]
     campaign.substitutions.filter(pk=poison.pk).update(text="poison")
@@ -105,7 +99,7 @@ def test_a_text_that_ends_the_process_is_named_after_some_attempts(
     assert (other.status, other.failed) == ("done", 0)
 
 
-def fill(cursor: Any) -> None:
+def fill(cursor):
     """Leave no page of the file free, as tests before this one have left some."""
     cursor.execute("CREATE TABLE filler (bytes BLOB)")
     while free := cursor.execute("PRAGMA freelist_count").fetchone()[0]:
@@ -114,7 +108,7 @@ def fill(cursor: Any) -> None:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own limit of a file")
-def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room() -> None:
+def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room():
     campaign = make_campaign(items=300, open_it=False)
     run = started(campaign, "bleu")
     run_work(run_pk=run.pk)
@@ -137,10 +131,8 @@ def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room() -> Non
 
 
 @pytest.mark.django_db
-def test_a_reason_that_cannot_be_stored_is_no_trap(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(self: Metric[Any], known: str, paraphrase: str) -> None:
+def test_a_reason_that_cannot_be_stored_is_no_trap(campaign, monkeypatch):
+    def refuse(self, known, paraphrase):
         raise RuntimeError("a \0 and a \ud800 in the message")
 
     monkeypatch.setattr(toys.Toy, "_score", refuse)
@@ -150,7 +142,7 @@ def test_a_reason_that_cannot_be_stored_is_no_trap(
 
 
 @pytest.mark.django_db
-def test_whatever_a_metric_says_of_a_text_comes_back_as_it_was() -> None:
+def test_whatever_a_metric_says_of_a_text_comes_back_as_it_was():
     said = [
         "NULL",
         "null!",

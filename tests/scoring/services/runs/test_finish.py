@@ -1,17 +1,14 @@
 """The end of a run: system scores, and done or failed."""
 
-from __future__ import annotations
-
 import pytest
 import sacrebleu
 
-from annotation.models import Campaign
 from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.django_db
 
 
-def test_system_scores_are_corpus_bleu_over_the_systems_own_texts(campaign: Campaign) -> None:
+def test_system_scores_are_corpus_bleu_over_the_systems_own_texts(campaign):
     run = finish(started(campaign))
     bleu = sacrebleu.BLEU(effective_order=True)
     for system in campaign.systems.all():

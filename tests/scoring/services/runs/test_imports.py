@@ -1,15 +1,12 @@
 """Scores of a metric of somebody's own: as a service, on its page, by command and API."""
 
-from __future__ import annotations
-
 import json
-from typing import Any
 
 import pytest
 from django.urls import reverse
 
 from annotation.errors import Conflict
-from annotation.models import AuditEntry, Campaign
+from annotation.models import AuditEntry
 from annotation.selectors.verify import verify
 from scoring.models import Run, Score
 from scoring.selectors.runs import newest_done_runs, run_columns
@@ -25,7 +22,7 @@ from tests.scoring.services.runs.score_files import FILE, load, systems_of, valu
 pytestmark = pytest.mark.django_db
 
 
-def test_a_file_becomes_a_done_run_that_is_not_made_again(camp: Campaign) -> None:
+def test_a_file_becomes_a_done_run_that_is_not_made_again(camp):
     dry = load(camp, dry_run=True)
     assert dry.ok and dry.counts["scores"] == 2 and not Run.objects.exists()
     report = load(camp)
@@ -44,15 +41,15 @@ def test_a_file_becomes_a_done_run_that_is_not_made_again(camp: Campaign) -> Non
             act(run=run, actor=None)
 
 
-def test_texts_that_the_file_leaves_out_are_undefined(camp: Campaign) -> None:
+def test_texts_that_the_file_leaves_out_are_undefined(camp):
     [run] = load(camp, "item,paraphrase,score\n1,thus,0.5\n").runs
     assert values_of(run) == {"thus": 0.5, "true": NO_SCORE, "at once": NO_SCORE}
     assert systems_of(run)["B", "mean"] == (None, 0)
 
 
 def test_the_same_file_again_changes_nothing_and_a_newer_one_takes_its_place(
-    camp: Campaign,
-) -> None:
+    camp,
+):
     [first] = load(camp).runs
     again = load(camp)
     assert again.runs == (first,) and not again.written and again.ok
@@ -85,19 +82,15 @@ TEXTS = "item,paraphrase,score"
         (f"{TEXTS}|1,thus,much", "2: column 'score': 'much' is not a number"),
     ],
 )
-def test_a_problem_names_the_line_and_nothing_is_stored(
-    camp: Campaign, lines: str, problem: str
-) -> None:
+def test_a_problem_names_the_line_and_nothing_is_stored(camp, lines, problem):
     report = load(camp, lines.replace("|", "\n"))
     assert not report.ok and not report.runs
     assert str(report.problems[0]).startswith(f"mine.csv:{problem}")
     assert not Run.objects.exists() and not Score.objects.exists()
 
 
-def test_an_import_that_breaks_off_counts_nowhere_and_the_next_sweeps_it_away(
-    camp: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def breaks(*args: Any) -> Any:
+def test_an_import_that_breaks_off_counts_nowhere_and_the_next_sweeps_it_away(camp, monkeypatch):
+    def breaks(*args):
         raise RuntimeError("the machine stops")
 
     with monkeypatch.context() as patch:
@@ -111,7 +104,7 @@ def test_an_import_that_breaks_off_counts_nowhere_and_the_next_sweeps_it_away(
     assert list(Run.objects.all()) == [run] and run.scores.count() == 3
 
 
-def test_scores_of_systems_alone_leave_the_other_pages_whole(camp: Campaign) -> None:
+def test_scores_of_systems_alone_leave_the_other_pages_whole(camp):
     [run] = load(camp, "system,score\nA,0.5\nB,0.25\n").runs
     assert systems_of(run)["B", "corpus"] == (0.25, 2)
     vera = client_of("vera")
@@ -120,7 +113,7 @@ def test_scores_of_systems_alone_leave_the_other_pages_whole(camp: Campaign) -> 
     assert "0.250" in page and NO_SCORE in page and "Imported scores" in page
 
 
-def test_texts_are_found_by_their_place() -> None:
+def test_texts_are_found_by_their_place():
     campaign = hand_campaign()
     outputs = campaign.substitutions.filter(role="output").select_related("item__phrase")
     scores = [0.125 * number for number in range(3)]

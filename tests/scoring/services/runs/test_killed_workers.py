@@ -1,14 +1,8 @@
 """Real workers, killed with -9 in the middle of a run: every score is there once."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
 from scoring.models import Run
-from tests.live import Site
 from tests.scoring.services.runs.live_runs import begin, end_whole, move_on
 
 pytestmark = pytest.mark.usefixtures("unannounced")
@@ -29,9 +23,7 @@ ITEMS = 1500
 
 
 @pytest.mark.parametrize("options", SITES)
-def test_killed_workers_lose_no_score_and_double_none(
-    live_site: Callable[..., Site], options: dict[str, Any]
-) -> None:
+def test_killed_workers_lose_no_score_and_double_none(live_site, options):
     site = live_site(**options)
     begin(site, "bleu", "pinc", items=ITEMS)
     site.start("worker")
@@ -45,7 +37,7 @@ def test_killed_workers_lose_no_score_and_double_none(
         assert set(Run.objects.values_list("total", flat=True)) == {2 * ITEMS - ITEMS // 3}
 
 
-def test_two_workers_share_a_run(live_site: Callable[..., Site]) -> None:
+def test_two_workers_share_a_run(live_site):
     site = live_site()
     begin(site, "pinc", items=600)
     site.start("worker")

@@ -1,11 +1,8 @@
 """Imported scores and the texts and systems of the campaign that they belong to."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import Campaign
 from annotation.selectors.verify import verify
 from scoring.models import Run
 from scoring.services.runs.imports import NO_SCORE
@@ -15,7 +12,7 @@ from tests.scoring.services.runs.score_files import load, systems_of, values_of
 pytestmark = pytest.mark.django_db
 
 
-def test_several_columns_and_whole_systems(camp: Campaign) -> None:
+def test_several_columns_and_whole_systems(camp):
     text = (
         "item,paraphrase,system,score.ter,score.mine\n"
         "1,thus,A,0.5,\n2,at once,A,1,7\n2,at once,B,1,7\n,,B,0.25,\n"
@@ -35,7 +32,7 @@ def test_several_columns_and_whole_systems(camp: Campaign) -> None:
 
 
 @pytest.mark.parametrize("text", [{}, {"paraphrase": "watched"}], ids=["nothing", "a control"])
-def test_a_system_that_gave_no_output_has_no_score(camp: Campaign, text: dict[str, str]) -> None:
+def test_a_system_that_gave_no_output_has_no_score(camp, text):
     row = {"item": "1", "phrase": "so", "sentence": "It is so.", "system": "C"}
     add_items(camp, [row | text])
     camp.substitutions.filter(text="watched").update(role="control")
@@ -43,7 +40,7 @@ def test_a_system_that_gave_no_output_has_no_score(camp: Campaign, text: dict[st
     assert "the system 'C' has no text in the campaign" in str(problem)
 
 
-def test_names_must_be_clear(camp: Campaign) -> None:
+def test_names_must_be_clear(camp):
     with pytest.raises(Invalid, match=r"no scores called blue; it has mine"):
         load(camp, lower=["blue"])
     with pytest.raises(Invalid, match="Two columns would be called mine"):

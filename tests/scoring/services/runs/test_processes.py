@@ -1,26 +1,22 @@
 """Runs at work in real processes, whose lines are cut and whose worker is not there."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit, urlunsplit
 
 import psutil
 import pytest
 
 from scoring.models import Run, WorkerBeat
-from tests.live import Site
 from tests.proxy import Proxy
 from tests.scoring.services.runs.live_runs import begin, end_whole, move_on
 
 
 @pytest.fixture
-def cut_line() -> Iterator[Callable[[Site, str], Proxy]]:
+def cut_line():
     """A line to the site's database or broker, by its variable, that can be cut; only processes
     started later take it."""
-    made: list[Proxy] = []
+    made = []
 
-    def between(site: Site, variable: str) -> Proxy:
+    def between(site, variable):
         url = urlsplit(site.environment[variable])
         port = url.port or {"redis": 6379}.get(url.scheme, 5432)
         made.append(Proxy(port, url.hostname or "127.0.0.1"))
@@ -45,11 +41,11 @@ def cut_line() -> Iterator[Callable[[Site, str], Proxy]]:
 )
 @pytest.mark.usefixtures("unannounced")
 def test_a_line_that_is_cut_costs_time_and_no_score(
-    live_site: Callable[..., Site],
-    cut_line: Callable[[Site, str], Proxy],
-    variable: str,
-    broker: str,
-) -> None:
+    live_site,
+    cut_line,
+    variable,
+    broker,
+):
     site = live_site(database="postgresql", broker=broker)
     begin(site, "bleu", "pinc")
     straight = site.environment[variable]
@@ -66,8 +62,8 @@ def test_a_line_that_is_cut_costs_time_and_no_score(
 @pytest.mark.slow
 @pytest.mark.usefixtures("unannounced")
 def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
-    live_site: Callable[..., Site],
-) -> None:
+    live_site,
+):
     """A run of a queue without workers waits; its worker then takes it, even without a message."""
     site = live_site()
     usual, heavy = begin(site, "pinc", "bleu", items=30)
@@ -75,7 +71,7 @@ def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
         Run.objects.filter(pk=heavy.pk).update(queue="korean")
     site.start("worker")
 
-    def status(run: Run) -> str:
+    def status(run):
         with site.database():
             return Run.objects.get(pk=run.pk).status
 
@@ -86,7 +82,7 @@ def test_the_heavy_worker_takes_its_queues_and_the_other_does_not(
 
 
 @pytest.mark.slow
-def test_a_worker_stops_although_a_task_does_not_end(live_site: Callable[..., Site]) -> None:
+def test_a_worker_stops_although_a_task_does_not_end(live_site):
     """Its pool is frozen with a task on it: without help the worker would wait for ever."""
     site = live_site()
     site.start("worker")

@@ -1,13 +1,9 @@
 """What a run compares its texts with: said by its signature, and no mixture unless asked for."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign, Reference
+from annotation.models import Reference
 from scoring.metrics.references import reference_counts
 from scoring.models import Run
 from scoring.services.runs.start import runs_start
@@ -20,7 +16,7 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = pytest.mark.django_db
 
 
-def some_referenced() -> list[dict[str, Any]]:
+def some_referenced():
     """Two texts each of a sentence as a whole with two references, of phrases with one and with
     none, and a text in a sentence of its own, to which the references do not apply."""
     rows = item_rows(3)
@@ -33,12 +29,12 @@ def some_referenced() -> list[dict[str, Any]]:
     return [*rows, {**rows[2], **own, "system": "S9", "own_start": 5, "own_end": 14}]
 
 
-def sign(run: Run) -> str:
+def sign(run):
     return run.full_signature.removeprefix(f"{run.signature}|")
 
 
 @pytest.mark.parametrize("scope", Run.Scope.values)
-def test_references_are_counted_as_they_are_read(scope: str) -> None:
+def test_references_are_counted_as_they_are_read(scope):
     campaign = make_campaign(rows=some_referenced(), open_it=False)
     ids = Reference.objects.order_by("pk").values_list("pk", flat=True)
     for last in (0, ids[0], ids[len(ids) - 1]):
@@ -48,7 +44,7 @@ def test_references_are_counted_as_they_are_read(scope: str) -> None:
     assert len(read) == (3 if scope == "sentence" else 2)
 
 
-def test_a_mixture_is_started_if_asked_for_and_counted_in_the_signature_of_the_run() -> None:
+def test_a_mixture_is_started_if_asked_for_and_counted_in_the_signature_of_the_run():
     campaign = make_campaign(rows=some_referenced(), open_it=False)
     refusal = r"bleu, chrf: 4 texts have references and 2 have none.*against=mixed"
     with pytest.raises(Invalid, match=refusal):
@@ -65,7 +61,7 @@ def test_a_mixture_is_started_if_asked_for_and_counted_in_the_signature_of_the_r
     assert {run.compared for run in runs} == {Run.objects.get(pk=run.pk).compared for run in runs}
 
 
-def test_counts_keep_no_score_from_being_taken_over_or_brought_up_to_date() -> None:
+def test_counts_keep_no_score_from_being_taken_over_or_brought_up_to_date():
     """Another campaign of other counts has the same texts among its own."""
     rows = item_rows(4)
     first = finish(started(make_campaign("first", rows=rows[:4], open_it=False)))
@@ -80,7 +76,7 @@ def test_counts_keep_no_score_from_being_taken_over_or_brought_up_to_date() -> N
     assert sign(second) == f"nrefs:1|met_original:0|met_references:{second.total}"
 
 
-def test_a_text_without_a_reference_is_not_mixed_in_later(campaign: Campaign) -> None:
+def test_a_text_without_a_reference_is_not_mixed_in_later(campaign):
     run = finish(started(campaign))
     row = item_rows(9)[-1]
     add_items(campaign, [{key: value for key, value in row.items() if key != "reference"}])
@@ -91,7 +87,7 @@ def test_a_text_without_a_reference_is_not_mixed_in_later(campaign: Campaign) ->
     assert finish(started(campaign, "bleu:against=mixed")).reused == 0
 
 
-def test_a_run_that_an_earlier_version_queued_fails_with_the_reason(campaign: Campaign) -> None:
+def test_a_run_that_an_earlier_version_queued_fails_with_the_reason(campaign):
     run = started(campaign)
     campaign.items.first().references.all().delete()
     assert "bleu: 5 texts have references and 2 have none" in finish(run).error

@@ -1,14 +1,9 @@
 """Runs of metrics that need two files, and of sums of metrics."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 
 from annotation.errors import Invalid
-from annotation.models import Campaign
 from scoring.models import Resource, Run
 from scoring.services.runs.start import run_start
 from tests.scoring.metrics.arpa_files import write_model
@@ -18,7 +13,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 @pytest.fixture
-def keys(tmp_path: Path) -> dict[str, str]:
+def keys(tmp_path):
     """The keys of a language model, of a file of synonyms and of a corpus."""
     write_model(tmp_path / "lm.arpa")
     (tmp_path / "synonyms.txt").write_text("river\tstream\nbank\tshore\n")
@@ -38,9 +33,7 @@ def keys(tmp_path: Path) -> dict[str, str]:
         ("lm_fluency:lm={lm}", ("lm",)),
     ],
 )
-def test_a_run_finds_the_files_of_its_parts(
-    campaign: Campaign, keys: dict[str, str], spec: str, files: tuple[str, ...]
-) -> None:
+def test_a_run_finds_the_files_of_its_parts(campaign, keys, spec, files):
     run = finish(started(campaign, spec.format(**keys)))
     assert (run.status, run.error) == ("done", "")
     assert run.scores.exclude(value=None).exists()
@@ -49,7 +42,7 @@ def test_a_run_finds_the_files_of_its_parts(
         assert run.options[resource.kind] == str(resource.key)
 
 
-def test_fluency_is_scored_on_sentences_only(campaign: Campaign, keys: dict[str, str]) -> None:
+def test_fluency_is_scored_on_sentences_only(campaign, keys):
     assert Resource.objects.get(kind="lm").meta == {
         "order": 3, "words": 5, "ngrams": 9, "floored": 0,
     }  # fmt: skip
@@ -60,7 +53,7 @@ def test_fluency_is_scored_on_sentences_only(campaign: Campaign, keys: dict[str,
         run_start(campaign=campaign, spec=spec, actor=None, scope="phrase")
 
 
-def test_a_part_cannot_name_a_file_of_the_server(campaign: Campaign) -> None:
+def test_a_part_cannot_name_a_file_of_the_server(campaign):
     for spec, problem in (
         ("combine:of=apem_sd{lang=en;synonyms=/etc/passwd}", "cannot stand inside the braces"),
         ("combine:of=apem_sd{lang=en},synonyms=/etc/passwd", "no resource of the kind synonyms"),

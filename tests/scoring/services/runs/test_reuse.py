@@ -1,12 +1,8 @@
 """Scores that are there already: of this run, or of another one with the same signature."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
 from annotation.services.campaigns.copying import campaign_copy
-from scoring.models import Run
 from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, values
 from tests.scoring.services.runs.started import finish, started
@@ -14,13 +10,13 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
 
 
-def systems_of(run: Run) -> list[tuple[str, str, float, int]]:
+def systems_of(run):
     return sorted(run.system_scores.values_list("system__label", "kind", "value", "n"))
 
 
 def test_the_same_an_equal_and_a_copied_campaign_take_the_scores_of_texts_and_systems(
-    campaign: Campaign, counted: list[int]
-) -> None:
+    campaign, counted
+):
     first = {spec: finish(started(campaign, spec)) for spec in ("pinc", "bleu")}
     computed = sum(counted)
     copy = campaign_copy(campaign=campaign, slug="copy", texts=True, actor=None)
@@ -33,9 +29,7 @@ def test_the_same_an_equal_and_a_copied_campaign_take_the_scores_of_texts_and_sy
 
 
 @pytest.mark.parametrize("slug", ["again", None])
-def test_scores_of_texts_that_came_at_different_times_are_found(
-    counted: list[int], slug: str | None
-) -> None:
+def test_scores_of_texts_that_came_at_different_times_are_found(counted, slug):
     """Their ids lie far apart, with texts of other items between."""
     first, *rest = item_rows(80)
     later_one = {**first, "paraphrase": "came much later", "system": "S2"}
@@ -50,9 +44,7 @@ def test_scores_of_texts_that_came_at_different_times_are_found(
 
 
 @pytest.mark.parametrize("change", ["option", "reference", "sentence", "failed"])
-def test_what_is_not_the_same_is_scored(
-    campaign: Campaign, counted: list[int], change: str
-) -> None:
+def test_what_is_not_the_same_is_scored(campaign, counted, change):
     first = finish(started(campaign, "pinc"))
     rows = item_rows()
     if change == "reference":
@@ -67,7 +59,7 @@ def test_what_is_not_the_same_is_scored(
     assert counted[-1] == run.total and run.scores.exclude(value=None).count() == run.total
 
 
-def test_a_group_counts_where_the_metric_looks_at_it(campaign: Campaign) -> None:
+def test_a_group_counts_where_the_metric_looks_at_it(campaign):
     first = finish(started(campaign, "toy-grouped"))
     assert set(first.scores.values_list("value", flat=True)) == {2.0, 1.0}
     second = make_campaign("second", open_it=False)
@@ -78,7 +70,7 @@ def test_a_group_counts_where_the_metric_looks_at_it(campaign: Campaign) -> None
     assert list(scores.values_list("value", flat=True)) == [3.0] * 3
 
 
-def test_a_sentence_of_its_own_is_another_original() -> None:
+def test_a_sentence_of_its_own_is_another_original():
     row = item_rows(1, 1)[0]
     other = {"own_sentence": "It has elsewhere in it.", "own_start": 7, "own_end": 16}
     rows = [row, {**row, "paraphrase": "elsewhere", "system": "S1", **other}]

@@ -1,11 +1,8 @@
 """Metric runs: starting, cancelling, trying again."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_create
 from scoring.models import Run
 from scoring.services.runs.start import run_cancel, run_retry
@@ -15,7 +12,7 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = pytest.mark.django_db
 
 
-def test_start_once_cancel_and_try_again(campaign: Campaign) -> None:
+def test_start_once_cancel_and_try_again(campaign):
     run = started(campaign)
     assert started(campaign) == run != started(campaign, "bleu:lowercase=yes")
     run_work(run_pk=run.pk)
@@ -28,7 +25,7 @@ def test_start_once_cancel_and_try_again(campaign: Campaign) -> None:
     assert run.scores.count() == run.total
 
 
-def test_wrong_metrics_and_empty_campaigns_are_refused(campaign: Campaign) -> None:
+def test_wrong_metrics_and_empty_campaigns_are_refused(campaign):
     for wrong in ("nonsense", "bleu:colour=red"):
         with pytest.raises(Invalid, match="nonsense|colour"):
             started(campaign, wrong)

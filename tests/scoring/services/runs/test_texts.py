@@ -1,17 +1,14 @@
 """What a run gives to its metric: pairs of texts, read without a transaction."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
 from tests.scoring.services.runs.parts import later
 from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.django_db
 
 
-def test_texts_that_come_later_are_not_the_runs_own(campaign: Campaign) -> None:
+def test_texts_that_come_later_are_not_the_runs_own(campaign):
     run = started(campaign, "pinc")
     later(campaign)
     run = finish(run)

@@ -1,13 +1,10 @@
 """Runs that are brought up to date with what came later."""
 
-from __future__ import annotations
-
 import itertools
 
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_update
 from scoring.metrics.base import state_hash
 from scoring.metrics.overlap.pinc import Pinc
@@ -21,9 +18,7 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
 
 
-def test_a_run_scores_what_came_later_and_keeps_the_rest(
-    campaign: Campaign, counted: list[int]
-) -> None:
+def test_a_run_scores_what_came_later_and_keeps_the_rest(campaign, counted):
     run = finish(started(campaign, "pinc"))
     before, computed = values(run), sum(counted)
     text = later(campaign)
@@ -44,7 +39,7 @@ def test_a_run_scores_what_came_later_and_keeps_the_rest(
     assert campaign.audit.filter(verb="bring up to date").count() == 1
 
 
-def test_chunks_without_new_texts_are_not_touched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chunks_without_new_texts_are_not_touched(monkeypatch):
     monkeypatch.setattr(Pinc, "chunk_size", 4)
     campaign = make_campaign(items=9, open_it=False)
     run = finish(started(campaign, "pinc"))
@@ -58,7 +53,7 @@ def test_chunks_without_new_texts_are_not_touched(monkeypatch: pytest.MonkeyPatc
     assert all(total == done for *_, total, done in spans)
 
 
-def test_references_that_came_later_are_for_the_next_run_or_an_update(campaign: Campaign) -> None:
+def test_references_that_came_later_are_for_the_next_run_or_an_update(campaign):
     run = started(campaign)
     row = item_rows(1, 1)[0]
     text = campaign.substitutions.get(text=row["paraphrase"])
@@ -72,16 +67,14 @@ def test_references_that_came_later_are_for_the_next_run_or_an_update(campaign: 
     assert run.resumed_done == 2
 
 
-def test_further_paraphrases_change_the_scores_of_their_group(campaign: Campaign) -> None:
+def test_further_paraphrases_change_the_scores_of_their_group(campaign):
     run = finish(started(campaign, "toy-grouped"))
     item = later(campaign).item
     scores = updated(run).scores.filter(substitution__item=item)
     assert list(scores.values_list("value", flat=True)) == [3.0] * 3
 
 
-def test_a_system_that_came_with_known_texts_gets_its_score(
-    campaign: Campaign, counted: list[int]
-) -> None:
+def test_a_system_that_came_with_known_texts_gets_its_score(campaign, counted):
     run = finish(started(campaign, "pinc"))
     computed = sum(counted)
     add_items(campaign, [{**item_rows(1, 1)[0], "system": "copycat"}])
@@ -91,10 +84,8 @@ def test_a_system_that_came_with_known_texts_gets_its_score(
     assert run.system_scores.get(system__label="copycat", kind="mean").n == 1
 
 
-def test_an_update_that_cannot_be_says_why(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(run: Run, why: str) -> None:
+def test_an_update_that_cannot_be_says_why(campaign, monkeypatch):
+    def refused(run, why):
         with pytest.raises(Conflict, match=why):
             run_update(run=run, actor=None)
 
@@ -118,7 +109,7 @@ def test_an_update_that_cannot_be_says_why(
     refused(nist, "made by an earlier version of the software")
 
 
-def test_a_run_retried_has_an_honest_rate(campaign: Campaign) -> None:
+def test_a_run_retried_has_an_honest_rate(campaign):
     run = finish(started(campaign, "toy-untellable"))
     text = later(campaign, text="poison")
     run = updated(run)
@@ -131,7 +122,7 @@ def test_a_run_retried_has_an_honest_rate(campaign: Campaign) -> None:
     assert 0 < run.resumed_done <= run.total
 
 
-def test_scores_are_made_anew_when_the_language_is_said(campaign: Campaign) -> None:
+def test_scores_are_made_anew_when_the_language_is_said(campaign):
     plain, run = finish(started(campaign, "pinc")), finish(started(campaign, "rouge_1:stem=porter"))
     before = values(run)
     assert None not in before.values()

@@ -1,14 +1,8 @@
 """Runs, step by step as a worker takes them, without a worker."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 import sacrebleu
 
-from annotation.models import Campaign
-from scoring.metrics.base import Pair
 from scoring.metrics.overlap.pinc import Pinc
 from scoring.selectors.runs import run_progress
 from tests.scoring.services.runs.started import finish, started
@@ -16,7 +10,7 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = pytest.mark.django_db
 
 
-def test_every_output_gets_one_score_that_equals_sacrebleu(campaign: Campaign) -> None:
+def test_every_output_gets_one_score_that_equals_sacrebleu(campaign):
     run = finish(started(campaign))
     assert (run.status, run.failed, run.error) == ("done", 0, "")
     assert run.total == run.done == campaign.substitutions.count() == run.scores.count()
@@ -30,15 +24,13 @@ def test_every_output_gets_one_score_that_equals_sacrebleu(campaign: Campaign) -
     assert run_progress(campaign=campaign, key=run.key).fraction == 1
 
 
-def test_a_text_on_which_the_metric_breaks_is_named_and_the_rest_scored(
-    campaign: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_text_on_which_the_metric_breaks_is_named_and_the_rest_scored(campaign, monkeypatch):
     poison = campaign.substitutions.order_by("pk")[2]
     poison.text = "poison"
     poison.save()
     score = Pinc._score_pair
 
-    def breaking(self: Pinc, pair: Pair, of_original: Any) -> Any:
+    def breaking(self, pair, of_original):
         if "poison" in pair.paraphrase:
             raise RuntimeError("cannot digest")
         return score(self, pair, of_original)

@@ -1,7 +1,5 @@
 """Heartbeats of workers, and whether the process that signed a claim may still work on it."""
 
-from __future__ import annotations
-
 import os
 import socket
 import subprocess
@@ -26,22 +24,22 @@ from tests.scoring.services import at_work
 pytestmark = pytest.mark.django_db
 
 
-def ended_pid() -> int:
+def ended_pid():
     process = subprocess.Popen([sys.executable, "-c", ""])
     process.wait()
     return process.pid
 
 
-def own() -> WorkerBeat:
+def own():
     return WorkerBeat.objects.get(name=worker_name())
 
 
-def test_a_process_is_named_by_its_worker_and_number() -> None:
+def test_a_process_is_named_by_its_worker_and_number():
     assert process_name() == f"{worker_name()}/{os.getpid()}"
     assert worker_name().startswith(socket.gethostname()[:60])
 
 
-def test_a_worker_starts_beats_and_stops() -> None:
+def test_a_worker_starts_beats_and_stops():
     assert beat_start(queues=["paraanno"], processes=2) == 0
     started = own()
     assert (started.queues, started.processes, started.memory) == (["paraanno"], 2, [])
@@ -55,21 +53,21 @@ def test_a_worker_starts_beats_and_stops() -> None:
     assert own().stopped_at is None and WorkerBeat.objects.count() == 1
 
 
-def test_a_heartbeat_registers_anew_where_the_row_is_gone() -> None:
+def test_a_heartbeat_registers_anew_where_the_row_is_gone():
     beat_start(queues=["paraanno"])
     WorkerBeat.objects.all().delete()
     beat(queues=["mine"], processes=3)
     assert (own().queues, own().processes) == (["mine"], 3)
 
 
-def test_a_worker_whose_death_is_known_is_lost_at_once() -> None:
+def test_a_worker_whose_death_is_known_is_lost_at_once():
     beat_start(queues=["q"])
     for pid in (os.getpid() + 1, os.getpid()):
         beat_lost(pid=pid)
         assert (own().lost_at is not None) == (pid == os.getpid())
 
 
-def test_a_start_finds_the_dead_of_its_own_host() -> None:
+def test_a_start_finds_the_dead_of_its_own_host():
     here = socket.gethostname()[:100]
     at_work.beat("dead", host=here, pid=ended_pid())
     # A number that the system has given to this process since.
@@ -85,14 +83,14 @@ def test_a_start_finds_the_dead_of_its_own_host() -> None:
 
 
 @pytest.mark.parametrize("old", [True, False])
-def test_of_the_own_worker_the_process_itself_is_asked(old: bool) -> None:
+def test_of_the_own_worker_the_process_itself_is_asked(old):
     owners = Owners()  # No heartbeat is needed.
     assert not owners.is_gone(process_name(), old=old)
     assert owners.is_gone(f"{worker_name()}/{ended_pid()}", old=old)
     assert owners.is_gone(f"{worker_name()}/none", old=old)
 
 
-def test_another_worker_is_gone_with_its_heartbeats() -> None:
+def test_another_worker_is_gone_with_its_heartbeats():
     at_work.beat("lives", ago=timedelta(seconds=5))
     at_work.beat("silent", ago=timedelta(minutes=1))
     at_work.beat("stopped", stopped_at=Now())
@@ -104,15 +102,15 @@ def test_another_worker_is_gone_with_its_heartbeats() -> None:
     assert owners.is_gone("unknown/7", old=True)
 
 
-def test_two_queries_answer_for_all_processes(django_assert_num_queries: object) -> None:
-    with django_assert_num_queries(2):  # type: ignore[operator]
+def test_two_queries_answer_for_all_processes(django_assert_num_queries):
+    with django_assert_num_queries(2):
         owners = Owners()
         for n in range(5):
             owners.is_gone(f"worker-{n}/1", old=True)
 
 
-def test_a_process_of_another_user_is_running(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(_pid: int, _signal: int) -> None:
+def test_a_process_of_another_user_is_running(monkeypatch):
+    def refuse(_pid, _signal):
         raise PermissionError
 
     monkeypatch.setattr(os, "kill", refuse)

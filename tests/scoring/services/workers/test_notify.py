@@ -1,12 +1,9 @@
 """Telling workers that there is something to do."""
 
-from __future__ import annotations
-
 from datetime import timedelta
 
 import pytest
 
-from annotation.models import Campaign
 from scoring.queues import queue_name
 from scoring.services.runs.work import run_work
 from scoring.services.sweep import sweep
@@ -17,9 +14,9 @@ pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
 @pytest.fixture
-def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
+def rung(monkeypatch):
     """Which runs were rung for, and in which queue."""
-    bells: list[tuple[int, str]] = []
+    bells = []
     monkeypatch.setattr(
         "scoring.services.workers.notify._send",
         lambda _task, pk, queue, _times: bells.append((pk, queue)),
@@ -31,9 +28,7 @@ def rung(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, str]]:
 
 
 @pytest.mark.django_db
-def test_an_idle_worker_rings_for_its_own_queues_alone(
-    campaign: Campaign, rung: list[tuple[int, str]]
-) -> None:
+def test_an_idle_worker_rings_for_its_own_queues_alone(campaign, rung):
     usual, korean = started(campaign, "pinc"), started(campaign, "toy-korean")
     assert rung == [(usual.pk, ""), (korean.pk, "korean")]
     rung.clear()

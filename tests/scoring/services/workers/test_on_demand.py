@@ -1,14 +1,8 @@
 """The worker of heavy metrics runs while there is work for it, where a supervisor starts it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.utils import timezone
 
-from annotation.models import Campaign
 from paraanno.running.lifeline import SUPERVISED
 from paraanno.running.supervision import HEAVY_QUEUES, wanted_file
 from scoring.models import Run
@@ -27,7 +21,7 @@ USUAL, HEAVY = [queue_name("")], [queue_name(one) for one in HEAVY_QUEUES]
 
 
 @pytest.fixture
-def wanted(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def wanted(data_dir, monkeypatch):
     """The file that asks; the process counts as started by `make run`."""
     monkeypatch.setenv(SUPERVISED, str(data_dir))
     monkeypatch.setattr(notify.current_app, "send_task", lambda *_, **__: None)
@@ -37,11 +31,11 @@ def wanted(data_dir: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
 def test_a_run_asks_for_the_worker_of_its_queue_and_does_not_seem_to_lack_one(
-    wanted: Path,
-    campaign: Campaign,
-    django_capture_on_commit_callbacks: Any,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    wanted,
+    campaign,
+    django_capture_on_commit_callbacks,
+    monkeypatch,
+):
     for metric in ("pinc", "toy-korean"):
         with django_capture_on_commit_callbacks(execute=True):
             run = started(campaign, metric)
@@ -53,7 +47,7 @@ def test_a_run_asks_for_the_worker_of_its_queue_and_does_not_seem_to_lack_one(
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
-def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted: Path, campaign: Campaign) -> None:
+def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted, campaign):
     ask_for_waiting(USUAL)
     assert not wanted.exists()
     run = started(campaign, "toy-korean")
@@ -73,16 +67,14 @@ def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted: Path, campaign
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
-def test_elsewhere_workers_run_all_the_time(data_dir: Path, campaign: Campaign) -> None:
+def test_elsewhere_workers_run_all_the_time(data_dir, campaign):
     started(campaign, "toy-korean")
     ask_for_waiting(USUAL)
     assert not wanted_file(data_dir).exists()
     assert not is_needless(HEAVY, 10 * IDLE_SECONDS)
 
 
-def test_a_file_that_cannot_be_made_stops_no_run(
-    wanted: Path, settings, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_file_that_cannot_be_made_stops_no_run(wanted, settings, caplog):
     settings.DATA_DIR = wanted.parent / "away"
     ask_for_worker("korean")
     assert "cannot be asked for" in caplog.text

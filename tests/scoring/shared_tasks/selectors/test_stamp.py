@@ -1,7 +1,5 @@
 """What hundreds of readers of a board cost: one rendering, and a state read every few seconds."""
 
-from __future__ import annotations
-
 import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
@@ -12,10 +10,10 @@ from django.core.cache import cache
 from scoring.shared_tasks.selectors import stamp
 
 
-def test_of_many_who_ask_at_once_one_makes_the_page() -> None:
-    made: list[float] = []
+def test_of_many_who_ask_at_once_one_makes_the_page():
+    made = []
 
-    def make() -> str:
+    def make():
         made.append(time.monotonic())
         time.sleep(0.05)
         return "page"
@@ -26,17 +24,17 @@ def test_of_many_who_ask_at_once_one_makes_the_page() -> None:
     assert found == ["page"] * 8 and len(made) == 1
 
 
-def test_a_late_page_is_made_once_and_again_where_its_stamp_is_another() -> None:
-    made: list[str] = []
+def test_a_late_page_is_made_once_and_again_where_its_stamp_is_another():
+    made = []
 
-    def make(now: str) -> str:
+    def make(now):
         made.append(now)
         time.sleep(0.05)
         return f"page of {now}"
 
     what = (str(uuid4()),)
 
-    def ask(now: str) -> str:
+    def ask(now):
         return stamp.late(what, lambda: now, make).made
 
     with ThreadPoolExecutor(8) as threads:
@@ -48,12 +46,12 @@ def test_a_late_page_is_made_once_and_again_where_its_stamp_is_another() -> None
     assert ask("2") == "page of 2" and made == ["1", "2"]
 
 
-def test_while_one_makes_a_newer_page_others_get_the_one_that_is_there() -> None:
+def test_while_one_makes_a_newer_page_others_get_the_one_that_is_there():
     what = (str(uuid4()),)
     stamp.late(what, lambda: "1", lambda now: now)
     begun, go_on = Event(), Event()
 
-    def make(now: str) -> str:
+    def make(now):
         begun.set()
         assert go_on.wait(10)
         return now
@@ -66,20 +64,20 @@ def test_while_one_makes_a_newer_page_others_get_the_one_that_is_there() -> None
         assert looks.result().made == "2"
 
 
-def test_a_late_page_is_gone_after_its_time() -> None:
+def test_a_late_page_is_gone_after_its_time():
     what = (str(uuid4()),)
     stamp.late(what, lambda: "1", lambda now: now)
     left = [at - time.time() for key, at in ends().items() if "task-page-" in key]
     assert left and max(left) <= stamp.LAG
 
 
-def ends() -> dict[str, float]:
+def ends():
     """When what is kept in this process's memory ends."""
-    found: dict[str, float] = cache._expire_info
+    found = cache._expire_info
     return found
 
 
-def forget_looking() -> None:
+def forget_looking():
     """As if LOOK seconds had passed."""
     for key in [one for one in ends() if one.endswith("-looked")]:
         cache.delete(key.split(":", 2)[2])

@@ -1,7 +1,5 @@
 """Which submission of a team counts once its task is closed."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.shared_tasks.models import Submission
@@ -11,7 +9,7 @@ from tests.scoring.shared_tasks.made import make_task, make_team, send
 pytestmark = pytest.mark.django_db
 
 
-def test_a_failed_submission_never_becomes_primary() -> None:
+def test_a_failed_submission_never_becomes_primary():
     task = make_task()
     kite, onyx = make_team(task), make_team(task, "onyx")
     good = send(task, kite)

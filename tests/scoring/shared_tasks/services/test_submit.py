@@ -1,9 +1,6 @@
 """Submissions that arrive while the task closes."""
 
-from __future__ import annotations
-
 import io
-from collections.abc import Callable
 
 import pytest
 
@@ -17,23 +14,23 @@ from tests.scoring.shared_tasks.made import choices_file, make_task, make_team
 pytestmark = pytest.mark.django_db
 
 
-def close_by_hand(task: SharedTask) -> None:
+def close_by_hand(task):
     task_close(task=task, actor=None)
 
 
-def close_by_the_clock(task: SharedTask) -> None:
+def close_by_the_clock(task):
     SharedTask.objects.filter(pk=task.pk).update(closes_at=clock.now())
 
 
 @pytest.mark.parametrize("close", [close_by_hand, close_by_the_clock])
 def test_a_file_that_is_there_after_the_task_closed_is_refused(
-    close: Callable[[SharedTask], None],
-) -> None:
+    close,
+):
     task = make_task()
     team = make_team(task)
 
     class SlowFile(io.BytesIO):
-        def read(self, size: int | None = -1) -> bytes:
+        def read(self, size=-1):
             close(task)
             return super().read(size)
 

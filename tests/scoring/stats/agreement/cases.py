@@ -6,15 +6,12 @@ krippendorff 0.9.0, irrCAC 0.4.4, scikit-learn 1.9.1, statsmodels 0.15.0 and nlt
 means that the coefficient is undefined there, and that a reason must be given.
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 
 import numpy as np
 
 from scoring.stats import RatingTable, agreement_statistics
-from scoring.stats.estimate import Estimate
 
 FILE = Path(__file__).parent / "agreement_cases.json"
 CASES = {case["id"]: case for case in json.loads(FILE.read_text(encoding="utf-8"))}
@@ -26,10 +23,10 @@ WEIGHTS = {
 }
 
 
-def rated(name: str) -> RatingTable:
+def rated(name):
     return RatingTable.from_dense(np.array(CASES[name]["ratings"], dtype=float))
 
 
-def computed(name: str) -> dict[str, Estimate]:
+def computed(name):
     levels = CASES[name]["levels"]
     return agreement_statistics(rated(name), levels and np.array(levels, dtype=float))

@@ -1,19 +1,14 @@
 """Tables of drawn units, against which replicates that are made of weights are held."""
 
-from __future__ import annotations
-
-from collections.abc import Callable
-
 import numpy as np
 
-from scoring.stats import Bootstrap, Estimate, RatingTable
+from scoring.stats import Bootstrap, RatingTable
 from scoring.stats.resampling import Draws
-from scoring.stats.table import FloatArray
 
 PLAN = Bootstrap(12, 7)
 
 
-def crowd(seed: int = 0, annotators: int = 6, missing: float = 0.4) -> RatingTable:
+def crowd(seed=0, annotators=6, missing=0.4):
     """90 units of a five-point scale in 30 clusters, annotators of unequal severity."""
     rng = np.random.default_rng(seed)
     truth = np.repeat(rng.integers(1, 6, 30), 3)[:, None]
@@ -24,7 +19,7 @@ def crowd(seed: int = 0, annotators: int = 6, missing: float = 0.4) -> RatingTab
     return RatingTable.from_dense(numbers)
 
 
-def drawn_tables(table: RatingTable, draws: Draws) -> list[RatingTable]:
+def drawn_tables(table, draws):
     """The tables that the replicates of `draws` stand for."""
     if draws.jackknife:
         kept = [np.flatnonzero(draws.group != group) for group in range(draws.groups)]
@@ -35,12 +30,12 @@ def drawn_tables(table: RatingTable, draws: Draws) -> list[RatingTable]:
 
 
 def assert_replicates(
-    found: dict[str, FloatArray],
-    statistics: Callable[[RatingTable], dict[str, Estimate]],
-    table: RatingTable,
-    draws: Draws,
-    atol: float = 1e-12,
-) -> None:
+    found,
+    statistics,
+    table,
+    draws,
+    atol=1e-12,
+):
     """Each replicate is what `statistics` finds in the table that it stands for."""
     again = [statistics(one) for one in drawn_tables(table, draws)]
     for name, replicates in found.items():
@@ -48,7 +43,7 @@ def assert_replicates(
         np.testing.assert_allclose(replicates, expected, atol=atol, err_msg=name)
 
 
-def all_draws(table: RatingTable) -> list[Draws]:
+def all_draws(table):
     by_unit = Draws.of(table, PLAN, None)
     by_cluster = Draws.of(table, PLAN, np.arange(table.n_units) // 3)
     return [by_unit, by_cluster, by_cluster.without_groups()]

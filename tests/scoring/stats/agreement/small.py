@@ -1,25 +1,23 @@
 """Small tables of ratings, written out or rotating, and their coefficients."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from scoring.stats import Estimate, RatingTable, agreement_statistics
+from scoring.stats import RatingTable, agreement_statistics
 
 NA = float("nan")
 
 FIVE = np.arange(1.0, 6.0)
 
 
-def statistics(matrix: object, levels: np.ndarray | None = FIVE) -> dict[str, Estimate]:
+def statistics(matrix, levels=FIVE):
     return agreement_statistics(RatingTable.from_dense(matrix), levels)
 
 
-def undefined_names(found: dict[str, Estimate]) -> set[str]:
+def undefined_names(found):
     return {name for name, estimate in found.items() if estimate.value is None}
 
 
-def rotating(rng: np.random.Generator, annotators: int, slip: float) -> RatingTable:
+def rotating(rng, annotators, slip):
     """300 units on 1-5, three of `annotators` each; a share `slip` of the ratings is off by one."""
     truth = rng.integers(1, 6, size=300)
     matrix = np.repeat(truth[:, None], annotators, axis=1).astype(float)

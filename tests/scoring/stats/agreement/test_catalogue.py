@@ -1,7 +1,5 @@
 """The catalogue of agreement coefficients: complete entries, and no diverging lists elsewhere."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from importlib.metadata import EntryPoint
 
@@ -23,7 +21,7 @@ from tests.repository.tables import DOCS, agreement_table
 TABLE = RatingTable.from_dense(np.random.default_rng(1).integers(1, 6, (12, 3)).astype(float))
 
 
-def test_entries_are_complete_and_keys_unique() -> None:
+def test_entries_are_complete_and_keys_unique():
     assert len({one.key for one in CATALOGUE}) == len(CATALOGUE)
     for one in CATALOGUE:
         for text in (one.label, one.says, one.missing):
@@ -32,18 +30,18 @@ def test_entries_are_complete_and_keys_unique() -> None:
         assert one.formula and one.source, one.key
 
 
-def test_other_lists_of_coefficients_equal_the_catalogue() -> None:
+def test_other_lists_of_coefficients_equal_the_catalogue():
     named = {*TOLD, *ALPHA.values(), *shown("nominal"), *shown("ordinal"), *shown("numeric")}
     named |= set(standard_errors(Patterns.of(TABLE, np.arange(1.0, 6.0))))
     assert named <= set(coefficients())
 
 
-def test_the_table_of_the_documentation_is_the_catalogue() -> None:
+def test_the_table_of_the_documentation_is_the_catalogue():
     text = (DOCS / "statistics.md").read_text(encoding="utf-8")
     assert agreement_table() in text, f"docs/statistics.md should hold\n{agreement_table()}"
 
 
-def height(table: RatingTable, levels: np.ndarray) -> Estimate:
+def height(table, levels):
     return Estimate(float(table.value.mean() / levels[-1]), n=table.n_ratings, method="mean")
 
 
@@ -55,7 +53,7 @@ FIELD, PARTS_OF = replace(OWN, key="answer"), replace(OWN, key="n_units_parts")
 
 
 @pytest.fixture
-def installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
+def installed(request, monkeypatch):
     entry = EntryPoint("one", f"{__name__}:{request.param}", catalogue.GROUP)
     monkeypatch.setattr(catalogue, "entry_points", lambda group: [entry])
     coefficients.cache_clear()
@@ -64,7 +62,7 @@ def installed(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch):
 
 
 @pytest.mark.parametrize("installed", ["OWN"], indirect=True)
-def test_a_function_of_a_table_gets_a_jackknife_interval(installed) -> None:
+def test_a_function_of_a_table_gets_a_jackknife_interval(installed):
     found = agreement_statistics(TABLE, np.arange(1.0, 6.0), plan=Bootstrap(50))["height"]
     assert found.value == pytest.approx(TABLE.value.mean() / 5)
     assert found.options["jackknife"] == 12
@@ -81,6 +79,6 @@ def test_a_function_of_a_table_gets_a_jackknife_interval(installed) -> None:
     ],
     indirect=["installed"],
 )
-def test_an_invalid_entry_is_refused(installed, said: str) -> None:
+def test_an_invalid_entry_is_refused(installed, said):
     with pytest.raises(ValueError, match=said):
         coefficients()

@@ -1,7 +1,5 @@
 """What has no answer says so with a reason; what looks odd but is defined stays defined."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 
@@ -34,18 +32,18 @@ SEEN_ALONE = VARYING - {"gwet_ac1", "gwet_ac2", "brennan_prediger"}
         ([[3, 3], [3, 3]], np.array([3.0]), VARYING, ["gwet_ac1"], "single level"),
     ],
 )
-def test_undefined_coefficients_say_why(matrix, levels, undefined, named, reason) -> None:
+def test_undefined_coefficients_say_why(matrix, levels, undefined, named, reason):
     found = statistics(matrix, levels)
     assert undefined_names(found) == undefined
     assert all(reason in found[name].reason for name in named)
 
 
-def test_one_value_of_each_annotator_is_no_order() -> None:
+def test_one_value_of_each_annotator_is_no_order():
     found = computed("degenerate_both_constant_different")["kendall_w"]
     assert "one value only" in found.reason
 
 
-def test_anonymous_voices_have_no_identity() -> None:
+def test_anonymous_voices_have_no_identity():
     named = RatingTable.from_dense([[1, 2, 2], [4, 4, 5], [3, 3, 3], [5, 4, 5]])
     found = agreement_statistics(replace(named, anonymous=True), FIVE)
     refused = {name for name, e in found.items() if "annotators are anonymous" in e.reason}
@@ -59,7 +57,7 @@ def test_anonymous_voices_have_no_identity() -> None:
 
 
 @pytest.mark.parametrize("size", [1e155, 1e300, -1.7e308, 1e-200])
-def test_values_out_of_range_have_a_reason(size: float) -> None:
+def test_values_out_of_range_have_a_reason(size):
     rows = np.array([[1, 2, 3], [2, 2, 1], [3, 1, 3], [1, 1, 2], [3, 3, 3], [2, 3, 1]])
     dense = rows * size if abs(size) < 1 else np.where(rows == 3, size, rows)
     table = RatingTable.from_dense(dense)

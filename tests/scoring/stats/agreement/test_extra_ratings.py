@@ -1,7 +1,5 @@
 """A notice where the number of ratings depends on disagreement."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -18,7 +16,7 @@ from tests.simulate import samples, show, slack
 NA = float("nan")
 
 
-def ratings(rng: np.random.Generator, phrases: int, annotators: int) -> np.ndarray:
+def ratings(rng, phrases, annotators):
     """Four texts of each phrase; noise differs between phrases and annotators."""
     units = 4 * phrases
     hard = np.repeat(np.exp(rng.normal(0, 0.5, phrases)), 4)
@@ -27,7 +25,7 @@ def ratings(rng: np.random.Generator, phrases: int, annotators: int) -> np.ndarr
     return np.round(3 + truth + 0.8 * noise * rng.normal(0, 1, noise.shape)).clip(1, 5)
 
 
-def planned(rng: np.random.Generator, design: str, phrases: int) -> RatingTable:
+def planned(rng, design, phrases):
     """Ratings whose number does not depend on them; a sheet has eight texts."""
     full = ratings(rng, phrases, 12)
     kept = np.full(full.shape, np.nan)
@@ -43,18 +41,18 @@ def planned(rng: np.random.Generator, design: str, phrases: int) -> RatingTable:
     return RatingTable.from_dense(kept)
 
 
-def adjudicated(rng: np.random.Generator, phrases: int) -> RatingTable:
+def adjudicated(rng, phrases):
     """Two ratings of each text, and a third where they differ."""
     full = ratings(rng, phrases, 3)
     full[full[:, 0] == full[:, 1], 2] = np.nan
     return RatingTable.from_dense(full)
 
 
-def of_phrases(phrases: int) -> np.ndarray:
+def of_phrases(phrases):
     return np.repeat(np.arange(phrases), 4)
 
 
-def test_ratings_added_where_two_differ_are_noticed_everywhere() -> None:
+def test_ratings_added_where_two_differ_are_noticed_everywhere():
     table = adjudicated(np.random.default_rng(1), 30)
     found = extra_ratings(table, of_phrases(30))
     assert found is not None and found["notice"]
@@ -72,11 +70,11 @@ def test_ratings_added_where_two_differ_are_noticed_everywhere() -> None:
     assert "biased if ratings were added where annotators disagreed" in text
 
 
-def test_it_biases_percent_agreement_upwards() -> None:
+def test_it_biases_percent_agreement_upwards():
     table = adjudicated(np.random.default_rng(2), 60)
     first_two = RatingTable.from_dense(table.dense()[:, :2])
     shares = [
-        agreement_report({"S": one})["scales"]["S"]["percent_agreement"]["value"]  # type: ignore[typeddict-item]
+        agreement_report({"S": one})["scales"]["S"]["percent_agreement"]["value"]
         for one in (first_two, table)
     ]
     assert shares[1] > shares[0] + 0.05
@@ -90,7 +88,7 @@ def test_it_biases_percent_agreement_upwards() -> None:
         [[NA, NA, NA]] * 6,
     ],
 )
-def test_nothing_is_said_where_nothing_can_be_compared(matrix: list[list[float]]) -> None:
+def test_nothing_is_said_where_nothing_can_be_compared(matrix):
     table = RatingTable.from_dense(np.array(matrix, dtype=float))
     assert extra_ratings(table) is None
     assert agreement_report({"S": table})["scales"]["S"]["extra_ratings"] is None
@@ -100,7 +98,7 @@ def test_nothing_is_said_where_nothing_can_be_compared(matrix: list[list[float]]
 @pytest.mark.slow
 @pytest.mark.parametrize("design", ["sheet", "text", "shared", "lost"])
 @pytest.mark.parametrize("phrases", [8, 30, 100])
-def test_planned_and_lost_ratings_raise_few_false_alarms(design: str, phrases: int) -> None:
+def test_planned_and_lost_ratings_raise_few_false_alarms(design, phrases):
     rng, many = np.random.default_rng(3), samples(800)
     found = [extra_ratings(planned(rng, design, phrases), of_phrases(phrases)) for _ in range(many)]
     share = sum(one is not None and one["notice"] for one in found) / many

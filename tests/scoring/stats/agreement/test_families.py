@@ -1,7 +1,5 @@
 """How coefficients of agreement are computed, and how their replicates are made."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ from scoring.stats.counts import Patterns
 from tests.scoring.stats.agreement.small import FIVE, rotating
 
 
-def test_weights_mean_the_same_as_drawn_units() -> None:
+def test_weights_mean_the_same_as_drawn_units():
     """A statistic at bootstrap weights equals the statistic of the table of the drawn units."""
     table = rotating(np.random.default_rng(5), 5, 0.6)
     patterns = Patterns.of(table, FIVE)

@@ -1,9 +1,6 @@
 """The interval of the reliability of gold speaks of those about whom the verdict speaks."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -12,16 +9,13 @@ from scoring.stats import Bootstrap, RatingTable, agreement_report
 from scoring.stats.agreement.influence import influence, values_of
 from scoring.stats.agreement.variance.mean_squares import stepped
 from scoring.stats.agreement.verdict import band
-from scoring.stats.table import FloatArray
 from tests.scoring.stats.agreement.small import FIVE, NA
 from tests.simulate import samples, show, slack
 
 PLAN = Bootstrap(200, 1)
 
 
-def panel(
-    rng: np.random.Generator, units: int, severity: FloatArray, each: int | None = None
-) -> RatingTable:
+def panel(rng, units, severity, each=None):
     given = rng.normal(3, 1, (units, 1)) + severity + rng.normal(0, 0.8, (units, severity.size))
     dense = np.clip(np.round(given), 1, 5)
     if each is not None:
@@ -30,7 +24,7 @@ def panel(
     return RatingTable.from_dense(dense)
 
 
-def block_of(table: RatingTable, clusters: Any = None) -> Any:
+def block_of(table, clusters=None):
     report = agreement_report({"S": table}, levels={"S": FIVE}, clusters=clusters, plan=PLAN)
     return report["scales"]["S"]
 
@@ -38,7 +32,7 @@ def block_of(table: RatingTable, clusters: Any = None) -> Any:
 SEVERITY = np.array([-0.6, -0.2, 0.0, 0.3, 0.5])
 
 
-def test_complete_ratings_of_independent_units_have_the_exact_interval() -> None:
+def test_complete_ratings_of_independent_units_have_the_exact_interval():
     block = block_of(panel(np.random.default_rng(1), 80, SEVERITY))
     gold, icc = block["answer"]["gold"], block["icc_2_k"]
     assert (gold["ci_low"], gold["ci_high"]) == (icc["ci_low"], icc["ci_high"])
@@ -47,7 +41,7 @@ def test_complete_ratings_of_independent_units_have_the_exact_interval() -> None
 
 @pytest.mark.slow
 @pytest.mark.parametrize("each", [None, 3])
-def test_clusters_or_missing_ratings_have_the_sum_of_two_variances(each: int | None) -> None:
+def test_clusters_or_missing_ratings_have_the_sum_of_two_variances(each):
     """The interval of one rating by new annotators, as on the page of single annotators, stepped up
     to the number of ratings."""
     table = panel(np.random.default_rng(2), 120, SEVERITY, each)
@@ -62,7 +56,7 @@ def test_clusters_or_missing_ratings_have_the_sum_of_two_variances(each: int | N
     assert answer["bands"] == [band(one) for one in expected]
 
 
-def test_what_cannot_speak_of_new_annotators_says_so() -> None:
+def test_what_cannot_speak_of_new_annotators_says_so():
     rng = np.random.default_rng(3)
     two = panel(rng, 120, SEVERITY[:2])
     gold = block_of(two, np.arange(120) // 3)["answer"]["gold"]
@@ -79,7 +73,7 @@ def test_what_cannot_speak_of_new_annotators_says_so() -> None:
 @pytest.mark.simulation
 @pytest.mark.slow
 @pytest.mark.parametrize("annotators", [5, 8])
-def test_coverage_for_new_annotators(annotators: int) -> None:
+def test_coverage_for_new_annotators(annotators):
     """Three of `annotators` rate each of 120 texts, two texts a phrase. For comparison, the
     interval of drawn phrases, which was used before."""
     rng = np.random.default_rng(50 + annotators)

@@ -1,7 +1,5 @@
 """Intraclass correlations: how reliable one rating is, and the mean of the ratings collected."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from tests.scoring.stats.agreement.cases import computed
 from tests.scoring.stats.agreement.small import NA, rotating, statistics, undefined_names
 
 
-def test_mixed_model_refuses_what_it_cannot_tell_apart() -> None:
+def test_mixed_model_refuses_what_it_cannot_tell_apart():
     # Pitfall 8: two annotators who share one unit got .82 and 1.0 from a mixed model.
     found = statistics([[1, NA], [2, NA], [3, 4], [NA, 5], [NA, 2]])
     assert {f"icc_{t}_{k}" for t in "123" for k in "1k"} <= undefined_names(found)
@@ -23,7 +21,7 @@ def test_mixed_model_refuses_what_it_cannot_tell_apart() -> None:
     assert found["icc_1_1"].value is not None
 
 
-def test_identical_but_for_severity() -> None:
+def test_identical_but_for_severity():
     """Consistency is perfect, absolute agreement is not: rating = unit + annotator exactly."""
     rng = np.random.default_rng(1)
     matrix = rng.integers(1, 6, size=(60, 1)) + np.array([0.0, 1.0, 2.0, 3.0])
@@ -34,14 +32,14 @@ def test_identical_but_for_severity() -> None:
     assert 0.3 < found["icc_2_1"].value < 0.8
 
 
-def test_average_of_k_uses_the_ratings_collected() -> None:
+def test_average_of_k_uses_the_ratings_collected():
     """Pitfall 7: k is the ratings of a unit, not the number of annotators."""
     found = iccs(rotating(np.random.default_rng(7), 6, 0.3))
     single, average = found["icc_2_1"].value, found["icc_2_k"].value
     assert average == pytest.approx(3 * single / (1 + 2 * single))
 
 
-def test_incomplete_icc_equals_lme4() -> None:
+def test_incomplete_icc_equals_lme4():
     # R lme4 1.1.31, y ~ 1 + (1|item) + (1|rater), REML, all 41 ratings.
     found = computed("krippendorff_2011_C")
     for name, expected in (("icc_2_k", 0.945704009091), ("icc_3_k", 0.949824210112)):

@@ -1,7 +1,5 @@
 """Leave-one-annotator-out, intervals for new annotators, and the permutation test of chance."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +20,7 @@ from scoring.stats.resampling import Draws
 FIVE = np.arange(1.0, 6.0)
 
 
-def crowd(seed: int = 0, annotators: int = 6, units: int = 120, copies: int = 1) -> RatingTable:
+def crowd(seed=0, annotators=6, units=120, copies=1):
     """The last annotator answers at random. Each unit occurs `copies` times."""
     rng = np.random.default_rng(seed)
     values = rng.integers(1, 6, units)[:, None] + rng.normal(0, 0.8, (units, annotators))
@@ -32,7 +30,7 @@ def crowd(seed: int = 0, annotators: int = 6, units: int = 120, copies: int = 1)
     return RatingTable.from_dense(np.repeat(values, copies, axis=0))
 
 
-def test_leaving_out_equals_the_coefficient_of_the_others() -> None:
+def test_leaving_out_equals_the_coefficient_of_the_others():
     dense = crowd().dense()
     found = influence(crowd(), "ordinal", FIVE)
     for row in found["annotators"]:
@@ -46,7 +44,7 @@ def test_leaving_out_equals_the_coefficient_of_the_others() -> None:
     assert careless["annotator"] == "5" and careless["change"]["alpha_ordinal"] < -0.05
 
 
-def test_influence_needs_identities_and_three_annotators() -> None:
+def test_influence_needs_identities_and_three_annotators():
     table = crowd()
     assert "anonymous" in influence(replace(table, anonymous=True), "ordinal")["reason"]
     pair = RatingTable.from_dense(table.dense()[:, :2])
@@ -54,7 +52,7 @@ def test_influence_needs_identities_and_three_annotators() -> None:
     assert influence(pair, "ordinal")["annotators"] == []
 
 
-def test_influence_of_the_only_link_between_groups_is_undefined() -> None:
+def test_influence_of_the_only_link_between_groups_is_undefined():
     rows = np.random.default_rng(1).integers(1, 6, (20, 3)).astype(float)
     rows[:10, 2] = rows[10:, 0] = np.nan
     found = influence(RatingTable.from_dense(rows), "ordinal", FIVE, plan=Bootstrap(50, 1))
@@ -64,7 +62,7 @@ def test_influence_of_the_only_link_between_groups_is_undefined() -> None:
 
 
 @pytest.mark.slow
-def test_intervals_for_new_annotators_are_wider() -> None:
+def test_intervals_for_new_annotators_are_wider():
     table, plan = crowd(annotators=5), Bootstrap(300, 1)
     fixed = agreement_statistics(table, FIVE, plan=plan)
     found = influence(table, "ordinal", FIVE, plan=plan)["new_annotators"]
@@ -78,12 +76,12 @@ def test_intervals_for_new_annotators_are_wider() -> None:
     assert by_phrase["generalises_to"] == "new phrases, new annotators"
 
 
-def test_copies_within_a_cluster_do_not_narrow_the_interval() -> None:
+def test_copies_within_a_cluster_do_not_narrow_the_interval():
     """Every unit four times: by cluster the variance is that of one copy; by unit it shrinks."""
     once, table = (crowd(annotators=12, units=24, copies=copies) for copies in (1, 4))
     plan, names = Bootstrap(300, 1), ("alpha_ordinal",)
 
-    def reach(of: RatingTable, clusters: np.ndarray | None) -> float:
+    def reach(of, clusters):
         draws = Draws.of(of, plan, clusters)
         return unit_variances(of, FIVE, names, draws)[names[0]][0]
 
@@ -97,7 +95,7 @@ def test_copies_within_a_cluster_do_not_narrow_the_interval() -> None:
     assert wide["ci_low"] < narrow["ci_low"] - 0.005
 
 
-def test_the_two_variances_are_added() -> None:
+def test_the_two_variances_are_added():
     """By hand: the jackknife of .4, .5, .6 is 2/3 x .02; with 31 units of variance 0 t has 2 df."""
     values = np.array([0.4, 0.5, 0.6])
     found = new_annotator_interval(0.5, values, (0.0, 31), Bootstrap(1), None)
@@ -109,7 +107,7 @@ def test_the_two_variances_are_added() -> None:
     assert both["ci_low"] == pytest.approx(0.5 - 2.3337 * (4 / 3 * 0.02) ** 0.5, abs=1e-3)
 
 
-def test_a_permutation_preserves_design_and_marginals() -> None:
+def test_a_permutation_preserves_design_and_marginals():
     table = crowd()
     other = shuffled(table, np.random.default_rng(3))
     assert (other.unit == table.unit).all() and (other.annotator == table.annotator).all()
@@ -119,7 +117,7 @@ def test_a_permutation_preserves_design_and_marginals() -> None:
 
 
 @pytest.mark.slow
-def test_true_agreement_is_significant_and_chance_is_not() -> None:
+def test_true_agreement_is_significant_and_chance_is_not():
     found = chance(crowd(), "ordinal", FIVE, permutations=199, seed=2)
     assert found["permutations"] == 199
     assert {test["p_value"] for test in found["tests"].values()} == {1 / 200}
@@ -141,7 +139,7 @@ def test_true_agreement_is_significant_and_chance_is_not() -> None:
 @pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(st.integers(0, 10**6), st.permutations(range(5)))
-def test_invariance_to_annotator_labels(seed: int, order: list[int]) -> None:
+def test_invariance_to_annotator_labels(seed, order):
     table = crowd(seed, annotators=5, units=25)
     renamed = RatingTable.from_dense(table.dense()[:, order])
     before, after = (influence(one, "numeric", FIVE)["annotators"] for one in (table, renamed))

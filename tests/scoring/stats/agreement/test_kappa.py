@@ -1,7 +1,5 @@
 """Cohen's kappa for every pair of annotators, each on the units both of them rated."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -25,14 +23,14 @@ from tests.scoring.stats.agreement.small import NA, statistics
         ("fleiss_cohen_everitt_1969", (0.0537110048692, 0.0556663401582, 0.0507186076077)),
     ],
 )
-def test_large_sample_errors_of_kappa(case_id: str, errors: tuple[float, ...]) -> None:
+def test_large_sample_errors_of_kappa(case_id, errors):
     found = computed(case_id)
     for weight, error in zip(("none", "quadratic", "linear"), errors, strict=True):
         (pair,) = found[WEIGHTS[weight]].details["pairs"]
         assert (pair["ci_high"] - pair["value"]) / 1.959964 == pytest.approx(error, abs=1e-9)
 
 
-def test_undefined_pairs_are_left_out_and_counted() -> None:
+def test_undefined_pairs_are_left_out_and_counted():
     found = statistics([[3, 3, 1], [3, 3, 3], [3, 3, 2]])["cohen_kappa"]
     assert found.details["undefined_pairs"] == 1
     pairs = {(p["a"], p["b"]): p for p in found.details["pairs"]}
@@ -40,7 +38,7 @@ def test_undefined_pairs_are_left_out_and_counted() -> None:
     assert found.value == pytest.approx((pairs["0", "2"]["value"] + pairs["1", "2"]["value"]) / 2)
 
 
-def test_weights_use_scale_values_not_positions() -> None:
+def test_weights_use_scale_values_not_positions():
     # Pitfall 1: annotators 1 and 2 never use 4; by position among the labels seen this is .459.
     pair = RatingTable.from_dense(rated("gwet_raw10x4").dense()[:, :2])
     assert cohen_kappa_quadratic(pair).value == pytest.approx(0.679, abs=5e-4)
@@ -50,14 +48,14 @@ def test_weights_use_scale_values_not_positions() -> None:
 
 
 @pytest.mark.parametrize("way", [0, 1])
-def test_replicates_are_the_kappas_of_the_tables_they_stand_for(way: int) -> None:
+def test_replicates_are_the_kappas_of_the_tables_they_stand_for(way):
     table = crowd()
     made_by, found = kappa_replicates(table, all_draws(table)[way])
     assert made_by.jackknife
     assert_replicates(found, cohen_kappas, table, made_by)
 
 
-def test_the_interval_of_a_mean_kappa_holds_it_where_pairs_share_little() -> None:
+def test_the_interval_of_a_mean_kappa_holds_it_where_pairs_share_little():
     """360 units, 3 of 8 annotators each: a pair shares about 39. A bootstrap draws units twice,
     its kappas are lower, and its percentiles lie off the value itself."""
     rng = np.random.default_rng(4)
@@ -72,13 +70,13 @@ def test_the_interval_of_a_mean_kappa_holds_it_where_pairs_share_little() -> Non
 
 
 @pytest.mark.parametrize(("shared", "has_interval"), [(20, True), (19, False)])
-def test_no_interval_where_the_bias_exceeds_half_an_error(shared: int, has_interval: bool) -> None:
+def test_no_interval_where_the_bias_exceeds_half_an_error(shared, has_interval):
     """Of 100 texts the error is about 1/10; the bias is about 1/20 if pairs share 20 of them."""
     found = Estimate(0.5, n=100, details={"pairs": [{"n": shared}] * 3})
     assert (no_interval(found) == NOTHING) is has_interval
 
 
-def test_an_undefined_pair_does_not_lower_the_mean() -> None:
+def test_an_undefined_pair_does_not_lower_the_mean():
     rows = [[3, 3, NA], [3, 3, NA], [1, NA, 1], [2, NA, 2], [NA, 4, 4], [NA, 5, 5]]
     found = statistics(rows)["cohen_kappa"]
     assert (found.value, found.details["undefined_pairs"]) == (1, 1)

@@ -1,9 +1,5 @@
 """What leads for names, for two values and for ordered values."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -16,7 +12,7 @@ RNG = np.random.default_rng(3)
 OF_ORDER = {"within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2", "kendall_w", "icc_2_k"}
 
 
-def block(level: Any, values: int) -> Any:
+def block(level, values):
     table = RatingTable.from_dense(RNG.integers(1, values + 1, (40, 3)).astype(float))
     levels = {"S": np.arange(1.0, values + 1)}
     return agreement_report({"S": table}, levels=levels, kinds={"S": level})["scales"]["S"]
@@ -24,7 +20,7 @@ def block(level: Any, values: int) -> Any:
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "numeric"])
 @pytest.mark.parametrize("values", [2, 3, 5])
-def test_an_order_that_is_not_there_does_not_lead(level: str, values: int) -> None:
+def test_an_order_that_is_not_there_does_not_lead(level, values):
     found = block(level, values)
     fit = fit_of(level, values)
     assert found["answer"]["fit"] == fit
@@ -44,13 +40,13 @@ def test_an_order_that_is_not_there_does_not_lead(level: str, values: int) -> No
     assert set(coefficients()) <= set(found)
 
 
-def test_two_values_have_one_alpha() -> None:
+def test_two_values_have_one_alpha():
     found = block("ordinal", 2)
     for other in ("alpha_ordinal", "alpha_interval"):
         assert found[other]["value"] == pytest.approx(found["alpha_nominal"]["value"])
 
 
-def test_decisions_lead_as_two_values_and_old_reports_as_they_did() -> None:
+def test_decisions_lead_as_two_values_and_old_reports_as_they_did():
     assert leading(None) == OF_NAMES and "within_one" in unfit(None)
     old = {"coefficient": "alpha_ordinal", "icc": "icc_1_k"}
     assert fit_of_answer(old) == "ordered"
@@ -59,7 +55,7 @@ def test_decisions_lead_as_two_values_and_old_reports_as_they_did() -> None:
     assert sorted(fitting(old)) == sorted(coefficients())
 
 
-def test_single_annotators_are_left_out_of_what_leads() -> None:
+def test_single_annotators_are_left_out_of_what_leads():
     table = RatingTable.from_dense(RNG.integers(0, 2, (40, 3)).astype(float))
     assert influence(table, "ordinal")["names"] == [
         "percent_agreement",

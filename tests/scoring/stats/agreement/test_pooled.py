@@ -1,7 +1,5 @@
 """Cohen's kappa pooled over pairs of annotators, and when the mean over pairs is no summary."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import numpy as np
@@ -9,8 +7,6 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
 from scoring.stats import Bootstrap, RatingTable, agreement_statistics
-from scoring.stats.estimate import Estimate
-from scoring.stats.table import FloatArray
 from tests.scoring.stats.agreement.cases import CASES, computed
 from tests.scoring.stats.agreement.drawn import crowd
 
@@ -23,7 +19,7 @@ POOLED = {
 MEANS = ("cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "scott_pi")
 
 
-def test_on_complete_data_it_is_congers_kappa() -> None:
+def test_on_complete_data_it_is_congers_kappa():
     """Rows 2 to 9 of irrCAC's cac.raw4raters, quadratic weights: conger.kappa.raw gives .67192, the
     R package quadagree .6719243 (both in the documentation of its function conger)."""
     rows = [
@@ -35,7 +31,7 @@ def test_on_complete_data_it_is_congers_kappa() -> None:
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_two_annotators_on_the_same_units_have_cohens_kappa(case: str) -> None:
+def test_two_annotators_on_the_same_units_have_cohens_kappa(case):
     ratings = [row[:2] for row in CASES[case]["ratings"] if None not in row[:2] and len(row) > 1]
     if not ratings:
         return
@@ -51,7 +47,7 @@ def test_two_annotators_on_the_same_units_have_cohens_kappa(case: str) -> None:
 
 
 @pytest.mark.parametrize("name", POOLED)
-def test_missing_ratings_by_hand(name: str) -> None:
+def test_missing_ratings_by_hand(name):
     """Disagreements of all pairs that met, divided by those of every rating of the one with every
     rating of the other; a unit with one rating takes no part."""
     table = crowd(3)
@@ -68,9 +64,7 @@ def test_missing_ratings_by_hand(name: str) -> None:
     assert found.n == (~np.isnan(dense).all(axis=1)).sum()
 
 
-def design(
-    rng: np.random.Generator, units: int, each: int, annotators: int, shares: FloatArray
-) -> RatingTable:
+def design(rng, units, each, annotators, shares):
     """Every unit has a value drawn with `shares`; annotators give it, or one drawn anew in one case
     of five."""
     who = np.argsort(rng.random((units, annotators)), axis=1)[:, :each]
@@ -82,7 +76,7 @@ def design(
     )
 
 
-def test_a_sparse_design_has_a_pooled_kappa_and_no_mean() -> None:
+def test_a_sparse_design_has_a_pooled_kappa_and_no_mean():
     """Kappa is .64 in the population. Two of twelve annotators, two shared texts a pair, one value
     in seven of ten: the mean over pairs, without those who agree throughout, is near .4."""
     shares = np.array([0.7, 0.1, 0.1, 0.1])
@@ -102,8 +96,8 @@ def test_a_sparse_design_has_a_pooled_kappa_and_no_mean() -> None:
     ("annotators", "shared", "given"), [(9, 4, True), (10, 4, False), (10, 5, True)]
 )
 def test_the_mean_over_pairs_needs_five_shared_texts_or_under_ten_annotators(
-    annotators: int, shared: int, given: bool
-) -> None:
+    annotators, shared, given
+):
     rng = np.random.default_rng(2)
     pairs = np.array(list(combinations(range(annotators), 2))).repeat(shared, axis=0)
     unit = np.repeat(np.arange(len(pairs)), 2)
@@ -116,7 +110,7 @@ def test_the_mean_over_pairs_needs_five_shared_texts_or_under_ten_annotators(
         assert found[name].value is not None
 
 
-def test_pairs_without_a_shared_text_count_for_the_median() -> None:
+def test_pairs_without_a_shared_text_count_for_the_median():
     """Five pairs of two annotators each: nine of ten pairs share nothing."""
     value = np.random.default_rng(3).integers(1, 6, 200) * 1.0
     who = np.repeat(np.arange(10).reshape(5, 2), 20, axis=0).ravel()
@@ -126,13 +120,13 @@ def test_pairs_without_a_shared_text_count_for_the_median() -> None:
     assert len(found.details["pairs"]) == 5
 
 
-def kappas(units: int, each: int, annotators: int) -> dict[str, Estimate]:
+def kappas(units, each, annotators):
     shares = np.array([0.1, 0.2, 0.4, 0.2, 0.1])
     table = design(np.random.default_rng(4), units, each, annotators, shares)
     return agreement_statistics(table, plan=Bootstrap(100, 1))
 
 
-def test_a_mean_that_is_too_biased_for_its_error_has_no_interval() -> None:
+def test_a_mean_that_is_too_biased_for_its_error_has_no_interval():
     sparse, dense = kappas(660, 2, 12), kappas(120, 3, 3)
     one = sparse["cohen_kappa_quadratic"]
     assert one.value is not None and one.ci_low is None
@@ -141,7 +135,7 @@ def test_a_mean_that_is_too_biased_for_its_error_has_no_interval() -> None:
         assert found.ci_low < found.value < found.ci_high
 
 
-def test_no_variation_and_no_identity_have_reasons() -> None:
+def test_no_variation_and_no_identity_have_reasons():
     same = agreement_statistics(RatingTable.from_dense([[2, 2], [2, 2]]))
     assert "no variation" in same["cohen_kappa_pooled"].reason
     alone = agreement_statistics(RatingTable.from_dense([[2, NA], [NA, 2]]))

@@ -1,7 +1,5 @@
 """What every coefficient of agreement keeps to, whatever the ratings."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -23,11 +21,11 @@ matrices = (
 )
 
 
-def values(matrix: object, levels: np.ndarray = FIVE) -> dict[str, float | None]:
+def values(matrix, levels=FIVE):
     return {name: estimate.value for name, estimate in statistics(matrix, levels).items()}
 
 
-def assert_alike(one: np.ndarray, other: np.ndarray, names: object = None, levels=FIVE) -> None:
+def assert_alike(one, other, names=None, levels=FIVE):
     before, after = values(one), values(other, levels)
     for name in names or before:
         assert after[name] == pytest.approx(before[name], abs=2e-5), name
@@ -36,7 +34,7 @@ def assert_alike(one: np.ndarray, other: np.ndarray, names: object = None, level
 @pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(matrices, st.integers(0, 2**32))
-def test_names_and_order_change_nothing(matrix: np.ndarray, seed: int) -> None:
+def test_names_and_order_change_nothing(matrix, seed):
     rng = np.random.default_rng(seed)
     assert_alike(matrix, rng.permutation(rng.permutation(matrix), axis=1))
 
@@ -44,7 +42,7 @@ def test_names_and_order_change_nothing(matrix: np.ndarray, seed: int) -> None:
 @pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(matrices)
-def test_no_coefficient_exceeds_one(matrix: np.ndarray) -> None:
+def test_no_coefficient_exceeds_one(matrix):
     for name, value in values(matrix).items():
         assert value is None or value <= 1 + 1e-9, name
 
@@ -52,7 +50,7 @@ def test_no_coefficient_exceeds_one(matrix: np.ndarray) -> None:
 @pytest.mark.slow
 @settings(max_examples=examples(60))
 @given(matrices, st.permutations([1.0, 2.0, 3.0, 4.0, 5.0]))
-def test_relabelling_leaves_nominal_statistics(matrix: np.ndarray, order: list[float]) -> None:
+def test_relabelling_leaves_nominal_statistics(matrix, order):
     other = np.array([NA, *order])[np.nan_to_num(matrix).astype(int)]
     names = ("percent_agreement", "cohen_kappa", "fleiss_kappa", "alpha_nominal", "gwet_ac1")
     assert_alike(matrix, other, names)
@@ -60,7 +58,7 @@ def test_relabelling_leaves_nominal_statistics(matrix: np.ndarray, order: list[f
 
 @settings(max_examples=examples(40))
 @given(st.lists(st.integers(1, 5), min_size=3, max_size=15).filter(lambda x: len(set(x)) > 1))
-def test_perfect_agreement_is_one(truth: list[int]) -> None:
+def test_perfect_agreement_is_one(truth):
     found = values(np.repeat(np.array(truth)[:, None], 3, axis=1))
     assert found == pytest.approx(dict.fromkeys(found, 1.0), abs=1e-9)
 
@@ -68,8 +66,6 @@ def test_perfect_agreement_is_one(truth: list[int]) -> None:
 @pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(matrices, st.sampled_from([0.25, 20.0, 1e6]), st.sampled_from([-1e5, 0.0, 3.0]))
-def test_interval_statistics_ignore_shift_and_step(
-    matrix: np.ndarray, step: float, shift: float
-) -> None:
+def test_interval_statistics_ignore_shift_and_step(matrix, step, shift):
     names = ("cohen_kappa_quadratic", "cohen_kappa_linear", "alpha_interval", "gwet_ac2", "icc_1_1")
     assert_alike(matrix, matrix * step + shift, names, FIVE * step + shift)

@@ -1,7 +1,5 @@
 """The JSON of `agreement`, made from tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -20,7 +18,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case_id", CASES)
-def test_every_coefficient(case_id: str) -> None:
+def test_every_coefficient(case_id):
     case, found = CASES[case_id], computed(case_id)
     for name, (value, program, *_) in case["expected"].items():
         tolerance = 1e-5 if "lme4" in program or "R irrCAC" in program else 1e-9
@@ -38,7 +36,7 @@ def test_every_coefficient(case_id: str) -> None:
             assert pairs[WEIGHTS[weight]].get(pair) == pytest.approx(value, abs=1e-9), pair
 
 
-def test_a_bootstrap_of_alpha_resembles_an_independent_one() -> None:
+def test_a_bootstrap_of_alpha_resembles_an_independent_one():
     """20,000 replicates by an independent program; both have Monte Carlo error."""
     found = agreement_statistics(rated("sim_complete_200x3"), FIVE, plan=Bootstrap(8_000, 3))
     expected = {
@@ -57,7 +55,7 @@ def test_a_bootstrap_of_alpha_resembles_an_independent_one() -> None:
 
 
 @pytest.mark.parametrize("annotators", [3, 4, 6])
-def test_identical_annotators_agree_perfectly(annotators: int) -> None:
+def test_identical_annotators_agree_perfectly(annotators):
     found = agreement_statistics(rotating(np.random.default_rng(7), annotators, 0), FIVE)
     if annotators > 3:
         assert "0 of the units were rated by all" in found.pop("kendall_w").reason
@@ -65,13 +63,13 @@ def test_identical_annotators_agree_perfectly(annotators: int) -> None:
     assert all(pair["n"] > 0 for pair in found["cohen_kappa"].details["pairs"])
 
 
-def test_a_third_off_by_one_stays_near_88() -> None:
+def test_a_third_off_by_one_stays_near_88():
     found = agreement_statistics(rotating(np.random.default_rng(7), 6, 0.3), FIVE)
     for name in ("cohen_kappa_quadratic", "alpha_interval", "icc_2_1", "icc_3_1"):
         assert found[name].value == pytest.approx(0.88, abs=0.03), name
 
 
-def test_intervals_are_seeded_hold_the_value_and_draw_clusters() -> None:
+def test_intervals_are_seeded_hold_the_value_and_draw_clusters():
     table = rotating(np.random.default_rng(3), 5, 0.4)
     first, again, by_cluster, of_one_cluster = (
         agreement_statistics(table, FIVE, plan=Bootstrap(40, 5), clusters=clusters)

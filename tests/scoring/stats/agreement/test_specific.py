@@ -1,7 +1,5 @@
 """Agreement on each value by itself."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,18 +8,17 @@ from hypothesis import strategies as st
 from scoring.stats import Bootstrap, RatingTable
 from scoring.stats.agreement.families import ScaleData
 from scoring.stats.agreement.specific import specific_agreement
-from scoring.stats.estimate import Estimate
 from tests.scoring.stats.agreement.cases import rated
 
 NA = float("nan")
 
 
-def of(matrix: object, levels: list[float], **more: object) -> dict[str, Estimate]:
+def of(matrix, levels, **more):
     data = ScaleData(RatingTable.from_dense(matrix), np.array(levels))
-    return specific_agreement(data, **more)  # type: ignore[arg-type]
+    return specific_agreement(data, **more)
 
 
-def test_fleiss_diagnoses() -> None:
+def test_fleiss_diagnoses():
     """Fleiss 1971, the kappa of each diagnosis: (agreement on it - its share) / (1 - its share)."""
     table = rated("fleiss_1971_diagnoses")
     found = of(table.dense(), [1, 2, 3, 4, 5]).values()
@@ -34,9 +31,7 @@ def test_fleiss_diagnoses() -> None:
     a=st.integers(0, 9), b=st.integers(0, 9), c=st.integers(0, 9), d=st.integers(0, 9),
     alone=st.integers(0, 3),
 )  # fmt: skip
-def test_two_annotators_have_positive_and_negative_agreement(
-    a: int, b: int, c: int, d: int, alone: int
-) -> None:
+def test_two_annotators_have_positive_and_negative_agreement(a, b, c, d, alone):
     """2a / (2a + b + c) and 2d / (2d + b + c), Cicchetti and Feinstein 1990."""
     rows = [[1, 1]] * a + [[1, 0]] * b + [[0, 1]] * c + [[0, 0]] * d + [[1, NA]] * alone
     found = of(np.array(rows or [[NA, NA]], dtype=float), [0, 1])
@@ -49,7 +44,7 @@ def test_two_annotators_have_positive_and_negative_agreement(
             assert one.n == both + b + c
 
 
-def test_intervals_draw_what_coefficients_draw() -> None:
+def test_intervals_draw_what_coefficients_draw():
     rng = np.random.default_rng(2)
     rows = (rng.random((60, 1)) < 0.5) ^ (rng.random((60, 3)) < 0.2)
     by_unit, by_cluster, few = (
@@ -61,5 +56,5 @@ def test_intervals_draw_what_coefficients_draw() -> None:
     assert few.ci_low is None and few.options["no_interval"]
 
 
-def test_a_scale_of_very_many_values_has_none() -> None:
+def test_a_scale_of_very_many_values_has_none():
     assert of([[1.0, 2.0]], list(np.arange(100.0))) == {}

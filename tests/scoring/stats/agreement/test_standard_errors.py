@@ -1,7 +1,5 @@
 """Standard errors of the coefficients of counts by linearisation, for independent units."""
 
-from __future__ import annotations
-
 import pytest
 from scipy import stats
 
@@ -9,7 +7,7 @@ from tests.scoring.stats.agreement.cases import CASES, computed
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_linearised_intervals(case: str) -> None:
+def test_linearised_intervals(case):
     """Python irrCAC 0.4.4 (Gwet), also with missing ratings; it shows an interval of no width
     where nothing varies, and may go below -1."""
     found = computed(case)
@@ -22,7 +20,7 @@ def test_linearised_intervals(case: str) -> None:
         assert got.generalises_to == "new units" and "independent" in got.options["interval"]
 
 
-def test_alpha_intervals_with_missing_ratings() -> None:
+def test_alpha_intervals_with_missing_ratings():
     """R irrCAC 1.4 krippen.alpha.raw on Krippendorff's canonical data, with 11 pairable units."""
     found = computed("krippendorff_2011_C")
     for name, error in (("alpha_nominal", 0.14548), ("alpha_interval", 0.12905)):

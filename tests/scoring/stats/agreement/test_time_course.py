@@ -1,7 +1,5 @@
 """Agreement over time."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -11,7 +9,7 @@ from scoring.stats.resampling import Bootstrap
 from scoring.stats.table import RatingTable
 
 
-def learning(units: int = 400) -> RatingTable:
+def learning(units=400):
     """Three annotators whose error decreases from 1.5 points to 0."""
     rng = np.random.default_rng(1)
     truth = rng.integers(1, 6, (units, 1))
@@ -19,7 +17,7 @@ def learning(units: int = 400) -> RatingTable:
     return RatingTable.from_dense(np.clip(np.round(truth + noise), 1, 5))
 
 
-def test_parts_are_units_in_order_of_time() -> None:
+def test_parts_are_units_in_order_of_time():
     table = learning()
     when = np.arange(400.0)
     shuffled = np.random.default_rng(2).permutation(400)
@@ -37,7 +35,7 @@ def test_parts_are_units_in_order_of_time() -> None:
     assert values[0] < 0.7 < values[-1]
 
 
-def test_intervals_contain_the_value_and_resample_clusters() -> None:
+def test_intervals_contain_the_value_and_resample_clusters():
     table, plan = learning(), Bootstrap(200, 1)
     parts = course(table, np.arange(400.0), "ordinal", plan=plan, clusters=np.arange(400) // 5)
     for part in parts[:-1]:
@@ -46,7 +44,7 @@ def test_intervals_contain_the_value_and_resample_clusters() -> None:
         assert alpha["generalises_to"] == "new clusters"
 
 
-def test_equal_times_stay_together_and_one_part_gives_no_course() -> None:
+def test_equal_times_stay_together_and_one_part_gives_no_course():
     table = learning()
     assert course(table, np.zeros(400), "ordinal") == []
     assert course(table, np.full(400, np.nan), "ordinal") == []
@@ -56,7 +54,7 @@ def test_equal_times_stay_together_and_one_part_gives_no_course() -> None:
     assert course(few, np.arange(2.0 * LEAST_UNITS - 1), "ordinal") == []
 
 
-def test_units_with_one_rating_and_parts_without_variation() -> None:
+def test_units_with_one_rating_and_parts_without_variation():
     matrix = np.array([[3.0, 3.0]] * 20 + [[1.0, np.nan]] * 5 + [[1.0, 2.0], [5.0, 4.0]] * 10)
     parts = course(RatingTable.from_dense(matrix), np.arange(45.0), "numeric")
     assert [part["n"] for part in parts] == [20, 20]

@@ -1,7 +1,5 @@
 """Can these judgments be trusted? One verdict per scale, from intervals rather than values."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -16,7 +14,7 @@ from scoring.stats import (
     agreement_statistics,
 )
 from scoring.stats.agreement.json_types import estimates_of
-from scoring.stats.agreement.verdict import Level, answer, band, disputed, icc_form, left_out
+from scoring.stats.agreement.verdict import answer, band, disputed, icc_form, left_out
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics
 
 PLAN = Bootstrap(100, 1)
@@ -34,13 +32,13 @@ FOUND = statistics(SMALL)
         ((), "no interval"),
     ],
 )
-def test_the_interval_decides_and_not_the_value(interval: tuple, verdict: str) -> None:
+def test_the_interval_decides_and_not_the_value(interval, verdict):
     alpha = Estimate(0.7, *interval, n=40)
     said = answer({**FOUND, "alpha_ordinal": alpha}, "ordinal", 40)
     assert (said["verdict"], said["coefficient"], said["few"]) == (verdict, "alpha_ordinal", None)
 
 
-def test_nothing_varies_and_few_units() -> None:
+def test_nothing_varies_and_few_units():
     said = answer(statistics([[4, 4]] * 3), "ordinal", 3)
     assert (said["verdict"], said["few"], said["bands"]) == ("undefined", 3, None)
     # Texts that are all alike have no verdict, but not for their agreement.
@@ -51,7 +49,7 @@ def test_nothing_varies_and_few_units() -> None:
 
 @pytest.mark.parametrize("level", ["nominal", "ordinal", "numeric"])
 @pytest.mark.parametrize("units", [5, 200])
-def test_annotators_who_agree_throughout_get_no_yes(level: Level, units: int) -> None:
+def test_annotators_who_agree_throughout_get_no_yes(level, units):
     """Of n texts all agree: the exact limit of new texts that do is .025 ** (1 / n), Clopper and
     Pearson 1934."""
     rows = np.tile(np.arange(1.0, 6)[:, None], (units // 5, 2))
@@ -65,13 +63,13 @@ def test_annotators_who_agree_throughout_get_no_yes(level: Level, units: int) ->
         assert one["ci_low"] is None or one["ci_low"] < one["ci_high"], name
 
 
-def test_bands_of_koo_and_li() -> None:
+def test_bands_of_koo_and_li():
     assert [band(one) for one in (0.49, 0.5, 0.75, 0.9)] == [
         "poor", "moderate", "good", "excellent",
     ]  # fmt: skip
 
 
-def test_the_form_follows_the_design() -> None:
+def test_the_form_follows_the_design():
     assert icc_form(FOUND) == ("icc_2_k", "crossed")
     voices = agreement_statistics(replace(RatingTable.from_dense(SMALL), anonymous=True), FIVE)
     assert icc_form(voices) == ("icc_1_k", "anonymous")
@@ -79,7 +77,7 @@ def test_the_form_follows_the_design() -> None:
     assert icc_form(apart) == ("icc_1_k", "not crossed")
 
 
-def test_the_most_disputed_units_come_first() -> None:
+def test_the_most_disputed_units_come_first():
     table = RatingTable.from_dense([[3, 3, 3], [1, 5, NA], [2, 3, NA], [4, NA, NA]])
     rows = disputed(table, "ordinal")
     assert rows == [
@@ -90,10 +88,10 @@ def test_the_most_disputed_units_come_first() -> None:
     assert len(disputed(table, "ordinal", most=1)) == 1
 
 
-def test_units_that_some_statistics_cannot_use() -> None:
+def test_units_that_some_statistics_cannot_use():
     table = RatingTable.from_dense([[3, 3, 3], [1, 5, NA], [4, NA, NA], [NA, NA, NA]])
     assert left_out(table) == {"one_rating": 1, "incomplete": 2, "fewest": 1, "most": 3}
 
 
-def test_a_value_below_a_limit_of_koo_and_li_is_in_the_lower_band() -> None:
+def test_a_value_below_a_limit_of_koo_and_li_is_in_the_lower_band():
     assert [band(one) for one in (0.499, 0.749, 0.899)] == ["poor", "moderate", "good"]

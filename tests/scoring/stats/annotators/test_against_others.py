@@ -1,19 +1,17 @@
 """Annotators against the others: independent formulas, other software, and small tables by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
 from statsmodels.regression.linear_model import OLS
 
-from scoring.stats import Estimate, RatingTable
+from scoring.stats import RatingTable
 from scoring.stats.annotators.statistics import annotator_statistics
 from tests.scoring.stats.panels import NA, interval, items, others, own_rows, simulated
 from tests.simulate import samples, show, slack
 
 
-def test_agreement_and_correlation_with_the_rest() -> None:
+def test_agreement_and_correlation_with_the_rest():
     table = simulated(each=4)
     found = annotator_statistics(table)
     for who in range(table.n_annotators):
@@ -30,13 +28,13 @@ def test_agreement_and_correlation_with_the_rest() -> None:
         assert low < one.value < high
 
 
-def test_within_one_point_of_a_fine_scale() -> None:
+def test_within_one_point_of_a_fine_scale():
     table = RatingTable.from_dense([[0, 10, 10.1], [50, 40, 70]])
     found = annotator_statistics(table, point=10)["within_one"]
     assert [one.value for one in found] == pytest.approx([0.5, 0.75, 0.25])
 
 
-def test_spread_by_hand() -> None:
+def test_spread_by_hand():
     """a: 1, 3, 5 (variance 8/3); its rest: 2 2, 3 3, 4 4 (variance 2/3)."""
     found = annotator_statistics(RatingTable.from_dense([[1, 2, 2], [3, 3, 3], [5, 4, 4]]))
     one, other, _ = found["spread"]
@@ -47,7 +45,7 @@ def test_spread_by_hand() -> None:
     assert one.ci_low is None and "fewer than 5" in one.options["no_interval"]
 
 
-def test_errors_are_close_to_the_jackknife() -> None:
+def test_errors_are_close_to_the_jackknife():
     """The jackknife over items needs no formula for the standard error."""
     table = simulated(seed=5, units=800, annotators=4, of_item=0.4)
     cluster = items(table)
@@ -61,7 +59,7 @@ def test_errors_are_close_to_the_jackknife() -> None:
         assert error == pytest.approx(jackknife, rel=0.03), name
 
 
-def test_trend_is_a_regression_with_clusters() -> None:
+def test_trend_is_a_regression_with_clusters():
     table = simulated(units=200, of_item=0.5)
     rng = np.random.default_rng(8)
     order = rng.permutation(table.n_ratings).astype(float)
@@ -82,7 +80,7 @@ def test_trend_is_a_regression_with_clusters() -> None:
         assert sum(p[1] * p[2] for p in points) / len(rows) == pytest.approx(np.mean(y), abs=1e-4)
 
 
-def test_a_drift_is_found_and_an_unknown_order_gives_a_reason() -> None:
+def test_a_drift_is_found_and_an_unknown_order_gives_a_reason():
     base = np.tile([2.0, 3, 4], 50)
     drifting = base + np.linspace(0, 1.5, 150)
     table = RatingTable.from_dense(np.column_stack([drifting, base, base]))
@@ -99,11 +97,11 @@ def test_a_drift_is_found_and_an_unknown_order_gives_a_reason() -> None:
 
 @pytest.mark.simulation
 @pytest.mark.slow
-def test_intervals_have_95_percent_coverage() -> None:
+def test_intervals_have_95_percent_coverage():
     """Annotators have item-specific deviations; the true value is that in a very long campaign."""
     names = ("severity", "agreement", "correlation", "trend", "spread")
 
-    def of(seed: int, units: int) -> dict[str, Estimate]:
+    def of(seed, units):
         table = simulated(seed, units=units, annotators=5, of_item=0.5)
         order = np.random.default_rng(seed).random(table.n_ratings)
         found = annotator_statistics(table, clusters=items(table), order=order)

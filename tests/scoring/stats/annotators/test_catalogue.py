@@ -1,21 +1,19 @@
 """Every number about an annotator, once: its name, what pages call it and say of it."""
 
-from __future__ import annotations
-
 from typing import get_args
 
 from paraanno.plain.sentence import Sentence
 from scoring.stats.annotators.catalogue import CATALOGUE, Source, keys_of
 
 
-def test_entries_are_whole_and_their_keys_differ() -> None:
+def test_entries_are_whole_and_their_keys_differ():
     keys = [one.key for one in CATALOGUE]
     assert len(set(keys)) == len(keys)
     for one in CATALOGUE:
         assert all(isinstance(part, Sentence) for part in (one.short, one.label, one.says))
 
 
-def test_every_number_is_made_of_one_source() -> None:
+def test_every_number_is_made_of_one_source():
     by_source = [key for source in get_args(Source) for key in keys_of(source)]
     assert sorted(by_source) == sorted(one.key for one in CATALOGUE)
     assert "too_fast" in keys_of("pace") and "severity" in keys_of("ratings")

@@ -1,14 +1,12 @@
 """One statistic of every annotator as arrays, and as the estimates that leave the package."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scoring.stats.annotators.column import AnnotatorColumn
 from tests.scoring.stats.panels import NA
 
 
-def test_values_with_and_without_an_interval_and_undefined_ones() -> None:
+def test_values_with_and_without_an_interval_and_undefined_ones():
     column = AnnotatorColumn(
         value=np.array([0.5, 0.25, NA]),
         low=np.array([0.25, NA, NA]),

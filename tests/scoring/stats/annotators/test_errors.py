@@ -1,7 +1,5 @@
 """Errors and intervals of many groups at once, where rows of one cluster may be dependent."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,7 +8,7 @@ from statsmodels.stats.proportion import proportion_confint
 from scoring.stats.annotators.errors import Groups, correlations, share_interval, wilson
 
 
-def test_shares_have_wilsons_interval_with_the_effective_sample_size() -> None:
+def test_shares_have_wilsons_interval_with_the_effective_sample_size():
     """Without clusters it is Wilson's with Student's t; whole clusters of equal answers count as
     one answer each; where all hit the interval does not shrink to nothing."""
     hit = np.array([1.0, 0, 1, 1, 0, 1, 1, 1, 0, 1])
@@ -29,7 +27,7 @@ def test_shares_have_wilsons_interval_with_the_effective_sample_size() -> None:
     assert found == pytest.approx(proportion_confint(7, 10, method="wilson"))
 
 
-def test_a_perfect_line_has_a_correlation_and_no_interval() -> None:
+def test_a_perfect_line_has_a_correlation_and_no_interval():
     x = np.arange(8.0)
     found = correlations(Groups.make(np.zeros(8, dtype=np.int64), np.arange(8), 1), x, 2 * x)
     assert found.r[0] == pytest.approx(1) and np.isnan(found.low[0])

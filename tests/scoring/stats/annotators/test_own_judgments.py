@@ -1,8 +1,5 @@
 """Runs, repeats, controls and pace of annotators against brute force and other software."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from itertools import permutations
 
 import numpy as np
@@ -10,22 +7,21 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from scoring.stats import Estimate, RatingTable
+from scoring.stats import RatingTable
 from scoring.stats.annotators.catalogue import keys_of
 from scoring.stats.annotators.own_judgments import Controls, Pace, Repeats
 from scoring.stats.annotators.statistics import annotator_statistics, pace_statistics
-from scoring.stats.table import FloatArray
 from tests.scoring.stats.panels import NA, interval, simulated
 
 
-def straight_lining(values: Sequence[float], order: FloatArray | None = None) -> list[Estimate]:
+def straight_lining(values, order=None):
     """Equal neighbours and the longest run of one annotator."""
     table = RatingTable.from_dense(np.array(values, dtype=float)[:, None])
     found = annotator_statistics(table, order=np.arange(len(values)) if order is None else order)
     return [found[name][0] for name in ("equal_neighbours", "longest_run")]
 
 
-def test_expected_equal_neighbours_equal_the_mean_over_all_orders() -> None:
+def test_expected_equal_neighbours_equal_the_mean_over_all_orders():
     values = [1, 1, 1, 2, 2, 3, 3]
     orders = np.array(list(set(permutations(values))))
     equal = (orders[:, 1:] == orders[:, :-1]).sum(axis=1)
@@ -38,11 +34,11 @@ def test_expected_equal_neighbours_equal_the_mean_over_all_orders() -> None:
     assert "range by chance" in run.options["no_interval"]
 
 
-def test_chance_range_of_the_longest_run_equals_shuffled_values() -> None:
+def test_chance_range_of_the_longest_run_equals_shuffled_values():
     rng = np.random.default_rng(4)
     values = rng.choice([1.0, 2, 3, 4, 5], 400, p=[0.1, 0.1, 0.2, 0.4, 0.2])
 
-    def longest(sequence: np.ndarray) -> int:
+    def longest(sequence):
         ends = np.flatnonzero(np.diff(sequence, append=NA) != 0)
         return int(np.diff(ends, prepend=-1).max())
 
@@ -55,7 +51,7 @@ def test_chance_range_of_the_longest_run_equals_shuffled_values() -> None:
     assert (shuffled < low).mean() < 0.03
 
 
-def test_straight_lining_uses_the_order_of_judging_not_of_the_file() -> None:
+def test_straight_lining_uses_the_order_of_judging_not_of_the_file():
     values = np.array([1.0, 2] * 4)
     as_in_file = straight_lining(values)
     by_value = straight_lining(values, values * 10 + np.arange(8.0))
@@ -63,7 +59,7 @@ def test_straight_lining_uses_the_order_of_judging_not_of_the_file() -> None:
     assert [one.value for one in by_value] == [pytest.approx(6 / 7), 4]
 
 
-def test_repeats_controls_and_pace() -> None:
+def test_repeats_controls_and_pace():
     table = simulated()
     rng = np.random.default_rng(2)
     first = rng.integers(1, 6, 40).astype(float)
@@ -104,7 +100,7 @@ def test_repeats_controls_and_pace() -> None:
     assert pace["seconds"][1].reason == "undefined: the times are not known"
 
 
-def test_equal_neighbours_are_clustered_by_original() -> None:
+def test_equal_neighbours_are_clustered_by_original():
     """The same rows as 20 originals of ten texts, and with each text as its own cluster."""
     chance = np.random.default_rng(2)
     steady = np.repeat(chance.random(20) < 0.5, 10)
@@ -120,7 +116,7 @@ def test_equal_neighbours_are_clustered_by_original() -> None:
     assert (wide.generalises_to, narrow.generalises_to) == ("new clusters", "new units")
 
 
-def test_the_time_of_a_sheet_runs_from_its_claim_or_from_the_sheet_before() -> None:
+def test_the_time_of_a_sheet_runs_from_its_claim_or_from_the_sheet_before():
     who = np.array([1, 0, 0, 0, 0, 1])
     claimed = np.array([NA, 0, 5, 2000, NA, NA])
     first = np.array([100.0, 4, 12, 2010, 2050, 90])

@@ -1,7 +1,5 @@
 """Severity of every annotator with an interval that allows for dependent units and own noise."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -11,7 +9,7 @@ from scoring.stats.annotators.statistics import annotator_statistics
 from tests.scoring.stats.panels import interval, items, simulated
 
 
-def test_severity_is_least_squares_with_dummies_and_its_error_has_clusters() -> None:
+def test_severity_is_least_squares_with_dummies_and_its_error_has_clusters():
     """statsmodels: OLS on dummies of units and annotators; and, for the error, on annotator
     dummies after taking off the mean of each unit (Cameron and Miller 2015), which has the same
     coefficients and residuals."""
@@ -23,7 +21,7 @@ def test_severity_is_least_squares_with_dummies_and_its_error_has_clusters() -> 
     effect = np.concatenate([[0], plain.params[-5:]])
     assert [one.value for one in found] == pytest.approx((effect - effect.mean()).tolist())
 
-    def within(column: np.ndarray) -> np.ndarray:
+    def within(column):
         return column - (units @ (units.T @ column)) / 3
 
     fitted = OLS(within(table.value), np.column_stack([within(c) for c in dummies.T[1:]])).fit(

@@ -1,7 +1,5 @@
 """What is known of every annotator of a scale, all at once."""
 
-from __future__ import annotations
-
 import time
 from dataclasses import replace
 
@@ -10,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.stats import Estimate, RatingTable
+from scoring.stats import RatingTable
 from scoring.stats.annotators.catalogue import CATALOGUE, keys_of
 from scoring.stats.annotators.own_judgments import Pace
 from scoring.stats.annotators.statistics import annotator_statistics, pace_statistics
@@ -31,13 +29,13 @@ from tests.scoring.stats.panels import NA, items, renamed, simulated
         ([[1, 2]], "equal_neighbours", "needs two judgments"),
     ],
 )
-def test_undefined_has_a_reason(matrix: list[list[float]], name: str, reason: str) -> None:
+def test_undefined_has_a_reason(matrix, name, reason):
     table = RatingTable.from_dense(matrix)
     found = annotator_statistics(table, order=np.arange(float(table.n_ratings)))[name][0]
     assert found.value is None and reason in found.reason
 
 
-def test_one_value_throughout_is_no_error() -> None:
+def test_one_value_throughout_is_no_error():
     table = RatingTable.from_dense(np.full((9, 3), 4.0))
     found = annotator_statistics(table, order=np.arange(27.0))
     assert found["severity"][0].value == pytest.approx(0)
@@ -47,7 +45,7 @@ def test_one_value_throughout_is_no_error() -> None:
     assert found["longest_run"][0].details["chance_high"] is None
 
 
-def test_anonymous_voices_have_no_statistics() -> None:
+def test_anonymous_voices_have_no_statistics():
     table = replace(simulated(), anonymous=True)
     found = annotator_statistics(table) | pace_statistics(
         Pace(table.annotator, table.value, 1.0), table.n_annotators, anonymous=True
@@ -60,7 +58,7 @@ def test_anonymous_voices_have_no_statistics() -> None:
 tables = st.integers(0, 10_000).map(lambda seed: simulated(seed, units=24, annotators=4, each=2))
 
 
-def numbers(found: list[Estimate]) -> list[float]:
+def numbers(found):
     flat = [
         [one.value, one.ci_low, one.ci_high, *one.details.values()]
         for one in found
@@ -70,7 +68,7 @@ def numbers(found: list[Estimate]) -> list[float]:
 
 @settings(max_examples=25)
 @given(tables, st.integers(0, 10_000))
-def test_names_and_the_order_of_rows_change_nothing(table: RatingTable, seed: int) -> None:
+def test_names_and_the_order_of_rows_change_nothing(table, seed):
     order = np.random.default_rng(1).permutation(table.n_ratings).astype(float)
     other, names, rows = renamed(table, seed)
     before = annotator_statistics(table, clusters=items(table), order=order)
@@ -83,9 +81,7 @@ def test_names_and_the_order_of_rows_change_nothing(table: RatingTable, seed: in
 
 @settings(max_examples=25)
 @given(tables, st.floats(-3, 3))
-def test_a_constant_on_one_annotator_shifts_the_severity_alone(
-    table: RatingTable, shift: float
-) -> None:
+def test_a_constant_on_one_annotator_shifts_the_severity_alone(table, shift):
     """Effects add up to 0: of what is added to one of four, three quarters stay and the others
     lose a quarter each. Correlation, spread and runs of that annotator do not change."""
     moved = replace(table, value=table.value + shift * (table.annotator == 2))
@@ -107,7 +103,7 @@ def test_a_constant_on_one_annotator_shifts_the_severity_alone(
 
 
 @pytest.mark.slow
-def test_a_million_judgments_take_seconds() -> None:
+def test_a_million_judgments_take_seconds():
     rng = np.random.default_rng(1)
     units, each = 200_000, 5
     unit = np.repeat(np.arange(units), each)
@@ -121,7 +117,7 @@ def test_a_million_judgments_take_seconds() -> None:
     assert all(one.ci_low is not None for one in found["severity"])
 
 
-def test_values_out_of_range_have_a_reason() -> None:
+def test_values_out_of_range_have_a_reason():
     table = RatingTable.from_dense([[1.0, 1.7e308, 2], [3, 1.7e308, 1], [1.7e308, 2, 2]])
     for name, column in annotator_statistics(table).items():
         assert all("out of range" in one.reason for one in column), name

@@ -1,18 +1,13 @@
 """Columns of people and metrics, with clusters, and published ones."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from hypothesis import strategies as st
 from scipy import stats
 
-from scoring.stats import Bootstrap
 from scoring.stats.resampling import draws, even
-from scoring.stats.table import FloatArray, IntArray
 
 CASES = json.loads((Path(__file__).parent / "correlation_cases.json").read_text(encoding="utf-8"))
 
@@ -24,18 +19,18 @@ CASES = json.loads((Path(__file__).parent / "correlation_cases.json").read_text(
 BY_SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
 
-def by_scipy(x: FloatArray, y: FloatArray) -> dict[str, float]:
+def by_scipy(x, y):
     return {name: one(x, y).statistic for name, one in BY_SCIPY.items()}
 
 
-def drawn_rows(plan: Bootstrap, codes: IntArray) -> list[IntArray]:
+def drawn_rows(plan, codes):
     """The rows of each replicate: those of a cluster as often as it is drawn."""
     groups = int(codes.max()) + 1
     drawn = np.concatenate(list(draws(plan, groups, even(groups))))
     return [np.repeat(np.arange(codes.size), weight) for weight in drawn[:, codes].astype(int)]
 
 
-def percentiles(replicates: Sequence[float]) -> list[float]:
+def percentiles(replicates):
     return np.quantile(replicates, [0.025, 0.975]).tolist()
 
 
@@ -44,21 +39,19 @@ ROWS = st.lists(
 )
 
 
-def columns(rows: list[tuple[int, int, int]]) -> tuple[FloatArray, FloatArray, IntArray]:
+def columns(rows):
     human, metric, cluster = np.array(rows, dtype=float).T
     return human, metric, cluster.astype(np.int64)
 
 
-def clustered(units: int = 60, seed: int = 1) -> tuple[FloatArray, FloatArray, IntArray]:
+def clustered(units=60, seed=1):
     rng = np.random.default_rng(seed)
     codes = np.arange(units) // 4
     human = np.clip(np.round(rng.normal(3, 1, units)), 1, 5)
     return human, human + rng.normal(0, 1, units) + rng.normal(0, 1, units)[codes], codes
 
 
-def data(
-    originals: int = 30, each: int = 4, seed: int = 1, noise: Sequence[float] = (0.3, 0.8, 0.5)
-) -> tuple[FloatArray, dict[str, FloatArray], IntArray]:
+def data(originals=30, each=4, seed=1, noise=(0.3, 0.8, 0.5)):
     """People and three metrics; `noise` is that of good, and of fair by original and by itself."""
     rng = np.random.default_rng(seed)
     codes = np.repeat(np.arange(originals), each)

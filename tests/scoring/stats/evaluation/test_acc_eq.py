@@ -1,7 +1,5 @@
 """Pairwise accuracy with credit for correct ties, and the tie threshold of a metric."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -15,7 +13,7 @@ from tests.scoring.stats.evaluation.columns import ROWS, columns
 
 @settings(max_examples=80)
 @given(ROWS)
-def test_accuracy_with_ties_by_brute_force(rows: list[tuple[int, int, int]]) -> None:
+def test_accuracy_with_ties_by_brute_force(rows):
     human, metric, cluster = columns(rows)
     pairs = [
         (a, b) for a, b in itertools.combinations(range(len(rows)), 2) if cluster[a] == cluster[b]
@@ -25,7 +23,7 @@ def test_accuracy_with_ties_by_brute_force(rows: list[tuple[int, int, int]]) -> 
         assert all(one.value is None and "no pair" in one.reason for one in found.values())
         return
 
-    def accuracy(epsilon: float) -> float:
+    def accuracy(epsilon):
         right = 0
         for a, b in pairs:
             gap = metric[a] - metric[b]
@@ -42,7 +40,7 @@ def test_accuracy_with_ties_by_brute_force(rows: list[tuple[int, int, int]]) -> 
     assert found["acc_eq_calibrated"].n == len(pairs)
 
 
-def test_a_threshold_fitted_elsewhere_does_no_better() -> None:
+def test_a_threshold_fitted_elsewhere_does_no_better():
     rng = np.random.default_rng(5)
     human = rng.integers(1, 4, 120).astype(float)
     noise = rng.normal(size=120)
@@ -60,7 +58,7 @@ def test_a_threshold_fitted_elsewhere_does_no_better() -> None:
 
 @settings(max_examples=60)
 @given(ROWS)
-def test_bounds_symmetry_and_constant_input(rows: list[tuple[int, int, int]]) -> None:
+def test_bounds_symmetry_and_constant_input(rows):
     human, metric, codes = columns(rows)
     found = coefficients(human, {"m": metric, "flat": np.full(human.size, 0.1)})
     for name, one in found["m"].items():

@@ -1,7 +1,5 @@
 """A metric's correlation beside what people reach, and what it were without their noise."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,7 @@ from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluati
 
 
 @pytest.mark.slow
-def test_against_what_people_reach() -> None:
+def test_against_what_people_reach():
     """r / sqrt(reliability), Spearman 1904: values free of noise correlate as the truth does."""
     rng = np.random.default_rng(6)
     truth = rng.normal(size=3000)
@@ -47,9 +45,7 @@ def test_against_what_people_reach() -> None:
     ("annotators", "each", "coefficient"),
     [(2, 2, "pearson"), (2, 2, "spearman"), (4, 4, "pearson"), (8, 2, "pearson")],
 )
-def test_a_metric_that_is_one_more_person_has_a_share_of_one(
-    annotators: int, each: int, coefficient: str
-) -> None:
+def test_a_metric_that_is_one_more_person_has_a_share_of_one(annotators, each, coefficient):
     rng = np.random.default_rng(annotators)
     dense = rng.normal(0, 1, (12_000, 1)) + rng.normal(0, 1.2, (12_000, annotators + 1))
     metric, people = dense[:, -1], dense[:, :-1]

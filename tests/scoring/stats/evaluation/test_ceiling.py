@@ -1,7 +1,5 @@
 """The human ceiling against loops over annotators, splits and resamples, and against theory."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -19,7 +17,7 @@ from tests.scoring.stats.panels import NA, interval, items, others, own_rows, re
 COEFFICIENTS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
 
 
-def one_by_one(table: RatingTable, name: str, weight: list[int] | None = None) -> float:
+def one_by_one(table, name, weight=None):
     """Correlate each annotator with the mean of the others; mean weighted by number of units."""
     own = [own_rows(table, who) for who in range(table.n_annotators)]
     found = [
@@ -31,7 +29,7 @@ def one_by_one(table: RatingTable, name: str, weight: list[int] | None = None) -
 
 @pytest.mark.parametrize("name", COEFFICIENTS)
 @pytest.mark.parametrize("each", [2, 3, 6])
-def test_leave_one_out_is_the_mean_over_annotators(name: str, each: int) -> None:
+def test_leave_one_out_is_the_mean_over_annotators(name, each):
     table = simulated(each=each)
     found = ceiling(table)["leave_one_out"][name]
     assert found.value == pytest.approx(one_by_one(table, name), abs=1e-12)
@@ -39,7 +37,7 @@ def test_leave_one_out_is_the_mean_over_annotators(name: str, each: int) -> None
 
 
 @pytest.mark.parametrize("name", COEFFICIENTS)
-def test_intervals_equal_an_explicit_cluster_bootstrap(name: str) -> None:
+def test_intervals_equal_an_explicit_cluster_bootstrap(name):
     """Recompute every replicate on the table of clusters drawn with the same seed."""
     table, plan = simulated(units=80, annotators=4), Bootstrap(40, 7)
     found = ceiling(table, clusters=items(table), plan=plan)["leave_one_out"][name]
@@ -58,7 +56,7 @@ def test_intervals_equal_an_explicit_cluster_bootstrap(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", COEFFICIENTS)
 @pytest.mark.parametrize("each", [2, 3, 4])
-def test_split_half_is_the_mean_over_random_halves(name: str, each: int) -> None:
+def test_split_half_is_the_mean_over_random_halves(name, each):
     table, rng = simulated(units=100, each=each), np.random.default_rng(5)
     values = table.by_unit[2].reshape(100, each)
     found = []
@@ -71,7 +69,7 @@ def test_split_half_is_the_mean_over_random_halves(name: str, each: int) -> None
     assert value == pytest.approx(np.mean(found), abs=4 * np.std(found) * np.sqrt(1 / 50 + 1 / 400))
 
 
-def test_spearman_brown_gives_the_reliability_of_the_mean() -> None:
+def test_spearman_brown_gives_the_reliability_of_the_mean():
     """Parallel ratings of reliability .5: the mean of two has 2/3, of four 4/5 (Brown 1910)."""
     rng = np.random.default_rng(1)
     quality = rng.normal(size=40_000)
@@ -84,7 +82,7 @@ def test_spearman_brown_gives_the_reliability_of_the_mean() -> None:
     assert found["leave_one_out"]["pearson"].value == pytest.approx(np.sqrt(3 / 8), abs=0.01)
 
 
-def test_k_of_n_designs_and_single_ratings() -> None:
+def test_k_of_n_designs_and_single_ratings():
     """K of N: units with one rating are ignored, and an annotator with two units is omitted."""
     table = simulated(each=2)
     lone = RatingTable(
@@ -95,7 +93,7 @@ def test_k_of_n_designs_and_single_ratings() -> None:
     assert (found.n, found.details["groups"]) == (120, 6)
 
 
-def test_scales_and_their_sum() -> None:
+def test_scales_and_their_sum():
     meaning = simulated()
     grammar = replace(meaning, value=np.roll(simulated(seed=4).value, 1))
     total = combine([meaning, grammar])
@@ -104,7 +102,7 @@ def test_scales_and_their_sum() -> None:
         assert found == pytest.approx(one_by_one(total, name))
 
 
-def test_the_halves_of_anonymous_annotators_are_known() -> None:
+def test_the_halves_of_anonymous_annotators_are_known():
     table = simulated()
     found = ceiling(replace(table, anonymous=True))
     assert found["leave_one_out"]["pearson"].reason == "undefined: annotators are anonymous"
@@ -123,7 +121,7 @@ def test_the_halves_of_anonymous_annotators_are_known() -> None:
         ([[1, 2, NA], [3, NA, 4], [NA, 5, 6]], "no annotator rated 3 units"),
     ],
 )
-def test_undefined_has_a_reason(matrix: list[list[float]], reason: str) -> None:
+def test_undefined_has_a_reason(matrix, reason):
     found = ceiling(RatingTable.from_dense(matrix), plan=Bootstrap(20))["leave_one_out"]
     for one in found.values():
         assert one.value is None and reason in one.reason
@@ -131,7 +129,7 @@ def test_undefined_has_a_reason(matrix: list[list[float]], reason: str) -> None:
 
 @settings(max_examples=25)
 @given(st.integers(0, 10_000))
-def test_invariance_to_labels_row_order_and_linear_rescaling(seed: int) -> None:
+def test_invariance_to_labels_row_order_and_linear_rescaling(seed):
     table = simulated(seed, units=24, annotators=4)
     other, _, _ = renamed(table, seed)
     before, after = ceiling(table), ceiling(replace(other, value=10 + 0.1 * other.value))

@@ -5,29 +5,24 @@ permutation by cluster must keep its level; Williams and McNemar do not. The sta
 rate near .05 in 2,000 runs is .005.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 
 import numpy as np
 import pytest
 
 from scoring.stats.evaluation.pair_tests import comparisons
-from scoring.stats.table import FloatArray, IntArray
 from tests.simulate import FULL, samples, show, slack
 
 RUNS = samples(2000)
 DEFAULT = ("permutation_p", "permutation_spearman_p", "permutation_accuracy_p")
 
 
-def equal_metrics(
-    rng: np.random.Generator, originals: int, each: int, share: float
-) -> tuple[FloatArray, dict[str, FloatArray], IntArray]:
+def equal_metrics(rng, originals, each, share):
     """Human values and two metrics, human + error; `share` is the intraclass correlation of each
     of the three parts."""
     codes = np.repeat(np.arange(originals), each)
 
-    def part() -> FloatArray:
+    def part():
         common = rng.normal(size=originals)[codes]
         return np.sqrt(share) * common + np.sqrt(1 - share) * rng.normal(size=codes.size)
 
@@ -41,9 +36,7 @@ def equal_metrics(
     ("originals", "each", "share", "williams"),
     [(30, 5, 0.39, (0.08, 0.16)), (30, 5, 0.59, (0.16, 0.26)), (12, 5, 0.75, (0.2, 0.35))],
 )
-def test_level_of_the_default_tests(
-    originals: int, each: int, share: float, williams: tuple[float, float]
-) -> None:
+def test_level_of_the_default_tests(originals, each, share, williams):
     rng = np.random.default_rng(2026)
     level, foretold = Counter(), 0.0
     for _run in range(RUNS):
@@ -65,7 +58,7 @@ def test_level_of_the_default_tests(
 @pytest.mark.simulation
 @pytest.mark.slow
 @pytest.mark.parametrize(("originals", "each"), [(250, 5), (60, 8)])
-def test_level_of_mcnemar_over_pairs(originals: int, each: int) -> None:
+def test_level_of_mcnemar_over_pairs(originals, each):
     """White's design: pairs within an original are dependent even if units are independent."""
     rng = np.random.default_rng(2012)
     runs = samples(600)

@@ -1,9 +1,5 @@
 """Correlation of metrics with human values, and comparison of metrics."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -43,7 +39,7 @@ from tests.scoring.stats.panels import interval, width
         (kendall, SYSTEMS, SYSTEM_A, 1.63423253701e-05, "exact"),
     ],
 )
-def test_p_values_and_their_method(function, x, y, p, method) -> None:
+def test_p_values_and_their_method(function, x, y, p, method):
     found = function(x, y)
     assert found.details["p_value"] == pytest.approx(p, rel=1e-8)
     assert found.n == x.size and method in found.method
@@ -61,14 +57,14 @@ def test_p_values_and_their_method(function, x, y, p, method) -> None:
         ([], [], "has 0"),
     ],
 )
-def test_undefined_correlations_are_none_not_zero(x: list, y: list, reason: str) -> None:
+def test_undefined_correlations_are_none_not_zero(x, y, reason):
     for function in (pearson, spearman, kendall):
         found = function(np.array(x, dtype=float), np.array(y, dtype=float))
         assert found.value is None and reason in found.reason
         assert found.details["p_value"] is None
 
 
-def test_perfect_line_and_extreme_sizes() -> None:
+def test_perfect_line_and_extreme_sizes():
     x = np.arange(1.0, 6)
     for y in (2 * x, 1e200 * x, 1e-200 * x, 1e6 + x):
         assert pearson(x, y).value == pytest.approx(1)
@@ -76,7 +72,7 @@ def test_perfect_line_and_extreme_sizes() -> None:
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=3, max_size=20))
-def test_negating_a_metric_flips_the_sign(pairs: list[tuple[int, int]]) -> None:
+def test_negating_a_metric_flips_the_sign(pairs):
     x, y = np.array(pairs, dtype=float).T
     for function in (pearson, spearman, kendall):
         plus, minus = function(x, y).value, function(x, -y).value
@@ -84,14 +80,14 @@ def test_negating_a_metric_flips_the_sign(pairs: list[tuple[int, int]]) -> None:
 
 
 @pytest.mark.parametrize("one", ["pearson", "spearman", "kendall"])
-def test_copies_within_an_original_do_not_narrow_the_interval(one: str) -> None:
+def test_copies_within_an_original_do_not_narrow_the_interval(one):
     """40 texts, four times each: by cluster the interval is correct, by unit too narrow."""
     rng = np.random.default_rng(3)
     human = rng.normal(0, 1, 40)
     metric = human + rng.normal(0, 1, 40)
     plan, codes = Bootstrap(400, 1), np.repeat(np.arange(40), 4)
 
-    def reach(copies: int, clusters: np.ndarray | None) -> float:
+    def reach(copies, clusters):
         columns = np.repeat(human, copies), {"m": np.repeat(metric, copies)}
         found = coefficients(*columns, clusters, plan, [one])["m"][one]
         assert found.generalises_to == ("new units" if clusters is None else "new clusters")
@@ -102,7 +98,7 @@ def test_copies_within_an_original_do_not_narrow_the_interval(one: str) -> None:
     assert reach(4, None) < 0.7 * once
 
 
-def test_tau_of_many_units_has_an_interval_like_the_bootstrap() -> None:
+def test_tau_of_many_units_has_an_interval_like_the_bootstrap():
     rng = np.random.default_rng(7)
     units = KENDALL_BOOTSTRAP + 1
     codes = np.arange(units) // 5
@@ -120,9 +116,9 @@ def test_tau_of_many_units_has_an_interval_like_the_bootstrap() -> None:
 
 @settings(max_examples=60)
 @given(ROWS, st.sampled_from([np.exp, np.cbrt, lambda v: 3 * v + 7]))
-def test_rank_statistics_do_not_see_a_rising_transform(rows: list, transform: object) -> None:
+def test_rank_statistics_do_not_see_a_rising_transform(rows, transform):
     human, metric, codes = columns(rows)
-    both = {"m": metric, "moved": transform(metric)}  # type: ignore[operator]
+    both = {"m": metric, "moved": transform(metric)}
     names = ["spearman", "kendall", "kendall_c"]
     found = coefficients(human, both, codes, names=names)
     for name in names:
@@ -133,7 +129,7 @@ def test_rank_statistics_do_not_see_a_rising_transform(rows: list, transform: ob
     assert curves["m"].area.value == pytest.approx(curves["moved"].area.value)
 
 
-def test_columns_with_different_gaps_are_each_as_alone() -> None:
+def test_columns_with_different_gaps_are_each_as_alone():
     human, metric, codes = clustered()
     other = np.where(np.arange(60) % 7 == 0, np.nan, metric)
     together = coefficients(human, {"m": metric, "o": other}, codes, Bootstrap(30, 2))
@@ -148,7 +144,7 @@ def test_columns_with_different_gaps_are_each_as_alone() -> None:
 
 
 @pytest.mark.parametrize("case", CASES["columns"], ids=lambda case: case["name"][:20])
-def test_coefficients_of_two_tables(case: dict[str, Any]) -> None:
+def test_coefficients_of_two_tables(case):
     human = np.array(case["human"])
     metrics = {name: np.array(case[name]) for name in "ab"}
     found = coefficients(human, metrics)

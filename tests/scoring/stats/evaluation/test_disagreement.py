@@ -1,7 +1,5 @@
 """The units on which a metric and people disagree most, in both directions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +8,7 @@ from hypothesis import strategies as st
 from scoring.stats.evaluation.disagreement import disagreement
 
 
-def test_disagreement_by_hand() -> None:
+def test_disagreement_by_hand():
     human = np.array([1, 2, 3, 4, np.nan])
     metric = np.array([90.0, 20, 30, 5, 50])
     found = disagreement(human, metric, most=2)
@@ -25,7 +23,7 @@ def test_disagreement_by_hand() -> None:
 
 @settings(max_examples=50)
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=1, max_size=30))
-def test_disagreement_is_symmetric_and_sums_to_nothing(pairs: list[tuple[int, int]]) -> None:
+def test_disagreement_is_symmetric_and_sums_to_nothing(pairs):
     human, metric = np.array(pairs, dtype=float).T
     found, turned = disagreement(human, metric), disagreement(metric, human)
     assert found.gap == pytest.approx(-turned.gap)

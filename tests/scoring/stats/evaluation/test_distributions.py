@@ -1,7 +1,5 @@
 """Metric by metric, and the values of a metric at each human value."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -10,7 +8,7 @@ from scoring.stats.evaluation.distributions import QUANTILES, by_human_value, co
 from tests.scoring.stats.evaluation.mixed import data
 
 
-def test_matrix_of_metrics() -> None:
+def test_matrix_of_metrics():
     _human, a, b = data()
     b[:20] = np.nan
     found = correlation_matrix({"A": a, "B": b, "flat": np.ones(120)})
@@ -23,7 +21,7 @@ def test_matrix_of_metrics() -> None:
         correlation_matrix({"A": a}, "phi")
 
 
-def test_the_metric_at_each_human_value() -> None:
+def test_the_metric_at_each_human_value():
     human, metric = np.array([1, 1, 2, 2, 2, np.nan]), np.array([0.0, 1, 5, 6, 10, 3])
     found = by_human_value(human, metric)
     assert found.low.tolist() == found.high.tolist() == [1, 2]

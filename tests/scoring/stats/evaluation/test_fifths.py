@@ -1,14 +1,12 @@
 """Means of people in fifths of the scores, with cluster-robust intervals."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
 from scoring.stats.evaluation.fifths import fifths
 
 
-def test_each_fifth_has_the_mean_and_median_of_its_texts() -> None:
+def test_each_fifth_has_the_mean_and_median_of_its_texts():
     metric = np.array([9.0, 1, 2, 3, 4, 5, 6, 7, 8, 0])
     people = metric * 2
     found = fifths(metric, people, np.arange(10))
@@ -17,7 +15,7 @@ def test_each_fifth_has_the_mean_and_median_of_its_texts() -> None:
     ]  # fmt: skip
 
 
-def test_independent_texts_have_the_usual_standard_error() -> None:
+def test_independent_texts_have_the_usual_standard_error():
     people = np.array([1.0, 2, 4, 5, 5, 3])
     [one] = fifths(np.zeros(6), people, np.arange(6))[:1]
     part = people[:2]
@@ -25,7 +23,7 @@ def test_independent_texts_have_the_usual_standard_error() -> None:
     assert (one.low, one.high) == pytest.approx((part.mean() - half, part.mean() + half), abs=1e-5)
 
 
-def test_texts_of_one_original_count_as_one() -> None:
+def test_texts_of_one_original_count_as_one():
     """Each text twice: the interval of the pairs' means, as it is without the second text."""
     random = np.random.default_rng(0)
     metric, people = np.sort(random.normal(size=50)), random.normal(size=50)
@@ -35,7 +33,7 @@ def test_texts_of_one_original_count_as_one() -> None:
         assert (one.y, one.low, one.high) == pytest.approx((other.y, other.low, other.high))
 
 
-def test_a_part_of_one_original_has_no_interval_and_few_texts_few_parts() -> None:
+def test_a_part_of_one_original_has_no_interval_and_few_texts_few_parts():
     found = fifths(np.arange(3.0), np.arange(3.0), np.zeros(3, dtype=np.int64))
     assert len(found) == 3 and all(one.low is None for one in found)
     assert fifths(np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.int64)) == []

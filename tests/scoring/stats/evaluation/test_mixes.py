@@ -1,7 +1,5 @@
 """Mixes of metrics, disagreement, correlation matrices and distributions."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -14,7 +12,7 @@ from tests.scoring.stats.evaluation.mixed import data
 
 
 @pytest.mark.parametrize("scale", ["raw", "minmax", "z"])
-def test_the_curve_is_the_correlation_of_the_mix(scale: str) -> None:
+def test_the_curve_is_the_correlation_of_the_mix(scale):
     human, a, b = data()
     b[5] = np.nan
     found = mix_curve(human, ("A", a), ("B", b), scale=scale)
@@ -33,7 +31,7 @@ def test_the_curve_is_the_correlation_of_the_mix(scale: str) -> None:
     assert len(points) == 21
 
 
-def test_scales_of_a_mix() -> None:
+def test_scales_of_a_mix():
     values = np.array([2.0, 4, 3])
     assert rescaled(values, "minmax") == pytest.approx([0, 1, 0.5])
     assert rescaled(values, "z").std() == pytest.approx(1)
@@ -46,7 +44,7 @@ def test_scales_of_a_mix() -> None:
     assert [r.value for r in flat.pearson[1:]] == pytest.approx([flat.pearson[-1].value] * 4)
 
 
-def test_the_best_mix_is_evaluated_on_other_originals() -> None:
+def test_the_best_mix_is_evaluated_on_other_originals():
     human, a, b = data(200)
     rng = np.random.default_rng(9)
     codes = np.arange(200) // 4
@@ -64,7 +62,7 @@ def test_the_best_mix_is_evaluated_on_other_originals() -> None:
     json.dumps(two.to_json(), allow_nan=False)
 
 
-def test_out_of_fold_predictions_by_hand() -> None:
+def test_out_of_fold_predictions_by_hand():
     human, a, b = data(40)
     codes = np.arange(40) // 4
     found = best_mix(human, {"A": a, "B": b}, codes, fit="ols", folds=3, seed=1)
@@ -77,7 +75,7 @@ def test_out_of_fold_predictions_by_hand() -> None:
     assert found.found["pearson"].value == pytest.approx(stats.pearsonr(human, predicted)[0])
 
 
-def test_a_mix_needs_two_originals_and_never_negates_a_metric() -> None:
+def test_a_mix_needs_two_originals_and_never_negates_a_metric():
     human, a, _b = data(60)
     alone, turned, constant = (
         best_mix(human, {"A": a, **other}, np.arange(60) // 3)

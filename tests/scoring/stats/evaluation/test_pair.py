@@ -1,14 +1,12 @@
 """What is known of one pair of metrics, and the groups of metrics that no test tells apart."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.stats import Estimate
 from scoring.stats.evaluation.pair import ZOU, Comparison, significance_clusters
 
 
-def row(a: str, b: str, gap: float, p: float | None) -> Comparison:
+def row(a, b, gap, p):
     holm = dict.fromkeys(("holm_p", "holm_spearman_p", "holm_accuracy_p"), p)
     return Comparison(a, b, 40, {}, difference=Estimate(gap, n=40, method="by hand"), holm=holm)
 
@@ -26,14 +24,14 @@ GOOD_BEATS_POOR = row("good", "poor", 0.7, 0.001)
     ],
 )
 def test_a_line_needs_every_metric_above_to_beat_every_one_below(
-    fair_and_good: Comparison, fair_and_poor: float, clusters: list[list[str]]
-) -> None:
+    fair_and_good, fair_and_poor, clusters
+):
     values = {"fair": 0.5, "good": 0.8, "poor": 0.1, "none": None}
     rows = [fair_and_good, GOOD_BEATS_POOR, row("fair", "poor", 0.4, fair_and_poor)]
     assert significance_clusters(values, rows, "pearson") == clusters
 
 
-def test_json_of_a_pair() -> None:
+def test_json_of_a_pair():
     one = Comparison("a", "b", 40, {}, zou=(-0.1, 0.2), holm={"holm_p": 0.5})
     found = one.to_json()
     assert (found["a"], found["b"], found["n"], found["holm_p"]) == ("a", "b", 40, 0.5)

@@ -1,9 +1,6 @@
 """Comparison of metrics: permutations, clustering, Holm, significance clusters, and the report."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
-from typing import Any
 
 import numpy as np
 import pytest
@@ -16,7 +13,7 @@ from scoring.stats.evaluation.pairwise import accuracies
 from tests.scoring.stats.evaluation.columns import data
 
 
-def test_comparisons_find_what_differs() -> None:
+def test_comparisons_find_what_differs():
     human, metrics, codes = data()
     rows = comparisons(human, metrics, codes, plan=Bootstrap(200, 1), permutations=999)
     by_pair = {(row.a, row.b): row for row in rows}
@@ -38,7 +35,7 @@ def test_comparisons_find_what_differs() -> None:
     assert significance_clusters(rho, rows, "pearson") == [["good"], ["fair"]]
 
 
-def test_equal_metrics_are_in_one_significance_cluster() -> None:
+def test_equal_metrics_are_in_one_significance_cluster():
     human, metrics, codes = data()
     twin = {"good": metrics["good"], "twin": metrics["good"] + 1e-3 * metrics["poor"]}
     rows = comparisons(human, twin | {"poor": metrics["poor"]}, codes)
@@ -51,7 +48,7 @@ def test_equal_metrics_are_in_one_significance_cluster() -> None:
         assert same.tests[name].p_value is None and "alike" in same.tests[name].reason
 
 
-def test_a_warning_where_the_literature_is_too_bold() -> None:
+def test_a_warning_where_the_literature_is_too_bold():
     human, metrics, codes = data(originals=60, each=5)
     (row,) = comparisons(human, {name: metrics[name] for name in ("good", "fair")}, codes)
     assert row.clustering.too_bold
@@ -69,7 +66,7 @@ def test_a_warning_where_the_literature_is_too_bold() -> None:
     assert alone.tests["permutation_p"].p_value is not None
 
 
-def rounded(found: Any) -> dict[str, Any]:
+def rounded(found):
     """Equal up to rounding, which depends on the number of columns in a matrix product."""
     return {
         name: pytest.approx(one, rel=1e-9, abs=1e-12) if isinstance(one, float) else one
@@ -77,7 +74,7 @@ def rounded(found: Any) -> dict[str, Any]:
     }
 
 
-def test_pairs_with_different_missing_values_are_compared_separately() -> None:
+def test_pairs_with_different_missing_values_are_compared_separately():
     human, metrics, codes = data()
     metrics["fair"] = np.where(np.arange(120) % 5 == 0, np.nan, metrics["fair"])
     metrics["flat"] = np.ones(120)

@@ -1,7 +1,5 @@
 """Which of two paraphrases of one original is better: does a metric say what the humans say?"""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -23,14 +21,14 @@ from tests.scoring.stats.panels import width
         (np.full(20, np.nan), None, "no pair of units"),
     ],
 )
-def test_without_a_decided_pair_there_is_no_accuracy(human, codes, reason) -> None:
+def test_without_a_decided_pair_there_is_no_accuracy(human, codes, reason):
     found = pairwise_accuracy(human, A, codes)
     assert found.value is None and reason in found.reason
 
 
 @settings(max_examples=60)
 @given(ROWS)
-def test_pairwise_accuracy_by_brute_force(rows: list[tuple[int, int, int]]) -> None:
+def test_pairwise_accuracy_by_brute_force(rows):
     right = half = total = 0.0
     for one, other in itertools.combinations(rows, 2):
         if one[2] != other[2] or one[0] == other[0]:
@@ -46,7 +44,7 @@ def test_pairwise_accuracy_by_brute_force(rows: list[tuple[int, int, int]]) -> N
         assert found.details["strict"] == pytest.approx(right / total)
 
 
-def test_pairwise_accuracy_within_originals_draws_originals() -> None:
+def test_pairwise_accuracy_within_originals_draws_originals():
     rng = np.random.default_rng(4)
     human, codes = rng.normal(0, 1, 120), np.arange(120) // 4
     metric = human + rng.normal(0, 1, 120)
@@ -58,7 +56,7 @@ def test_pairwise_accuracy_within_originals_draws_originals() -> None:
     assert width(twice) < 0.85 * width(found)
 
 
-def test_accuracy_of_many_metrics_and_the_mean_over_originals() -> None:
+def test_accuracy_of_many_metrics_and_the_mean_over_originals():
     human, metric, codes = clustered()
     rough = np.round(metric)
     metrics = {"m": metric, "rough": rough, "gap": np.where(codes < 8, np.nan, metric)}

@@ -1,7 +1,5 @@
 """How many originals would tell two metrics apart, if they differ as much as they seem to."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -17,7 +15,7 @@ from tests.simulate import samples, show, slack
 
 
 @pytest.mark.parametrize("coefficient", ["pearson", "pairwise_accuracy"])
-def test_the_error_of_a_difference_is_that_of_the_bootstrap(coefficient: str) -> None:
+def test_the_error_of_a_difference_is_that_of_the_bootstrap(coefficient):
     human, metrics, codes = data(150)
     if coefficient == "pairwise_accuracy":
         # A great gap and very unequal numbers of pairs: the error is that of a ratio.
@@ -30,7 +28,7 @@ def test_the_error_of_a_difference_is_that_of_the_bootstrap(coefficient: str) ->
         assert found.error == pytest.approx(width(row.difference) / 3.92, rel=0.1)
     else:
 
-        def gap(rows: np.ndarray) -> float:
+        def gap(rows):
             part = {name: one[rows] for name, one in metrics.items()}
             share = accuracies(human[rows], part, codes[rows])
             return share["good"].value - share["fair"].value
@@ -40,7 +38,7 @@ def test_the_error_of_a_difference_is_that_of_the_bootstrap(coefficient: str) ->
         assert found.error == pytest.approx(jackknife, rel=0.03)
 
 
-def test_originals_needed() -> None:
+def test_originals_needed():
     human, metrics, codes = data(60)
     (found,) = powers(human, metrics, codes)
     # z of .975 and of .8: (1.960 + 0.842) errors of the difference.
@@ -62,7 +60,7 @@ def test_originals_needed() -> None:
 
 @pytest.mark.simulation
 @pytest.mark.slow
-def test_as_many_originals_as_foretold_tell_metrics_apart() -> None:
+def test_as_many_originals_as_foretold_tell_metrics_apart():
     """From one large study; then studies of that size, tested by the default permutation."""
     (plan,) = powers(*data(4000, seed=7))
     found, many = 0, samples(300)

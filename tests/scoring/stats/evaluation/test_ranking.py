@@ -1,7 +1,5 @@
 """Syntactic paraphrase ranking (White 2012, tables 2 and 3)."""
 
-from __future__ import annotations
-
 import itertools
 import json
 from dataclasses import replace
@@ -12,13 +10,12 @@ from statsmodels.stats.contingency_tables import mcnemar
 
 from scoring.stats.evaluation.pairwise import Majority
 from scoring.stats.evaluation.ranking import Layout, paraphrase_ranking
-from scoring.stats.table import FloatArray, IntArray
 
 MODELS, METRICS = ("Model I", "Model II", "Model III"), ("BLEU", "TER")
 COMBINATIONS = {(model, metric): f"{model}+{metric}" for model in MODELS for metric in METRICS}
 
 
-def data(originals: int = 80, each: int = 5) -> tuple[FloatArray, dict[str, FloatArray], IntArray]:
+def data(originals=80, each=5):
     rng = np.random.default_rng(2012)
     codes = np.repeat(np.arange(originals), each)
     n = codes.size
@@ -32,7 +29,7 @@ def data(originals: int = 80, each: int = 5) -> tuple[FloatArray, dict[str, Floa
     return human, columns, codes
 
 
-def test_accuracy_and_mcnemar_by_brute_force() -> None:
+def test_accuracy_and_mcnemar_by_brute_force():
     human, columns, codes = data(12)
     exact = np.arange(60) % 11 == 0
     layout = Layout(MODELS, METRICS, COMBINATIONS)
@@ -60,7 +57,7 @@ def test_accuracy_and_mcnemar_by_brute_force() -> None:
         assert test.better == (a.sum() > b.sum())
 
 
-def test_the_table_has_the_layout_of_the_paper() -> None:
+def test_the_table_has_the_layout_of_the_paper():
     human, columns, codes = data()
     layout = Layout(MODELS, METRICS, COMBINATIONS)
     found = paraphrase_ranking(human, columns, codes, layout=layout)
@@ -88,7 +85,7 @@ def test_the_table_has_the_layout_of_the_paper() -> None:
 @pytest.mark.parametrize(
     ("p", "marks"), [(0.2, ""), (0.1, ""), (0.09, "*"), (0.05, "*"), (0.04, "**"), (0.001, "***")]
 )
-def test_the_legend_of_the_paper(p: float, marks: str) -> None:
+def test_the_legend_of_the_paper(p, marks):
     human, columns, codes = data(10)
     (test,) = paraphrase_ranking(
         human, {"m": columns["TER"], "c": columns["BLEU"]}, codes,
@@ -98,7 +95,7 @@ def test_the_legend_of_the_paper(p: float, marks: str) -> None:
     assert replace(test, swap_p=None).marks("*", by_swap=True) == ""
 
 
-def test_missing_values_and_errors() -> None:
+def test_missing_values_and_errors():
     human, columns, codes = data(10)
     there = codes != 3
     columns = {"BLEU": columns["BLEU"], "TER": np.where(there, columns["TER"], np.nan)}
@@ -122,13 +119,13 @@ def test_missing_values_and_errors() -> None:
         (Layout(("I",), ("BLEU",), {("I", "BLEU"): "x"}), "no column x"),
     ],
 )
-def test_a_layout_names_columns_that_are_there(layout: Layout, message: str) -> None:
+def test_a_layout_names_columns_that_are_there(layout, message):
     human, columns, codes = data(10)
     with pytest.raises(ValueError, match=message):
         paraphrase_ranking(human, columns, codes, layout=layout)
 
 
-def test_the_majority_as_gold_by_brute_force() -> None:
+def test_the_majority_as_gold_by_brute_force():
     """Each pair is decided by its judges one after another; imported gold stands in for nobody."""
     rng = np.random.default_rng(4)
     codes = np.repeat(np.arange(12), 4)

@@ -1,7 +1,5 @@
 """How far metrics agree with people: the JSON of `correlate`, made from columns."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -13,7 +11,7 @@ from scoring.stats.evaluation.report import PARTS, Compared, MetaOptions, meta_e
 from tests.scoring.stats.evaluation.columns import data
 
 
-def everything() -> Compared:
+def everything():
     human, metrics, codes = data()
     dense = human[:, None] + np.random.default_rng(2).normal(0, 1, (120, 4))
     return Compared(
@@ -27,7 +25,7 @@ def everything() -> Compared:
     )
 
 
-def test_the_whole_report() -> None:
+def test_the_whole_report():
     columns = everything()
     options = MetaOptions(Bootstrap(60, 1), permutations=99)
     report = meta_evaluation(columns, options)
@@ -65,7 +63,7 @@ def test_the_whole_report() -> None:
     assert "against_ceiling" not in found["human"]["GRAMMAR"]
 
 
-def test_parts_are_left_out_on_request() -> None:
+def test_parts_are_left_out_on_request():
     columns = everything()
     report = meta_evaluation(columns, MetaOptions(parts=("coefficients",))).to_json()
     assert report["human"]["GRAMMAR"]["comparisons"] == [] and "roc" not in report

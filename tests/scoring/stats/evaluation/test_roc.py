@@ -1,7 +1,5 @@
 """How well a metric tells what passes from what does not: the ROC curve and its area."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -13,7 +11,7 @@ from tests.scoring.stats.panels import interval
 
 
 @given(ROWS)
-def test_roc_area_by_brute_force(rows: list[tuple[int, int, int]]) -> None:
+def test_roc_area_by_brute_force(rows):
     human, metric, _ = columns(rows)
     passed = (human >= 2).astype(float)
     found = roc_curves(passed, {"m": metric})["m"]
@@ -31,7 +29,7 @@ def test_roc_area_by_brute_force(rows: list[tuple[int, int, int]]) -> None:
         assert false == pytest.approx((no >= limit).mean())
 
 
-def test_roc_replicates_are_the_areas_of_the_drawn_rows() -> None:
+def test_roc_replicates_are_the_areas_of_the_drawn_rows():
     human, metric, codes = clustered()
     passed, plan = (human >= 3).astype(float), Bootstrap(40, 2)
     metrics = {"m": metric, "rough": np.round(metric)}
@@ -44,6 +42,6 @@ def test_roc_replicates_are_the_areas_of_the_drawn_rows() -> None:
         assert interval(found[name].area) == pytest.approx(percentiles(again))
 
 
-def test_the_pass_decision_is_one_or_nought() -> None:
+def test_the_pass_decision_is_one_or_nought():
     with pytest.raises(ValueError, match="1, 0 or missing"):
         roc_curves(np.array([0, 2.0]), {"m": np.zeros(2)})

@@ -1,7 +1,5 @@
 """Stability of coefficients by sample size, and power for the difference of two metrics."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -15,7 +13,7 @@ from tests.scoring.stats.evaluation.columns import BY_SCIPY
 from tests.scoring.stats.evaluation.originals import data
 
 
-def test_curves_by_number_of_originals() -> None:
+def test_curves_by_number_of_originals():
     human, metrics, codes = data()
     metrics["gap"] = np.where(codes == 0, np.nan, metrics["good"])
     metrics["flat"] = np.ones(160)
@@ -43,7 +41,7 @@ def test_curves_by_number_of_originals() -> None:
     assert few[0].points == () and "needs 5 originals" in few[0].reason
 
 
-def test_originals_are_drawn_as_whole_clusters() -> None:
+def test_originals_are_drawn_as_whole_clusters():
     """At a given size the mean equals that of explicit subsets."""
     human, metrics, codes = data(6)
     good = metrics["good"]
@@ -53,7 +51,7 @@ def test_originals_are_drawn_as_whole_clusters() -> None:
     assert curve.points[0].low == pytest.approx(min(left), abs=1e-9)
 
 
-def test_curves_by_number_of_annotators() -> None:
+def test_curves_by_number_of_annotators():
     rng = np.random.default_rng(3)
     truth = rng.normal(size=500)
     dense = truth[:, None] + rng.normal(0, 1, (500, 4))

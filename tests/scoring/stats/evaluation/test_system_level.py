@@ -1,7 +1,5 @@
 """System-level correlation, and correlation within systems."""
 
-from __future__ import annotations
-
 import itertools
 
 import numpy as np
@@ -15,7 +13,6 @@ from scoring.stats.evaluation.system_level import (
     soft_pairwise_accuracy,
     system_level,
 )
-from scoring.stats.table import FloatArray, IntArray
 from tests.scoring.stats.evaluation.columns import BY_SCIPY, by_scipy, drawn_rows, percentiles
 from tests.scoring.stats.panels import interval
 
@@ -23,7 +20,7 @@ K, ORIGINALS = 5, 12
 LABELS = tuple("ABCDE")
 
 
-def data(seed: int = 1) -> tuple[FloatArray, FloatArray, SystemTexts, IntArray]:
+def data(seed=1):
     """Five systems with one text each for twelve originals; some values are missing."""
     rng = np.random.default_rng(seed)
     n = K * ORIGINALS
@@ -34,14 +31,14 @@ def data(seed: int = 1) -> tuple[FloatArray, FloatArray, SystemTexts, IntArray]:
     return human, metric, SystemTexts(np.arange(n), system, LABELS), codes
 
 
-def means(human: FloatArray, metric: FloatArray, rows: IntArray) -> list[FloatArray]:
+def means(human, metric, rows):
     rows = rows[np.isfinite(human + metric)[rows]]
     return [
         np.array([one[rows[rows % K == k]].mean() for k in range(K)]) for one in (human, metric)
     ]
 
 
-def test_means_of_systems() -> None:
+def test_means_of_systems():
     human, metric, systems, codes = data()
     found = system_level(human, {"m": metric}, systems, codes)["m"]
     h, m = means(human, metric, np.arange(60))
@@ -55,7 +52,7 @@ def test_means_of_systems() -> None:
     assert found.found["pairwise_accuracy"].n == 10
 
 
-def test_intervals_resample_originals_and_recompute_means() -> None:
+def test_intervals_resample_originals_and_recompute_means():
     human, metric, systems, codes = data()
     plan = Bootstrap(60, 5)
     found = system_level(human, {"m": metric}, systems, codes, plan)["m"].found
@@ -66,7 +63,7 @@ def test_intervals_resample_originals_and_recompute_means() -> None:
     assert found["pairwise_accuracy"].generalises_to == "new clusters"
 
 
-def test_soft_pairwise_accuracy_by_all_swaps() -> None:
+def test_soft_pairwise_accuracy_by_all_swaps():
     """With few originals, p of every pair comes from all sign patterns, ties counting half."""
     rng = np.random.default_rng(2)
     values = rng.integers(0, 4, size=(2, 8, 3)).astype(float)
@@ -83,7 +80,7 @@ def test_soft_pairwise_accuracy_by_all_swaps() -> None:
     assert found.n == 3
 
 
-def test_soft_accuracy_of_perfect_agreement_and_of_reversal() -> None:
+def test_soft_accuracy_of_perfect_agreement_and_of_reversal():
     human, _, systems, codes = data()
     metrics = {"same": human, "turned": -human, "flat": np.zeros(60)}
     found = system_level(human, metrics, systems, codes)
@@ -100,7 +97,7 @@ def test_soft_accuracy_of_perfect_agreement_and_of_reversal() -> None:
     assert flat["soft_pairwise_accuracy"].value == pytest.approx(1 - np.mean(off), abs=0.02)
 
 
-def test_a_system_missing_from_resamples_has_no_interval() -> None:
+def test_a_system_missing_from_resamples_has_no_interval():
     human, metric, systems, codes = data()
     human[(np.arange(60) % K == 3) & (codes > 0)] = np.nan  # D is in one original alone.
     found = system_level(human, {"m": metric}, systems, codes, Bootstrap(100))["m"].found
@@ -108,7 +105,7 @@ def test_a_system_missing_from_resamples_has_no_interval() -> None:
     assert "undefined" in found["pearson"].options["no_interval"]
 
 
-def test_per_system_and_corpus_scores() -> None:
+def test_per_system_and_corpus_scores():
     human, metric, systems, codes = data()
     found = per_system(human, {"m": metric}, systems, codes)
     alone = coefficients(human[2::K], {"m": metric[2::K]}, codes[2::K], names=tuple(BY_SCIPY))
@@ -127,7 +124,7 @@ def test_per_system_and_corpus_scores() -> None:
     }
 
 
-def test_too_few_systems() -> None:
+def test_too_few_systems():
     human, metric, _, codes = data()
     lone = SystemTexts(np.arange(60), np.zeros(60, dtype=np.int64), ("A",))
     found = system_level(human, {"m": metric}, lone, codes, Bootstrap(20))["m"].found

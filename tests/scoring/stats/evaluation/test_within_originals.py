@@ -1,7 +1,5 @@
 """Correlation within originals: do people and a metric agree on the paraphrases of one sentence?"""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,7 @@ from scoring.stats.evaluation.within_originals import within_originals
 from tests.scoring.stats.evaluation.columns import by_scipy, clustered
 
 
-def test_within_originals_is_the_mean_of_their_coefficients() -> None:
+def test_within_originals_is_the_mean_of_their_coefficients():
     human, metric, codes = clustered()
     human[codes == 3] = 2  # People tell nothing apart there.
     metric[codes == 5] = [1, np.nan, np.nan, 2]  # Two units are no correlation.
@@ -36,7 +34,7 @@ def test_within_originals_is_the_mean_of_their_coefficients() -> None:
     assert {one.value for one in empty.values()} == {None}
 
 
-def test_the_size_of_values_does_not_matter() -> None:
+def test_the_size_of_values_does_not_matter():
     rng = np.random.default_rng(9)
     human, metric, codes = rng.normal(size=40), rng.normal(size=40), np.arange(40) // 5
     one = within_originals(human, {"m": metric}, codes)["m"]["pearson"].value

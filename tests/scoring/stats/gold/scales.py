@@ -1,7 +1,5 @@
 """A table of ratings of known severity and noise."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scoring.stats import RatingTable, Threshold
@@ -11,7 +9,7 @@ NA = float("nan")
 LIMITS = {"M": Threshold(3), "G": Threshold(4)}
 
 
-def simulated(seed: int = 1, units: int = 30, annotators: int = 5) -> dict[str, RatingTable]:
+def simulated(seed=1, units=30, annotators=5):
     """Ratings of two scales with gaps, by annotators of different harshness."""
     rng = np.random.default_rng(seed)
     tables = {}

@@ -1,7 +1,5 @@
 """Decisions of simulated annotators."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scoring.stats import RatingTable
@@ -9,7 +7,7 @@ from scoring.stats import RatingTable
 NA = float("nan")
 
 
-def simulated(seed: int, units: int = 40, annotators: int = 6) -> RatingTable:
+def simulated(seed, units=40, annotators=6):
     """Three to six decisions per unit by annotators who are right in 55 % to 95 %."""
     rng = np.random.default_rng(seed)
     truth = rng.random(units) < 0.6

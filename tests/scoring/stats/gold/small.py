@@ -1,11 +1,9 @@
 """A table of ratings, written out."""
 
-from __future__ import annotations
-
 from scoring.stats import RatingTable
 
 NA = float("nan")
 
 
-def of(matrix: object) -> RatingTable:
+def of(matrix):
     return RatingTable.from_dense(matrix)

@@ -1,7 +1,5 @@
 """Methods of gold side by side: what each makes of the same ratings, and where they part."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +16,7 @@ from scoring.stats.gold.table import gold_table
 from tests.scoring.stats.gold.scales import LIMITS, NA, simulated
 
 
-def test_report_compares_methods_as_scipy_does() -> None:
+def test_report_compares_methods_as_scipy_does():
     tables = simulated()
     found = gold_report(tables, LIMITS)
     assert list(found["methods"]) == list(METHODS)
@@ -39,7 +37,7 @@ def test_report_compares_methods_as_scipy_does() -> None:
     assert not any("z" in pair for pair in compared)
 
 
-def test_a_constant_method_has_no_correlation() -> None:
+def test_a_constant_method_has_no_correlation():
     same = RatingTable.from_dense([[3, 3], [3, 3], [3, 3]])
     for row in gold_report({"M": same}, {})["comparison"]["columns"]["M"]:
         assert row["pearson"] is None and "same value" in row["reason"]
@@ -47,7 +45,7 @@ def test_a_constant_method_has_no_correlation() -> None:
     assert "three" in gold_report({"M": few}, {})["comparison"]["columns"]["M"][0]["reason"]
 
 
-def test_summary_of_a_method() -> None:
+def test_summary_of_a_method():
     tables = simulated()
     values = gold_table("majority", tables, LIMITS).columns["M"]
     found = summary(values)
@@ -62,12 +60,12 @@ def test_summary_of_a_method() -> None:
 
 
 @given(st.lists(st.floats(-5, 100).map(lambda v: round(v, 3)), max_size=60))
-def test_distribution_counts_every_value(values: list[float]) -> None:
+def test_distribution_counts_every_value(values):
     found = distribution(np.array(values))
     assert sum(found.values()) == len(values) and len(found) <= 20
 
 
-def test_decisions_on_a_thread_by_hand() -> None:
+def test_decisions_on_a_thread_by_hand():
     #                                  3: straddles; flips without the 5 | far off | alone
     table = RatingTable.from_dense([[5, 2, 2], [5, 5, 4], [NA, 4, NA]])
     found = borderline(table, Threshold(3))

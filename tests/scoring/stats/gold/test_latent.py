@@ -1,7 +1,5 @@
 """Severity, Dawid-Skene and MACE against published values and reference implementations."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.special import digamma
@@ -24,18 +22,18 @@ PATIENTS = [
 OBSERVER = [0, 0, 0, 1, 2, 3, 4]
 
 
-def votes_of(table: RatingTable, classes: int) -> Votes:
+def votes_of(table, classes):
     return Votes.of(table.unit, table.annotator, table.value.astype(int), classes)
 
 
-def anaesthetists() -> Votes:
+def anaesthetists():
     label = np.array([[int(digit) - 1 for digit in str(row)] for row in PATIENTS])
     return Votes.of(
         np.repeat(np.arange(len(label)), 7), np.tile(OBSERVER, len(label)), label.ravel(), 4
     )
 
 
-def test_dawid_and_skenes_anaesthetists() -> None:
+def test_dawid_and_skenes_anaesthetists():
     """Dawid and Skene 1979, table 2: class shares and error rates at two decimals."""
     found = dawid_skene(anaesthetists())
     assert found.converged
@@ -48,7 +46,7 @@ def test_dawid_and_skenes_anaesthetists() -> None:
     np.testing.assert_allclose(found.posterior.sum(axis=1), 1)
 
 
-def plain_dawid_skene(table: RatingTable, k: int):
+def plain_dawid_skene(table, k):
     """EM with loops, as in the paper."""
     units, annotators = table.n_units, table.n_annotators
     count = np.zeros((units, annotators, k))
@@ -69,7 +67,7 @@ def plain_dawid_skene(table: RatingTable, k: int):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
-def test_dawid_skene_equals_a_plain_implementation(seed: int) -> None:
+def test_dawid_skene_equals_a_plain_implementation(seed):
     table = simulated(seed)
     posterior, prior, error = plain_dawid_skene(table, 2)
     found = dawid_skene(votes_of(table, 2), tolerance=0, most_steps=400)
@@ -78,13 +76,13 @@ def test_dawid_skene_equals_a_plain_implementation(seed: int) -> None:
     np.testing.assert_allclose(found.confusion, error, atol=1e-9)
 
 
-def plain_mace(table: RatingTable, steps: int, prior: MacePriors):
+def plain_mace(table, steps, prior):
     """Variational Bayes with loops over ratings, from the uniform start."""
     know, spam = np.full(table.n_annotators, 0.5), np.full(table.n_annotators, 0.5)
     guess = np.full((table.n_annotators, 2), 0.5)
     label = table.value.astype(int)
 
-    def says(a: int, given: int, said: int) -> float:
+    def says(a, given, said):
         return know[a] * (given == said) + spam[a] * guess[a, said]
 
     def units():
@@ -113,7 +111,7 @@ def plain_mace(table: RatingTable, steps: int, prior: MacePriors):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_mace_equals_a_plain_implementation(seed: int) -> None:
+def test_mace_equals_a_plain_implementation(seed):
     table = simulated(seed)
     priors = MacePriors(0.5, 0.7, 3.0)
     posterior, competence, evidence = plain_mace(table, 25, priors)
@@ -123,7 +121,7 @@ def test_mace_equals_a_plain_implementation(seed: int) -> None:
     assert found.evidence == pytest.approx(evidence)
 
 
-def test_mace_keeps_the_best_start_and_is_reproducible() -> None:
+def test_mace_keeps_the_best_start_and_is_reproducible():
     votes = anaesthetists()
     found, again = (mace(votes, restarts=4, seed=3) for _ in range(2))
     assert len(found.evidences) == 5
@@ -134,7 +132,7 @@ def test_mace_keeps_the_best_start_and_is_reproducible() -> None:
         mace(votes, steps=0)
 
 
-def test_labels_must_be_codes() -> None:
+def test_labels_must_be_codes():
     with pytest.raises(ValueError, match="between 0 and 1"):
         Votes.of(np.array([0]), np.array([0]), np.array([2]), 2)
 
@@ -160,7 +158,7 @@ UNSURE = {
 BY_MACE = "2000022100011100220011211111022221011221"
 
 
-def test_labels_of_three_names_as_crowd_kit_has_them() -> None:
+def test_labels_of_three_names_as_crowd_kit_has_them():
     matrix = [[np.nan if label == "." else int(label) for label in row] for row in LABELS]
     votes = votes_of(RatingTable.from_dense(matrix), 3)
     found = dawid_skene(votes)

@@ -1,7 +1,5 @@
 """Gold by the methods without a latent model."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -21,7 +19,7 @@ from scoring.stats.gold.methods import (
     z_gold,
 )
 from scoring.stats.gold.severity import severity_gold
-from scoring.stats.gold.values import NO_RATING, GoldValues
+from scoring.stats.gold.values import NO_RATING
 from tests.scoring.stats.gold.small import NA, of
 
 METHODS = (mean_gold, median_gold, majority_gold, trimmed_gold, z_gold, severity_gold)
@@ -32,7 +30,7 @@ matrices = arrays.arrays(
 )  # fmt: skip
 
 
-def test_mean_with_the_pooled_interval_of_one_way_anova() -> None:
+def test_mean_with_the_pooled_interval_of_one_way_anova():
     # Shrout and Fleiss 1979, table 2: within-target mean square 6.26 on 18 degrees of freedom.
     ratings = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
     found = mean_gold(of(ratings))
@@ -68,7 +66,7 @@ SIX, FIVE = ([*range(1, n + 1), *[NA] * (10 - n)] for n in (6, 5))
         *((method, [[NA, NA]] * 2, 1, {"value": None, "n": 0}) for method in METHODS),
     ],
 )
-def test_small_tables_by_hand(method, matrix, unit, expected) -> None:
+def test_small_tables_by_hand(method, matrix, unit, expected):
     row = method(of(matrix)).rows()[unit]
     assert {name: getattr(row, name) for name in expected} == pytest.approx(expected, abs=1e-3)
     assert (row.value is None) == bool(row.reason)
@@ -82,20 +80,20 @@ def test_small_tables_by_hand(method, matrix, unit, expected) -> None:
         (z_gold(replace(of([[1, 3], [2, 4]]), anonymous=True)), ANONYMOUS),
     ],
 )
-def test_gold_without_a_value_says_why(gold: GoldValues, reason: str) -> None:
+def test_gold_without_a_value_says_why(gold, reason):
     row = gold.rows()[0]
     assert row.value is None and reason in row.reason
 
 
 @given(matrices)
-def test_trimmed_mean_equals_scipy(matrix: np.ndarray) -> None:
+def test_trimmed_mean_equals_scipy(matrix):
     found = trimmed_gold(of(matrix), 0.2)
     for row, value in zip(matrix, found.value, strict=True):
         present = row[~np.isnan(row)]
         assert np.isnan(value) if not present.size else value == stats.trim_mean(present, 0.2)
 
 
-def test_trimmed_mean_interval_by_tukey_and_mclaughlin() -> None:
+def test_trimmed_mean_interval_by_tukey_and_mclaughlin():
     values = np.array([2.0, 3, 3, 4, 5, 5, 6, 7, 9, 30])
     row = trimmed_gold(of([values]), 0.2).rows()[0]
     pulled = np.clip(values, 3, 7)
@@ -106,7 +104,7 @@ def test_trimmed_mean_interval_by_tukey_and_mclaughlin() -> None:
         trimmed_gold(of([[1]]), 0.5)
 
 
-def test_z_scores_remove_severity() -> None:
+def test_z_scores_remove_severity():
     ratings = np.array([[1, 3, 2], [2, 4, 2], [3, 5, 2]])
     found = z_gold(of(ratings))
     np.testing.assert_allclose(found.value, [-1, 0, 1])
@@ -116,13 +114,11 @@ def test_z_scores_remove_severity() -> None:
 
 @pytest.mark.parametrize("method", METHODS)
 @given(matrix=matrices, seed=st.integers(0, 99))
-def test_order_and_names_of_units_and_annotators_do_not_matter(
-    method: object, matrix: np.ndarray, seed: int
-) -> None:
+def test_order_and_names_of_units_and_annotators_do_not_matter(method, matrix, seed):
     rng = np.random.default_rng(seed)
     unit, annotator = rng.permutation(matrix.shape[0]), rng.permutation(matrix.shape[1])
-    plain: GoldValues = method(of(matrix))  # type: ignore[operator]
-    mixed: GoldValues = method(of(matrix[unit][:, annotator]))  # type: ignore[operator]
+    plain = method(of(matrix))
+    mixed = method(of(matrix[unit][:, annotator]))
     for name in ("value", "n", "spread", "low", "high", "confidence", "reason"):
         np.testing.assert_allclose(
             getattr(mixed, name), getattr(plain, name)[unit], atol=1e-7, err_msg=name

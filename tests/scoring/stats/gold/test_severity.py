@@ -1,7 +1,5 @@
 """Severity of annotators: the additive two-way model rating = unit + annotator + noise."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -14,7 +12,7 @@ from tests.scoring.stats.gold.simulated import NA
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_severity_equals_least_squares_on_dummies(seed: int) -> None:
+def test_severity_equals_least_squares_on_dummies(seed):
     rng = np.random.default_rng(seed)
     matrix = rng.normal(3, 1, (25, 1)) + rng.normal(0, 1, 5) + rng.normal(0, 0.5, (25, 5))
     matrix[rng.random(matrix.shape) < 0.4] = NA
@@ -36,7 +34,7 @@ def test_severity_equals_least_squares_on_dummies(seed: int) -> None:
     np.testing.assert_allclose(found.error, error[-5:], rtol=1e-9)
 
 
-def test_severity_is_not_fooled_by_who_saw_the_harder_texts() -> None:
+def test_severity_is_not_fooled_by_who_saw_the_harder_texts():
     """Annotator 2 is mild by a point but saw only bad texts; the plain means turn that round."""
     quality = np.array([5, 5, 4, 4, 2, 2, 1, 1.0])
     matrix = np.column_stack([quality, quality, quality + 1])
@@ -50,14 +48,14 @@ def test_severity_is_not_fooled_by_who_saw_the_harder_texts() -> None:
     assert rows[0].low is None and rows[0].value == pytest.approx(5 + 1 / 3)
 
 
-def test_complete_ratings_need_no_adjustment() -> None:
+def test_complete_ratings_need_no_adjustment():
     matrix = np.array([[1, 2, 4], [3, 3, 5], [2, 4, 4.0]])
     found = severity_gold(RatingTable.from_dense(matrix))
     np.testing.assert_allclose(found.value, matrix.mean(axis=1))
     assert (found.low < found.value).all() and (found.value < found.high).all()
 
 
-def test_severity_refuses_what_it_cannot_tell_apart() -> None:
+def test_severity_refuses_what_it_cannot_tell_apart():
     parted = RatingTable.from_dense([[1, 2, NA, NA], [NA, NA, 4, 5], [NA, NA, 3, 5]])
     assert connected_groups(parted) == 2
     assert "2 groups that share no unit" in severity(parted).reason

@@ -1,7 +1,5 @@
 """Which decisions of a gold standard hang on a thread: means close to a threshold."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from scoring.stats import Threshold
@@ -9,7 +7,7 @@ from scoring.stats.gold.straddling import straddling
 from tests.scoring.stats.gold.small import NA, of
 
 
-def test_units_near_the_threshold_and_what_one_annotator_decides() -> None:
+def test_units_near_the_threshold_and_what_one_annotator_decides():
     #        mean 3: without the 5 it fails; far off; 3.5: fails without the 5; one; none
     table = of([[5, 2, 2], [5, 5, 4], [5, 2, NA], [NA, 4, NA], [NA, NA, NA]])
     found = straddling(table, Threshold(3))
@@ -26,7 +24,7 @@ def test_units_near_the_threshold_and_what_one_annotator_decides() -> None:
     assert nobody.flipped_by.sum() == 0 and nobody.flips.sum() == 2
 
 
-def test_a_mean_on_the_threshold_is_not_turned_by_rounding() -> None:
+def test_a_mean_on_the_threshold_is_not_turned_by_rounding():
     ratings = [0.1, 0.4, 0.1]
     assert sum(ratings) / 3 < 0.2  # by a rounding error
     found = straddling(of([ratings]), Threshold(0.2))

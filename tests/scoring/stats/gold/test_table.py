@@ -1,8 +1,5 @@
 """Gold by method name, overriding sources, pass decisions, and comparison of methods."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -27,12 +24,12 @@ from tests.scoring.stats.gold.scales import LIMITS, NA, simulated
         ("adjudicated-z", "not both"),
     ],
 )
-def test_an_unknown_method_is_refused(text: str, message: str) -> None:
+def test_an_unknown_method_is_refused(text, message):
     with pytest.raises(ValueError, match=message):
         GoldMethod.parse(text)
 
 
-def test_values_are_those_of_the_single_methods() -> None:
+def test_values_are_those_of_the_single_methods():
     tables = simulated()
     for name, single in (("mean", mean_gold), ("median", median_gold), ("severity", severity_gold)):
         found = gold_table(name, tables, LIMITS)
@@ -46,10 +43,10 @@ def test_values_are_those_of_the_single_methods() -> None:
 @pytest.mark.parametrize(
     ("name", "single"), [("dawid-skene", dawid_skene_gold), ("mace", mace_gold)]
 )
-def test_latent_methods_use_the_annotators_own_decisions(name: str, single: object) -> None:
+def test_latent_methods_use_the_annotators_own_decisions(name, single):
     tables = simulated()
     found = gold_table(name, tables, LIMITS)
-    expected = single(pass_table(tables, LIMITS)).gold  # type: ignore[operator]
+    expected = single(pass_table(tables, LIMITS)).gold
     np.testing.assert_array_equal(found.passes.value, expected.value)
     np.testing.assert_array_equal(found.passes.confidence, expected.confidence)
     assert not found.columns["M"].defined.any()
@@ -58,7 +55,7 @@ def test_latent_methods_use_the_annotators_own_decisions(name: str, single: obje
     assert "no scale has a threshold" in without.passes.rows()[0].reason
 
 
-def adjudicated(units: int, unit: int, value: float, scales: Iterable[str]) -> Layer:
+def adjudicated(units, unit, value, scales):
     """One unit has this value by adjudication."""
     values = np.full(units, NA)
     values[unit] = value
@@ -66,7 +63,7 @@ def adjudicated(units: int, unit: int, value: float, scales: Iterable[str]) -> L
     return Layer(ADJUDICATED, dict.fromkeys(scales, column))
 
 
-def test_adjudicated_first_then_judged_then_imported() -> None:
+def test_adjudicated_first_then_judged_then_imported():
     tables = {
         "M": RatingTable.from_dense([[1, 3], [5, 5], [NA, NA], [NA, NA]]),
         "G": RatingTable.from_dense([[5, 5], [5, 5], [NA, NA], [NA, NA]]),
@@ -87,7 +84,7 @@ def test_adjudicated_first_then_judged_then_imported() -> None:
     assert "thresholds do not apply" in z.passes.rows()[0].reason
 
 
-def test_a_layer_decides_where_it_has_every_thresholded_scale() -> None:
+def test_a_layer_decides_where_it_has_every_thresholded_scale():
     tables = simulated()
     base = gold_table("dawid-skene", tables, LIMITS).passes.value
     unit = int(np.flatnonzero(base == 1)[0])
@@ -103,7 +100,7 @@ def test_a_layer_decides_where_it_has_every_thresholded_scale() -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_anonymous_annotators_get_the_reason_where_identities_are_needed(method: str) -> None:
+def test_anonymous_annotators_get_the_reason_where_identities_are_needed(method):
     tables = {name: replace(table, anonymous=True) for name, table in simulated().items()}
     found = gold_table(method, tables, LIMITS)
     if method in ("z", "severity"):
@@ -115,7 +112,7 @@ def test_anonymous_annotators_get_the_reason_where_identities_are_needed(method:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_no_ratings_no_gold(method: str) -> None:
+def test_no_ratings_no_gold(method):
     empty = RatingTable.from_dense(np.full((3, 2), NA))
     found = gold_table(method, {"M": empty}, {"M": Threshold(3)})
     assert not found.columns["M"].defined.any() and not found.passes.defined.any()
@@ -127,12 +124,12 @@ def test_no_ratings_no_gold(method: str) -> None:
 @pytest.mark.parametrize(
     ("name", "single"), [("dawid-skene", dawid_skene_gold), ("mace", mace_gold)]
 )
-def test_latent_methods_give_the_values_of_names(name: str, single: object) -> None:
+def test_latent_methods_give_the_values_of_names(name, single):
     rng = np.random.default_rng(4)
     truth = rng.integers(1, 4, 60)
     right = rng.random((60, 4)) < np.array([0.9, 0.8, 0.6, 0.7])
     table = RatingTable.from_dense(np.where(right, truth[:, None], rng.integers(1, 4, (60, 4))))
-    alone = single(table).gold  # type: ignore[operator]
+    alone = single(table).gold
     found = gold_table(name, {"KIND": table}, {}, nominal=["KIND"])
     kind = found.columns["KIND"]
     np.testing.assert_array_equal(kind.value, alone.value)

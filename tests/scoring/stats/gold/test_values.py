@@ -1,7 +1,5 @@
 """One shape for gold by any method: value, n, spread, interval or confidence, source, reason."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,7 @@ from scoring.stats.gold.values import ADJUDICATED, IMPORTED, NO_RATING, put_over
 from tests.scoring.stats.gold.small import NA, of
 
 
-def test_adjudicated_first_then_imported_where_nothing_else_is() -> None:
+def test_adjudicated_first_then_imported_where_nothing_else_is():
     base = mean_gold(of([[1, 3], [5, 4], [NA, NA], [NA, NA]]))
     judged = put_over(base, np.array([NA, 2, NA, NA]), source=ADJUDICATED)
     found = put_over(

@@ -1,15 +1,11 @@
 """Small frozen tasks."""
 
-from __future__ import annotations
-
 import numpy as np
 
-from scoring.stats.shared_tasks.frozen import Frozen, JudgedTexts, freeze
+from scoring.stats.shared_tasks.frozen import JudgedTexts, freeze
 
 
-def make_judged(
-    originals: int = 12, each: int = 5, *, seed: int = 1, systems: int = 0, levels: int = 5
-) -> JudgedTexts:
+def make_judged(originals=12, each=5, *, seed=1, systems=0, levels=5):
     """So many paraphrases of each original, judged by three people who differ a little."""
     rng = np.random.default_rng(seed)
     n = originals * each
@@ -26,5 +22,5 @@ def make_judged(
     )  # fmt: skip
 
 
-def make_frozen(public_share: float = 0.3, seed: int = 3, **how: int) -> Frozen:
+def make_frozen(public_share=0.3, seed=3, **how):
     return freeze(make_judged(**how), public_share=public_share, seed=seed)

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from operator import itemgetter
 
 import numpy as np
@@ -8,7 +6,7 @@ import pytest
 from scoring.stats.shared_tasks.board import Ratios, board_rows, group_letters, told_apart
 
 
-def make_ratios(shares: list[float], originals: int = 60, seed: int = 0) -> Ratios:
+def make_ratios(shares, originals=60, seed=0):
     """Submissions of such accuracies on 10 pairs of each original, alike within an original."""
     rng = np.random.default_rng(seed)
     shift = rng.normal(0, 0.05, (originals, 1))
@@ -20,7 +18,7 @@ def make_ratios(shares: list[float], originals: int = 60, seed: int = 0) -> Rati
 place = itemgetter("rank_low", "rank_high", "group")
 
 
-def test_the_best_is_first_and_clear_differences_give_single_ranks() -> None:
+def test_the_best_is_first_and_clear_differences_give_single_ranks():
     rows = board_rows(make_ratios([0.3, 0.9, 0.6]))
     assert [row["submission"] for row in rows] == ["s1", "s2", "s0"]
     assert list(map(place, rows)) == [(1, 1, "A"), (2, 2, "B"), (3, 3, "C")]
@@ -28,27 +26,27 @@ def test_the_best_is_first_and_clear_differences_give_single_ranks() -> None:
         assert row["ci_low"] < row["value"] < row["ci_high"]
 
 
-def test_equal_submissions_share_everything() -> None:
+def test_equal_submissions_share_everything():
     one = make_ratios([0.6])
     rows = board_rows(Ratios(["x", "y"], np.repeat(one.top, 2, 1), np.repeat(one.bottom, 2, 1)))
     assert list(map(place, rows)) == [(1, 2, "A")] * 2
 
 
-def test_too_few_originals_give_no_interval_and_one_gives_no_order() -> None:
+def test_too_few_originals_give_no_interval_and_one_gives_no_order():
     rows = board_rows(make_ratios([0.2, 0.9], originals=4))
     assert all(row["ci_low"] is None for row in rows)
     rows = board_rows(make_ratios([0.2, 0.9], originals=1))
     assert {place(row)[:2] for row in rows} == {(1, 2)}
 
 
-def test_letters_join_neighbours_that_do_not_differ() -> None:
+def test_letters_join_neighbours_that_do_not_differ():
     better = {("a", "c"), ("a", "d"), ("b", "d")}
     assert group_letters(list("abcd"), better) == {"a": "A", "b": "AB", "c": "BC", "d": "C"}
     assert group_letters([], set()) == {}
 
 
 @pytest.mark.slow
-def test_equal_submissions_are_separated_in_at_most_one_task_of_twenty() -> None:
+def test_equal_submissions_are_separated_in_at_most_one_task_of_twenty():
     """8 equal, and 4 better than 4 others: `make simulate` has 1,000 tasks of each."""
     from tests.simulate.shared_tasks import simulate
 
@@ -58,5 +56,5 @@ def test_equal_submissions_are_separated_in_at_most_one_task_of_twenty() -> None
     assert min(found.holds_equal, found.holds_mixed) >= 0.95 - limit
 
 
-def test_no_pair_is_told_apart_without_originals() -> None:
+def test_no_pair_is_told_apart_without_originals():
     assert told_apart(Ratios(["x", "y"], np.zeros((0, 2)), np.zeros((0, 2)))) == set()

@@ -1,7 +1,5 @@
 """One annotator against the others, counted again by plain loops."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import replace
 from itertools import combinations
@@ -10,13 +8,13 @@ import numpy as np
 import pytest
 
 from scoring.stats.shared_tasks.ceiling import ceilings
-from scoring.stats.shared_tasks.frozen import RULES, JudgedTexts, freeze_placed
+from scoring.stats.shared_tasks.frozen import RULES, freeze_placed
 from tests.scoring.stats.shared_tasks.made import make_judged
 
 
-def by_hand(judged: JudgedTexts, public: set[str]) -> float:
+def by_hand(judged, public):
     """Half credit of each annotator's order of pairs against the mean of the others, pooled."""
-    given: dict[int, dict[int, float]] = defaultdict(dict)
+    given = defaultdict(dict)
     for who, unit, value in zip(judged.annotator, judged.unit, judged.given, strict=True):
         given[unit][who] = value
     right = pairs = 0.0
@@ -31,7 +29,7 @@ def by_hand(judged: JudgedTexts, public: set[str]) -> float:
     return right / pairs
 
 
-def test_it_is_the_mean_of_annotators_against_the_mean_of_the_others() -> None:
+def test_it_is_the_mean_of_annotators_against_the_mean_of_the_others():
     judged = make_judged()
     frozen, places = freeze_placed(judged, public_share=0.3, seed=3)
     found = ceilings(judged, frozen, places, measures=["pairs", "pearson"], rule="sum")
@@ -44,7 +42,7 @@ def test_it_is_the_mean_of_annotators_against_the_mean_of_the_others() -> None:
     assert 0.5 < by_votes["pairs"]["final"]["half"] <= 1
 
 
-def test_equal_annotators_reach_one_and_imported_gold_has_no_ceiling() -> None:
+def test_equal_annotators_reach_one_and_imported_gold_has_no_ceiling():
     judged = make_judged()
     n = len(judged.text)
     same = replace(judged, given=np.tile(judged.given[:n], 3), value=judged.given[:n])

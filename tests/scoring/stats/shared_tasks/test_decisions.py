@@ -1,7 +1,5 @@
 """The acceptance numbers: oracle 1, reversed 0, ties half, a coin .5, swaps change nothing."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -16,12 +14,12 @@ from scoring.stats.shared_tasks.decisions import (
     part_of,
     tally,
 )
-from scoring.stats.shared_tasks.frozen import RULES, Frozen, Rule
+from scoring.stats.shared_tasks.frozen import RULES
 from scoring.stats.shared_tasks.submissions import Answers
 from tests.scoring.stats.shared_tasks.made import make_frozen
 
 
-def answers_of(frozen: Frozen, directions: np.ndarray) -> Answers:
+def answers_of(frozen, directions):
     signs = {"a": 1, "b": -1, "=": 0}
     said = [signs[one] for one in choices_of(directions.tolist())]
     return Answers("choice", dict(zip(frozen.pairs, said, strict=True)), ())
@@ -29,7 +27,7 @@ def answers_of(frozen: Frozen, directions: np.ndarray) -> Answers:
 
 @pytest.mark.parametrize("part", ["public", "final"])
 @pytest.mark.parametrize("rule", RULES)
-def test_oracle_reverse_and_ties(rule: Rule, part: str) -> None:
+def test_oracle_reverse_and_ties(rule, part):
     frozen = make_frozen()
     people = frozen.people(rule)
     for said, strict, half in ((people, 1, 1), (-people, 0, 0), (0 * people, 0, 0.5)):
@@ -37,14 +35,14 @@ def test_oracle_reverse_and_ties(rule: Rule, part: str) -> None:
         assert (found.strict, found.half) == (strict, half)
 
 
-def test_a_coin_is_right_half_of_the_time() -> None:
+def test_a_coin_is_right_half_of_the_time():
     frozen = make_frozen(originals=400)
     coin = np.random.default_rng(8).choice([-1, 1], len(frozen.pairs))
     found = tally(coin, frozen, "sum", "final")
     assert abs(found.half - 0.5) < 2 * (0.25 / found.pairs.sum()) ** 0.5
 
 
-def test_swapping_a_and_b_with_the_choices_changes_nothing() -> None:
+def test_swapping_a_and_b_with_the_choices_changes_nothing():
     frozen = make_frozen()
     swapped = replace(
         frozen, a=frozen.b, b=frozen.a, by_sum=-frozen.by_sum, by_majority=-frozen.by_majority
@@ -55,7 +53,7 @@ def test_swapping_a_and_b_with_the_choices_changes_nothing() -> None:
         assert (one.strict, one.half) == (other.strict, other.half)
 
 
-def test_pairs_that_people_tie_count_nowhere() -> None:
+def test_pairs_that_people_tie_count_nowhere():
     frozen = make_frozen()
     tied = frozen.by_sum == 0
     assert tied.any()
@@ -63,7 +61,7 @@ def test_pairs_that_people_tie_count_nowhere() -> None:
     assert tally(other, frozen, "sum", "final").strict == 1
 
 
-def test_scores_agree_with_the_accuracy_of_the_correlation_pages() -> None:
+def test_scores_agree_with_the_accuracy_of_the_correlation_pages():
     frozen = make_frozen(public_share=0.0)
     scores = np.round(np.random.default_rng(4).normal(size=len(frozen.ids)), 1)
     answers = Answers("score", dict(zip(frozen.ids, scores.tolist(), strict=True)), ())
@@ -73,20 +71,20 @@ def test_scores_agree_with_the_accuracy_of_the_correlation_pages() -> None:
     assert found.strict == pytest.approx(known.details["strict"])
 
 
-def test_the_parts_are_all_pairs_together() -> None:
+def test_the_parts_are_all_pairs_together():
     frozen = make_frozen()
     parts = [tally(frozen.by_sum, frozen, "sum", part).pairs.sum() for part in ("public", "final")]
     assert sum(parts) == (frozen.by_sum != 0).sum()
     assert part_of(frozen, "public").sum() == frozen.public.sum()
 
 
-def test_columns_together_count_what_only_one_has_right() -> None:
+def test_columns_together_count_what_only_one_has_right():
     frozen = make_frozen()
     said = {"oracle": frozen.by_sum, "reverse": -frozen.by_sum}
     found = decisions_together(said, frozen, "sum", "final")
     assert found.only.tolist() == [[0, found.pairs.sum()], [0, 0]]
 
 
-def test_a_combination_gives_both_the_same_weight() -> None:
+def test_a_combination_gives_both_the_same_weight():
     both = combined(np.array([10.0, 20, 30]), np.array([-3.0, -2, -1]))
     assert both.tolist() == [0, 1, 2]

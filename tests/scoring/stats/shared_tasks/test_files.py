@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import replace
@@ -22,13 +20,13 @@ CELLS = st.text(st.characters(blacklist_categories=["Cs"], blacklist_characters=
 
 
 @given(st.lists(st.tuples(CELLS, CELLS), min_size=1))
-def test_any_text_survives(rows: list[tuple[str, str]]) -> None:
+def test_any_text_survives(rows):
     data = tsv(("x", "y"), rows).decode()
     read = list(csv.reader(io.StringIO(data, newline=""), delimiter="\t"))
     assert [tuple(row) for row in read[1:]] == list(rows)
 
 
-def test_files_name_their_columns_and_join() -> None:
+def test_files_name_their_columns_and_join():
     frozen = replace(make_frozen(systems=2), references=[["other"]] * 12)
     heads = {
         texts_file: "id\toriginal\ttext", pairs_file: "pair\ta\tb",
@@ -42,7 +40,7 @@ def test_files_name_their_columns_and_join() -> None:
     assert {cell for line in lines[pairs_file][1:] for cell in line.split("\t")[1:]} == ids
 
 
-def test_what_participants_get_names_neither_gold_nor_part_nor_system() -> None:
+def test_what_participants_get_names_neither_gold_nor_part_nor_system():
     frozen = make_frozen(systems=2)
     for file in (texts_file, pairs_file, originals_file, references_file):
         text = file(frozen).decode()

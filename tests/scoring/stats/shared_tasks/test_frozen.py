@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +10,7 @@ from scoring.stats.shared_tasks.frozen import Frozen, JudgedTexts, drawn_ids, fr
 from tests.scoring.stats.shared_tasks.made import make_frozen, make_judged
 
 
-def test_all_pairs_of_texts_of_one_original_are_there_once() -> None:
+def test_all_pairs_of_texts_of_one_original_are_there_once():
     frozen = make_frozen()
     one, other = np.triu_indices(60, 1)
     same = frozen.original[one] == frozen.original[other]
@@ -21,7 +19,7 @@ def test_all_pairs_of_texts_of_one_original_are_there_once() -> None:
     assert len(frozen.pairs) == len(found) == 12 * 10
 
 
-def test_texts_keep_their_originals_and_gold() -> None:
+def test_texts_keep_their_originals_and_gold():
     judged = make_judged()
     frozen = freeze(judged, public_share=0.3, seed=5)
     value = dict(zip(judged.text, judged.value.tolist(), strict=True))
@@ -31,7 +29,7 @@ def test_texts_keep_their_originals_and_gold() -> None:
         assert frozen.original_texts[frozen.original[at]] == of[text]
 
 
-def test_files_and_split_do_not_depend_on_gold() -> None:
+def test_files_and_split_do_not_depend_on_gold():
     judged = make_judged()
     shuffled = replace(judged, value=judged.value[::-1], given=judged.given[::-1])
     one, other = (freeze(j, public_share=0.3, seed=5) for j in (judged, shuffled))
@@ -41,7 +39,7 @@ def test_files_and_split_do_not_depend_on_gold() -> None:
     assert (one.by_sum != other.by_sum).any()
 
 
-def test_ids_tell_no_order_and_another_seed_gives_others() -> None:
+def test_ids_tell_no_order_and_another_seed_gives_others():
     frozen, other = make_frozen(seed=1, originals=40), make_frozen(seed=2, originals=40)
     assert not set(frozen.ids) & set(other.ids)
     assert frozen.ids == sorted(frozen.ids)
@@ -51,7 +49,7 @@ def test_ids_tell_no_order_and_another_seed_gives_others() -> None:
 
 
 @given(st.integers(0, 60), st.floats(0, 0.99), st.integers(0, 2**62))
-def test_a_split_has_its_share_and_leaves_no_part_empty(n: int, share: float, seed: int) -> None:
+def test_a_split_has_its_share_and_leaves_no_part_empty(n, share, seed):
     public = split(n, share, np.random.default_rng(seed))
     assert public.size == n
     if n > 1 and share > 0:
@@ -59,14 +57,14 @@ def test_a_split_has_its_share_and_leaves_no_part_empty(n: int, share: float, se
         assert abs(public.sum() - share * n) <= 1
 
 
-def test_originals_of_one_cluster_stay_together() -> None:
+def test_originals_of_one_cluster_stay_together():
     judged = replace(make_judged(), cluster=make_judged().original // 2)
     frozen = freeze(judged, public_share=0.5, seed=9)
     for code in set(frozen.cluster.tolist()):
         assert len(set(frozen.public[frozen.cluster == code].tolist())) == 1
 
 
-def test_the_majority_are_annotators_with_a_preference() -> None:
+def test_the_majority_are_annotators_with_a_preference():
     # Ann and Ben prefer text 0, Cy strongly text 1: the sums disagree with the majority. Nobody
     # but Ann has judged text 2; text 3 ties with text 0 for its only judge.
     judged = JudgedTexts(
@@ -79,25 +77,25 @@ def test_the_majority_are_annotators_with_a_preference() -> None:
     assert majority(a, b).tolist() == [1, -1, -1, 0]
 
 
-def test_pairs_of_imported_gold_follow_it() -> None:
+def test_pairs_of_imported_gold_follow_it():
     none = np.array([], dtype=np.int64)
     judged = replace(make_judged(), annotator=none, unit=none, given=np.array([]))
     frozen = freeze(judged, public_share=0, seed=1)
     assert (frozen.by_majority == frozen.by_sum).all()
 
 
-def test_the_content_survives_its_file() -> None:
+def test_the_content_survives_its_file():
     frozen = make_frozen(systems=3)
     again = Frozen.from_bytes(frozen.to_bytes())
     assert again.to_bytes() == frozen.to_bytes()
     assert (again.made == frozen.made).all() and again.texts == frozen.texts
 
 
-def test_equal_texts_make_no_pair() -> None:
+def test_equal_texts_make_no_pair():
     judged = replace(make_judged(originals=2, each=2), text=["same", "same", "one", "two"])
     assert len(freeze(judged, public_share=0, seed=0).pairs) == 1
 
 
-def test_ids_are_distinct() -> None:
+def test_ids_are_distinct():
     ids, places = drawn_ids("t", 2000, np.random.default_rng(0))
     assert len(set(ids)) == 2000 and sorted(places.tolist()) == list(range(2000))

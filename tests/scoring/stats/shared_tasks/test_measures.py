@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -21,7 +19,7 @@ SAID = {
 
 
 @pytest.mark.parametrize("measure", ["pairs", "acc_eq", "pearson", "spearman", *OVER_SYSTEMS])
-def test_the_oracle_is_first_and_its_reverse_last(measure: str) -> None:
+def test_the_oracle_is_first_and_its_reverse_last(measure):
     rows = measured(FROZEN, SAID, Settings(measure, permutations=500, replicates=200))
     assert rows[-1]["submission"] == "reverse" and rows[-1]["rank_high"] == 3
     oracle = next(row for row in rows if row["submission"] == "oracle")
@@ -29,7 +27,7 @@ def test_the_oracle_is_first_and_its_reverse_last(measure: str) -> None:
     assert oracle["rank_low"] == 1
 
 
-def test_the_values_are_those_of_the_correlation_pages() -> None:
+def test_the_values_are_those_of_the_correlation_pages():
     columns = FROZEN.gold, {"near": NEAR}
     plain = coefficients(*columns, FROZEN.original)["near"]
     systems = SystemTexts(*FROZEN.made, tuple(FROZEN.systems))
@@ -50,6 +48,6 @@ def test_the_values_are_those_of_the_correlation_pages() -> None:
         assert found == pytest.approx(estimate.value, abs=reach), measure
 
 
-def test_an_empty_part_or_board_has_no_rows() -> None:
+def test_an_empty_part_or_board_has_no_rows():
     assert measured(FROZEN, SAID, Settings(part="public")) == []
     assert measured(FROZEN, {}, Settings()) == []

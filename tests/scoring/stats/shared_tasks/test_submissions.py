@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import io
 from unittest.mock import patch
 
@@ -8,17 +6,17 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from scoring.stats.shared_tasks import submissions
-from scoring.stats.shared_tasks.submissions import Answers, Form, read_submission
+from scoring.stats.shared_tasks.submissions import read_submission
 
-IDS: dict[Form, list[str]] = {"choice": ["p1", "p2", "p3"], "score": ["t1", "t2"]}
+IDS = {"choice": ["p1", "p2", "p3"], "score": ["t1", "t2"]}
 
 
-def read(text: str | bytes, name: str = "sub.tsv") -> Answers:
+def read(text, name="sub.tsv"):
     data = text if isinstance(text, bytes) else text.encode()
     return read_submission(io.BytesIO(data), name, ids=IDS)
 
 
-def test_choices_and_scores_are_read_in_any_order_and_format() -> None:
+def test_choices_and_scores_are_read_in_any_order_and_format():
     choice = read("pair\tchoice\np3\t=\np1\ta\np2\tB\n")
     assert choice.ok and choice.form == "choice"
     assert choice.values == {"p1": 1, "p2": -1, "p3": 0}
@@ -49,13 +47,13 @@ def test_choices_and_scores_are_read_in_any_order_and_format() -> None:
         (b"PK\x03\x04\x00\x00", "sub.tsv:1:"),
     ],
 )  # fmt: skip
-def test_a_bad_file_is_refused_as_a_whole(text: str | bytes, wanted: str) -> None:
+def test_a_bad_file_is_refused_as_a_whole(text, wanted):
     answers = read(text)
     assert not answers.ok
     assert wanted in "\n".join(map(str, answers.problems))
 
 
-def test_many_problems_are_counted_and_the_first_are_shown() -> None:
+def test_many_problems_are_counted_and_the_first_are_shown():
     answers = read("pair\tchoice\n" + "".join(f"x{n}\ta\n" for n in range(500)))
     assert len(answers.problems) < 30
     assert "3 of 3 pairs" in str(answers.problems[0])
@@ -63,13 +61,13 @@ def test_many_problems_are_counted_and_the_first_are_shown() -> None:
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes_are_answered_and_never_accepted_by_chance(data: bytes) -> None:
+def test_any_bytes_are_answered_and_never_accepted_by_chance(data):
     answers = read(data)
     assert not answers.ok and answers.problems
 
 
-def test_a_paraphrase_is_bounded() -> None:
-    ids: dict[Form, list[str]] = {"text": ["o1"]}
+def test_a_paraphrase_is_bounded():
+    ids = {"text": ["o1"]}
     data = ("original\ttext\no1\t" + "a" * 10_001 + "\n").encode()
     answers = read_submission(io.BytesIO(data), "s.tsv", ids=ids)
     assert "at most 10000 are allowed" in str(answers.problems[-1])
@@ -94,9 +92,7 @@ def test_a_paraphrase_is_bounded() -> None:
 @example(
     [("p1", "a", "\n"), ("p1", "a", "\n"), ("p2", "=", "\n"), ("p3", "b", "\n")], "pair\tchoice\n"
 )
-def test_the_short_way_says_what_the_long_way_says(
-    lines: list[tuple[str, str, str]], header: str
-) -> None:
+def test_the_short_way_says_what_the_long_way_says(lines, header):
     data = (header + "".join(f"{key}\t{value}{end}" for key, value, end in lines)).encode()
     short = read_submission(data, "sub.tsv", ids=IDS, format="tsv")
     long = read_submission(io.BytesIO(data), "sub.tsv", ids=IDS, format="tsv")
@@ -104,7 +100,7 @@ def test_the_short_way_says_what_the_long_way_says(
     assert list(map(str, short.problems)) == list(map(str, long.problems))
 
 
-def test_a_faultless_file_takes_the_short_way() -> None:
+def test_a_faultless_file_takes_the_short_way():
     with patch.object(submissions, "read_records", side_effect=AssertionError):
         for data in (b"pair\tchoice\np3\t=\np1\ta\np2\tb\n", b"text\tscore\r\nt2\t1e3\r\nt1\t.5"):
             assert read_submission(data, "sub.tsv", ids=IDS, format="tsv").ok

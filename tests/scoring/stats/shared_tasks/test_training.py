@@ -1,14 +1,12 @@
 """The training part: forms of the test's files, and no original of the test."""
 
-from __future__ import annotations
-
 import pytest
 
 from scoring.stats.shared_tasks.training import training_files
 from tests.scoring.stats.shared_tasks.made import make_judged
 
 
-def test_originals_of_the_test_are_left_out() -> None:
+def test_originals_of_the_test_are_left_out():
     judged = make_judged(originals=6, each=3, systems=2)
     files, out = training_files(judged, held_out=["ORIGINAL  2", "another"], seed=4)
     assert out == 1
@@ -28,6 +26,6 @@ def test_originals_of_the_test_are_left_out() -> None:
         assert float(values[named[f"text {at}"]]) == pytest.approx(judged.value[at])
 
 
-def test_nothing_is_left_of_the_same_originals() -> None:
+def test_nothing_is_left_of_the_same_originals():
     judged = make_judged(originals=2)
     assert training_files(judged, held_out=judged.original_text, seed=1) == ({}, 2)

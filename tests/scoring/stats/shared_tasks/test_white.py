@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import numpy as np
 
 from scoring.stats.evaluation.ranking import paraphrase_ranking
@@ -10,12 +8,12 @@ from tests.scoring.stats.shared_tasks.made import make_frozen
 FROZEN = make_frozen(public_share=0.0)
 
 
-def said(noise: float, seed: int) -> Said:
+def said(noise, seed):
     rng = np.random.default_rng(seed)
     return Said("score", FROZEN.gold + noise * rng.normal(size=len(FROZEN.ids)))
 
 
-def test_tables_have_the_form_and_the_tests_of_the_ranking_page() -> None:
+def test_tables_have_the_form_and_the_tests_of_the_ranking_page():
     all_of = {"m1": said(0.3, 1), "m2": said(0.1, 2), "bleu": said(1, 3)}
     how = Settings(permutations=500)
     found = white_tables(
@@ -34,7 +32,7 @@ def test_tables_have_the_form_and_the_tests_of_the_ranking_page() -> None:
     assert others == {("m2", "bleu"), ("m1", "bleu"), ("m1", "m2"), ("bleu", "m1")}
 
 
-def test_choices_alone_have_tests_and_no_tables() -> None:
+def test_choices_alone_have_tests_and_no_tables():
     choice = Said("choice", FROZEN.by_sum.astype(float))
     found = white_tables(
         FROZEN, {"x": choice, "bleu": said(1, 3)}, Settings(permutations=500),
@@ -44,7 +42,7 @@ def test_choices_alone_have_tests_and_no_tables() -> None:
     assert found["tests"]["x"][0]["better"] and found["tests"]["x"][0]["marks_by_swap"] == 3
 
 
-def test_numbers_survive_their_row() -> None:
+def test_numbers_survive_their_row():
     values = np.array([1.0, -1, 0])
     again = from_numbers("choice", values.astype("<f8").tobytes())
     assert again.form == "choice" and again.values.tolist() == [1, -1, 0]

@@ -1,15 +1,11 @@
 """Paired swaps gone through one by one."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np
 
-from scoring.stats.table import FloatArray, IntArray
 
-
-def share_of_swaps(human: FloatArray, a: FloatArray, b: FloatArray, codes: IntArray) -> float:
+def share_of_swaps(human, a, b, codes):
     """The share of all swaps of two metrics, by whole clusters, in which the correlations with
     people differ as much as they do."""
     one, other = ((column - column.mean()) / column.std() for column in (a, b))

@@ -1,7 +1,5 @@
 """Kendall's tau of large columns: how each unit agrees with all others, and an interval from it."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -13,14 +11,14 @@ from tests.scoring.stats.evaluation.columns import ROWS, columns
 
 
 @given(ROWS)
-def test_concordance_of_each_unit_by_brute_force(rows: list[tuple[int, int, int]]) -> None:
+def test_concordance_of_each_unit_by_brute_force(rows):
     x, y, _ = columns(rows)
     slow = (np.sign(x[:, None] - x) * np.sign(y[:, None] - y)).sum(axis=1)
     assert (unit_concordance(x, y) == slow).all()
     assert (unit_concordance(y, x) == slow).all()
 
 
-def test_tau_interval_by_hand() -> None:
+def test_tau_interval_by_hand():
     """Without ties and clusters the projection is short: the variance is 4 / n times that
     of the units' mean concordance (Hoeffding 1948)."""
     rng = np.random.default_rng(3)

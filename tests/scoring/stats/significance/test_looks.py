@@ -1,7 +1,5 @@
 """What looking at a test again and again does, and the sentence about it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +7,6 @@ from hypothesis import strategies as st
 
 from scoring.stats.significance.looks import FALSE_ALARMS, looks_told
 from scoring.stats.significance.two_metrics import sign_flip
-from scoring.stats.table import FloatArray
 from tests.simulate import samples, show, slack
 
 BATCH = 20  # Originals.
@@ -25,18 +22,18 @@ BATCH = 20  # Originals.
         (3, True, ["not known", "3 states"], "no states"),
     ],
 )
-def test_many_or_unknown_looks_are_told(states, unknown_before, words, absent) -> None:
+def test_many_or_unknown_looks_are_told(states, unknown_before, words, absent):
     sentence = looks_told(states, unknown_before=unknown_before)["told"]
     assert all(word in sentence for word in words) and absent not in sentence
 
 
-def test_one_look_is_nothing_to_warn_of() -> None:
+def test_one_look_is_nothing_to_warn_of():
     assert not looks_told(0)["told"] and not looks_told(1)["told"]
     assert looks_told(0)["false_alarms"] is None
 
 
 @given(st.integers(1, 10_000))
-def test_more_looks_are_never_fewer_false_alarms(states: int) -> None:
+def test_more_looks_are_never_fewer_false_alarms(states):
     found, more = looks_told(states), looks_told(states + 1)
     assert found["simulated"] is not None and found["simulated"] <= states
     assert found["false_alarms"] == FALSE_ALARMS[found["simulated"]]
@@ -44,7 +41,7 @@ def test_more_looks_are_never_fewer_false_alarms(states: int) -> None:
 
 
 # --- simulation ------------------------------------------------------------------------------
-def gaps(rng: np.random.Generator, n: int, originals: int) -> FloatArray:
+def gaps(rng, n, originals):
     """(n, originals) sums of the differences of two equal systems: 1 to 4 items of an original, on
     a scale of five points, rated by three annotators."""
     total = np.zeros((n, originals))
@@ -61,7 +58,7 @@ def gaps(rng: np.random.Generator, n: int, originals: int) -> FloatArray:
 
 @pytest.mark.simulation
 @pytest.mark.slow
-def test_two_equal_systems_looked_at_after_every_batch() -> None:
+def test_two_equal_systems_looked_at_after_every_batch():
     """The share called different at .05 at least once, by number of looks after equal batches."""
     rng = np.random.default_rng(11)
     many, most = samples(6000), max(FALSE_ALARMS)

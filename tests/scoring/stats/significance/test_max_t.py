@@ -1,7 +1,5 @@
 """Simultaneous tests of paired differences, and rank intervals."""
 
-from __future__ import annotations
-
 from itertools import combinations, product
 
 import numpy as np
@@ -9,7 +7,6 @@ import pytest
 
 from scoring.stats.significance.max_t import max_t, rank_intervals
 from scoring.stats.significance.two_metrics import sign_flip
-from scoring.stats.table import FloatArray
 from tests.simulate import samples, show, slack
 
 # Scores in mathematics and standard errors of 38 countries, PISA 2018, in alphabetical order: data
@@ -28,18 +25,18 @@ ERROR = np.array([
 KINGDOM = 36
 
 
-def gaps(values: FloatArray) -> tuple[FloatArray, list[tuple[int, int]]]:
+def gaps(values):
     """Differences of all pairs of rows."""
     pairs = list(combinations(range(len(values)), 2))
     return np.array([values[a] - values[b] for a, b in pairs]), pairs
 
 
-def p_values(total: FloatArray, **how: int) -> FloatArray:
+def p_values(total, **how):
     found = max_t(total, np.ones(total.shape, dtype=bool), **how)
     return np.array([np.nan if p is None else p for p in found])
 
 
-def ranks_of(values: FloatArray, **how: int) -> list[tuple[int, int]]:
+def ranks_of(values, **how):
     total, pairs = gaps(values)
     means = {str(place): float(one.mean()) for place, one in enumerate(values)}
     better = {
@@ -53,7 +50,7 @@ def ranks_of(values: FloatArray, **how: int) -> list[tuple[int, int]]:
 
 # --- values ----------------------------------------------------------------------------------
 @pytest.mark.parametrize("groups", [5, 13, 40])
-def test_one_pair_has_the_p_value_of_its_swaps(groups: int) -> None:
+def test_one_pair_has_the_p_value_of_its_swaps(groups):
     total = np.random.default_rng(groups).normal(0.3, 1, (1, groups))
     (alone,) = sign_flip(total, np.ones((1, groups), dtype=bool), permutations=4000, seed=1)
     assert p_values(total, permutations=4000, seed=1)[0] == pytest.approx(alone.p_value, abs=0.02)
@@ -61,7 +58,7 @@ def test_one_pair_has_the_p_value_of_its_swaps(groups: int) -> None:
         assert p_values(total)[0] == alone.p_value
 
 
-def test_the_definition_by_loops() -> None:
+def test_the_definition_by_loops():
     """Hypotheses a <= b of both directions; from the largest statistic down, the share of sign
     patterns in which any hypothesis not yet rejected reaches it."""
     rng = np.random.default_rng(2)
@@ -79,7 +76,7 @@ def test_the_definition_by_loops() -> None:
     np.testing.assert_allclose(p_values(total), expected, atol=1e-12)
 
 
-def test_ties_have_no_difference_and_lonely_pairs_no_p() -> None:
+def test_ties_have_no_difference_and_lonely_pairs_no_p():
     total = np.array([[0.0, 0, 0, 0, 0, 0], [1, 2, 1, 2, 1, 2], [1, 0, 0, 0, 0, 0]])
     there = np.array([[True] * 6, [True] * 6, [True] + [False] * 5])
     tie, clear, lonely = max_t(total, there)
@@ -88,14 +85,14 @@ def test_ties_have_no_difference_and_lonely_pairs_no_p() -> None:
     assert max_t(total[2:], there[2:]) == [None]
 
 
-def test_the_size_of_values_does_not_matter() -> None:
+def test_the_size_of_values_does_not_matter():
     total, _ = gaps(np.random.default_rng(3).normal(0, 1, (5, 30)))
     one = p_values(total, permutations=500)
     for factor in (1e-300, 1e300):
         np.testing.assert_array_equal(p_values(total * factor, permutations=500), one)
 
 
-def test_forty_systems_ten_deviations_apart_are_all_told_apart() -> None:
+def test_forty_systems_ten_deviations_apart_are_all_told_apart():
     """Holm over 780 pairs needs 15,600 swaps for this, and 15 clusters; ten clusters are enough."""
     rng = np.random.default_rng(4)
     for groups in (10, 20):
@@ -104,7 +101,7 @@ def test_forty_systems_ten_deviations_apart_are_all_told_apart() -> None:
 
 
 # --- rank intervals --------------------------------------------------------------------------
-def parametric(kept: list[int], seed: int = 0) -> list[tuple[int, int]]:
+def parametric(kept, seed=0):
     """The rank intervals of `kept` after Mogstad et al. 2024, section 3: step-down, two-sided, from
     normal draws."""
     rng = np.random.default_rng(seed)
@@ -125,7 +122,7 @@ def parametric(kept: list[int], seed: int = 0) -> list[tuple[int, int]]:
     return [(1 + int((~left & (b == k)).sum()), size - int((~left & (a == k)).sum())) for k in kept]
 
 
-def test_rank_intervals_are_those_of_mogstad_and_others() -> None:
+def test_rank_intervals_are_those_of_mogstad_and_others():
     """csranks prints 8 to 23 for the United Kingdom alone (its vignette, Inference for Ranks); the
     program above gives that, and then stands for csranks with all countries at once."""
     ((low, high),) = parametric([KINGDOM])
@@ -142,7 +139,7 @@ def test_rank_intervals_are_those_of_mogstad_and_others() -> None:
     assert found[KINGDOM].tolist() == expected[KINGDOM].tolist()
 
 
-def test_ranks_follow_the_pairs_told_apart() -> None:
+def test_ranks_follow_the_pairs_told_apart():
     values = {"a": 3.0, "b": 2.0, "c": 1.0}
     assert rank_intervals(values, set()) == {"a": (1, 3), "b": (1, 3), "c": (1, 3)}
     found = rank_intervals(values, {("a", "c"), ("a", "b"), ("a", "unknown")})
@@ -150,7 +147,7 @@ def test_ranks_follow_the_pairs_told_apart() -> None:
 
 
 # --- simulations -----------------------------------------------------------------------------
-def systems(rng: np.random.Generator, n: int, groups: int, effect: float) -> FloatArray:
+def systems(rng, n, groups, effect):
     """(n, groups) sums of 1 to 4 items on a scale of five points; the first half of the systems is
     better by `effect`."""
     texts = rng.integers(1, 5, groups)
@@ -167,7 +164,7 @@ def systems(rng: np.random.Generator, n: int, groups: int, effect: float) -> Flo
 @pytest.mark.slow
 @pytest.mark.parametrize("effect", [0.0, 1.0])
 @pytest.mark.parametrize(("n", "groups"), [(3, 14), (10, 14), (10, 60), (33, 25), (33, 60)])
-def test_the_family_keeps_its_level(n: int, groups: int, effect: float) -> None:
+def test_the_family_keeps_its_level(n, groups, effect):
     """Equal systems told apart, and true ranks outside of their intervals, where all systems are
     equal and where half of them are better."""
     rng = np.random.default_rng(100 * n + groups)

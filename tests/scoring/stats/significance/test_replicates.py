@@ -1,7 +1,5 @@
 """Coefficients of many metrics in many bootstrap samples at once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -17,7 +15,7 @@ from scoring.stats.significance.replicates import (
 from tests.scoring.stats.evaluation.columns import HUMAN, A, B, by_scipy, drawn_rows
 
 
-def test_bootstrap_replicates_are_the_coefficients_of_the_drawn_rows() -> None:
+def test_bootstrap_replicates_are_the_coefficients_of_the_drawn_rows():
     """The weighted shortcuts equal scipy on the repeated rows, in clusters and without."""
     for codes in (np.arange(20) // 4, np.arange(20)):
         plan = Bootstrap(15, 9)

@@ -1,7 +1,5 @@
 """Permutation tests between metrics: whole clusters exchange the values of two of them."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -11,7 +9,7 @@ from scoring.stats.significance.swaps import swap_correlations
 from tests.scoring.stats.significance.swaps import share_of_swaps
 
 
-def test_spearman_swaps_equal_direct_computation() -> None:
+def test_spearman_swaps_equal_direct_computation():
     rng = np.random.default_rng(8)
     human, a, b = rng.integers(0, 5, size=(3, 12)).astype(float)
     codes = np.repeat(np.arange(4), 3)

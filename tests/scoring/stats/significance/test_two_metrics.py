@@ -1,7 +1,5 @@
 """Tests between two metrics judged against the same humans, and between two systems."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -30,13 +28,13 @@ from tests.scoring.stats.systems.swaps import scipys_p
         (0, 6, 0.03125),
     ],
 )
-def test_mcnemar_is_exact(first: int, second: int, p: float) -> None:
+def test_mcnemar_is_exact(first, second, p):
     assert mcnemar(first, second).p_value == pytest.approx(p, rel=1e-8)
     table = [[12, first], [second, 5]]
     assert p == pytest.approx(statsmodels_mcnemar(table, exact=True).pvalue)
 
 
-def test_permutation_swaps_whole_clusters() -> None:
+def test_permutation_swaps_whole_clusters():
     rng = np.random.default_rng(4)
     human = rng.normal(size=200)
     good, poor = human + rng.normal(size=200) * 0.3, rng.normal(size=200)
@@ -50,7 +48,7 @@ def test_permutation_swaps_whole_clusters() -> None:
     assert permutation(human, good, poor, np.arange(200) // 100).p_value > 0.3
 
 
-def test_permutation_equals_direct_computation() -> None:
+def test_permutation_equals_direct_computation():
     rng = np.random.default_rng(8)
     human, a, b = rng.normal(size=(3, 9))
     clusters = np.repeat([0, 1, 2], 3)
@@ -59,13 +57,13 @@ def test_permutation_equals_direct_computation() -> None:
 
 
 @given(st.lists(st.integers(-3, 3), min_size=2, max_size=7))
-def test_all_swaps_equal_scipy(gaps: list[int]) -> None:
+def test_all_swaps_equal_scipy(gaps):
     total = np.array([gaps], dtype=float)
     [found] = sign_flip(total, np.ones_like(total, dtype=bool))
     assert found.p_value == pytest.approx(min(1.0, scipys_p(gaps)) if any(gaps) else 1)
 
 
-def test_fishers_corn() -> None:
+def test_fishers_corn():
     """Fisher 1935, section 21: Darwin's 15 pairs of maize; 1,726 of 32,768 swaps reach the sum of
     314 eighths of an inch (835 exceed it on one side, 28 equal it)."""
     gaps = [49, -67, 8, 16, 6, 23, 28, 41, 14, 29, 56, 24, 75, 60, -48]
@@ -75,7 +73,7 @@ def test_fishers_corn() -> None:
     assert "20000 random swaps" in drawn.method and drawn == again
 
 
-def test_exact_ties_change_no_swap_and_one_cluster_is_none() -> None:
+def test_exact_ties_change_no_swap_and_one_cluster_is_none():
     gaps = np.array([[2.0, 3, -1, 4, 2, 0, 0, 0, 0, 0]])
     [with_ties], [without] = (
         sign_flip(one, np.ones(one.shape, dtype=bool)) for one in (gaps, gaps[:, :5])
@@ -87,13 +85,13 @@ def test_exact_ties_change_no_swap_and_one_cluster_is_none() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [1, 5, 12])
-def test_holm_equals_statsmodels(size: int) -> None:
+def test_holm_equals_statsmodels(size):
     p_values = np.random.default_rng(size).random(size).round(2) ** 2  # with ties
     expected = multipletests(p_values, method="holm")[1]
     np.testing.assert_allclose(holm(p_values.tolist()), expected)
 
 
-def test_holm_in_his_words() -> None:
+def test_holm_in_his_words():
     # Holm 1979: the smallest of m by m, the next by m - 1, never below the one before.
     assert holm([0.04, None, 0.01, 0.03]) == [0.06, None, 0.03, 0.06]
     assert holm([None]) == [None] and holm([]) == []
@@ -105,7 +103,7 @@ PATIENT = [0, 1, 1, 1, 0, 3, 3, 3, 1, 0, 0, 1, 0, 0, 0, 0, 0, 0, 3, 1, 1, 2, 0, 
 DOCTOR = [4, 2, 3, 2, 1, 3, 0, 2, 2, 4, 2, 4, 3, 2, 1, 3, 1, 2, 0, 0, 0, 2, 1, 2, 2, 0, 0, 1, 1]
 
 
-def test_clustered_mcnemar_of_published_data() -> None:
+def test_clustered_mcnemar_of_published_data():
     """Chi-square 7.19 by Obuchowski 1998, as reported by Durkalski et al. 2003."""
     gaps = np.array(PATIENT, dtype=float) - np.array(DOCTOR)
     found = mcnemar_clustered(gaps)
@@ -114,14 +112,14 @@ def test_clustered_mcnemar_of_published_data() -> None:
     assert mcnemar_clustered(-gaps).p_value == pytest.approx(found.p_value)
 
 
-def test_clustered_mcnemar_says_why_it_is_undefined() -> None:
+def test_clustered_mcnemar_says_why_it_is_undefined():
     assert "needs 5 clusters, has 4" in mcnemar_clustered(np.ones(4)).reason
     none = mcnemar_clustered(np.zeros(9))
     assert none.p_value is None and none.reason
 
 
 @given(st.lists(st.integers(-9, 9), min_size=5, max_size=30))
-def test_one_cluster_for_each_decision_is_mcnemar_without_clusters(gaps: list[int]) -> None:
+def test_one_cluster_for_each_decision_is_mcnemar_without_clusters(gaps):
     """With one decision in each cluster the sum of squares counts the decisions that differ."""
     signs = np.sign(gaps).astype(float)
     found, differ = mcnemar_clustered(signs), float(np.abs(signs).sum())

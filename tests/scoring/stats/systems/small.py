@@ -1,13 +1,11 @@
 """A table of ratings by name of its units and annotators."""
 
-from __future__ import annotations
-
 from scoring.stats import RatingTable
 
 NA = float("nan")
 
 
-def table(matrix: object, **extra: object) -> RatingTable:
+def table(matrix, **extra):
     base = RatingTable.from_dense(matrix)
     return RatingTable(
         base.unit, base.annotator, base.value, base.n_units, base.n_annotators, **extra

@@ -1,14 +1,10 @@
 """The P value of scipy's permutation test."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-
 import numpy as np
 from scipy import stats
 
 
-def scipys_p(gaps: Sequence[float]) -> float:
+def scipys_p(gaps):
     """Paired swaps gone through one by one."""
     found = stats.permutation_test(
         (np.asarray(gaps, dtype=float), np.zeros(len(gaps))), lambda a, b: np.sum(a - b),

@@ -1,9 +1,5 @@
 """Wilson's interval and the cluster bootstrap against published and independent values."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -24,26 +20,26 @@ from scoring.stats.systems.intervals import ratio_intervals, wilson
         (1, 29, 0.0061, 0.1718),
     ],
 )
-def test_wilsons_interval_in_newcombes_table(passed, n, low, high) -> None:
+def test_wilsons_interval_in_newcombes_table(passed, n, low, high):
     found = wilson(passed, n)
     assert (round(found.low, 4), round(found.high, 4)) == (low, high)
 
 
-def test_shares_of_nothing_have_no_interval() -> None:
+def test_shares_of_nothing_have_no_interval():
     assert (wilson(0, 0).low, wilson(0, 0).reason) == (None, "undefined: no row")
     with pytest.raises(ValueError, match="not a proportion"):
         wilson(3, 2)
 
 
 @given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
-def test_wilsons_interval_is_that_of_statsmodels(case: tuple[int, int]) -> None:
+def test_wilsons_interval_is_that_of_statsmodels(case):
     found = wilson(*case)
     expected = proportion_confint(*case, method="wilson")
     assert (found.low, found.high) == pytest.approx(expected, abs=1e-12)
     assert 0 <= found.low <= case[0] / case[1] <= found.high <= 1
 
 
-def test_cluster_bootstrap_of_a_mean_agrees_with_theory() -> None:
+def test_cluster_bootstrap_of_a_mean_agrees_with_theory():
     # Clusters of equal size: the mean of cluster means, whose normal interval is known.
     rng = np.random.default_rng(5)
     total = rng.normal(10, 3, size=(400, 1))
@@ -57,7 +53,7 @@ def test_cluster_bootstrap_of_a_mean_agrees_with_theory() -> None:
     assert found == again and "phrases" in found.method
 
 
-def test_cluster_bootstrap_by_a_plain_loop() -> None:
+def test_cluster_bootstrap_by_a_plain_loop():
     """Repeat the same resamples one at a time, repeating the values of each cluster as drawn."""
     rng = np.random.default_rng(2)
     values = [rng.integers(1, 6, size=rng.integers(1, 5)).astype(float) for _ in range(8)]
@@ -80,7 +76,7 @@ def test_cluster_bootstrap_by_a_plain_loop() -> None:
         (np.zeros((0, 1)), "no row"),
     ],
 )
-def test_no_interval_where_the_bootstrap_is_invalid(total: Any, reason: str) -> None:
+def test_no_interval_where_the_bootstrap_is_invalid(total, reason):
     total = np.array(total, dtype=float)
     found = ratio_intervals(total, np.ones_like(total), Bootstrap(200), "phrases")[0]
     assert (found.low, found.high) == (None, None) and reason in (found.reason or "")

@@ -1,10 +1,6 @@
 """Pairs of systems and significance clusters against independent values."""
 
-from __future__ import annotations
-
 from collections import Counter
-from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 import pytest
@@ -20,7 +16,7 @@ from tests.simulate import samples, show, slack
 
 
 # --- whole results ---------------------------------------------------------------------------
-def made(values: Sequence[Sequence[float]], systems: Sequence[Sequence[int]], **extra: Any) -> Any:
+def made(values, systems, **extra):
     """Return results of texts (rows of ratings, NaN missing), each by the listed systems."""
     places = {"item": extra.pop("item"), "phrase": extra.pop("phrase", None)}
     made_by = [(unit, system) for unit, of in enumerate(systems) for system in of]
@@ -29,16 +25,16 @@ def made(values: Sequence[Sequence[float]], systems: Sequence[Sequence[int]], **
     return results({"M": table(values, **places)}, texts, {"M": Threshold(3)}, **extra)
 
 
-def row_of(found: dict[str, Any], outcome: str) -> dict[str, Any]:
+def row_of(found, outcome):
     """The first pair: A and B."""
     return next(row for row in found["pairs"] if row["outcome"] == outcome)
 
 
-def assert_has(row: dict[str, Any], **expected: Any) -> None:
+def assert_has(row, **expected):
     assert {name: row[name] for name in expected} == pytest.approx(expected)
 
 
-def test_a_pair_on_shared_items_by_hand() -> None:
+def test_a_pair_on_shared_items_by_hand():
     # Items 0 to 3; A and B share the text of item 1; item 2 has only A; item 3's B is not judged.
     found = made(
         [[5, 4], [2, 3], [4, 4], [1, 1], [5, 5], [NA, NA], [5, 3], [1, 1]],
@@ -61,7 +57,7 @@ def test_a_pair_on_shared_items_by_hand() -> None:
     assert [one["p_holm"] for one in found["pairs"]] == [one["p_value"] for one in found["pairs"]]
 
 
-def test_the_cluster_is_the_phrase_or_else_the_item() -> None:
+def test_the_cluster_is_the_phrase_or_else_the_item():
     ratings = [[5], [1], [5], [1], [5], [1], [1], [5]]
     by_item, by_phrase = (
         row_of(made(ratings, [[0], [1]] * 4, item=np.arange(8) // 2, phrase=phrase), "mean")
@@ -72,7 +68,7 @@ def test_the_cluster_is_the_phrase_or_else_the_item() -> None:
     assert "3 clusters" in by_phrase["method"]
 
 
-def test_identical_systems_tie_on_every_item() -> None:
+def test_identical_systems_tie_on_every_item():
     found = made([[v] for v in (5, 1, 4, 2, 3, 1)], [[0, 1]] * 6, item=np.arange(6))
     for row in found["pairs"]:
         assert_has(row, difference=0, ties=6, n=6, p_value=1)
@@ -82,7 +78,7 @@ def test_identical_systems_tie_on_every_item() -> None:
     assert [one["groups"] for one in found["clusters"]] == [[["A", "B"]]] * 2
 
 
-def test_systems_without_a_common_item_have_no_difference() -> None:
+def test_systems_without_a_common_item_have_no_difference():
     found = made([[5], [1], [2]], [[0], [1], [0]], item=np.arange(3))
     row = row_of(found, "mean")
     assert_has(row, items=0, n=0, difference=None, p_value=None, p_holm=None)
@@ -92,7 +88,7 @@ def test_systems_without_a_common_item_have_no_difference() -> None:
     assert alone["pairs"] == [] and "there are 1" in alone["pairs_reason"]
 
 
-def three_systems(**extra: Any) -> Any:
+def three_systems(**extra):
     """A far above B and C, which do not differ; 40 items in 20 phrases, 3 annotators."""
     rng = np.random.default_rng(4)
     values = rng.normal([[4.5], [2.6], [2.5]], 0.8, (40, 3, 3)).reshape(120, 3)
@@ -104,7 +100,7 @@ def three_systems(**extra: Any) -> Any:
 
 
 @pytest.mark.parametrize("unit", ["judgment", "gold"])
-def test_clusters_separate_only_significantly_different_systems(unit: str) -> None:
+def test_clusters_separate_only_significantly_different_systems(unit):
     found = three_systems(unit=unit)
     for one in found["clusters"]:
         assert [sorted(group) for group in one["groups"]] == [["A"], ["B", "C"]]
@@ -120,18 +116,18 @@ def test_clusters_separate_only_significantly_different_systems(unit: str) -> No
     assert row["interval"]["low"] < row["difference"] < row["interval"]["high"]
 
 
-def test_wilsons_interval_uses_the_systems_rows() -> None:
+def test_wilsons_interval_uses_the_systems_rows():
     found = three_systems()["systems"]["B"]
     assert found["pass_all_n"] == 120
     low, high = proportion_confint(round(found["pass_all"] * 120), 120, method="wilson")
     assert_has(found["pass_all_interval"], low=low, high=high)
 
 
-def pair(a: str, b: str, difference: float, p: float | None) -> dict[str, Any]:
+def pair(a, b, difference, p):
     return {"a": a, "b": b, "difference": difference, "p_max_t": p, "p_value": p and p / 10}
 
 
-def test_a_cluster_boundary_needs_every_system_above_to_beat_every_one_below() -> None:
+def test_a_cluster_boundary_needs_every_system_above_to_beat_every_one_below():
     outcome = Outcome("mean", "M", np.zeros(0))
     rows = [pair("A", "B", 1, 0.2), pair("A", "C", 2, 0.01), pair("B", "C", 1, 0.04)]
     found = clusters_of(outcome, [3, 2, 1], rows, "ABC")
@@ -147,7 +143,7 @@ def test_a_cluster_boundary_needs_every_system_above_to_beat_every_one_below() -
     assert found["ranks"] == {"B": [1, 1], "A": [2, 2]}
 
 
-def test_many_systems_far_apart_are_told_apart() -> None:
+def test_many_systems_far_apart_are_told_apart():
     """33 systems on 20 items, each pair of neighbours ten standard deviations apart. Holm with
     10,000 swaps over 528 pairs could not fall below .053."""
     values = 100 * np.arange(33) + np.random.default_rng(6).normal(0, 7, (20, 33))
@@ -162,7 +158,7 @@ def test_many_systems_far_apart_are_told_apart() -> None:
     assert max(row["p_holm"] or 0 for row in found["pairs"]) < 0.05
 
 
-def test_given_decisions_replace_thresholds() -> None:
+def test_given_decisions_replace_thresholds():
     found = made(
         [[5], [1], [2], [4]], [[0], [1], [0], [1]], item=np.array([0, 0, 1, 1]), unit="gold",
         decisions=np.array([0.0, 1, NA, 1]), gold_values={"M": np.array([NA, 1.0, 2, 4])},
@@ -173,14 +169,14 @@ def test_given_decisions_replace_thresholds() -> None:
     assert a["scales"]["M"]["mean"] == 2
 
 
-def test_nominal_scales_have_no_mean() -> None:
+def test_nominal_scales_have_no_mean():
     found = made([[5], [1]], [[0], [1]], item=np.zeros(2, dtype=int), ordered={})
     assert found["systems"]["A"]["scales"]["M"]["mean"] is None
     assert {row["outcome"] for row in found["pairs"]} == {"pass_all"}
 
 
 # --- simulations -----------------------------------------------------------------------------
-def clustered(rng: np.random.Generator, effect: float = 0.0) -> Any:
+def clustered(rng, effect=0.0):
     """Decisions on two systems: 40 phrases of 4 items with 3 annotators; difficulty is shared
     within a phrase and system; `effect` is the advantage of A."""
     hard = rng.normal(0, 1, (40, 2)) + np.array([effect, 0])
@@ -195,7 +191,7 @@ def clustered(rng: np.random.Generator, effect: float = 0.0) -> Any:
 
 @pytest.mark.simulation
 @pytest.mark.slow
-def test_the_cluster_permutation_keeps_its_level_and_mcnemar_does_not() -> None:
+def test_the_cluster_permutation_keeps_its_level_and_mcnemar_does_not():
     rng = np.random.default_rng(11)
     level, many = Counter(), samples(300)
     for _ in range(many):
@@ -217,7 +213,7 @@ def test_the_cluster_permutation_keeps_its_level_and_mcnemar_does_not() -> None:
 
 @pytest.mark.simulation
 @pytest.mark.slow
-def test_the_cluster_bootstrap_has_coverage_and_wilson_does_not() -> None:
+def test_the_cluster_bootstrap_has_coverage_and_wilson_does_not():
     rng = np.random.default_rng(12)
     covered, many = {"pass_all_bootstrap": 0, "pass_all_interval": 0}, samples(300)
     for _ in range(many):

@@ -1,7 +1,5 @@
 """Gold, pass decisions and the table of results per system."""
 
-from __future__ import annotations
-
 import json
 
 import numpy as np
@@ -11,7 +9,7 @@ from scoring.stats import Bootstrap, SystemTexts, Threshold, results
 from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
 
 
-def example(unit: str = "judgment") -> dict:
+def example(unit="judgment"):
     """Units 0 and 1 are texts of item 0, 2 of item 1, 3 of item 2 (phrase 1), 4 a control.
 
     Systems: A made 0, 2 and 3; B made 0 (the same text as A) and 1.
@@ -22,12 +20,12 @@ def example(unit: str = "judgment") -> dict:
         {"M": table([*MEANING, [1, 1, 1]], **extra), "G": table([*GRAMMAR, [1, 1, 1]], **extra)},
         SystemTexts(np.array([0, 2, 3, 0, 1, 0]), np.array([0, 0, 0, 1, 1, 0]), ("A", "B", "C")),
         {"M": Threshold(3), "G": Threshold(4)},
-        unit=unit,  # type: ignore[arg-type]
+        unit=unit,
         levels={"M": np.arange(1.0, 6.0)},
     )
 
 
-def test_results_by_judgment() -> None:
+def test_results_by_judgment():
     found = example()
     a, b, c = (found["systems"][name] for name in "ABC")
     # A: annotators 0, 1 and (grammar only) 2 on unit 0, annotator 0 on unit 3.
@@ -50,7 +48,7 @@ def test_results_by_judgment() -> None:
     assert (found["unit"], found["thresholds"]) == ("judgment", {"M": 3, "G": 4})
 
 
-def test_results_by_gold() -> None:
+def test_results_by_gold():
     found = example("gold")
     a, b = found["systems"]["A"], found["systems"]["B"]
     assert (a["n"], b["n"], found["judgments"]) == (2, 2, 3)
@@ -59,7 +57,7 @@ def test_results_by_gold() -> None:
     assert b["scales"]["M"]["pass"] == 0.5
 
 
-def test_results_of_the_guides_sample() -> None:
+def test_results_of_the_guides_sample():
     """Callison-Burch 2008, step 6: 12 judged texts of EUROPEAN COUNTRIES, thresholds 3 and 4."""
     meaning = [2, 5, 3, 3, 3, 5, 5, 5, 3, 1, 5, 5]
     grammar = [2, 4, 5, 5, 4, 5, 5, 5, 5, 1, 5, 5]
@@ -76,17 +74,17 @@ def test_results_of_the_guides_sample() -> None:
     assert sum(found["scales"]["GRAMMAR"]["distribution"].values()) == pytest.approx(1)
 
 
-def test_results_refuse_invalid_arguments() -> None:
+def test_results_refuse_invalid_arguments():
     texts = SystemTexts(np.array([0]), np.array([0]), ("A",))
     with pytest.raises(ValueError, match="no ratings on the scale X"):
         results({"M": table([[1, 2]])}, texts, {"X": Threshold(1)})
     with pytest.raises(ValueError, match="judgment or gold"):
-        results({"M": table([[1, 2]])}, texts, unit="item")  # type: ignore[arg-type]
+        results({"M": table([[1, 2]])}, texts, unit="item")
     empty = results({"M": table([[NA, NA]])}, texts)
     assert empty["systems"]["A"]["n"] == 0 and empty["judgments"] == 0
 
 
-def test_values_out_of_range_have_no_mean_and_a_reason() -> None:
+def test_values_out_of_range_have_no_mean_and_a_reason():
     rng = np.random.default_rng(1)
     ratings = table(rng.choice([1.0, 3, 1.6e308], (12, 3)), item=np.arange(12) // 2)
     systems = SystemTexts(np.arange(12), np.arange(12) % 2, ("A", "B"))

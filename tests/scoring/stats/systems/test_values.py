@@ -1,7 +1,5 @@
 """What is judged of systems: rows by judgment or by gold, and their outcomes."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scoring.stats import RatingTable, SystemTexts, Threshold
@@ -16,7 +14,7 @@ TABLES = {
 }
 
 
-def test_texts_that_no_system_made_are_no_result() -> None:
+def test_texts_that_no_system_made_are_no_result():
     rows = judged_rows(TABLES, SYSTEMS)
     assert rows.unit.tolist() == [0, 0, 1, 1]
     assert rows.annotator.tolist() == [0, 1, 0, 1]
@@ -24,7 +22,7 @@ def test_texts_that_no_system_made_are_no_result() -> None:
     assert gold_rows(TABLES, SYSTEMS).value.tolist() == [[4.5, 3], [2, 4]]
 
 
-def test_outcomes_are_missing_where_a_value_is() -> None:
+def test_outcomes_are_missing_where_a_value_is():
     rows = judged_rows(TABLES, SYSTEMS)
     limits = {"M": Threshold(3), "G": Threshold(3)}
     found = outcomes_of(rows, ("M", "G"), limits, {"M": True})
@@ -40,7 +38,7 @@ def test_outcomes_are_missing_where_a_value_is() -> None:
     np.testing.assert_array_equal(decided[0].value, [0, 0, 1, 1])
 
 
-def test_a_text_of_two_systems_counts_for_both() -> None:
+def test_a_text_of_two_systems_counts_for_both():
     rows = gold_rows(TABLES, SYSTEMS)
     found = entries_of(rows, SYSTEMS, np.array([7, 8, 9]), None, by_gold=True)
     assert sorted(zip(found.row.tolist(), found.system.tolist(), strict=True)) == [

@@ -1,13 +1,10 @@
 """Commands on files of ratings, run here or in a process of their own."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import os
 import subprocess
 import sys
-from pathlib import Path
 
 from django.core.management import ManagementUtility
 
@@ -18,13 +15,13 @@ ROOT = HOME
 HEADER = "item,annotator,scale,value,phrase\n"
 
 
-def write(folder: Path, text: str | bytes, name: str = "ratings.csv") -> Path:
+def write(folder, text, name="ratings.csv"):
     path = folder / name
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return path
 
 
-def manage(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def manage(*arguments):
     """What `manage.py ARGUMENTS` does, in this process: pytest-django refuses every query."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -36,7 +33,7 @@ def manage(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     return subprocess.CompletedProcess(arguments, code, out.getvalue(), err.getvalue())
 
 
-def manage_alone(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def manage_alone(*arguments):
     """The same in a process of its own, with a database that cannot be reached."""
     environment = {**os.environ, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
     return subprocess.run(

@@ -1,10 +1,7 @@
 """Files and commands: every problem is reported with its line, output is one JSON object, and no
 database is needed."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -21,13 +18,13 @@ from scoring.stats.terminal.files import (
 from tests.scoring.stats.terminal.manage import HEADER, write
 
 
-def problems(path: Path, **options: object) -> list[str]:
+def problems(path, **options):
     with pytest.raises(FileProblems) as caught:
-        read_ratings(path, **options)  # type: ignore[arg-type]
+        read_ratings(path, **options)
     return [line.removeprefix(f"{path}:") for line in caught.value.lines]
 
 
-def test_reads_ratings(tmp_path: Path) -> None:
+def test_reads_ratings(tmp_path):
     text = HEADER + '"a\nb",x,M,3,p\r\n"a\nb",y,M,,p\n2,y,M,4.5,q\n2,y,G,1,q\n'
     read = read_ratings(write(tmp_path, "\ufeff" + text), cluster="phrase")
     assert list(read.tables) == ["M", "G"]
@@ -37,7 +34,7 @@ def test_reads_ratings(tmp_path: Path) -> None:
     assert read.clusters is not None and read.clusters.tolist() == [0, 1]
 
 
-def test_tsv_and_jsonl_mean_the_same(tmp_path: Path) -> None:
+def test_tsv_and_jsonl_mean_the_same(tmp_path):
     rows = [("i1", "x", "M", 3), ("i1", "y", "M", 4), ("i2", "x", "M", None)]
     csv = "item,annotator,scale,value\n" + "".join(
         f"{i},{a},{s},{'' if v is None else v}\n" for i, a, s, v in rows
@@ -82,26 +79,24 @@ def test_tsv_and_jsonl_mean_the_same(tmp_path: Path) -> None:
          "character 4): remove it, or save the file as UTF-8"]),
     ],
 )  # fmt: skip
-def test_problems_name_line_and_remedy(
-    tmp_path: Path, text: str | bytes, expected: list[str]
-) -> None:
+def test_problems_name_line_and_remedy(tmp_path, text, expected):
     assert problems(write(tmp_path, text), cluster="phrase") == expected
 
 
-def test_apostrophes_added_by_an_export_are_removed(tmp_path: Path) -> None:
+def test_apostrophes_added_by_an_export_are_removed(tmp_path):
     read = read_ratings(write(tmp_path, HEADER + "'=1,'-a,M,3,p\n'2,b,M,3,p\n"))
     assert read.tables["M"].unit_labels == ("=1", "'2")
     assert read.tables["M"].annotator_labels == ("-a", "b")
 
 
-def test_unused_columns_may_be_malformed(tmp_path: Path) -> None:
+def test_unused_columns_may_be_malformed(tmp_path):
     """For example the index column written by pandas: unnamed, or duplicated."""
     text = ",item,annotator,x,scale,x,value\n0,1,a,,M,,3\n,,,,,,\n1,1,b,,M,,\n"
     table = read_ratings(write(tmp_path, text)).tables["M"]
     np.testing.assert_array_equal(table.dense(), [[3, np.nan]])
 
 
-def test_values_outside_the_levels(tmp_path: Path) -> None:
+def test_values_outside_the_levels(tmp_path):
     path = write(tmp_path, HEADER + "1,a,M,6,p\n1,b,M,2.5,p\n")
     assert problems(path, levels=parse_levels("1-5")) == [
         "2: column 'value': '6' is not on the scale 1 to 5: correct it or --levels",
@@ -109,7 +104,7 @@ def test_values_outside_the_levels(tmp_path: Path) -> None:
     ]
 
 
-def test_missing_file_and_many_problems(tmp_path: Path) -> None:
+def test_missing_file_and_many_problems(tmp_path):
     assert "cannot be read (No such file" in problems(tmp_path / "none.csv")[0]
     found = problems(write(tmp_path, HEADER
                            + "".join(f"{i},a,M,x,p\n" for i in range(150))))  # fmt: skip
@@ -119,7 +114,7 @@ def test_missing_file_and_many_problems(tmp_path: Path) -> None:
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(
     lambda t: HEADER.encode() + t.encode("utf-8", "replace"))))  # fmt: skip
-def test_arbitrary_bytes_never_cause_a_traceback(tmp_path: Path, data: bytes) -> None:
+def test_arbitrary_bytes_never_cause_a_traceback(tmp_path, data):
     for name in ("any.csv", "any.jsonl"):
         try:
             read_ratings(write(tmp_path, data, name), cluster="phrase")
@@ -127,7 +122,7 @@ def test_arbitrary_bytes_never_cause_a_traceback(tmp_path: Path, data: bytes) ->
             assert all(f"{name}:" in line for line in found.lines)
 
 
-def test_read_columns(tmp_path: Path) -> None:
+def test_read_columns(tmp_path):
     path = write(tmp_path, "id,h,m,c\n1,2,0.5,x\n2,,0.7,y\n3,4,,x\n")
     read = read_columns(path, ["h", "m"], cluster="c")
     np.testing.assert_array_equal(read.values["h"], [2, np.nan, 4])
@@ -136,7 +131,7 @@ def test_read_columns(tmp_path: Path) -> None:
         read_columns(path, ["z"])
 
 
-def test_levels_and_thresholds() -> None:
+def test_levels_and_thresholds():
     assert parse_levels("1-5").tolist() == [1, 2, 3, 4, 5]
     assert parse_levels("-2-2").tolist() == [-2, -1, 0, 1, 2]
     assert parse_levels("0,50,25").tolist() == [0, 25, 50]

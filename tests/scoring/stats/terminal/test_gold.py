@@ -1,13 +1,11 @@
 """The report on gold as text for a terminal."""
 
-from __future__ import annotations
-
 from scoring.stats.gold.compare import gold_report
 from scoring.stats.terminal.gold import gold_lines
 from tests.scoring.stats.gold.scales import LIMITS, simulated
 
 
-def test_every_method_has_a_line_in_every_table() -> None:
+def test_every_method_has_a_line_in_every_table():
     found = gold_report(simulated(), LIMITS)
     for part in found["straddling"].values():
         for row in part["annotators"]:
@@ -21,6 +19,6 @@ def test_every_method_has_a_line_in_every_table() -> None:
     assert f"{found['straddling']['M']['decisions']} decisions" in decided
 
 
-def test_without_a_report_there_are_no_lines() -> None:
+def test_without_a_report_there_are_no_lines():
     nothing = {"methods": {}, "comparison": {"columns": {}, "passes": []}, "straddling": {}}
     assert gold_lines(nothing) == []

@@ -1,14 +1,12 @@
 """Results as text for a terminal: the table of the guide, the pairs, the clusters."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from scoring.stats import RatingTable, SystemTexts, Threshold, results
 from scoring.stats.terminal.results import INTERVALS, LISTED_VALUES, results_lines, shares_table
 
 
-def test_values_from_the_highest_down_with_their_shares() -> None:
+def test_values_from_the_highest_down_with_their_shares():
     assert shares_table([{"1": 0.25, "3": 0.75}, {"2": 1.0}]) == [
         ("3", [0.75, 0.0]),
         ("2", [0.0, 1.0]),
@@ -16,14 +14,14 @@ def test_values_from_the_highest_down_with_their_shares() -> None:
     ]
 
 
-def test_many_values_stand_in_equal_intervals() -> None:
+def test_many_values_stand_in_equal_intervals():
     n = LISTED_VALUES + 10
     rows = shares_table([{str(value): 1 / n for value in range(n)}])
     assert len(rows) == INTERVALS
     assert np.isclose(sum(share for _, (share,) in rows), 1)
 
 
-def test_systems_stand_side_by_side() -> None:
+def test_systems_stand_side_by_side():
     tables = {"M": RatingTable.from_dense([[5, 4], [2, 2]])}
     systems = SystemTexts(np.array([0, 1]), np.array([0, 1]), ("A", "B"))
     lines = results_lines(results(tables, systems, {"M": Threshold(3)}))

@@ -1,15 +1,13 @@
 """A judged campaign, and its page of agreement."""
 
-from __future__ import annotations
-
 import numpy as np
 from django.utils import timezone
 
-from annotation.models import Annotator, Campaign, Judgment
+from annotation.models import Annotator, Judgment
 from tests.factories import item_rows, make_campaign
 
 
-def judged(slug: str = "camp", *, noise: float = 0.3, items: int = 12, texts: int = 4) -> Campaign:
+def judged(slug="camp", *, noise=0.3, items=12, texts=4):
     """Three annotators who judge every text with as much noise; the first text is disputed."""
     campaign = make_campaign(slug, rows=item_rows(items, texts))
     rng = np.random.default_rng(4)

@@ -1,10 +1,7 @@
 """Agreement between annotators."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,11 +19,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def few_draws() -> None:
+def few_draws():
     """As many as the page says."""
 
 
-def test_the_page_shows_the_pure_statistics_and_greys_pairs_with_few_texts() -> None:
+def test_the_page_shows_the_pure_statistics_and_greys_pairs_with_few_texts():
     ratings = ratings_get(campaign=hand_campaign())
     page = client_of("vera").get("/c/hand/agreement/")
     pure = agreement_report(
@@ -37,7 +34,7 @@ def test_the_page_shows_the_pure_statistics_and_greys_pairs_with_few_texts() -> 
         shown = page.context[part]
         assert [block["name"] for block in shown] == list(blocks)
         for block in shown:
-            numbers: Any = blocks[block["name"]]
+            numbers = blocks[block["name"]]
             numbers |= {f"specific_{v}": one for v, one in numbers.get("specific", {}).items()}
             for row in block["rows"]:
                 expected = json.loads(json.dumps(numbers[row["key"]]))
@@ -56,7 +53,7 @@ def test_the_page_shows_the_pure_statistics_and_greys_pairs_with_few_texts() -> 
 
 
 @pytest.mark.slow
-def test_simulated_annotators_are_labelled_wherever_they_count() -> None:
+def test_simulated_annotators_are_labelled_wherever_they_count():
     hand_campaign()
     Annotator.objects.filter(code="c").update(origin="simulated")
     for page in {*PAGES} - {"runs/list"}:
@@ -64,7 +61,7 @@ def test_simulated_annotators_are_labelled_wherever_they_count() -> None:
     assert "c – simulated" in html_of(client_of("vera").get("/c/hand/agreement/"))
 
 
-def page_of(**query: str) -> Any:
+def page_of(**query):
     return client_of("vera").get("/c/camp/agreement/", query)
 
 
@@ -73,7 +70,7 @@ def page_of(**query: str) -> Any:
     ("noise", "verdict", "says"),
     [(0.3, "yes", "Yes:"), (30.0, "no", "No:"), (0.95, "unsure", "Undecided")],
 )
-def test_it_answers_first_whether_to_trust(noise: float, verdict: str, says: str) -> None:
+def test_it_answers_first_whether_to_trust(noise, verdict, says):
     judged(noise=noise)
     first, _, table = html_of(page_of()).partition('<details class="behind"')
     assert f'data-verdict="{verdict}"' in first and says in first
@@ -83,7 +80,7 @@ def test_it_answers_first_whether_to_trust(noise: float, verdict: str, says: str
     assert "There are only 6 phrases" in first  # clusters to draw from
 
 
-def test_annotators_who_agree_on_every_text_are_not_called_reliable() -> None:
+def test_annotators_who_agree_on_every_text_are_not_called_reliable():
     first = judged(noise=0.0).substitutions.order_by("pk").first()
     Judgment.objects.filter(substitution=first).update(value=3)
     html = html_of(page_of())
@@ -91,7 +88,7 @@ def test_annotators_who_agree_on_every_text_are_not_called_reliable() -> None:
     assert "they agree on at least 54 % of new texts" in html  # .025 ** (1 / 6) of six phrases
 
 
-def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text() -> None:
+def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text():
     item = judged().items.order_by("pk")[0]
     page = page_of()
     html, scale = html_of(page), page.context["scales"][0]
@@ -115,7 +112,7 @@ def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text(
     assert f"/c/camp/items/{item.key}/" in html
 
 
-def test_the_pooled_kappa_leads_the_pairs_and_the_means() -> None:
+def test_the_pooled_kappa_leads_the_pairs_and_the_means():
     judged(noise=1.0)
     page = page_of()
     pooled, html = page.context["scales"][0]["pooled"], html_of(page)
@@ -126,7 +123,7 @@ def test_the_pooled_kappa_leads_the_pairs_and_the_means() -> None:
         assert rows.index(f"cohen_kappa_pooled{weights}") < rows.index(f"cohen_kappa{weights}")
 
 
-def test_reports_of_earlier_versions_show_what_they_have() -> None:
+def test_reports_of_earlier_versions_show_what_they_have():
     judged()
     page_of()
     with stored("agreement") as result:
@@ -148,7 +145,7 @@ def test_reports_of_earlier_versions_show_what_they_have() -> None:
     assert "Krippendorff" in html_of(page_of())
 
 
-def test_the_pair_in_the_address_is_compared() -> None:
+def test_the_pair_in_the_address_is_compared():
     campaign = judged(noise=1.0)
     page = page_of(scale="GRAMMAR", a="z", b="x")
     meaning, grammar = (scale["confusion"] for scale in page.context["scales"])
@@ -162,8 +159,8 @@ def test_the_pair_in_the_address_is_compared() -> None:
 
 @pytest.mark.slow
 def test_a_stored_report_takes_the_same_queries_for_any_size(
-    django_assert_max_num_queries: Any,
-) -> None:
+    django_assert_max_num_queries,
+):
     client, counts = client_of("vera"), set()
     for slug, items in (("small", 6), ("large", 40)):
         judged(slug, items=items)
@@ -175,7 +172,7 @@ def test_a_stored_report_takes_the_same_queries_for_any_size(
 
 
 @pytest.mark.once  # It computes; its report comes as on other pages.
-def test_the_page_of_influence_names_the_odd_one_out_to_researchers_alone() -> None:
+def test_the_page_of_influence_names_the_odd_one_out_to_researchers_alone():
     campaign = judged(noise=0.4)
     rng = np.random.default_rng(1)
     for judgment in Judgment.objects.filter(campaign=campaign, annotator__code="y"):
@@ -192,7 +189,7 @@ def test_the_page_of_influence_names_the_odd_one_out_to_researchers_alone() -> N
     assert "/agreement/influence/" not in html_of(page_of())
 
 
-def test_agreement_in_the_course_of_time() -> None:
+def test_agreement_in_the_course_of_time():
     """Two evenings of 20 texts each, on the second everybody agrees."""
     rows = [
         {"phrase": f"p{n}", "sentence": f"Here is p{n}.", "paraphrase": f"q{n}"} for n in range(40)

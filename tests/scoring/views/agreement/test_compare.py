@@ -1,12 +1,8 @@
 """Two agreement reports side by side."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign, Substitution
+from annotation.models import Substitution
 from annotation.models.fields import text_digest
 from annotation.services.people.membership import membership_set
 from scoring.models import Report
@@ -17,15 +13,15 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 pytestmark = pytest.mark.django_db
 
 
-def compare(name: str, **query: Any) -> Any:
+def compare(name, **query):
     return client_of(name).get("/c/hand/agreement/compare/", query)
 
 
-def sizes(page: Any, of: str = "n_ratings") -> list[int]:
+def sizes(page, of="n_ratings"):
     return [block[of] for block in page.context["scales"][0]["blocks"]]
 
 
-def test_two_choices_of_one_campaign() -> None:
+def test_two_choices_of_one_campaign():
     hand_campaign()
     page = compare("vera", **{"a-annotators": ["a", "b"], "b-annotators": ["b", "c"]})
     assert sizes(page) == [5, 4]
@@ -34,7 +30,7 @@ def test_two_choices_of_one_campaign() -> None:
     assert rows["Within one point"]["difference"] == pytest.approx(second - first)
 
 
-def other_words(campaign: Campaign, text: str) -> None:
+def other_words(campaign, text):
     """Give the campaign another text there, and one more, which its fingerprint shows."""
     new = f"not {text}"
     Substitution.objects.filter(campaign=campaign, text=text).update(
@@ -45,7 +41,7 @@ def other_words(campaign: Campaign, text: str) -> None:
 
 
 @pytest.mark.slow
-def test_two_campaigns_are_compared_on_the_texts_of_both() -> None:
+def test_two_campaigns_are_compared_on_the_texts_of_both():
     first, second = hand_campaign(), hand_campaign("second")
     other_words(second, "three")
     page = compare("adam", other="second")
@@ -57,7 +53,7 @@ def test_two_campaigns_are_compared_on_the_texts_of_both() -> None:
 
 
 @pytest.mark.slow
-def test_a_campaign_of_others_stays_closed() -> None:
+def test_a_campaign_of_others_stays_closed():
     campaign = hand_campaign()
     hand_campaign("second")
     membership_set(campaign=campaign, user=make_user("eve"), role="viewer", actor=None)

@@ -1,11 +1,8 @@
 """A campaign with metrics against people."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from annotation.models import Campaign
 from scoring.models import Score, SystemScore
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.views.correlation.world import item_rows
@@ -13,7 +10,7 @@ from tests.scoring.views.site import done_run
 
 
 @pytest.fixture
-def world() -> Campaign:
+def world():
     """30 texts of three systems, two annotators, and two metrics of which bleu is the better."""
     campaign = make_campaign("world", rows=list(item_rows()))
     rng = np.random.default_rng(1)

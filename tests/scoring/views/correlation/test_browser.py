@@ -1,16 +1,11 @@
 """Metrics and people in Chromium: the researcher's way through the pages, the administrator's."""
 
-from __future__ import annotations
-
 import re
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from tests.axe import violations
 from tests.browser import fits
-from tests.live import Site
 from tests.scoring.views.shown import show
 from tests.scoring.views.test_browser import open_as_admin
 
@@ -25,14 +20,14 @@ late,at the gate,The late runners could still enter at the gate.,by the gate,A,b
 """
 
 
-def listen(page: Any) -> list[str]:
+def listen(page):
     """What the page will say in its console as an error."""
-    said: list[str] = []
+    said = []
     page.on("console", lambda one: said.append(one.text) if one.type == "error" else None)
     return said
 
 
-def start(page: Any, campaign: str, *metrics: str) -> None:
+def start(page, campaign, *metrics):
     page.goto(f"{campaign}runs/")
     for name in metrics:
         page.check(f"#m-{name}")
@@ -41,7 +36,7 @@ def start(page: Any, campaign: str, *metrics: str) -> None:
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
 
 
-def wrong_with(page: Any) -> list[str]:
+def wrong_with(page):
     """Rules of axe that the page breaks; it fits a desk and two phones."""
     found = violations(page)
     for width in (390, 320):
@@ -51,16 +46,14 @@ def wrong_with(page: Any) -> list[str]:
     return [f"{page.url} {line}" for line in found]
 
 
-def download(page: Any, link: str) -> str:
+def download(page, link):
     with page.expect_download() as one:
         page.click(link)
-    text: str = one.value.path().read_text(encoding="utf-8")
+    text = one.value.path().read_text(encoding="utf-8")
     return text
 
 
-def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
-    demo: Site, new_page: Callable[..., Any]
-) -> None:
+def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(demo, new_page):
     page, campaign = open_as_admin(demo, new_page, viewport={"width": 1280, "height": 900})
     errors = listen(page)
     start(page, campaign, "bleu", "chrf", "pinc")
@@ -104,7 +97,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(
     assert wrong == [] and errors == []
 
 
-def a_point_leads_to_its_item(page: Any) -> None:
+def a_point_leads_to_its_item(page):
     point = page.locator("#figure-scatter .point").nth(40)
     point.scroll_into_view_if_needed()
     box = point.bounding_box()
@@ -117,7 +110,7 @@ def a_point_leads_to_its_item(page: Any) -> None:
     assert page.locator("h1").count() == 1
 
 
-def numbers_as_programs_read_them(page: Any) -> None:
+def numbers_as_programs_read_them(page):
     """What is copied has hyphens where the page has minus signs, and is still a table."""
     table = page.locator("main table", has_text=re.compile("\N{MINUS SIGN}[0-9]")).first
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
@@ -135,7 +128,7 @@ def numbers_as_programs_read_them(page: Any) -> None:
     assert "<tr>" in kinds[1] and "<table" in kinds[1]
 
 
-def select_all_of(page: Any) -> None:
+def select_all_of(page):
     """A box over the whole figure."""
     page.hover("#figure-scatter .nsewdrag")
     page.click("#figure-scatter .modebar-btn[data-val=select]")
@@ -147,7 +140,7 @@ def select_all_of(page: Any) -> None:
     page.mouse.up()
 
 
-def by_keyboard(page: Any) -> None:
+def by_keyboard(page):
     """The form of the region: from field to field, and sent, without a mouse."""
     for name in ("x0", "x1", "y0", "y1"):
         page.fill(f"#id_{name}", "")
@@ -162,7 +155,7 @@ def by_keyboard(page: Any) -> None:
     page.wait_for_selector("#region-texts tbody tr")
 
 
-def toolbar_in_korean(page: Any) -> None:
+def toolbar_in_korean(page):
     """Every button of it, none of which hands the figure to somebody else's server."""
     here = page.url
     page.context.set_extra_http_headers({"Accept-Language": "ko"})
@@ -175,9 +168,7 @@ def toolbar_in_korean(page: Any) -> None:
     show(page, here)
 
 
-def test_the_administrator_sees_what_a_campaign_says_and_what_it_needs(
-    demo: Site, new_page: Callable[..., Any]
-) -> None:
+def test_the_administrator_sees_what_a_campaign_says_and_what_it_needs(demo, new_page):
     page, campaign = open_as_admin(demo, new_page, viewport={"width": 1280, "height": 900})
     errors = listen(page)
     start(page, campaign, "jaccard")

@@ -1,7 +1,5 @@
 """The human ceiling beside the correlations of metrics."""
 
-from __future__ import annotations
-
 import json
 import re
 
@@ -19,7 +17,7 @@ from tests.scoring.views.site import done_run
 pytestmark = pytest.mark.django_db
 
 
-def test_one_row_for_each_scale_and_their_sum() -> None:
+def test_one_row_for_each_scale_and_their_sum():
     campaign = small_campaign()
     done_run(campaign, {f"w{n} {text}": n + 0.5 * (text == "y") for n in range(8) for text in "xy"})
     client, address = client_of("alice"), "/c/small/correlation/"

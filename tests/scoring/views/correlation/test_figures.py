@@ -1,13 +1,11 @@
 """Figures and tables of the correlation pages: for the screen, for print, and their numbers."""
 
-from __future__ import annotations
-
 import csv
 import io
 
 import pytest
 
-from annotation.models import Campaign, Substitution
+from annotation.models import Substitution
 from scoring.selectors.correlation.figures import FIGURES
 from scoring.selectors.correlation.tables import TABLES
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -17,7 +15,7 @@ from tests.scoring.views.site import done_run
 pytestmark = pytest.mark.django_db
 
 
-def test_points_lead_to_their_items_and_texts_are_escaped() -> None:
+def test_points_lead_to_their_items_and_texts_are_escaped():
     campaign = hand_campaign("world")
     Substitution.objects.filter(text="two").update(text="<b>two</b>")
     run = done_run(campaign, {"one": 0.9, "<b>two</b>": 0.5, "three": 0.1})
@@ -38,7 +36,7 @@ def test_points_lead_to_their_items_and_texts_are_escaped() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", TABLES)
-def test_tables_are_files(world: Campaign, name: str) -> None:
+def test_tables_are_files(world, name):
     answers = {form: get(f"table/{name}.{form}") for form in ("csv", "tex", "md", "pdf")}
     assert answers["csv"]["Content-Disposition"] == f'attachment; filename="world-{name}.csv"'
     text = {form: answer.content.decode() for form, answer in answers.items()}
@@ -52,7 +50,7 @@ def test_tables_are_files(world: Campaign, name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.once  # It computes; its report comes as on other pages.
 @pytest.mark.parametrize("name", FIGURES)
-def test_figures_draw_on_screen_and_paper(world: Campaign, name: str) -> None:
+def test_figures_draw_on_screen_and_paper(world, name):
     query = {
         "run": world.runs.first().key, "scale": "MEANING", "metric": "bleu", "beside": "pinc",
         "by": "pearson",

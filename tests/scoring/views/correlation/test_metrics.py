@@ -1,16 +1,12 @@
 """How far each metric agrees with people: all of them beside each other, and pair by pair."""
 
-from __future__ import annotations
-
 import re
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from django.utils.html import conditional_escape
 
-from annotation.models import Campaign, Substitution
+from annotation.models import Substitution
 from annotation.services.campaigns.campaigns import campaign_update
 from scoring.models import Look, Report, Run
 from scoring.paper.methods import methods_paragraph
@@ -36,7 +32,7 @@ SCORES = {"one": 0.9, "two": 0.5, "three": 0.1}
 PAGES = ("", "metric/", "differences/", "systems/", "mixes/", "stability/", "ranking/")
 
 
-def test_correlation_page_shows_the_pure_statistics() -> None:
+def test_correlation_page_shows_the_pure_statistics():
     campaign = hand_campaign("world")
     run = done_run(campaign, SCORES)
     page = get()
@@ -63,7 +59,7 @@ def test_correlation_page_shows_the_pure_statistics() -> None:
     assert "unsafe-inline" not in other["Content-Security-Policy"]
 
 
-def test_lower_is_better_turns_the_sign() -> None:
+def test_lower_is_better_turns_the_sign():
     done_run(hand_campaign("world"), {"one": 0.1, "two": 0.5, "three": 0.9}, higher_is_better=False)
     page = get()
     assert page.context["tables"][0]["rows"][0]["cells"][0]["value"] > 0.9
@@ -71,7 +67,7 @@ def test_lower_is_better_turns_the_sign() -> None:
 
 
 @pytest.mark.slow
-def test_every_page_answers_and_keeps_the_choice(world: Campaign) -> None:
+def test_every_page_answers_and_keeps_the_choice(world):
     for address in PAGES:
         page = get(address, systems=["A", "B"], references="without")
         room = page.context["room"]["pages"]
@@ -82,7 +78,7 @@ def test_every_page_answers_and_keeps_the_choice(world: Campaign) -> None:
 
 
 @pytest.mark.slow
-def test_pages_of_an_empty_campaign() -> None:
+def test_pages_of_an_empty_campaign():
     hand_campaign("world")
     for address in PAGES:
         assert "No metric run is finished yet" in html_of(get(address)), address
@@ -92,7 +88,7 @@ def test_pages_of_an_empty_campaign() -> None:
         assert get(f"table/{name}.csv").status_code == 404, name
 
 
-def test_the_better_metric_stands_first_and_in_a_group_of_its_own(world: Campaign) -> None:
+def test_the_better_metric_stands_first_and_in_a_group_of_its_own(world):
     page = get()
     for table in page.context["tables"]:
         bleu, pinc = table["rows"]
@@ -113,7 +109,7 @@ def test_the_better_metric_stands_first_and_in_a_group_of_its_own(world: Campaig
         assert get(references=references).context["found"]["n"] == n
 
 
-def test_differences_show_the_report(world: Campaign) -> None:
+def test_differences_show_the_report(world):
     page = get("differences/", scale="GRAMMAR")
     [found] = page.context["found"]["human"]["GRAMMAR"]["comparisons"]
     [row] = page.context["rows"]
@@ -134,7 +130,7 @@ def test_differences_show_the_report(world: Campaign) -> None:
 
 
 @pytest.mark.slow
-def test_differences_say_how_often_they_were_looked_at(world: Campaign) -> None:
+def test_differences_say_how_often_they_were_looked_at(world):
     get("differences/")
     assert "data-looks" not in html_of(get("differences/"))
     Look.objects.create(campaign=world, about=Look.About.CORRELATION, state="an earlier one")
@@ -144,7 +140,7 @@ def test_differences_say_how_often_they_were_looked_at(world: Campaign) -> None:
 
 
 @pytest.mark.slow
-def test_queries_do_not_grow(world: Campaign, django_assert_max_num_queries: Any) -> None:
+def test_queries_do_not_grow(world, django_assert_max_num_queries):
     client = client_of("vera")
     for address in PAGES:
         client.get(f"/c/world/correlation/{address}")
@@ -153,11 +149,11 @@ def test_queries_do_not_grow(world: Campaign, django_assert_max_num_queries: Any
 
 
 def test_a_page_without_a_report_says_how_far_the_runs_are_and_fills_itself(
-    data_dir: Path,
-) -> None:
+    data_dir,
+):
     campaign, vera = hand_campaign(), client_of("vera")
 
-    def polled() -> str:
+    def polled():
         headers = {"HX-Request": "true", "X-Report": "none"}
         return html_of(vera.get("/c/hand/correlation/", headers=headers))
 
@@ -172,7 +168,7 @@ def test_a_page_without_a_report_says_how_far_the_runs_are_and_fills_itself(
     assert "data-fill" in polled()  # report.js then loads the page again.
 
 
-def test_pages_and_reports_say_which_runs_read_another_language(world: Campaign) -> None:
+def test_pages_and_reports_say_which_runs_read_another_language(world):
     campaign_update(campaign=world, actor=None, changes={"language": "en"})
     world.refresh_from_db()
     Run.objects.filter(metric="bleu").update(language_changes=world.language_changes)

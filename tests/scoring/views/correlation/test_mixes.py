@@ -1,12 +1,7 @@
 """Mixes of metrics: two by weight, and the best linear one of all."""
 
-from __future__ import annotations
-
-from typing import Any
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.models import Report
 from scoring.selectors.correlation.columns import columns_get
 from scoring.services.reports.compute import report_make
@@ -17,7 +12,7 @@ from tests.scoring.views.correlation.world import get
 pytestmark = pytest.mark.django_db
 
 
-def test_mixes_are_those_of_the_pure_functions(world: Campaign) -> None:
+def test_mixes_are_those_of_the_pure_functions(world):
     shown = get("mixes/", scale="MEANING", scaling="z", fit="ols").context
     columns = columns_get(campaign=world)
     human, item = columns.human["MEANING"], columns.ratings.item
@@ -37,9 +32,7 @@ def test_mixes_are_those_of_the_pure_functions(world: Campaign) -> None:
 
 
 @pytest.mark.parametrize("name", ["mixes", "one-metric"])
-def test_a_page_that_takes_long_says_so_and_fills_itself(
-    world: Campaign, name: str, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_page_that_takes_long_says_so_and_fills_itself(world, name, settings, monkeypatch):
     settings.REPORT_ON_THE_SPOT = 0
     address = "metric/" if name == "one-metric" else "mixes/"
     with monkeypatch.context() as patched:  # Nothing is computed within a page.

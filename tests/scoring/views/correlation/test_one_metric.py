@@ -1,14 +1,10 @@
 """One metric against people: scatter, regions, disagreements, values, ROC; and figures as files."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -27,22 +23,20 @@ from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
 
-Look = Callable[..., Any]
-
 
 @pytest.fixture
-def look(one_world: Any) -> Look:
+def look(one_world):
     """The page about the one run and MEANING, or what is at another address about them."""
     _campaign, run, client = one_world
 
-    def answer(address: str = "metric/", headers: Any = None, **more: Any) -> Any:
+    def answer(address="metric/", headers=None, **more):
         query = {"run": run.key, "scale": "MEANING", **more}
         return client.get(f"/c/world/correlation/{address}", query, headers=headers)
 
     return answer
 
 
-def test_the_page_lists_where_metric_and_people_disagree(one_world: Any, look: Look) -> None:
+def test_the_page_lists_where_metric_and_people_disagree(one_world, look):
     page = look()
     columns = columns_get(campaign=one_world[0])
     pure = disagreement(columns.human["MEANING"], columns.metrics["bleu"], 10)
@@ -55,7 +49,7 @@ def test_the_page_lists_where_metric_and_people_disagree(one_world: Any, look: L
     assert "disagree most" in html_of(page)
 
 
-def test_a_region_lists_its_texts_with_and_without_scripts(look: Look) -> None:
+def test_a_region_lists_its_texts_with_and_without_scripts(look):
     for address in ("metric/", "texts/"):
         page = look(address, x0="2", x1="9", y1="2")
         assert [point.metric for point, _ in page.context["listed"]] == [2, 3, 4, 5]
@@ -64,8 +58,8 @@ def test_a_region_lists_its_texts_with_and_without_scripts(look: Look) -> None:
 
 
 def test_figures_have_the_curve_of_the_pass_decision_and_values_at_each_human_value(
-    one_world: Any, look: Look
-) -> None:
+    one_world, look
+):
     columns = columns_get(campaign=one_world[0])
     assert np.nansum(columns.passed) == 4  # meaning >= 3 and grammar >= 4: the 4s and 5s
     pure = roc_curves(columns.passed, columns.metrics)["bleu"]
@@ -79,9 +73,7 @@ def test_figures_have_the_curve_of_the_pass_decision_and_values_at_each_human_va
     ("people", "offered"),
     [([5, 1], True), ([5, 4], False), ([1, 2], False), ([5, None], False), ([1, None], False)],
 )
-def test_the_curve_is_offered_where_texts_pass_and_fail(
-    people: list[int | None], offered: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_curve_is_offered_where_texts_pass_and_fail(people, offered, monkeypatch):
     """A text without gold on every scale neither passes nor fails. The page draws no curve: the
     figure does, when it is asked for."""
     rows = [{"sentence": "It is old.", "paraphrase": f"text {n}"} for n in range(2)]
@@ -102,9 +94,7 @@ def test_the_curve_is_offered_where_texts_pass_and_fail(
     assert names == ["scatter", "values", *(["roc"] if offered else [])]
 
 
-def test_figures_are_files_where_numbers_have_hyphens_for_minus_signs(
-    one_world: Any, look: Look
-) -> None:
+def test_figures_are_files_where_numbers_have_hyphens_for_minus_signs(one_world, look):
     Score.objects.filter(run=one_world[1], value=3).update(value=-2.5)
     for form, begins in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
         answer = look(f"figure/scatter.{form}")
@@ -119,7 +109,7 @@ def test_figures_are_files_where_numbers_have_hyphens_for_minus_signs(
     assert '<td class="number">−2.500</td>' in html and "-2.5" not in html
 
 
-def test_plotly_speaks_the_language_of_the_page(look: Look) -> None:
+def test_plotly_speaks_the_language_of_the_page(look):
     """Its own sentences are the keys: another version of it may have others."""
     page = look(headers={"Accept-Language": "ko"}).content.decode()
     script = page.split('<script id="figure-texts" type="application/json">')[1]
@@ -130,21 +120,21 @@ def test_plotly_speaks_the_language_of_the_page(look: Look) -> None:
         assert f'"{sentence}"' in plotly and re.search("[가-힣]", korean), sentence
 
 
-def test_many_texts_are_shown_as_a_density(look: Look, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_texts_are_shown_as_a_density(look, monkeypatch):
     monkeypatch.setattr("scoring.selectors.correlation.one_metric.MOST_POINTS", 11)
     [trace] = look("figure/scatter.json").json()["data"]
     assert trace["type"] == "heatmap"
     assert sum(int(n) for line in trace["text"] for n in line if n) == 12
 
 
-def test_a_campaign_without_a_run_or_texts_has_its_page() -> None:
+def test_a_campaign_without_a_run_or_texts_has_its_page():
     campaign = hand_campaign("world")
     assert get("texts/").status_code == 404
     run = done_run(campaign, {})
     assert "No text has both" in html_of(get("metric/", run=run.key))
 
 
-def test_queries_do_not_grow(look: Look, django_assert_max_num_queries: Any) -> None:
+def test_queries_do_not_grow(look, django_assert_max_num_queries):
     for most in (65, 46):  # The second time the report is there.
         with django_assert_max_num_queries(most):
             look(x0=0)

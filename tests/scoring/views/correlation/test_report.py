@@ -1,7 +1,5 @@
 """The correlation pages as one document: to print, and to keep as a file without the site."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Campaign
@@ -14,7 +12,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.slow
 @pytest.mark.once  # It computes; its report comes as on other pages.
-def test_everything_as_one_document(world: Campaign) -> None:
+def test_everything_as_one_document(world):
     Campaign.objects.update(name="A <b>name</b>")
     page = get("report/")
     text = page.content.decode()

@@ -1,11 +1,8 @@
 """Metrics and people over systems, by amount of data, and as a ranking of paraphrases."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
-from annotation.models import Campaign
 from scoring.selectors.correlation.columns import columns_get
 from scoring.stats.evaluation.ranking import paraphrase_ranking
 from scoring.views.correlation import systems_stability_ranking as views
@@ -16,7 +13,7 @@ from tests.scoring.views.site import stored
 pytestmark = pytest.mark.django_db
 
 
-def test_systems_by_means_and_corpus_scores(world: Campaign) -> None:
+def test_systems_by_means_and_corpus_scores(world):
     (_, means), (_, corpus) = get("systems/", metric="bleu").context["tables"]
     assert [row["label"] for row in means] == ["bleu", "pinc"]
     assert [row["label"] for row in corpus] == ["bleu"] and corpus[0]["n"] == 3
@@ -27,7 +24,7 @@ def test_systems_by_means_and_corpus_scores(world: Campaign) -> None:
     assert drawn["x"] == pytest.approx(bleu.mean(axis=0)) and whole["x"] == [0, 1, 2]
 
 
-def test_stability_and_the_items_that_would_do(world: Campaign) -> None:
+def test_stability_and_the_items_that_would_do(world):
     page = get("stability/", by="spearman")
     assert page.context["by"] == "spearman"
     assert {one["name"] for one in page.context["figures"]} == {"by-items", "by-annotators"}
@@ -39,7 +36,7 @@ def test_stability_and_the_items_that_would_do(world: Campaign) -> None:
     assert lines[0]["x"][-1] == ITEMS
 
 
-def test_ranking_leaves_out_what_equals_a_reference(world: Campaign) -> None:
+def test_ranking_leaves_out_what_equals_a_reference(world):
     numbers = get("ranking/", scale="MEANING").context["numbers"]
     assert numbers["excluded"] == 1
     columns = columns_get(campaign=world)
@@ -58,9 +55,7 @@ def test_ranking_leaves_out_what_equals_a_reference(world: Campaign) -> None:
     assert head.count("<th ") == 1 and head.count("<td></td>") == 1 and ">bleu</th>" in head
 
 
-def test_many_metrics_are_not_all_drawn_nor_listed_at_length(
-    world: Campaign, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_metrics_are_not_all_drawn_nor_listed_at_length(world, monkeypatch):
     html = html_of(get("stability/"))
     assert "Drawn: the" not in html and "<summary>How many items" not in html
     monkeypatch.setattr(views, "MOST_LINES", 1)

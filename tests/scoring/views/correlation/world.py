@@ -1,15 +1,11 @@
 """A campaign with metrics against people."""
 
-from __future__ import annotations
-
-from typing import Any
-
 from tests.clients import client_of
 
 ITEMS, SYSTEMS = 10, "ABC"
 
 
-def item_rows() -> Any:
+def item_rows():
     for item in range(ITEMS):
         for system in SYSTEMS:
             row = {"item": f"i{item}", "phrase": "old", "sentence": f"The old number {item}.",
@@ -17,6 +13,6 @@ def item_rows() -> Any:
             yield row | ({"reference": f"The text {item} A number {item}."} if item == 0 else {})
 
 
-def get(address: str = "", **query: Any) -> Any:
+def get(address="", **query):
     """A page of the correlation of the campaign called world, as a reader gets it."""
     return client_of("vera").get(f"/c/world/correlation/{address}", query)

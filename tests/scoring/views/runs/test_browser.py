@@ -1,24 +1,17 @@
 """From the list of metrics to a run, and from somebody's own scores to a metric, in Chromium."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
-from typing import Any
 
 import pytest
 
 from tests.axe import violations
-from tests.live import Site
 from tests.scoring.views.shown import show
 from tests.scoring.views.test_browser import open_as_admin
 
 pytestmark = pytest.mark.browser
 
 
-def test_from_a_wrong_option_to_a_done_run_and_the_page_of_its_metric(
-    demo: Site, new_page: Callable[..., Any]
-) -> None:
+def test_from_a_wrong_option_to_a_done_run_and_the_page_of_its_metric(demo, new_page):
     page, campaign = open_as_admin(demo, new_page)
     page.goto(f"{campaign}runs/")
     page.click("text=those that compare only words and characters")
@@ -57,7 +50,7 @@ def test_from_a_wrong_option_to_a_done_run_and_the_page_of_its_metric(
     page.wait_for_selector("h1:text-is('Metrics')")
 
 
-def test_without_scripts_on_a_phone(demo: Site, new_page: Callable[..., Any]) -> None:
+def test_without_scripts_on_a_phone(demo, new_page):
     page, campaign = open_as_admin(
         demo, new_page, viewport={"width": 360, "height": 800}, java_script_enabled=False
     )
@@ -73,9 +66,7 @@ def test_without_scripts_on_a_phone(demo: Site, new_page: Callable[..., Any]) ->
     )
 
 
-def test_scores_of_an_own_metric_are_there_at_once(
-    demo: Site, new_page: Callable[..., Any]
-) -> None:
+def test_scores_of_an_own_metric_are_there_at_once(demo, new_page):
     with demo.database():
         from annotation.models import Substitution
 
@@ -93,7 +84,7 @@ def test_scores_of_an_own_metric_are_there_at_once(
     page.goto(f"{campaign}runs/")
     page.click("text=Scores of your own metric")
 
-    def send(content: str) -> None:
+    def send(content):
         file = {"name": "length.jsonl", "mimeType": "text/plain", "buffer": content.encode()}
         page.set_input_files("input[type=file]", file)
         page.check("text=Lower is better >> nth=0")

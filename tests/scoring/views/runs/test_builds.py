@@ -1,12 +1,6 @@
 """Builds on the page of resources."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
-from django.test import Client
 
 from scoring.models import Build, Resource
 from scoring.services.builds.work import builds_work
@@ -16,7 +10,7 @@ from tests.scoring.services.builds.parts import asked, corpus
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_one_is_made_watched_and_downloaded(owner: Client, tmp_path: Path) -> None:
+def test_one_is_made_watched_and_downloaded(owner, tmp_path):
     assert "Add a file of this kind first: Corpus." in html_of(owner.get("/resources/"))
     source = corpus(tmp_path)
     html = html_of(owner.get("/resources/"))
@@ -36,7 +30,7 @@ def test_one_is_made_watched_and_downloaded(owner: Client, tmp_path: Path) -> No
     assert owner.get(page)["HX-Refresh"] == "true"
     assert "Download as text" in html_of(owner.get("/resources/"))
     made = Resource.objects.get(kind="lm")
-    answer: Any = owner.get(f"/resources/{made.key}/file/")
+    answer = owner.get(f"/resources/{made.key}/file/")
     assert answer["Content-Disposition"] == 'attachment; filename="lm.arpa"'
     assert b"".join(answer.streaming_content).startswith(b"\\data\\\nngram 1=")
     assert owner.get(f"/resources/{source.key}/file/").status_code == 404
@@ -44,9 +38,7 @@ def test_one_is_made_watched_and_downloaded(owner: Client, tmp_path: Path) -> No
     assert "The same was made before, as Tiny." in html_of(again)
 
 
-def test_wrong_options_are_told_and_cancelling_is_for_active_ones(
-    owner: Client, tmp_path: Path
-) -> None:
+def test_wrong_options_are_told_and_cancelling_is_for_active_ones(owner, tmp_path):
     source = corpus(tmp_path)
     sent = {"recipe": "lm", "input-text": str(source.key), "option-order": "many"}
     refused = owner.post("/builds/", sent, follow=True)

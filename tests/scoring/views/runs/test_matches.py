@@ -1,12 +1,7 @@
 """The page that has matches judged."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from annotation.models import Campaign
 from tests.clients import client_of, html_of
 from tests.scoring.services.test_matches import campaign, scored
 
@@ -14,7 +9,7 @@ __all__ = ["campaign"]
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_from_a_run_to_a_campaign(campaign: Campaign, tmp_path: Path) -> None:
+def test_from_a_run_to_a_campaign(campaign, tmp_path):
     alice, run = client_of("alice"), f"/c/camp/runs/{scored(campaign, tmp_path).key}/"
     page = f"{run}matches/"
     assert f'href="{page}"' in html_of(alice.get(run))

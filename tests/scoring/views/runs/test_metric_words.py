@@ -1,10 +1,7 @@
 """What metrics, runs and files for metrics say is said in Korean on a Korean page."""
 
-from __future__ import annotations
-
 import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +15,7 @@ from scoring.metrics.overlap.pinc import Pinc
 from scoring.metrics.registry import create, metric_class, names
 from scoring.metrics.resources.neural_models import NO_LIBRARIES, NO_MODEL
 from scoring.metrics.resources.wordnet import MISSING
-from scoring.models import Resource, Run, SystemScore
+from scoring.models import Resource, SystemScore
 from scoring.services.resources.convert import resource_convert
 from scoring.services.runs.resources import metric_create
 from scoring.services.runs.start import run_start
@@ -32,17 +29,17 @@ HANGUL = re.compile("[가-힣]")
 READ = {"Score.undefined", "FileRefused", "FileRefused.at", "problems.add", "self.problems.add"}
 
 
-def korean(text: str) -> str:
+def korean(text):
     with translation.override("ko"):
         return translated(text)
 
 
-def is_ours(text: object) -> bool:
+def is_ours(text):
     """A sentence that has a translation; without values English and Korean are the same text."""
     return isinstance(text, Sentence) and bool(HANGUL.search(korean(text)))
 
 
-def bare() -> Iterator[str]:
+def bare():
     """Where a metric says a plain text to people."""
     for path in sorted(Path(settings.BASE_DIR, "scoring/metrics").glob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -53,19 +50,19 @@ def bare() -> Iterator[str]:
                         yield f"{path.name}:{node.lineno}"
 
 
-def test_no_metric_says_a_plain_text() -> None:
+def test_no_metric_says_a_plain_text():
     assert list(bare()) == []
     assert all(is_ours(text) for text in (NO_LIBRARIES, NO_MODEL, MISSING))
 
 
 @pytest.mark.parametrize("name", names())
-def test_summaries_are_korean(name: str) -> None:
+def test_summaries_are_korean(name):
     metric = metric_class(name)
     every = [metric.summary, *(option.summary for option in metric.OPTIONS)]
     assert [text for text in every if not is_ours(text)] == []
 
 
-def test_the_ways_to_use_references_are_korean_too() -> None:
+def test_the_ways_to_use_references_are_korean_too():
     [option] = [one for one in metric_class("chrf").OPTIONS if one.name == "references"]
     assert "multi uses them together as the metric defines it; max takes" in option.summary
     assert not re.search("uses|takes", korean(option.summary))
@@ -89,13 +86,13 @@ def test_the_ways_to_use_references_are_korean_too() -> None:
         ("combine", {"of": "wmd{vectors=a}+pinc"}),
     ],
 )
-def test_refusals_are_korean(metric: str, options: dict[str, str]) -> None:
+def test_refusals_are_korean(metric, options):
     with pytest.raises(ValueError, match=".") as refusal:
         create(metric, options)
     assert is_ours(said(refusal.value)) and said(refusal.value) == str(refusal.value)
 
 
-def test_a_text_that_is_too_long_is_told_in_korean() -> None:
+def test_a_text_that_is_too_long_is_told_in_korean():
     for original, text in (("a", "b" * 100_001), ("a" * 100_001, "b")):
         reason = Pinc().refusal((original,), text)
         assert "has 100,001 characters: pinc compares at most 100,000." in reason
@@ -107,7 +104,7 @@ def test_a_text_that_is_too_long_is_told_in_korean() -> None:
 WHY = "The part jaccard has no score: The paraphrase has no words."
 
 
-def wordless(slug: str = "camp") -> Run:
+def wordless(slug="camp"):
     """A run over a campaign in which a system has a text without words, and no other."""
     row = {**item_rows(1, 1)[0], "paraphrase": "\u2026", "system": "mute"}
     campaign = make_campaign(slug, rows=[*item_rows(2), row], open_it=False)
@@ -115,16 +112,16 @@ def wordless(slug: str = "camp") -> Run:
     return finish(run_start(campaign=campaign, spec=spec, actor=None, scope="phrase"))
 
 
-def page(address: str) -> str:
+def page(address):
     return text_of(client_of("alice").get(address, headers={"Accept-Language": "ko"}))
 
 
-def run_page(run: Run) -> str:
+def run_page(run):
     return page(f"/c/{run.campaign.slug}/runs/{run.key}/")
 
 
 @pytest.mark.django_db
-def test_a_reason_inside_another_is_stored_shown_and_reused() -> None:
+def test_a_reason_inside_another_is_stored_shown_and_reused():
     run = wordless()
     gone = run.scores.filter(value=None)
     score = gone.get()
@@ -163,10 +160,10 @@ LINE = FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete
     ],
 )  # fmt: skip
 def test_why_a_run_failed_is_korean(
-    monkeypatch: pytest.MonkeyPatch, method: str, fault: Exception, error: str, shown: str,
-    english: str,
-) -> None:  # fmt: skip
-    def broken(*_: object) -> None:
+    monkeypatch, method, fault, error, shown,
+    english,
+):  # fmt: skip
+    def broken(*_):
         raise fault
 
     monkeypatch.setattr(Pinc, method, broken)
@@ -176,7 +173,7 @@ def test_why_a_run_failed_is_korean(
 
 
 @pytest.mark.django_db
-def test_a_refused_file_is_told_in_korean(data_dir: Path) -> None:
+def test_a_refused_file_is_told_in_korean(data_dir):
     make_campaign(items=1, open_it=False)
     upload(client_of("alice"), b"9 2\n" + b"cat 1\n" * 2, name="cut.vec", name_="")
     resource_convert(resource_pk=Resource.objects.get().pk)
@@ -190,7 +187,7 @@ def test_a_refused_file_is_told_in_korean(data_dir: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_a_file_that_is_not_ready_is_told_in_korean() -> None:
+def test_a_file_that_is_not_ready_is_told_in_korean():
     one = Resource.objects.create(kind="vectors", name="v", sha256="0" * 64, size=1, path="x")
     with translation.override("ko"), pytest.raises(ValueError, match="Being checked") as refusal:
         metric_create("wmd", {"vectors": str(one.key)})

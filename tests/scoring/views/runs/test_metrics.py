@@ -1,11 +1,8 @@
 """The list of metrics, and a page for each from the documentation."""
 
-from __future__ import annotations
-
 import re
 from html import unescape
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.conf import settings
@@ -22,11 +19,11 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def camp() -> Any:
+def camp():
     return make_campaign(items=1)
 
 
-def test_the_list_has_every_metric_once_in_its_family() -> None:
+def test_the_list_has_every_metric_once_in_its_family():
     page = client_of("vera").get("/metrics/")
     listed = [one.name for _, found in page.context["families"] for one in found]
     assert sorted(listed) == sorted(names())
@@ -39,7 +36,7 @@ def test_the_list_has_every_metric_once_in_its_family() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", names())
-def test_a_page_shows_the_documentation_and_the_options(name: str) -> None:
+def test_a_page_shows_the_documentation_and_the_options(name):
     page = page_of(name)
     html, text = page.content.decode(), text_of(page)
     assert html.count("<h1>") == 1
@@ -55,24 +52,24 @@ def test_a_page_shows_the_documentation_and_the_options(name: str) -> None:
     assert ".md" not in "".join(part.split('"')[0] for part in html.split('href="')[1:])
 
 
-def test_the_frame_is_translated_and_the_text_is_marked_as_english() -> None:
+def test_the_frame_is_translated_and_the_text_is_marked_as_english():
     html = html_of(client_of("vera").get("/metrics/pinc/", headers={"Accept-Language": "ko"}))
     assert '<html lang="ko" dir="ltr">' in html and '<article class="prose" lang="en">' in html
     assert "비교하는 가장 긴 n-그램" in html
 
 
-def test_there_is_no_page_of_what_is_no_metric() -> None:
+def test_there_is_no_page_of_what_is_no_metric():
     for name in ("nonsense", "external", "..%2Fpinc", "%00"):
         assert client_of("vera").get(f"/metrics/{name}/").status_code == 404, name
 
 
-def test_a_metric_of_another_package_shows_its_docstring(foreign: Any) -> None:
+def test_a_metric_of_another_package_shows_its_docstring(foreign):
     foreign("toy_share", "tests.scoring.metrics.toy:Share")
     text, metric = text_of(page_of("toy_share")), metric_class("toy_share")
     assert metric.title in text and " ".join((metric.__doc__ or "").split())[:30] in text
 
 
-def test_numbers_lead_to_the_page_of_their_metric() -> None:
+def test_numbers_lead_to_the_page_of_their_metric():
     campaign = hand_campaign()
     runs = [done_run(campaign, {}, spec="pinc"), done_run(campaign, {}, spec="bleu:as=mine")]
     of_both = (f"items/{campaign.items.all()[0].key}/", "correlation/")

@@ -1,12 +1,7 @@
 """Neural metrics on the pages: what they lack, the models to choose from, and a run."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.forms.runs import RunForm
 from scoring.metrics.resources import neural_models
 from scoring.metrics.resources.neural_models import FILES, VARIABLE
@@ -22,14 +17,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def models(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+def models(monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     return tmp_path
 
 
 def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_list(
-    monkeypatch: pytest.MonkeyPatch, models: Path, camp: Campaign
-) -> None:
+    monkeypatch, models, camp
+):
     monkeypatch.setattr(neural_models, "LIBRARIES", ("no_such_library",))
     part = piece(shown(), "parascore")
     assert "disabled" in part and "make install-neural" in part
@@ -51,7 +46,7 @@ def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_li
 
 
 @pytest.mark.service("neural")
-def test_a_run_on_a_model(models: Path, camp: Campaign) -> None:
+def test_a_run_on_a_model(models, camp):
     write_model(models / "toy")
     post(metric=["sentence_cosine", "parascore"],
          sentence_cosine__model="toy", parascore__model="toy")  # fmt: skip

@@ -1,9 +1,6 @@
 """The rating of a paraphrase table, from two files to its page."""
 
-from __future__ import annotations
-
 import pytest
-from django.test import Client
 
 from scoring.models import Resource
 from scoring.services.builds.work import builds_work
@@ -15,7 +12,7 @@ from tests.factories import make_user
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
-def test_a_table_is_rated_and_its_files_are_downloaded(owner: Client) -> None:
+def test_a_table_is_rated_and_its_files_are_downloaded(owner):
     table, aligned = (
         resource_add(
             kind=kind, path=HOME / "examples" / "parametric" / name, actor=make_user("alice")

@@ -1,10 +1,5 @@
 """Files that metrics need: the list, giving one, watching its check, removing it."""
 
-from __future__ import annotations
-
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
@@ -26,21 +21,19 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
         ({"other": SimpleUploadedFile("v.txt", VECTORS)}, "Choose a file"),
     ],
 )
-def test_a_form_that_is_not_complete(
-    owner: Client, data_dir: Path, fields: dict[str, Any], says: str
-) -> None:
+def test_a_form_that_is_not_complete(owner, data_dir, fields, says):
     answer = owner.post("/resources/", {"kind": "vectors", **fields})
     assert answer.status_code == 422 and says in html_of(answer)
     assert not Resource.objects.exists() and files(data_dir) == []
 
 
-def test_a_form_from_another_site_is_refused(owner: Client, data_dir: Path) -> None:
+def test_a_form_from_another_site_is_refused(owner, data_dir):
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = owner.cookies
     assert upload(strict).status_code == 403
     assert not Resource.objects.exists() and files(data_dir) == []
 
 
-def test_only_researchers_are_led_to_the_page(owner: Client) -> None:
+def test_only_researchers_are_led_to_the_page(owner):
     for client in (owner, client_of("bob"), client_of("eve")):
         assert ('href="/resources/"' in html_of(client.get("/"))) == (client is owner)

@@ -1,7 +1,5 @@
 """Metric runs: starting, watching, cancelling, trying again; and the life of workers."""
 
-from __future__ import annotations
-
 import pytest
 
 from annotation.models import Reference
@@ -15,7 +13,7 @@ pytestmark = pytest.mark.django_db
 PAGE = "/c/hand/runs/"
 
 
-def test_readers_see_no_buttons() -> None:
+def test_readers_see_no_buttons():
     run_start(campaign=hand_campaign(), spec="bleu", actor=None)
     for name in ("vera", "dora"):
         html = html_of(client_of(name).get(PAGE))
@@ -23,7 +21,7 @@ def test_readers_see_no_buttons() -> None:
     assert "No worker is running" in html_of(client_of("vera").get("/worker-status/"))
 
 
-def test_a_mixture_of_references_and_originals_is_refused_and_the_run_says_what_it_met() -> None:
+def test_a_mixture_of_references_and_originals_is_refused_and_the_run_says_what_it_met():
     campaign, client = hand_campaign(), client_of("dora")
     Reference.objects.filter(item__campaign=campaign).delete()
     Reference.objects.create(item=campaign.items.first(), position=0, text="A reference.")

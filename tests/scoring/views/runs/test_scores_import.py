@@ -1,10 +1,7 @@
 """Scores of metrics of one's own: a file becomes runs."""
 
-from __future__ import annotations
-
 import pytest
 
-from annotation.models import Campaign
 from scoring.models import Run
 from tests.clients import client_of, html_of, text_of
 from tests.scoring.services.runs.score_files import FILE, upload
@@ -13,7 +10,7 @@ pytestmark = pytest.mark.django_db
 ADDRESS = "/c/camp/runs/import/"
 
 
-def test_the_page(camp: Campaign) -> None:
+def test_the_page(camp):
     dora = client_of("dora")
     assert dora.get(ADDRESS).status_code == 200
     wrong = dora.post(ADDRESS, {"file": upload(FILE.replace("0.5", "much")), "label": "blem"})

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from annotation.errors import Invalid
@@ -8,7 +6,7 @@ from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing.tables.mappings import mapping_keep
 
 
-def test_an_equal_mapping_is_kept_once() -> None:
+def test_an_equal_mapping_is_kept_once():
     campaign = campaign_create(actor=None, slug="camp")
     data = {"what": "items", "columns": [{"column": "A", "name": "Satz", "role": "sentence"}]}
     first = mapping_keep(campaign=campaign, mapping=data, file_name="/x/a.xlsx", actor=None)

@@ -1,16 +1,13 @@
 """Spreadsheets as people make them, imported as their columns are guessed."""
 
-from __future__ import annotations
-
 from io import BytesIO
 
 import pytest
 
 from annotation.errors import Invalid
-from annotation.models import Campaign, ImportedGold, Judgment, Output
+from annotation.models import ImportedGold, Judgment, Output
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import (
-    ImportReport,
     gold_import,
     items_import,
     judgments_import,
@@ -22,11 +19,11 @@ IMPORTERS = {"items": items_import, "judgments": judgments_import, "gold": gold_
 
 
 @pytest.fixture
-def campaign() -> Campaign:
+def campaign():
     return campaign_create(actor=None, slug="camp")
 
 
-def take_in(campaign: Campaign, file: str, name: str = "") -> ImportReport:
+def take_in(campaign, file, name=""):
     """Import one of the files, under another name if that is given."""
     one = FILES[file]
     given = {"stream": BytesIO(one.make()), "name": name or file, "campaign": campaign}
@@ -38,9 +35,7 @@ def take_in(campaign: Campaign, file: str, name: str = "") -> ImportReport:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", FILES)
-def test_each_spreadsheet_is_imported_or_refused_with_the_reason(
-    campaign: Campaign, name: str
-) -> None:
+def test_each_spreadsheet_is_imported_or_refused_with_the_reason(campaign, name):
     one = FILES[name]
     assert len(one.choices) <= 3
     if one.what != "items":  # The texts that it is about.
@@ -58,7 +53,7 @@ def test_each_spreadsheet_is_imported_or_refused_with_the_reason(
         assert not any(again.counts.values())
 
 
-def test_a_table_says_what_its_rows_mean(campaign: Campaign) -> None:
+def test_a_table_says_what_its_rows_mean(campaign):
     take_in(campaign, "Runde 1 (merged, wide).xlsx", "wide.xlsx")
     found = Output.objects.filter(system__label="lattice", item__outside_ids__value="5")
     assert found.get().substitution.text == "see into"
@@ -70,7 +65,7 @@ def test_a_table_says_what_its_rows_mean(campaign: Campaign) -> None:
     assert (gold.value, gold.spread, gold.n, gold.scale.name) == (3.5, 0.5, 4, "MEANING")
 
 
-def test_problems_name_rows_and_columns_of_the_file(campaign: Campaign) -> None:
+def test_problems_name_rows_and_columns_of_the_file(campaign):
     take_in(campaign, "capitals.csv")
     report = take_in(campaign, "dates.xlsx")
     assert [(one.line, one.column) for one in report.problems] == [
@@ -78,7 +73,7 @@ def test_problems_name_rows_and_columns_of_the_file(campaign: Campaign) -> None:
     ]  # fmt: skip
 
 
-def test_a_wrong_mapping_is_refused(campaign: Campaign) -> None:
+def test_a_wrong_mapping_is_refused(campaign):
     with pytest.raises(Invalid, match="verse"):
         items_import(
             campaign=campaign, stream=BytesIO(b"a\nb\n"), name="a.csv", actor=None,

@@ -1,19 +1,15 @@
 """`manage.py agreement RATINGS.csv`: agreement of annotators from a file, without a database."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 
 from scoring.stats.agreement.catalogue import coefficients
-from tests.scoring.on_files.calls import Call
 from tests.scoring.stats.terminal.manage import HEADER, manage, manage_alone, write
 
 
 @pytest.mark.slow
-def test_agreement_command(tmp_path: Path, reported: Call) -> None:
+def test_agreement_command(tmp_path, reported):
     rows = "".join(f"{i},{a},MEANING,{1 + (i * (3 if a == 'x' else 4)) % 5},{i // 2}\n"
                    for i in range(12) for a in "xyz")  # fmt: skip
     path = write(tmp_path, HEADER + rows)
@@ -36,7 +32,7 @@ def test_agreement_command(tmp_path: Path, reported: Call) -> None:
 
 
 @pytest.mark.slow
-def test_bad_input_exits_2_and_prints_no_json(tmp_path: Path, refused: Call) -> None:
+def test_bad_input_exits_2_and_prints_no_json(tmp_path, refused):
     path = write(tmp_path, HEADER + "1,a,M,3,p\n1,a,M,4,p\n")
     (line,) = refused("agreement", path, "--json")
     assert line.startswith(f"{path}:3: annotator 'a' rated item '1'")

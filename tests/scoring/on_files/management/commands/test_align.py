@@ -1,7 +1,5 @@
 """`manage.py align` on files."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,9 +1,6 @@
 """`manage.py build_testset` on files, and its files in a campaign."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -23,7 +20,7 @@ TABLE = (
 
 
 @pytest.fixture
-def command(tmp_path: Path) -> tuple[object, ...]:
+def command(tmp_path):
     """The command for test sentences and a table, as far as it is the same for all."""
     table = written(tmp_path, "table.tsv", TABLE)
     return ("build_testset", written(tmp_path, "test.txt", SENTENCES), "--phrases", table)
@@ -31,7 +28,7 @@ def command(tmp_path: Path) -> tuple[object, ...]:
 
 @pytest.fixture
 def built(command, tmp_path):
-    def build(name: str, *options: object) -> Path:
+    def build(name, *options):
         call_command(*command, *options, "-o", tmp_path / name)
         return tmp_path / name
 
@@ -146,7 +143,7 @@ def test_what_cannot_be_done_is_refused(command, tmp_path, refused, arguments, s
 
 @pytest.mark.django_db
 def test_both_files_make_the_same_campaign_and_come_back(built, tmp_path, capsys):
-    def through(slug: str, path: Path, *more: str) -> str:
+    def through(slug, path, *more):
         """The evaluation file of a campaign that was made of this one."""
         campaign_create(actor=None, slug=slug)
         call_command("import_items", slug, path, *more)

@@ -1,19 +1,15 @@
 """`manage.py correlate TABLE.csv`: metrics against human columns of a file, without a database."""
 
-from __future__ import annotations
-
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.scoring.on_files.calls import Call
 from tests.scoring.stats.terminal.manage import manage, manage_alone, write
 
 
 @pytest.mark.slow
-def test_correlate_command(tmp_path: Path) -> None:
+def test_correlate_command(tmp_path):
     rows = "".join(f"{i},{i % 5},{(i * 7) % 11},{(i * 3) % 10},{i // 3}\n" for i in range(30))
     path = write(tmp_path, "id,MEANING,bleu,pinc,original\n" + rows, "table.csv")
     arguments = ("correlate", path, "--human", "MEANING", "--metric", "bleu", "pinc")
@@ -27,9 +23,7 @@ def test_correlate_command(tmp_path: Path) -> None:
     assert "bleu - pinc" in manage(*arguments).stdout
 
 
-def test_columns_of_which_the_lower_is_better_are_turned(
-    tmp_path: Path, reported: Call, refused: Call
-) -> None:
+def test_columns_of_which_the_lower_is_better_are_turned(tmp_path, reported, refused):
     path, turned = (
         write(
             tmp_path,
@@ -49,7 +43,7 @@ def test_columns_of_which_the_lower_is_better_are_turned(
     assert "--lower pinc" in refused("correlate", path, *more, "--lower", "pinc")[0]
 
 
-def test_differences_between_many_metrics_can_be_found(tmp_path: Path, reported: Call) -> None:
+def test_differences_between_many_metrics_can_be_found(tmp_path, reported):
     """Half of twelve metrics follow people: Holm over 66 pairs must not hide it."""
     noise = np.random.default_rng(1).normal(size=(60, 12))
     people = np.arange(60.0) % 7

@@ -1,19 +1,11 @@
 """`manage.py count_phrases` without a database."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-import pytest
 from django.core.management import call_command
 
 from scoring.building.corpora import index_corpus
-from tests.scoring.on_files.calls import Call
 
 
-def test_phrases_are_counted_and_bad_files_refused(
-    tmp_path: Path, reported: Call, refused: Call, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_phrases_are_counted_and_bad_files_refused(tmp_path, reported, refused, capsys):
     text, store, path = (tmp_path / name for name in ("some.txt", "store", "phrases.txt"))
     text.write_text("the cat sat\n그 고양이 the cat\n", encoding="utf-8")
     index_corpus(text, store)

@@ -1,19 +1,15 @@
 """`manage.py extrinsic` without a database."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import numpy as np
 import pytest
 from django.core.management import call_command
 
 from tests.scoring.extrinsic.reviews import reviews, write_table
-from tests.scoring.on_files.calls import Call, rows
+from tests.scoring.on_files.calls import rows
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> Path:
+def table(tmp_path):
     texts, labels = reviews(120)
     turned = [" ".join(reversed(text.split())) for text in texts]
     return write_table(
@@ -23,7 +19,7 @@ def table(tmp_path: Path) -> Path:
     )  # fmt: skip
 
 
-def test_accuracies_and_outcomes(table: Path, tmp_path: Path, reported: Call) -> None:
+def test_accuracies_and_outcomes(table, tmp_path, reported):
     folder = tmp_path / "new" / "folder"
     command = (
         "extrinsic", table, "--text", "text", "--text", "=copy", "turned", "--label", "label",
@@ -56,9 +52,7 @@ def test_accuracies_and_outcomes(table: Path, tmp_path: Path, reported: Call) ->
     assert reported(*command) == report and (folder / "outcomes.csv").read_bytes() == before
 
 
-def test_correlate_gives_the_same_numbers_from_the_outcomes(
-    table: Path, tmp_path: Path, reported: Call
-) -> None:
+def test_correlate_gives_the_same_numbers_from_the_outcomes(table, tmp_path, reported):
     """Metrics beside outcomes, to the last digit."""
     draw = np.random.default_rng(3)
     values = {f"r{n}": repr(x) for n, x in enumerate(draw.normal(size=110).tolist())}
@@ -90,9 +84,7 @@ def test_correlate_gives_the_same_numbers_from_the_outcomes(
     assert [row["system"] for row in result["systems"]] == ["turned"]
 
 
-def test_doubled_texts_count_once_and_no_text_is_in_two_parts(
-    tmp_path: Path, reported: Call, refused: Call
-) -> None:
+def test_doubled_texts_count_once_and_no_text_is_in_two_parts(tmp_path, reported, refused):
     texts, labels = reviews(60)
     once, twice = (
         write_table(tmp_path / f"{n}.csv", {"t": [*texts, *texts[:n]], "y": [*labels, *labels[:n]]})
@@ -106,9 +98,7 @@ def test_doubled_texts_count_once_and_no_text_is_in_two_parts(
     assert first.startswith(f"{twice}:0: has 60 texts that can be used (left out")
 
 
-def test_repeats_and_the_table_for_people(
-    table: Path, reported: Call, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_repeats_and_the_table_for_people(table, reported, capsys):
     command = ("extrinsic", table, "--text", "text", "turned", "--label", "label", "--classifier",
                "nb", "--repeat", "3")  # fmt: skip
     report = reported(*command)
@@ -150,7 +140,7 @@ def test_repeats_and_the_table_for_people(
         (["-o", "{table}"], "{table}:0: cannot be written"),
     ],
 )
-def test_bad_input_exits_with_2(more: list[str], expected: str, table: Path, refused: Call) -> None:
+def test_bad_input_exits_with_2(more, expected, table, refused):
     given = (part.format(table=table) for part in more)
     usual = ("--text", "text", "--label", "label", "--split", "60,20,40")
     assert refused("extrinsic", table, *usual, *given)[0].startswith(expected.format(table=table))

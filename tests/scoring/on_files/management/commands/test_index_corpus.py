@@ -1,17 +1,12 @@
 """`manage.py index_corpus` without a database."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 
 from scoring.building.corpora import open_corpus
-from tests.scoring.on_files.calls import Call
 
 
-def test_a_text_becomes_a_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_text_becomes_a_store(tmp_path, capsys):
     text, store = tmp_path / "some.txt", tmp_path / "store"
     text.write_text("A cat.\nThe cat sat.\n")
     call_command("index_corpus", text, "-o", store)
@@ -30,9 +25,7 @@ def test_a_text_becomes_a_store(tmp_path: Path, capsys: pytest.CaptureFixture[st
         ("bad.txt", "none/store", "none/store:0: cannot be written (No such file or directory)."),
     ],
 )
-def test_bad_text_exits_with_2_and_leaves_nothing(
-    tmp_path: Path, refused: Call, name: str, store: str, line: str
-) -> None:
+def test_bad_text_exits_with_2_and_leaves_nothing(tmp_path, refused, name, store, line):
     (tmp_path / "bad.txt").write_bytes(b"fine\nnot \xff\n")
     assert refused("index_corpus", tmp_path / name, "-o", tmp_path / store) == [
         f"{tmp_path}/{line}"

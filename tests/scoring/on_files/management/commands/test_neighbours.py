@@ -1,28 +1,22 @@
 """`manage.py neighbours` without a database."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 
-from tests.scoring.on_files.calls import Call, rows
+from tests.scoring.on_files.calls import rows
 
 VECTORS = "5 2\nmovie 1 0\nfilm .99 .1\nshow .95 .2\nflick .9 .3\nfar -1 .1\n"
 TEXT = b"A movie !\n\n=movie is unknown\nMOVIE\nnothing\n"
 
 
-def files_in(folder: Path, vectors: str = VECTORS, text: bytes = TEXT) -> tuple[Path, Path]:
+def files_in(folder, vectors=VECTORS, text=TEXT):
     """Files of vectors and of a text."""
     (folder / "v.txt").write_text(vectors)
     (folder / "t.txt").write_bytes(text)
     return folder / "v.txt", folder / "t.txt"
 
 
-def test_paraphrases_are_pairs_that_score_takes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_paraphrases_are_pairs_that_score_takes(tmp_path, capsys):
     vectors, text = files_in(tmp_path)
     out, scores = tmp_path / "out.csv", tmp_path / "scores.csv"
     command = ("neighbours", vectors, text, "--variant", "pg2", "-o", out)
@@ -45,7 +39,7 @@ def test_paraphrases_are_pairs_that_score_takes(
     assert out.read_bytes() == first
 
 
-def test_several_variants_make_a_row_each(tmp_path: Path) -> None:
+def test_several_variants_make_a_row_each(tmp_path):
     out = tmp_path / "out.csv"
     call_command(
         "neighbours", *files_in(tmp_path), "--variant", "pg1", "pg3", "--variant", "pg1",
@@ -71,9 +65,7 @@ def test_several_variants_make_a_row_each(tmp_path: Path) -> None:
         (VECTORS, TEXT, ["-o", "{text}"], "{text}:0: is a file to be read; give -o another name."),
     ],
 )  # fmt: skip
-def test_bad_input_exits_with_2(
-    vectors: str, text: bytes, more: list[str], line: str, tmp_path: Path, refused: Call
-) -> None:
+def test_bad_input_exits_with_2(vectors, text, more, line, tmp_path, refused):
     files = files_in(tmp_path, vectors, text)
     names = dict(zip(("vectors", "text"), files, strict=True))
     out = tmp_path / "out.csv"

@@ -1,25 +1,20 @@
 """`manage.py parametric` without a database."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 
 from tests import HOME
-from tests.scoring.on_files.calls import Call
 
 EXAMPLE = [HOME / "examples" / "parametric" / name for name in ("table.tsv", "aligned.tsv")]
 
 
-def files_in(folder: Path, table: str, aligned: str) -> tuple[Path, Path]:
+def files_in(folder, table, aligned):
     (folder / "table.tsv").write_text(table)
     (folder / "aligned.tsv").write_text(aligned)
     return folder / "table.tsv", folder / "aligned.tsv"
 
 
-def test_numbers_by_hand(tmp_path: Path, reported: Call) -> None:
+def test_numbers_by_hand(tmp_path, reported):
     files = files_in(
         tmp_path,
         "kids\tchildren\t.5\nkids\tboys\t.1\nsleep\tdoze\t.2\n",
@@ -49,7 +44,7 @@ def test_numbers_by_hand(tmp_path: Path, reported: Call) -> None:
     assert (report["links"], report["gold_pairs"]) == ("sure", 2)
 
 
-def test_the_shipped_example(reported: Call, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_shipped_example(reported, capsys):
     report = reported("parametric", *EXAMPLE)
     call_command("parametric", *EXAMPLE)
     precision, recall, pairs = capsys.readouterr().out.splitlines()
@@ -72,8 +67,6 @@ def test_the_shipped_example(reported: Call, capsys: pytest.CaptureFixture[str])
         ("", "a\tb\t0-0\n", [], "table.tsv:0: "),
     ],
 )
-def test_bad_input_exits_with_2(
-    table: str, aligned: str, more: list[str], expected: str, tmp_path: Path, refused: Call
-) -> None:
+def test_bad_input_exits_with_2(table, aligned, more, expected, tmp_path, refused):
     [line] = refused("parametric", *files_in(tmp_path, table, aligned), *more)
     assert line.removeprefix(f"{tmp_path}/").startswith(expected)

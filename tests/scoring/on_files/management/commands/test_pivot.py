@@ -1,7 +1,5 @@
 """`manage.py pivot` on files, and ParaEval with its tables."""
 
-from __future__ import annotations
-
 import pytest
 from django.core.management import call_command
 
@@ -24,7 +22,7 @@ ROWS = TABLE.splitlines()
 def pivoted(tmp_path):
     """The lines of the table that the command writes."""
 
-    def call(*arguments: object) -> list[str]:
+    def call(*arguments):
         call_command("pivot", *arguments, "-o", tmp_path / "table.tsv")
         return (tmp_path / "table.tsv").read_text(encoding="utf-8").splitlines()
 

@@ -1,7 +1,5 @@
 """`manage.py score` on files, and its reader."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

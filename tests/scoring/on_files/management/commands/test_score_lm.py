@@ -1,19 +1,12 @@
 """`manage.py score_lm` without a database."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 
 from tests.scoring.metrics.arpa_files import write_model
-from tests.scoring.on_files.calls import Call
 
 
-def test_sentences_and_perplexity(
-    tmp_path: Path, reported: Call, refused: Call, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_sentences_and_perplexity(tmp_path, reported, refused, capsys):
     model, path = write_model(tmp_path / "m.arpa"), tmp_path / "some.txt"
     path.write_text("a b\n\n  b x \n")
     report = reported("score_lm", model, path)

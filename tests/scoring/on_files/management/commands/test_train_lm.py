@@ -1,19 +1,11 @@
 """`manage.py train_lm` without a database."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
-import pytest
 from django.core.management import call_command
 
 from scoring.metrics.resources.arpa import read_arpa
-from tests.scoring.on_files.calls import Call
 
 
-def test_a_text_becomes_a_model_and_fallbacks_are_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_text_becomes_a_model_and_fallbacks_are_told(tmp_path, capsys):
     text, model = tmp_path / "some.txt", tmp_path / "m.arpa"
     text.write_text("the cat sat\nthe dog sat\n")
     call_command("train_lm", text, "--order", "2", "-o", model)
@@ -28,7 +20,7 @@ def test_a_text_becomes_a_model_and_fallbacks_are_told(
     assert [len(level) for level in read_arpa(model).model.levels] == [7, 2, 0]
 
 
-def test_bad_input_exits_with_2(tmp_path: Path, refused: Call) -> None:
+def test_bad_input_exits_with_2(tmp_path, refused):
     text, model = tmp_path / "bad.txt", tmp_path / "m.arpa"
     text.write_bytes(b"fine\nnot \xff\n<s> a\n")
     first, second = refused("train_lm", text, "-o", model)

@@ -1,23 +1,16 @@
 """`manage.py train_vectors` without a database."""
 
-from __future__ import annotations
-
-from pathlib import Path
-
 import pytest
 from django.core.management import call_command
 
 from scoring.metrics.resources.vectors import read_vectors
-from tests.scoring.on_files.calls import Call
 
 
-def test_a_text_becomes_vectors_that_metrics_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_text_becomes_vectors_that_metrics_read(tmp_path, capsys):
     text, out = tmp_path / "some.txt", tmp_path / "v.txt"
     text.write_text("the cat sat\nthe dog sat\n" * 5)
 
-    def trained(*more: str) -> bytes:
+    def trained(*more):
         call_command("train_vectors", text, "--size", "4", "-o", out, *more)
         return out.read_bytes()
 
@@ -42,7 +35,7 @@ def test_a_text_becomes_vectors_that_metrics_read(
         (["-o", "v.bin"], "v.bin:0: would be read as a binary file; name it v.txt."),
     ],
 )
-def test_bad_input_exits_with_2(more: list[str], line: str, tmp_path: Path, refused: Call) -> None:
+def test_bad_input_exits_with_2(more, line, tmp_path, refused):
     text = tmp_path / "bad.txt"
     text.write_bytes(b"fine\nnot \xff\n")
     given = (part.format(text=text) for part in more)

@@ -1,7 +1,5 @@
 """Replicates of the intraclass correlations: closed formulas on complete data, else REML."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np
@@ -13,7 +11,7 @@ from scoring.stats.resampling import Draws
 from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, crowd
 
 
-def test_anova() -> None:
+def test_anova():
     """Of complete ratings, with and without identities, far from 0 as grades of 100,000 are."""
     named = crowd(3, missing=0)
     named = replace(named, value=named.value + 1e5)
@@ -24,7 +22,7 @@ def test_anova() -> None:
         assert_replicates(found, iccs, table, draws, atol=1e-8)
 
 
-def test_replicates_that_cannot_be_told_apart_are_undefined() -> None:
+def test_replicates_that_cannot_be_told_apart_are_undefined():
     """Annotators 1, 2 and 3, 4 meet on two units only: without these they are two groups."""
     rng = np.random.default_rng(5)
     rows = np.full((30, 4), np.nan)
@@ -42,7 +40,7 @@ def test_replicates_that_cannot_be_told_apart_are_undefined() -> None:
     np.testing.assert_array_equal(np.isnan(found["icc_2_1"]), lost)
 
 
-def test_a_replicate_of_equal_ratings_alone_is_undefined() -> None:
+def test_a_replicate_of_equal_ratings_alone_is_undefined():
     """And without a warning: what is left of its variance is rounding."""
     table = RatingTable.from_dense([[0.1, 0.1]] * 6 + [[1.1, 0.1]])
     draws = Draws.of(table, Bootstrap(100, 3), None)

@@ -1,7 +1,5 @@
 """Mean squares of complete ratings: intraclass correlations, their F tests and exact intervals."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.scoring.stats.agreement.cases import CASES, computed
@@ -12,7 +10,7 @@ OTHER_INTERVAL = {("degenerate_two_items", "2"), ("degenerate_kappa_paradox", "2
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_f_tests_and_exact_intervals(case: str) -> None:
+def test_f_tests_and_exact_intervals(case):
     """R psych 2.2.9 ICC(lmer=FALSE)."""
     found = computed(case)
     for name, (_, _, *rest) in CASES[case]["expected"].items():

@@ -4,8 +4,6 @@ The likelihood is then flat towards large annotator variances, and rounding erro
 mistaken for a maximum.
 """
 
-from __future__ import annotations
-
 from dataclasses import astuple
 
 import numpy as np
@@ -18,7 +16,7 @@ from scoring.stats.agreement.variance.reml_sums import sums
 from tests.scoring.stats.agreement.cases import rated
 
 
-def simulated(seed: int, missing: float) -> RatingTable:
+def simulated(seed, missing):
     rng = np.random.default_rng(seed)
     truth = rng.choice([1, 2, 3, 4, 5], 500)[:, None]
     values = truth - np.array([0.0, 0.6, -0.3]) + rng.normal(0, [0.35, 0.5, 1.0], (500, 3))
@@ -28,7 +26,7 @@ def simulated(seed: int, missing: float) -> RatingTable:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_components_do_not_diverge(seed: int) -> None:
+def test_components_do_not_diverge(seed):
     """The true variances are about 2, 0.21 and 0.45; ICC(A,1) and ICC(C,1) are close."""
     table = simulated(seed, 0.1)
     found = two_way(table)
@@ -39,7 +37,7 @@ def test_components_do_not_diverge(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_incomplete_reml_agrees_with_the_anova_of_complete_data(seed: int) -> None:
+def test_incomplete_reml_agrees_with_the_anova_of_complete_data(seed):
     """On complete data REML and ANOVA estimates are equal (Searle, Casella, McCulloch 1992)."""
     table = simulated(seed, 0.0)
     values = table.dense()
@@ -54,7 +52,7 @@ def test_incomplete_reml_agrees_with_the_anova_of_complete_data(seed: int) -> No
     assert astuple(two_way(table)) == pytest.approx(expected, rel=1e-3)
 
 
-def test_the_likelihood_decreases_towards_infinite_annotator_variance() -> None:
+def test_the_likelihood_decreases_towards_infinite_annotator_variance():
     s = sums(simulated(0, 0.1), with_annotators=True)
     far = [profile(s, 4.0, ratio)[0] for ratio in (1e3, 1e5, 1e7, 1e9, 1e11)]
     assert far == sorted(far)
@@ -87,5 +85,5 @@ WITHOUT_RESIDUAL = RatingTable.from_dense(
         (two_way, WITHOUT_RESIDUAL, (19 / 12, 1, 0)),
     ],
 )
-def test_components_equal_those_of_other_programs(model, table, expected) -> None:
+def test_components_equal_those_of_other_programs(model, table, expected):
     assert astuple(model(table)) == pytest.approx(expected, abs=1e-5)

@@ -1,7 +1,5 @@
 """REML of many replicates of one sample at once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -14,13 +12,13 @@ from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, cr
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", [0, 1, 2])
-def test_reml(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reml(way, monkeypatch):
     table = crowd(2)
     draws = all_draws(table)[way]
     if draws.jackknife:
         monkeypatch.setattr(many, "BOOTSTRAP_COST", 0)
         draws = all_draws(table)[1]
-    checked: set[str] = set()
+    checked = set()
     for made_by, found in icc_replicates(table, draws):
         assert_replicates(found, iccs, table, made_by, atol=2e-5)
         checked |= set(found)
@@ -28,7 +26,7 @@ def test_reml(way: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_the_jackknife_says_so_and_resembles_the_bootstrap(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_jackknife_says_so_and_resembles_the_bootstrap(monkeypatch):
     rng = np.random.default_rng(8)
     truth = rng.integers(1, 6, (600, 1))
     matrix = np.clip(truth + rng.integers(-1, 2, (600, 4)), 1, 5).astype(float)

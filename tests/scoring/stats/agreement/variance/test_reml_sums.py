@@ -1,7 +1,5 @@
 """Sums over units that the REML likelihood needs, of one sample or of many replicates of it."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -12,7 +10,7 @@ NA = float("nan")
 TABLE = RatingTable.from_dense([[1, 2, NA], [3, 5, 4], [NA, 1, 3], [NA, NA, NA]])
 
 
-def test_sums_by_hand() -> None:
+def test_sums_by_hand():
     """Of the ratings less their mean, which takes nothing from the likelihood."""
     mean = 19 / 7
     found = sums(TABLE, with_annotators=True)
@@ -30,7 +28,7 @@ def test_sums_by_hand() -> None:
     assert found.seen.tolist() == [[1, 2, 1], [1, 1, 1]]
 
 
-def test_drawn_units_count_as_often_as_they_were_drawn() -> None:
+def test_drawn_units_count_as_often_as_they_were_drawn():
     drawn = np.array([0, 0, 2, 1])
     found = Design.of(TABLE, True).sums(drawn)
     alone = sums(TABLE.take_units(TABLE.rated_units[drawn]), True)
