@@ -41,7 +41,8 @@ ON_POSTGRES = (
     "tests/scoring/selectors/exports",
     "tests/scoring/selectors/ratings",
     "tests/scoring/selectors/test_disk.py",
-    "tests/scoring/services",
+    "tests/scoring/services/archives",
+    "tests/scoring/services/runs",
     "tests/scoring/shared_tasks",
     "tests/site/permissions",  # every page and route, as an administrator
 )

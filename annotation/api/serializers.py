@@ -287,4 +287,5 @@ class OwnProgressOut(serializers.Serializer[Any]):
     done = serializers.IntegerField(help_text="Sheets.")
     open = serializers.IntegerField()
     left = serializers.IntegerField()
+    texts = serializers.IntegerField(help_text="Texts on the sheets that are done.")
     total = serializers.IntegerField()

@@ -36,7 +36,7 @@ PATHS = (
 
 
 @pytest.mark.parametrize(
-    "paths", [QUICK, pytest.param(PATHS, marks=pytest.mark.slow)], ids=["quick", "whole"]
+    "paths", [QUICK, pytest.param(PATHS, marks=pytest.mark.nightly)], ids=["quick", "whole"]
 )
 def test_annotation_passes_its_tests_without_scoring(paths):
     own = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}

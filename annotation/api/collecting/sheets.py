@@ -80,7 +80,10 @@ class StateIn(serializers.Serializer[Any]):
     annotator = serializers.UUIDField()
     next = serializers.BooleanField(default=True, help_text="Answer with the next sheet.")
     beside = serializers.ListField(
-        child=serializers.UUIDField(), default=list, max_length=100, help_text="See claim."
+        child=serializers.UUIDField(),
+        default=list,
+        max_length=100,
+        help_text="See claim. With `released` these are released, too.",
     )
     reason = serializers.CharField(
         allow_blank=True, default="", max_length=REASON_LENGTH, help_text="For skipped."
@@ -204,7 +207,8 @@ class SheetStateRoute(SheetRoute):
         elif data["state"] == "claimed":
             sheet_take_back(annotator=annotator, sheet_key=sheet)
         elif data["state"] == "released":
-            sheet_release(annotator=annotator, sheet_key=sheet)
+            for key in (sheet, *data["beside"]):
+                sheet_release(annotator=annotator, sheet_key=key)
         else:
             sheet_submit(annotator=annotator, sheet_key=sheet)
         following: dict[str, object] = {"sheet": None}

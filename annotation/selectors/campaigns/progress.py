@@ -113,11 +113,12 @@ def sheets_progress(*, campaign: Campaign, done: int, places: int) -> SheetsProg
 
 @dataclass(frozen=True, slots=True)
 class OwnProgress:
-    """What an annotator has done and has left."""
+    """What an annotator has done and has left, in sheets; `texts` are those on sheets done."""
 
     done: int
     open: int
     left: int
+    texts: int
 
     @property
     def total(self) -> int:
@@ -134,7 +135,12 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
     """
     mine = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
     skipped = Skip.objects.filter(annotator=annotator) if annotator else Skip.objects.none()
-    states = dict(mine.order_by().values_list("state").annotate(Count("pk")))
+    states = {
+        state: (sheets, texts)
+        for state, sheets, texts in mine.order_by()
+        .values_list("state")
+        .annotate(Count("pk", distinct=True), Count("sheet__entries"))
+    }
     free = Slot.objects.filter(campaign=campaign, state=FREE)
     if list_order(campaign_id=campaign.pk):
         own = list_of(annotator=annotator, campaign_id=campaign.pk)
@@ -159,11 +165,11 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
             Q(pk__in=general) | Q(pk__in=claimed) | Q(pk__in=waiting.filter(for_annotator=None))
         ).exclude(item__in=made.values("item"))
         left += _repeats(coming.values_list("key", flat=True), annotator, plan.repeat_share)
-    done, claimed = states.get(DONE, 0), states.get(CLAIMED, 0)
+    (done, texts), (claimed, _) = states.get(DONE, (0, 0)), states.get(CLAIMED, (0, 0))
     most = None if annotator is None else sql.at_most(annotator)
     if most is not None:
         left = min(left, max(0, most - done - claimed))
-    return OwnProgress(done, claimed, left)
+    return OwnProgress(done, claimed, left, texts)
 
 
 def _repeats(sheets: QuerySet[Sheet, UUID], annotator: Annotator, share: float) -> int:

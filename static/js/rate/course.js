@@ -10,27 +10,34 @@ const byId = (id) => document.getElementById(id);
 const COUNT = 1000; // ms: counting what is left takes longer than a save
 const AHEAD = 150; // ms after a sheet appeared, so that it is drawn first
 const FRESH = 250; // ms in which a key may still be meant for the last sheet
-const STALE = 600000; // ms after which the next sheet may belong to somebody else
+const STOCK = 4; // sheets that are fetched ahead, where lease and pace allow
+const GUESS = 120; // seconds a sheet until the annotator's own pace is known
 
 export class Course {
   /**
    * queue; sheets: the store of complete sheets; pages: the kept pages; annotator: the annotator's key;
-   * campaign: slug; start: address to go to when nothing is left; shown(sheet, how): a sheet is
+   * campaign: slug; lease: minutes for which a sheet is held; left: sheets that nobody holds and
+   * this annotator may get; start: address to go to when nothing is left; shown(sheet, how): a sheet is
    * displayed (`visit` has the words for how); settled(): it takes digits; stayed(): another one was
    * to come and does not; skipped(key): a sheet was given back; changed(): redraw the state;
    * say(words): show a hint.
    */
-  constructor({ queue, sheets, pages, annotator, campaign, start, shown, settled, stayed, skipped, changed, say }) {
-    Object.assign(this, { queue, pages, annotator, campaign, start, shown, settled, stayed, skipped, changed, say });
+  constructor({ queue, sheets, pages, annotator, campaign, lease, left, start, shown, settled, stayed, skipped, changed, say }) {
+    Object.assign(this, { queue, pages, annotator, campaign, lease, start, shown, settled, stayed, skipped, changed, say });
     this.handIn = new HandIn({
       queue, annotator, store: sheets,
       taken: (key, data) => { this.count(); changed(); this.follow(data); },
       refused: (key, data) => { this.notTaken(key, data); this.fetchNext(); },
-      beside: () => (this.sheet.done || this.next ? null : [this.sheet.key]),
+      beside: () => (this.sheet.done || this.full ? null : this.held()),
     });
     this.box = byId("sheet");
     this.sheet = null;
-    this.next = null; // the sheet after this one: {key, url, html, at}
+    this.stock = []; // the sheets after this one, in order: {key, url, html, at}
+    this.fetching = false;
+    this.none = false; // the server had no further sheet to fetch ahead
+    this.left = left;
+    this.paces = []; // seconds of the last sheets
+    this.began = 0; // when the sheet was shown
     this.ahead = 0; // the timer after which the next one is fetched
     this.settling = 0;
     this.leaving = false; // the sheet is complete; the next is fetched once everything is confirmed
@@ -59,7 +66,9 @@ export class Course {
     this.stay();
     this.settle();
     this.handIn.drop(this.sheet.key); // They are at it again.
-    this.next = null;
+    this.stock = this.stock.filter(({ key }) => key !== this.sheet.key);
+    this.began = performance.now();
+    this.none = false;
     clearTimeout(this.ahead);
     this.ahead = setTimeout(() => { this.ahead = 0; this.fetchNext(); }, AHEAD);
     for (const question of this.sheet.questions) {
@@ -85,41 +94,76 @@ export class Course {
     return this.sheet.form.hasAttribute("data-fresh");
   }
 
+  /** The next sheet, if it is here. */
+  get next() {
+    return this.stock[0] ?? null;
+  }
+
+  /** The keys of the sheets that the page has. */
+  held() {
+    return [this.sheet.key, ...this.stock.map(({ key }) => key)];
+  }
+
   /**
-   * Prefetch the next sheet, so that the annotator does not wait for it. Complete sheets are
-   * submitted first, because the server may require a step after them.
+   * Whether no further sheet is fetched ahead: as many are here as can be judged in half of their
+   * lease. Of the last ones of a campaign half are left to others.
+   */
+  get full() {
+    const paces = [...this.paces].sort((one, other) => one - other);
+    const pace = paces[Math.floor(paces.length / 2)] ?? GUESS;
+    const most = Math.min(STOCK, Math.floor((this.lease * 30) / pace), Math.ceil(this.left / 2));
+    return this.none || this.stock.length >= Math.max(1, most);
+  }
+
+  /**
+   * Fetch sheets ahead, so that the annotator does not wait for them, nor for a connection. Complete
+   * sheets are submitted first, because the server may require a step after them.
    */
   async fetchNext() {
     const { sheet } = this;
-    if (sheet.done || this.next || this.ahead || this.handIn.list.length || this.queue.halted) return;
+    const busy = this.ahead || this.fetching || this.handIn.list.length || this.queue.halted;
+    if (busy || sheet.done || this.full) return;
+    this.fetching = true;
     const path = `campaigns/${this.campaign}/claim?fragment=1`;
     const { status, data } = await this.queue.request("POST", path, {
-      annotator: this.annotator, beside: [sheet.key],
+      annotator: this.annotator, beside: this.held(),
     });
-    const next = status === 0 ? await this.pages.next() : data?.sheet;
-    if ([0, 200].includes(status) && sheet === this.sheet) this.hold(next);
+    this.fetching = false;
+    if (status === 0) for (const kept of await this.pages.ahead()) this.hold(kept);
+    if (status !== 200) return;
+    if (data.sheet) this.hold(data.sheet);
+    else this.none = true;
+    this.fetchNext();
   }
 
-  /** Keep the next sheet ready, unless it is none. */
+  /** Keep a sheet ready. */
   hold(next) {
-    if (!next || next.key === this.sheet.key || this.next) return;
-    this.next = { ...next, at: performance.now() };
+    if ([...this.held(), ...this.handIn.list].includes(next.key)) return;
+    this.stock.push({ ...next, at: performance.now() });
     this.pages.keep(next);
-    this.pages.point(next.key);
+    this.pages.point(this.stock.map(({ key }) => key));
   }
 
-  /** A sheet was handed in, and the answer may have the next one. */
+  /** The sheet is left before it is complete: it comes next again. */
+  comeBack() {
+    const { key, url, done } = this.sheet;
+    if (!done) this.stock.unshift({ key, url, html: this.pages.html(key), at: performance.now() });
+  }
+
+  /** A sheet was handed in, and the answer may have the next one, or why there is none. */
   follow({ sheet, code }) {
     if (sheet && !this.sheet.done) this.hold(sheet);
-    else if (!code) this.fetchNext();
+    // The server may require a step: what was fetched beyond the next sheet is for later.
+    if (code) this.release(1);
+    else this.fetchNext();
   }
 
-  /** The page is closed: release the prefetched sheet. */
-  release() {
-    if (!this.next) return;
-    const body = { annotator: this.annotator, state: "released", next: false };
-    this.queue.request("PUT", `sheets/${this.next.key}/state`, body, { keepalive: true });
-    this.next = null;
+  /** Give back the sheets that were fetched ahead, but for the first `keep`. */
+  release(keep = 0) {
+    const [first, ...beside] = this.stock.splice(keep).map(({ key }) => key);
+    if (!first) return;
+    const body = { annotator: this.annotator, state: "released", next: false, beside };
+    this.queue.request("PUT", `sheets/${first}/state`, body, { keepalive: true });
   }
 
   swap({ key, url, html, before }, how) {
@@ -155,7 +199,7 @@ export class Course {
       sheet.go(open);
       return left && this.stayed();
     }
-    if (how.state === "done" && this.next && performance.now() - this.next.at < STALE) return this.pass();
+    if (how.state === "done" && this.next && this.current(this.next)) return this.pass();
     const waiting = queue.on(sheet.key);
     const done = how.state === "done";
     // After a failure the queue tries again by itself.
@@ -171,11 +215,18 @@ export class Course {
     return this.goOn();
   }
 
+  /** Whether nobody else can have been given the sheet yet. */
+  current({ at }) {
+    return performance.now() - at < this.lease * 60000;
+  }
+
   pass() {
     const { sheet, next } = this;
+    this.paces = [...this.paces, (performance.now() - this.began) / 1000].slice(-9);
     this.handIn.add(sheet.key);
     this.say("");
     this.swap({ ...next, before: sheet.url });
+    this.pages.point(this.stock.map(({ key }) => key));
     this.handIn.run();
   }
 
@@ -221,6 +272,8 @@ export class Course {
       const { status, data } = await this.queue.request("GET", `campaigns/${this.campaign}/progress/own`);
       this.counting = null;
       if (status !== 200) return;
+      this.left = data.left;
+      byId("texts-done").textContent = data.texts;
       byId("progress").textContent = text("progress", { done: data.done, left: data.open + data.left });
     }, COUNT);
   }
@@ -239,6 +292,7 @@ export class Course {
       this.stayed();
       return false;
     }
+    this.comeBack();
     this.swap(sheet, how);
     this.count();
     return true;

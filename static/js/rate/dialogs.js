@@ -13,7 +13,7 @@ function quote(element, about) {
 }
 
 /** Show a dialog and resolve with the button that closed it; "" if it was dismissed. */
-function open(dialog) {
+function show(dialog) {
   dialog.returnValue = "";
   if (!dialog.open) dialog.showModal();
   return new Promise((resolve) => {
@@ -22,14 +22,14 @@ function open(dialog) {
 }
 
 export function showHelp() {
-  return open(byId("help"));
+  return show(byId("help"));
 }
 
 /** Show a message until it is closed. */
 export function inform(title, message) {
   byId("message-title").textContent = title;
   byId("message-text").textContent = message;
-  return open(byId("message"));
+  return show(byId("message"));
 }
 
 /** Ask for a reason (dialog `cannot` or `skip`); resolves with it, "" if dismissed. */
@@ -46,39 +46,60 @@ export async function askReason(id) {
     reasons[digit - 1].checked = true;
     dialog.close("yes");
   };
-  const choice = await open(dialog);
+  const choice = await show(dialog);
   const chosen = reasons.find((one) => one.checked).value;
   return choice === "yes" ? words.value.trim() || chosen : "";
 }
 
 /**
- * Flag or comment. `places` has {key, flagged, text, about} for the text and {flagged, text} for
- * the sheet; send({substitution, flagged, text}) resolves with "" or an error message. The dialog
- * keeps the text until it is accepted.
+ * Flag or comment. `places` has {key, flagged, text, draft, keep(draft), about} for the text and for
+ * the sheet; send({substitution, flagged, text}) resolves with "" or an error message. What is typed
+ * is kept as a draft until it is accepted, or discarded. `open`: the key of the draft to show, where
+ * the sheet is about to be handed in.
  */
-export function askRemark(places, send) {
+export function askRemark(places, send, open) {
   const dialog = byId("remark");
-  const choice = () => dialog.querySelector("input[name=about]:checked").value;
+  const [flag, words, error, drop] = ["flag", "text", "error", "drop"].map((one) => byId(`remark-${one}`));
+  const chosen = () => places[dialog.querySelector("input[name=about]:checked").value];
   const fill = () => {
-    byId("remark-flag").checked = places[choice()].flagged;
-    byId("remark-text").value = places[choice()].text;
+    const place = chosen();
+    const { flagged, text: said } = place.draft ?? place;
+    flag.checked = flagged;
+    words.value = said;
+    drop.hidden = !place.draft;
   };
-  dialog.querySelector("input[value=text]").checked = true;
+  dialog.querySelector(`input[value=${open === null ? "sheet" : "text"}]`).checked = true;
   quote(byId("remark-about"), places.text.about);
-  byId("remark-error").textContent = "";
+  error.textContent = open === undefined ? "" : text("remark open");
   for (const radio of dialog.querySelectorAll("input[name=about]")) radio.onchange = fill;
   fill();
-  dialog.querySelector("form").onsubmit = async (event) => {
+  flag.onchange = words.oninput = () => {
+    chosen().keep({ flagged: flag.checked, text: words.value });
+    drop.hidden = !chosen().draft;
+  };
+  const form = dialog.querySelector("form");
+  dialog.onkeydown = (event) => {
+    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey) || event.repeat) return;
+    event.preventDefault();
+    form.requestSubmit(form.querySelector("button[value=yes]"));
+  };
+  let sending = false;
+  form.onsubmit = async (event) => {
+    const place = chosen();
+    if (event.submitter?.value === "drop") place.keep(null);
     if (event.submitter?.value !== "yes") return;
     event.preventDefault();
-    const about = choice();
-    const said = { flagged: byId("remark-flag").checked, text: byId("remark-text").value.trim() };
-    const error = await send({ substitution: places[about].key ?? null, ...said });
-    byId("remark-error").textContent = error;
-    if (!error) dialog.close("yes");
+    if (sending) return;
+    sending = true;
+    const refusal = await send({ substitution: place.key, flagged: flag.checked, text: words.value.trim() });
+    sending = false;
+    error.textContent = refusal;
+    if (refusal) return;
+    place.keep(null);
+    dialog.close("yes");
   };
-  const closed = open(dialog);
-  byId("remark-text").focus();
+  const closed = show(dialog);
+  words.focus();
   return closed;
 }
 
@@ -98,7 +119,7 @@ export async function showGuidelines(url, changed) {
     box.innerHTML = await answer.text();
     searchable(box);
   }
-  if (!WIDE.matches) return open(dialog);
+  if (!WIDE.matches) return show(dialog);
   dialog.show();
   changed(true);
   dialog.onkeydown = ({ key }) => { if (key === "Escape") dialog.close(); };
@@ -117,7 +138,7 @@ export function askLogin(queue) {
     byId("login-error").textContent = error;
     if (!error) dialog.close("in");
   };
-  const closed = open(dialog);
+  const closed = show(dialog);
   byId("login-password").focus();
   return closed.then((how) => how === "in");
 }
@@ -157,7 +178,7 @@ async function next(queue, settled) {
     byId("conflict-stored").textContent = told(stored);
     byId("conflict-time").textContent = stored ? new Date(stored.recorded_at).toLocaleTimeString() : "";
     byId("conflict-use").hidden = code !== "stale";
-    const choice = await open(byId("conflict"));
+    const choice = await show(byId("conflict"));
     if (choice) settled(place, choice, stored);
   }
   line.shift();

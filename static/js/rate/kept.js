@@ -59,13 +59,19 @@ export class Pages {
     this.write(key);
   }
 
-  /** The sheet that is shown next may be taken up after a reload without a connection. */
-  point(key) {
-    sessionStorage.setItem(this.pointer, key);
+  /** The HTML of a sheet that was kept, with the answers confirmed since. */
+  html(key) {
+    return this.sheets.get(key).innerHTML;
   }
 
-  next() {
-    return this.find(sessionStorage.getItem(this.pointer));
+  /** The sheets that are shown next may be taken up after a reload without a connection. */
+  point(keys) {
+    sessionStorage.setItem(this.pointer, keys.join(" "));
+  }
+
+  async ahead() {
+    const keys = (sessionStorage.getItem(this.pointer) ?? "").split(" ");
+    return (await Promise.all(keys.map((key) => this.find(key)))).filter(Boolean);
   }
 
   /** An answer was confirmed: the kept page shows it, with its version. */

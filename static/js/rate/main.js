@@ -2,7 +2,6 @@
 
 import { Account } from "./account.js";
 import { announce, showSaving } from "./badge.js";
-import { Burst } from "./burst.js";
 import { Course } from "./course.js";
 import { askReason, showConflict, showGuidelines, showHelp, WIDE } from "./dialogs.js";
 import { Display } from "./display.js";
@@ -11,31 +10,32 @@ import { openStores, Pages } from "./kept.js";
 import { listen } from "./keys.js";
 import { Prefs } from "./prefs.js";
 import { Queue, sameAnswer } from "./queue.js";
-import { remark } from "./remark.js";
+import { drafts, remark } from "./remark.js";
 import { reveal, small } from "./reveal.js";
 import { text } from "./texts.js";
+import { Typing } from "./typing.js";
 import { Undo } from "./undo.js";
 import { labelKeys, layout, View } from "./view.js";
 
 const byId = (id) => document.getElementById(id);
 const shell = document.documentElement.outerHTML; // as the server sent it
-const { annotator, campaign, api, start, guidelines, user, worker } = byId("rate").dataset;
+const { annotator, campaign, api, start, guidelines, user, worker, lease, left } = byId("rate").dataset;
 const { answers, sheets } = await openStores({ annotator, user });
 
 const queue = new Queue({ annotator, api, store: answers, tell });
 const pages = new Pages({ annotator, user, start, shell });
 const course = new Course({
   queue, sheets, pages, annotator, campaign, start, shown, skipped, changed: state, say,
+  lease: Number(lease), left: Number(left),
   settled: () => burst.decide(), stayed: () => burst.stay(),
 });
-const burst = new Burst({ state: standing, room, use, changed: early });
+const typing = new Typing({ course, rate, enter, say });
+const { burst } = typing;
 const account = new Account({ queue, campaign, start, goOn: () => course.goOn() });
 const undoable = new Undo(annotator);
 const prefs = new Prefs({ annotator, storage: window.localStorage });
 const view = new View({ prefs, changed: () => look() });
 let stating = 0;
-const REFLEX = 600; // ms within which a digit is no second thought about the one before
-const FRAME = 16; // ms
 const ROOM = { small: 90, large: 240 }; // letters of a long text that are shown on each side of its mark
 let display = null; // the sentences of the sheet on the page
 
@@ -174,13 +174,20 @@ function goOn(question) {
   if (next) course.sheet.go(next);
   else if (prefs.get("confirm")) {
     say(text("complete"));
-    burst.stop({ pause: REFLEX, why: text("complete") });
+    typing.stop(text("complete"));
   } else finish();
 }
 
 function finish(how) {
+  const [draft] = how || !course.sheet.missing().length ? drafts(annotator, course.sheet.key) : [];
+  if (draft !== undefined) return settleDraft(draft, how);
   course.finish(how);
-  state();
+  return state();
+}
+
+/** A remark was typed and not saved: ask what becomes of it before the sheet goes. */
+async function settleDraft(open, how) {
+  if (await remark({ queue, annotator, sheet: course.sheet, say, open })) finish(how);
 }
 
 function rate(question, value) {
@@ -264,56 +271,6 @@ async function undo() {
 
 // --- keys and events -------------------------------------------------------------------------
 
-/** Whether keys can answer the current question; see burst.js. */
-function standing() {
-  if (document.querySelector("dialog:modal")) return "other";
-  return course.leaving || course.visiting || course.fresh ? "coming" : "ready";
-}
-
-function room() {
-  return course.sheet.current.number ? Infinity : course.sheet.path().length;
-}
-
-/** Answer the questions that keys typed ahead were meant for. */
-function use(keys) {
-  const { sheet } = course;
-  const { steps, used, misfit } = sheet.plan(keys);
-  if (misfit) return notOnScale(...misfit);
-  for (const { question, value, typed, whole } of steps) {
-    if (!question.number) rate(question, value);
-    else if (typed) question.type(typed);
-    if (whole) enter(question);
-  }
-  return used;
-}
-
-/** Keys were pressed too early: say what became of them. */
-function early(what, n, why) {
-  if (what === "held" && course.leaving) say(text("keys wait"));
-  if (what === "used" && burst.group) say(text("keys used", { n }));
-  // Whoever has typed on goes on: there is nothing to wait for.
-  if (what === "used" && burst.presses.length > 1 && course.fresh) course.settle(FRAME);
-  if (what === "slip") say(text("too soon"));
-  if (what !== "refused") return;
-  if (course.leaving) say(text("on its way"));
-  else say(why ? text("keys stopped", { why }) : text("keys refused"));
-}
-
-function notOnScale(key, question) {
-  return text("not on scale", { key, name: question.about.name });
-}
-
-function digit(key, at) {
-  if (!burst.press(key, at)) return undefined;
-  const question = course.sheet.current;
-  if (question.number) return question.type(key);
-  const value = question.valueOf(key);
-  if (value !== null) return rate(question, value);
-  const why = notOnScale(key, question);
-  burst.stop({ pause: REFLEX, why });
-  return say(why);
-}
-
 function unrated() {
   const next = course.sheet.unrated();
   if (next) move(() => course.sheet.go(next));
@@ -327,7 +284,7 @@ function move(how) {
 }
 
 const actions = {
-  digit, undo, skip, unrated,
+  digit: (key, at) => typing.digit(key, at), undo, skip, unrated,
   covered: () => say(text("keys covered")),
   early: (at) => burst.early(at),
   held: () => burst.presses.length > 0,

@@ -15,7 +15,9 @@ export function layout(prefs) {
 export function labelKeys(prefs, root = document) {
   for (const label of root.querySelectorAll("kbd[data-action]")) {
     label.textContent = keyName(prefs.keyOf(label.dataset.action));
-    label.hidden = !prefs.get("single");
+    // A point without a label reads its value, which is its key, once.
+    const what = label.parentElement.querySelector(".what");
+    label.hidden = !prefs.get("single") || what?.textContent === label.textContent;
   }
 }
 

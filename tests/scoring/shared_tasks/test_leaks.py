@@ -25,7 +25,8 @@ from tests.scoring.shared_tasks.made import (
 )
 from tests.site.permissions.world import all_routes
 
-pytestmark = pytest.mark.django_db
+# Once: what is shown is read by selectors whose own tests run on PostgreSQL.
+pytestmark = [pytest.mark.django_db, pytest.mark.once]
 SECRET_NAME, SECRET_NOTE = "ourbestname", "ourprivatenote"
 TRACKS = ("metrics", "realization", "segment")
 

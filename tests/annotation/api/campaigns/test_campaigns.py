@@ -97,4 +97,4 @@ def test_progress_of_all_and_of_oneself(login):
         "slots": 8, "done": 1, "claimed": 0, "sheets": 4, "sheets_complete": 0, "share": 0.125,
     }  # fmt: skip
     own = login("bob").get(f"{CAMP}/progress/own").json()
-    assert own == {"done": 1, "open": 0, "left": 3, "total": 4}
+    assert own == {"done": 1, "open": 0, "left": 3, "texts": 2, "total": 4}

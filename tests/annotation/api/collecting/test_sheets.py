@@ -120,9 +120,24 @@ def test_submitting_gives_the_next_sheet_with_its_lease_and_can_be_repeated():
     following = first["sheet"]["key"]
     assert first["state"] == "done" and following == again["sheet"]["key"] != str(place.sheet.key)
     own = place.client.get(f"/api/v1/campaigns/{place.campaign.slug}/progress/own").json()
-    assert own == {"done": 1, "open": 1, "left": 0, "total": 2}
+    assert own == {"done": 1, "open": 1, "left": 0, "texts": 2, "total": 2}
     slot = Slot.objects.get(sheet__key=following, annotator=place.bob)
     assert slot.lease_expires_at - slot.claimed_at == timedelta(minutes=45)
+
+
+def test_what_was_fetched_ahead_is_given_back_at_once():
+    place = Place(items=4)
+    keys = [str(place.sheet.key)]
+    for _ in range(3):
+        body = {"annotator": str(place.bob.key), "beside": keys}
+        answer = place.client.post("/api/v1/campaigns/camp/claim", body, "application/json")
+        keys.append(answer.json()["sheet"]["key"])
+    assert len(set(keys)) == 4
+    body = {"state": "released", "annotator": str(place.bob.key), "next": False, "beside": keys[2:]}
+    answer = place.client.put(f"/api/v1/sheets/{keys[1]}/state", body, "application/json")
+    assert answer.status_code == 200
+    [kept] = Slot.objects.filter(state="claimed")
+    assert kept.sheet == place.sheet
 
 
 @pytest.mark.parametrize(("allowed", "status"), [(True, 200), (False, 409)])

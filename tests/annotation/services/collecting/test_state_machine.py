@@ -140,7 +140,7 @@ def test_walk():
     walk(8 if connection.vendor == "sqlite" else 3, steps=25)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.simulation
 @pytest.mark.parametrize("half", [1, 2])
 def test_long_walk(half):

@@ -10,7 +10,8 @@ from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing.jobs import import_order
 from tests.factories import item_rows, jsonl
 
-pytestmark = pytest.mark.slow
+# Once: each test starts sites on both databases.
+pytestmark = [pytest.mark.slow, pytest.mark.once]
 ITEMS = 6000
 SITES = [
     pytest.param({}, id="sqlite"),

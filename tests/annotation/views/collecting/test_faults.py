@@ -32,7 +32,7 @@ def test_the_network_is_cut_and_comes_back(screen):
     screen.finish("431", saved=False)
     second = screen.key
     screen.digits("2222")
-    screen.wait("text=Everything is kept here")
+    screen.wait("#hint:text('Your answers are kept; the next sheet needs a connection.')")
     screen.wait(WAITING)
     assert screen.key == second
     assert len(screen.unsent()) == 7 and screen.values() == [5]
@@ -43,6 +43,41 @@ def test_the_network_is_cut_and_comes_back(screen):
     assert screen.values() == [5, 4, 3, 1, 2, 2, 2, 2]
     assert {row[4:] for row in screen.world.rows()} == {(1, "counted")}
     assert screen.unsent() == []
+
+
+def test_several_sheets_are_judged_without_a_connection(world, page):
+    """As many as were fetched ahead, over a reload; others get back what was fetched in vain."""
+    here = world(rows=different(12), names=("bob", "ann"))
+    screen = Screen.begin(here, page)
+    screen.ahead(4)
+    page.wait_for_function("navigator.serviceWorker.controller")
+    page.wait_for_timeout(300)  # Pages are kept soon after.
+    with here.campaign() as campaign:
+        assert campaign.slots.filter(state="claimed").count() == 5
+    here.proxy.set("cut")
+    screen.digits("5")
+    page.reload()
+    screen.wait(".question.current")
+    screen.finish("431", saved=False)
+    for digit in "123":
+        screen.finish(digit * 4, saved=False)
+    screen.digits("4444")
+    screen.wait("#hint:text('the next sheet needs a connection')")
+    assert here.values() == []
+    here.proxy.set("open")
+    last = screen.key
+    screen.next_after(last)
+    assert here.values() == [5, 4, 3, *[1] * 5, *[2] * 4, *[3] * 4, *[4] * 4]
+    here.check_history()
+    here.site.until(lambda: claimed(here) == 5, "as many are fetched again")
+    page.wait_for_timeout(500)
+    page.goto("about:blank")
+    here.site.until(lambda: claimed(here) <= 1, "what was fetched ahead is given back")
+
+
+def claimed(here):
+    with here.campaign() as campaign:
+        return campaign.slots.filter(state="claimed").count()
 
 
 def test_the_database_is_away_for_a_while(screen):

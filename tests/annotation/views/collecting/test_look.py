@@ -4,6 +4,7 @@ import pytest
 
 from annotation.models import Remark, Slot
 from tests.annotation.views.collecting.screen import SAVES, Screen, rows_about
+from tests.axe import violations_light_and_dark
 
 pytestmark = pytest.mark.browser
 
@@ -195,3 +196,36 @@ def test_a_korean_input_method_changes_nothing(screen):
     press("Digit5", "5", isComposing=True)
     screen.saved()
     assert screen.values() == [4, None]
+
+
+def test_a_remark_that_was_typed_is_not_lost(screen):
+    """Escape keeps it, also over a reload; the sheet asks for it before it is handed in."""
+    page, first = screen.page, screen.key
+    screen.press("KeyF")
+    page.keyboard.type("odd word")
+    screen.press("Escape")
+    screen.wait("#hint:text('as a draft')")
+    page.reload()
+    screen.wait(".question.current")
+    screen.settle()
+    screen.digits("5432")
+    screen.wait("#remark[open] #remark-error:text('not saved yet')")
+    assert page.input_value("#remark-text") == "odd word"
+    assert violations_light_and_dark(page) == []
+    screen.press("Escape")
+    assert screen.key == first
+    page.click("#next")
+    screen.wait("#remark[open]")
+    page.keyboard.type(" here")
+    screen.press("Control+Enter")
+    screen.next_after(first)
+    with screen.world.campaign() as campaign:
+        assert [one.text for one in Remark.objects.filter(campaign=campaign)] == ["odd word here"]
+    second = screen.key
+    screen.press("KeyF")
+    page.keyboard.type("no")
+    page.click("#remark-drop")
+    screen.finish("5432")
+    assert screen.key != second
+    with screen.world.campaign() as campaign:
+        assert Remark.objects.filter(campaign=campaign).count() == 1
