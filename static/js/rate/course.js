@@ -28,7 +28,8 @@ export class Course {
       queue, annotator, store: sheets,
       taken: (key, data) => { this.count(); changed(); this.follow(data); },
       refused: (key, data) => { this.notTaken(key, data); this.fetchNext(); },
-      beside: () => (this.sheet.done || this.full ? null : this.held()),
+      // Each time, since the answer tells when a step comes first.
+      beside: () => (this.sheet.done || this.none ? null : this.held()),
     });
     this.box = byId("sheet");
     this.sheet = null;
@@ -105,14 +106,14 @@ export class Course {
   }
 
   /**
-   * Whether no further sheet is fetched ahead: as many are here as can be judged in half of their
-   * lease. Of the last ones of a campaign half are left to others.
+   * How many sheets are fetched ahead: as many as can be judged in half of their lease. Of the last
+   * ones of a campaign half are left to others.
    */
-  get full() {
+  get most() {
     const paces = [...this.paces].sort((one, other) => one - other);
     const pace = paces[Math.floor(paces.length / 2)] ?? GUESS;
     const most = Math.min(STOCK, Math.floor((this.lease * 30) / pace), Math.ceil(this.left / 2));
-    return this.none || this.stock.length >= Math.max(1, most);
+    return Math.max(1, most);
   }
 
   /**
@@ -122,7 +123,7 @@ export class Course {
   async fetchNext() {
     const { sheet } = this;
     const busy = this.ahead || this.fetching || this.handIn.list.length || this.queue.halted;
-    if (busy || sheet.done || this.full) return;
+    if (busy || sheet.done || this.none || this.stock.length >= this.most) return;
     this.fetching = true;
     const path = `campaigns/${this.campaign}/claim?fragment=1`;
     const { status, data } = await this.queue.request("POST", path, {
@@ -131,15 +132,15 @@ export class Course {
     this.fetching = false;
     if (status === 0) for (const kept of await this.pages.ahead()) this.hold(kept);
     if (status !== 200) return;
-    if (data.sheet) this.hold(data.sheet);
-    else this.none = true;
-    this.fetchNext();
+    this.none = !data.sheet;
+    this.follow(data);
   }
 
   /** Keep a sheet ready. */
   hold(next) {
     if ([...this.held(), ...this.handIn.list].includes(next.key)) return;
     this.stock.push({ ...next, at: performance.now() });
+    this.left -= 1;
     this.pages.keep(next);
     this.pages.point(this.stock.map(({ key }) => key));
   }
@@ -153,9 +154,9 @@ export class Course {
   /** A sheet was handed in, and the answer may have the next one, or why there is none. */
   follow({ sheet, code }) {
     if (sheet && !this.sheet.done) this.hold(sheet);
-    // The server may require a step: what was fetched beyond the next sheet is for later.
-    if (code) this.release(1);
-    else this.fetchNext();
+    // Where the server requires a step, the sheets that were fetched ahead are for later.
+    this.release(code ? 0 : this.most);
+    if (!code) this.fetchNext();
   }
 
   /** Give back the sheets that were fetched ahead, but for the first `keep`. */

@@ -69,7 +69,7 @@ def test_several_sheets_are_judged_without_a_connection(world, page):
     screen.next_after(last)
     assert here.values() == [5, 4, 3, *[1] * 5, *[2] * 4, *[3] * 4, *[4] * 4]
     here.check_history()
-    here.site.until(lambda: claimed(here) == 5, "as many are fetched again")
+    here.site.until(lambda: claimed(here) > 2, "some are fetched ahead again")
     page.wait_for_timeout(500)
     page.goto("about:blank")
     here.site.until(lambda: claimed(here) <= 1, "what was fetched ahead is given back")

@@ -51,7 +51,9 @@ def test_owners_set_roles_and_one_owner_stays(campaign):
 
 
 def test_an_annotator_is_left_out_and_taken_in_again(campaign):
-    bob, dora = make_annotator(campaign), client_of("dora")
+    dora = client_of("dora")
+    assert "exclude/" not in dora.get(PEOPLE).content.decode(), "there is nobody yet"
+    bob = make_annotator(campaign)
     form = {"annotator": str(bob.key), "reason": "in a hurry"}
     link = f"{PEOPLE}?exclude={bob.key}"
     assert link in dora.get(f"{PEOPLE}{bob.key}/").content.decode()
