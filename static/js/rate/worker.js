@@ -9,6 +9,8 @@ self.addEventListener("fetch", (event) => {
   const part = new URL(request.url).pathname.startsWith("/static/");
   // Requests of scripts find out by themselves whether there is a connection.
   if (request.method === "GET" && (part || request.mode === "navigate")) event.respondWith(answer(request));
+  // What a page sends as it goes is lost with the page, unless it is sent here.
+  else if (request.keepalive) event.respondWith(fetch(request));
 });
 
 async function answer(request) {
