@@ -14,7 +14,7 @@ from annotation.importers import (
     read_scores,
 )
 from tests.annotation.importers.reading import check_first, problems_of, read_item_rows
-from tests.annotation.importers.strategies import stream
+from tests.annotation.importers.strategies import TEXT, stream
 
 ITEMS = "item,phrase,sentence,paraphrase,system,attr.note\n1,a,a b,c,S,x\n"
 VALID = (
@@ -149,3 +149,10 @@ def test_no_file_raises_and_no_bad_line_gives_a_row(case):
         assert row.sentence[row.start : row.end] == row.phrase
     read_judgments(stream(content), name=name, repeats="number")
     read_gold(stream(content), name=name, scales=["MEANING"])
+
+
+@given(st.lists(st.lists(TEXT, min_size=1, max_size=3), max_size=4))
+def test_any_cells_in_any_csv_are_read_or_refused(rows):
+    content = "sentence,paraphrase\n" + "\n".join(",".join(row) for row in rows)
+    items = read_items(stream(content), name="f.csv")
+    assert all(row.sentence for row in items.rows)
