@@ -4,6 +4,7 @@
 // the returned page replaces this one, so that the verdict appears immediately.
 
 import { Burst } from "./rate/burst.js";
+import { digitOf } from "./rate/keys.js";
 import { text } from "./rate/texts.js";
 
 const hint = document.querySelector("#hint");
@@ -86,10 +87,8 @@ function early(what, n) {
 }
 
 document.addEventListener("keydown", (event) => {
-  const [, row, digit] = /^(Digit|Numpad)(\d)$/.exec(event.code) ?? [];
   if (event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return;
-  // By key position, so that input methods and layouts do not matter.
-  const key = digit !== undefined && (row === "Numpad" ? event.key === digit : !event.shiftKey) ? digit : null;
+  const key = digitOf(event);
   if (burst.early(event.timeStamp) && (key !== null || event.key === "Enter")) {
     event.preventDefault();
     if (!event.repeat) burst.press(key ?? "Enter", event.timeStamp);

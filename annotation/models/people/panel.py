@@ -93,10 +93,19 @@ class Panel(models.Model):
         return self.name
 
     @property
+    def without_code(self) -> list[PartOutcome]:
+        """The outcomes after which people would get no code, though the return address passes one
+        on: they could not go back to the platform. Nobody's time is up where there is no limit."""
+        if "{code}" not in self.return_url:
+            return []
+        timed = self.minutes is not None
+        endings = [one for one in PartOutcome if one != PartOutcome.TIMED_OUT or timed]
+        return [one for one in endings if not self.codes.get(one)]
+
+    @property
     def needs_code(self) -> bool:
-        """Whether people who end would get no code, though the return address passes one on. Such
-        a panel lets nobody in."""
-        return "{code}" in self.return_url and not self.codes.get("complete")
+        """Whether even complete parts would end without their code: nobody is let in."""
+        return PartOutcome.COMPLETE in self.without_code
 
 
 class Participant(models.Model):

@@ -148,19 +148,6 @@ def completion_of(part: Participant) -> dict[str, Any]:
     return {"code": code, "url": return_address(panel, code=code, own_id=part.platform_id)}
 
 
-def without_code(panel: Panel) -> list[PartOutcome]:
-    """Return the outcomes after which people would get no code, though the return address passes
-    one on: they could not go back to the platform."""
-    if "{code}" not in panel.return_url:
-        return []
-    return [one for one in PartOutcome if can_end(panel, one) and not panel.codes.get(one)]
-
-
-def can_end(panel: Panel, outcome: PartOutcome) -> bool:
-    """Whether parts of the panel may end so; nobody's time is up where there is no limit."""
-    return outcome != PartOutcome.TIMED_OUT or panel.minutes is not None
-
-
 def return_address(panel: Panel, *, code: str | None, own_id: str) -> str | None:
     """Fill in the way back: `{code}`, and `{id}`, the person's own id; both URL-quoted.
 

@@ -18,7 +18,7 @@ from annotation.forms.panels import EndedForm, PanelForm, PayFloorForm
 from annotation.models import Panel, PartOutcome
 from annotation.presenters.panels import address, payments_file
 from annotation.selectors.access import Rights, campaign_get, get_in
-from annotation.selectors.people.parts import part_with, without_code
+from annotation.selectors.people.parts import part_with
 from annotation.selectors.people.payments import (
     floor_of,
     lines,
@@ -107,7 +107,7 @@ def _page(
         form=form or PanelForm(instance=row), ended=ended or EndedForm(auto_id="ended_%s"),
         link=address(request, row, "panel-enter"), events=address(request, row, "panel-events"),
         page=page, payments=list(lines(row, list(page.object_list))),
-        lacking=[str(one.label) for one in without_code(row)],
+        lacking=[str(one.label) for one in row.without_code],
         pay_floor=floor_of(panel=row), counts=panels_of(campaign_id=row.campaign_id).get(pk=row.pk),
         status=422 if wrong else 200,
     )  # fmt: skip

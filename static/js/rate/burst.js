@@ -18,7 +18,7 @@ const STEADY = 0.6; // a press after a shorter share of the usual gap may be a d
 const SLACK = 25; // ms by which the times of presses vary
 const MOST = 200; // keys that are held
 
-const middle = (numbers) => [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
+export const middle = (numbers) => [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)];
 
 export class Burst {
   /**

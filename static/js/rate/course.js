@@ -1,5 +1,6 @@
 // Navigation between sheets: show, prefetch, advance, go back.
 
+import { middle } from "./burst.js";
 import { HandIn } from "./handin.js";
 import { pause } from "./queue.js";
 import { SheetView } from "./sheet.js";
@@ -100,9 +101,14 @@ export class Course {
     return this.stock[0] ?? null;
   }
 
+  /** The keys of the sheets after this one, in order. */
+  stocked() {
+    return this.stock.map(({ key }) => key);
+  }
+
   /** The keys of the sheets that the page has. */
   held() {
-    return [this.sheet.key, ...this.stock.map(({ key }) => key)];
+    return [this.sheet.key, ...this.stocked()];
   }
 
   /**
@@ -110,8 +116,7 @@ export class Course {
    * ones of a campaign half are left to others.
    */
   get most() {
-    const paces = [...this.paces].sort((one, other) => one - other);
-    const pace = paces[Math.floor(paces.length / 2)] ?? GUESS;
+    const pace = middle(this.paces) ?? GUESS;
     const most = Math.min(STOCK, Math.floor((this.lease * 30) / pace), Math.ceil(this.left / 2));
     return Math.max(1, most);
   }
@@ -142,7 +147,7 @@ export class Course {
     this.stock.push({ ...next, at: performance.now() });
     this.left -= 1;
     this.pages.keep(next);
-    this.pages.point(this.stock.map(({ key }) => key));
+    this.pages.point(this.stocked());
   }
 
   /** The sheet is left before it is complete: it comes next again. */
@@ -227,7 +232,7 @@ export class Course {
     this.handIn.add(sheet.key);
     this.say("");
     this.swap({ ...next, before: sheet.url });
-    this.pages.point(this.stock.map(({ key }) => key));
+    this.pages.point(this.stocked());
     this.handIn.run();
   }
 

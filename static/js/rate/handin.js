@@ -29,6 +29,11 @@ export class HandIn {
     return this.store.places().sort((one, other) => this.store.get(one).at - this.store.get(other).at);
   }
 
+  /** Whether what waits is not being sent now. */
+  get stuck() {
+    return Boolean(this.queue.halted || this.queue.failures || this.failures || !navigator.onLine);
+  }
+
   add(key) {
     const at = Date.now();
     this.store.update(key, () => ({ at }));

@@ -7,7 +7,7 @@ const TEXT = "textarea, select, input:not([type=radio], [type=checkbox], [type=n
 const NUMBER = [".", ",", "-", "Backspace", "Enter"]; // what a number is typed with, beside digits
 
 /** The digit of a key press, or null. */
-function digitOf(event) {
+export function digitOf(event) {
   const [, row, digit] = /^(Digit|Numpad)(\d)$/.exec(event.code) ?? [];
   if (row === undefined) return null;
   // Without Num Lock the keypad moves the cursor; some layouts need Shift for digits.

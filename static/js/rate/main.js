@@ -97,8 +97,7 @@ function showState() {
   stating = 0;
   const conflicts = queue.conflicts().length;
   const n = queue.unsent().length + course.handIn.list.length;
-  const failing = queue.halted || queue.failures || course.handIn.failures || !navigator.onLine;
-  const stuck = showSaving({ n, conflicts, failing });
+  const stuck = showSaving({ n, conflicts, failing: course.handIn.stuck });
   byId("attend").hidden = !conflicts && !queue.halted;
   if (!course.sheet) return;
   byId("next").classList.toggle("plain", course.sheet.missing().length > 0);

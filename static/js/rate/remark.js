@@ -28,7 +28,7 @@ function place(annotator, sheet, about) {
         if (this.draft) localStorage.setItem(name, JSON.stringify(this.draft));
         else localStorage.removeItem(name);
       } catch {
-        // Full or forbidden: the draft stays in the dialog.
+        // Full or forbidden: the draft goes with the dialog.
       }
     },
   };

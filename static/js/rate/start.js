@@ -15,9 +15,8 @@ function tell() {
   handIn.run();
   const n = queue.unsent().length + handIn.list.length;
   const conflicts = queue.conflicts().length;
-  const stuck = queue.halted || queue.failures || handIn.failures || !navigator.onLine;
   if (conflicts) place.textContent = text("conflict", { n: conflicts });
-  else if (n) place.textContent = text(stuck ? "waiting" : "sending", { n });
+  else if (n) place.textContent = text(handIn.stuck ? "waiting" : "sending", { n });
   else if (place.textContent) place.textContent = text("saved");
 }
 

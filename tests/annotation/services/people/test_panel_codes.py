@@ -8,7 +8,6 @@ from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Campaign, Participant, PartOutcome
 from annotation.presenters.board_people import part_ended
 from annotation.selectors.board.live import board_annotators
-from annotation.selectors.people.parts import without_code
 from annotation.selectors.people.payments import panels_of
 from annotation.services.people.entering import panel_enter
 from annotation.services.people.panels import panel_close, panel_create, panel_update
@@ -53,11 +52,11 @@ def test_the_page_names_who_would_get_no_code(campaign):
         campaign=campaign, actor=None, name="P", sheets_per_person=2, return_url=BACK,
         codes={one: "C" for one in PartOutcome if one not in ("withdrawn", "timed_out")},
     )  # fmt: skip
-    assert without_code(panel) == [PartOutcome.WITHDRAWN]  # Without a limit nobody's time is up.
+    assert panel.without_code == [PartOutcome.WITHDRAWN]  # Without a limit nobody's time is up.
     page = client_of("alice").get(f"/c/camp/panels/{panel.key}/")
     assert "no link back to the platform: Withdrawn." in text_of(page)
     panel_update(panel=panel, actor=None, return_url="https://example.org/", codes={})
-    assert without_code(panel) == []
+    assert panel.without_code == []
     panel_enter(panel=panel, platform_id="a")
     page = client_of("alice").post(
         f"/c/camp/panels/{panel.key}/",
