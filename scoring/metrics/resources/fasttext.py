@@ -1,18 +1,18 @@
-"""Models of fastText (`.bin`), read by gensim in a process of its own, with a limit of memory.
+"""Models of fastText (`.bin`), read by gensim once fasttext_head.py has checked what they declare.
 
-A damaged or malicious file can ask for any amount of memory; only that process dies of it. gensim
-reads numbers and strings from such a file and executes nothing of it (unlike its own `load`, which
-opens a pickle and is never used).
+Models of strangers are read in the sandbox (sandboxed.py). gensim reads numbers and strings from
+such a file and executes nothing of it (unlike its own `load`, which opens a pickle and is never
+used).
 """
 
 from __future__ import annotations
 
 import json
-import resource
-import subprocess
-import sys
+import struct
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -22,14 +22,13 @@ from numpy.typing import NDArray
 
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileRefused
+from scoring.metrics.resources.fasttext_head import check_model, unusable
 
 MAGIC = b"\xba\x16\x4f\x2f"
 WORDS, VECTORS, PIECES, SUBWORDS = "words.json", "all.npy", "pieces.npy", "subwords.json"
-_ROOM = 2**30  # Bytes that Python and gensim take with an empty model.
-_TIMES = 3  # A model is read once, and its words and pieces are copied.
 _POLL_SECONDS = 0.2
 _SECONDS_PER_GB = 20.0  # What reading takes, about: gensim tells no progress.
-_LAST_LINES = 300  # Characters of what gensim says of a file.
+_MOST_SAID = 300  # Characters of what gensim says of a file.
 _BOW, _EOW = "<", ">"
 _PRIME, _START, _MASK = 16_777_619, 2_166_136_261, 0xFFFFFFFF
 
@@ -93,29 +92,44 @@ def unpack(
 ) -> None:
     """Write the words of a model (WORDS), their vectors (VECTORS), those of pieces (PIECES) and how
     words are cut (SUBWORDS) into a folder; `progress` gets an estimate. Raises FileRefused."""
-    size = source.stat().st_size
-    command = [sys.executable, "-m", __name__, str(source), str(folder), str(_TIMES * size + _ROOM)]
-    with (folder / "said.txt").open("w+b") as told:
-        child = subprocess.Popen(command, stdout=told, stderr=told)  # noqa: S603 our own program
+    check_model(source)
+    from gensim.models.fasttext import load_facebook_vectors
+
+    with _estimated(source.stat().st_size, progress):
         try:
-            began = time.monotonic()
-            while child.poll() is None:
-                time.sleep(_POLL_SECONDS)
-                expected = 2 + _SECONDS_PER_GB * size / 2**30
-                progress(min(0.95, (time.monotonic() - began) / expected))
-        finally:
-            if child.poll() is None:
-                child.kill()
-                child.wait()
-        told.seek(0)
-        said = told.read().decode(errors="replace").strip()
-    (folder / "said.txt").unlink()
-    if child.returncode:
-        why = said.splitlines()[-1][:_LAST_LINES] if said else f"signal {-child.returncode}"
-        raise FileRefused.at(
-            source, 0,
-            say("cannot be read as a model of fastText (%(why)s); is it complete?", why=why),
-        )  # fmt: skip
+            found: Any = load_facebook_vectors(str(source))
+        except (ValueError, AssertionError, NotImplementedError, EOFError, struct.error) as error:
+            raise FileRefused.at(source, 0, unusable(str(error)[:_MOST_SAID])) from error
+    for name, matrix in ((VECTORS, found.vectors), (PIECES, found.vectors_ngrams)):
+        if not np.isfinite(matrix).all():
+            raise FileRefused.at(
+                source, 0, say("a vector holds a value that is not a finite number.")
+            )
+        np.save(folder / name, matrix.astype("<f4", copy=False))
+    words = [str(word) for word in found.index_to_key]
+    (folder / WORDS).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
+    cut = {"shortest": int(found.min_n), "longest": int(found.max_n)}
+    (folder / SUBWORDS).write_text(json.dumps(cut), encoding="utf-8")
+
+
+@contextmanager
+def _estimated(size: int, progress: Callable[[float], None]) -> Iterator[None]:
+    """Tell by the clock how far a step is that tells nothing itself."""
+    expected = 2 + _SECONDS_PER_GB * size / 2**30
+    over = threading.Event()
+
+    def tell() -> None:
+        began = time.monotonic()
+        while not over.wait(_POLL_SECONDS):
+            progress(min(0.95, (time.monotonic() - began) / expected))
+
+    teller = threading.Thread(target=tell, name="estimate", daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        over.set()
+        teller.join()
 
 
 def mapped(folder: Path) -> Subwords | None:
@@ -127,24 +141,3 @@ def mapped(folder: Path) -> Subwords | None:
     if matrix.ndim != 2 or not len(matrix):
         raise ValueError(PIECES)
     return Subwords(np.asarray(matrix), int(about["shortest"]), int(about["longest"]))
-
-
-def _child(given: Sequence[str]) -> None:
-    """What the process does: read the model with gensim, and write plain arrays."""
-    source, folder, most = given[0], Path(given[1]), int(given[2])
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
-    from gensim.models.fasttext import load_facebook_vectors
-
-    found: Any = load_facebook_vectors(source)
-    for name, matrix in ((VECTORS, found.vectors), (PIECES, found.vectors_ngrams)):
-        if not np.isfinite(matrix).all():
-            raise SystemExit("a vector holds a value that is not a finite number")
-        np.save(folder / name, matrix.astype("<f4", copy=False))
-    words = [str(word) for word in found.index_to_key]
-    (folder / WORDS).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
-    cut = {"shortest": int(found.min_n), "longest": int(found.max_n)}
-    (folder / SUBWORDS).write_text(json.dumps(cut), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    _child(sys.argv[1:])

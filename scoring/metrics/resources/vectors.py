@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileOption, FileRefused, sha256
-from scoring.metrics.resources import fasttext
+from scoring.metrics.resources import fasttext, sandboxed
 from scoring.metrics.resources.fasttext import Subwords
 from scoring.metrics.resources.stores import About
 from scoring.metrics.resources.vectors_reading import Block as FileBlock
@@ -108,7 +108,7 @@ def read_vectors(path: Path) -> Vectors:
     """
     if fasttext.is_model(path):
         with tempfile.TemporaryDirectory() as folder:
-            convert(path, Path(folder))
+            sandboxed.convert("vectors", path, Path(folder), progress=lambda share: None)
             # What is mapped stays readable when its files are gone.
             return _mapped(Path(folder))
     rows: dict[str, int] = {}

@@ -23,7 +23,7 @@ from annotation.services.transactions import short_write
 from paraanno.plain.sentence import changed, said, say
 from paraanno.plain.sentence_columns import columns, told
 from scoring.metrics.files import FileRefused, sha256
-from scoring.metrics.resources.kinds import convert
+from scoring.metrics.resources.sandboxed import convert
 from scoring.models import Resource
 from scoring.services.workers.heartbeats import process_name
 

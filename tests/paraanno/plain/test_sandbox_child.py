@@ -1,0 +1,36 @@
+"""What the process of a sandbox says of an error, and what it takes from itself."""
+
+import errno
+
+import pytest
+
+from annotation.importers.tables.books import TableError
+from paraanno.plain.sandbox_child import worded
+from paraanno.plain.sentence import say
+from scoring.metrics.files import FileRefused
+
+
+def raised(code):
+    try:
+        exec(compile(code, "reader", "exec"), {"__name__": "annotation.importers.new"})
+    except BaseException as error:
+        return error
+    raise AssertionError
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (TableError(say("no table"), 4), ("refused", "no table", None, 4)),
+        (FileRefused.at("f", 2, say("is odd.")), ("refused", "f:2: is odd.", 0)),
+        (MemoryError(), ("memory",)),
+        (OSError(errno.EFBIG, "large"), ("large",)),
+        (OSError(errno.ENOSPC, "full"), ("errno", errno.ENOSPC)),
+        (raised("b'\\xff'.decode()"), ("unreadable",)),
+        (raised("{}['a']"), ("failed", "KeyError: 'a'")),
+        (raised("raise SystemExit(3)"), ("failed", "SystemExit: 3")),
+    ],
+)
+def test_how_an_error_is_told(error, told):
+    found = worded(error)
+    assert [one for one in told if one not in found] == [] and found[0] == told[0]

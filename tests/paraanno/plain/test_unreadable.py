@@ -1,0 +1,57 @@
+"""What a decoder raises below a reader says that the file cannot be read; our own faults do not."""
+
+import json
+import zipfile
+from io import BytesIO
+
+import pytest
+
+from annotation.importers.tables.delimited import Recoded
+from paraanno.plain.unreadable import unreadable
+
+
+def in_a_reader(code):
+    """Run it as if it stood in a reader's module."""
+    exec(compile(code, "reader", "exec"), {"__name__": "annotation.importers.tables.new"})
+
+
+def said_of(work):
+    try:
+        work()
+    except Exception as error:
+        return unreadable(error)
+    raise AssertionError("nothing was raised")
+
+
+READER = [
+    ("import zipfile, io; zipfile.ZipFile(io.BytesIO(b'x'))", "File is not a zip file"),
+    ("import zipfile, io; zipfile.ZipFile(io.BytesIO(b'PK')).open('a')", "not a zip file"),
+    ("b'\\xff'.decode()", "invalid start byte"),
+    ("import json; json.loads('[' * 100_000)", "it is nested too deep"),
+    ("import json; json.loads('{')", "Expecting property name"),
+    ("import struct; struct.unpack('<q', b'1')", "requires a buffer of 8 bytes"),
+    ("from xml.parsers import expat; expat.ParserCreate().Parse(b'<a', True)", "unclosed token"),
+]
+
+
+@pytest.mark.parametrize(("code", "why"), READER)
+def test_errors_of_decoders_below_a_reader(code, why):
+    sentence = said_of(lambda: in_a_reader(code))
+    assert sentence is not None and why in sentence
+    assert sentence.endswith("it is truncated or damaged; save it again")
+
+
+@pytest.mark.parametrize(
+    "code", ["{}['a']", "int('x')", "1 / 0", "None.x", "open('/no/such')", "assert False"]
+)
+def test_errors_of_a_readers_own_code_are_faults(code):
+    assert said_of(lambda: in_a_reader(code)) is None
+
+
+@pytest.mark.parametrize("work", [lambda: json.loads("{"), lambda: zipfile.ZipFile(BytesIO(b""))])
+def test_without_a_reader_it_is_no_file_of_a_stranger(work):
+    assert said_of(work) is None
+
+
+def test_readers_are_known_by_their_rooms():
+    assert said_of(lambda: Recoded(BytesIO(b"a"), "utf-16-le").read()) is not None
