@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from paraanno.plain.sandbox import Allowance, ReadingStopped, Unread, sandboxed
+from paraanno.plain.sandbox.parent import Allowance, ReadingStopped, Unread, sandboxed
 from paraanno.plain.sentence import changed
 from scoring.metrics.files import FileRefused, size_of
 from scoring.metrics.resources import kinds

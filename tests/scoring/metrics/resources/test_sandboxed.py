@@ -2,7 +2,7 @@
 
 import pytest
 
-from paraanno.plain.sandbox import Allowance
+from paraanno.plain.sandbox.parent import Allowance
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources import kinds, sandboxed
 from scoring.metrics.resources.kinds import convert as plainly

@@ -9,8 +9,8 @@ import time
 import psutil
 import pytest
 
-from paraanno.plain import sandbox
-from paraanno.plain.sandbox import (
+from paraanno.plain.sandbox import parent
+from paraanno.plain.sandbox.parent import (
     TOO_LARGE,
     TOO_LONG,
     TOO_MUCH,
@@ -25,7 +25,7 @@ LIMITS = Allowance(seconds=20, memory=2**30, file=2**20)
 
 
 def run(name, *args, allowed=LIMITS):
-    return list(sandboxed(f"tests.paraanno.plain.sandbox_targets:{name}", *args, allowed=allowed))
+    return list(sandboxed(f"tests.paraanno.plain.sandbox.targets:{name}", *args, allowed=allowed))
 
 
 def gone(pid, patience=5.0):
@@ -69,7 +69,7 @@ def test_a_reader_that_goes_wrong_is_a_sentence(name, allowed, sentence):
 
 
 def test_a_busy_reader_is_stopped_by_what_it_used(monkeypatch):
-    monkeypatch.setattr(sandbox, "CLOCK", 30)
+    monkeypatch.setattr(parent, "CLOCK", 30)
     began = time.monotonic()
     with pytest.raises(ReadingStopped, match=str(TOO_LONG)):
         run("busy", allowed=Allowance(1, 2**30, 0))
@@ -77,7 +77,7 @@ def test_a_busy_reader_is_stopped_by_what_it_used(monkeypatch):
 
 
 def test_a_reader_that_sleeps_is_stopped_by_the_clock(monkeypatch):
-    monkeypatch.setattr(sandbox, "CLOCK", 0.05)
+    monkeypatch.setattr(parent, "CLOCK", 0.05)
     with pytest.raises(ReadingStopped, match=str(TOO_LONG)):
         run("sleepy")
 
@@ -91,7 +91,7 @@ def test_no_file_grows_beyond_its_limit(tmp_path):
 def test_an_error_of_our_own_is_logged_with_its_place(caplog):
     with pytest.raises(ReadingStopped):
         run("odd")
-    assert "sandbox_targets.py" in caplog.text
+    assert "targets.py" in caplog.text
 
 
 def test_no_secret_enters(monkeypatch):
@@ -109,7 +109,7 @@ def test_the_code_of_a_library_reaches_no_network_either():
 
 def test_it_ends_with_what_reads_it(tmp_path):
     told = sandboxed(
-        "tests.paraanno.plain.sandbox_targets:sleepy", str(tmp_path / "pid"), allowed=LIMITS
+        "tests.paraanno.plain.sandbox.targets:sleepy", str(tmp_path / "pid"), allowed=LIMITS
     )
     assert next(told) == "begun"
     told.close()
@@ -117,8 +117,8 @@ def test_it_ends_with_what_reads_it(tmp_path):
 
 
 STARTS = """
-from paraanno.plain.sandbox import Allowance, sandboxed
-told = sandboxed("tests.paraanno.plain.sandbox_targets:{name}", {args} allowed=Allowance.of(1))
+from paraanno.plain.sandbox.parent import Allowance, sandboxed
+told = sandboxed("tests.paraanno.plain.sandbox.targets:{name}", {args} allowed=Allowance.of(1))
 print(next(told), flush=True)
 next(told)
 """
@@ -128,12 +128,12 @@ next(told)
 def test_it_dies_with_its_parent(tmp_path, ask):
     file = tmp_path / "pid"
     code = STARTS.format(name="sleepy", args=f"{str(file)!r},")
-    parent = subprocess.Popen([sys.executable, "-c", code], cwd=HOME, stdout=subprocess.PIPE)
-    assert parent.stdout.readline() == b"begun\n"
-    getattr(parent, ask)()
-    parent.wait()
+    caller = subprocess.Popen([sys.executable, "-c", code], cwd=HOME, stdout=subprocess.PIPE)
+    assert caller.stdout.readline() == b"begun\n"
+    getattr(caller, ask)()
+    caller.wait()
     assert gone(int(file.read_text()))
-    parent.stdout.close()
+    caller.stdout.close()
 
 
 def test_limits_grow_with_the_file_and_end_with_the_machine():

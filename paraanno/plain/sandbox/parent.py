@@ -4,7 +4,7 @@ Parsers are large, and written for honest files: one that is damaged, or made to
 busy for ever, ask for any amount of memory, or end their process. So `sandboxed` runs them in a
 process that has nothing but the file: bounds of CPU, time, memory and of what it writes, no
 network, no secrets, and no longer life than its caller. What it tells is JSON, never a pickle.
-sandbox_child.py is that process; docs/operations.md says what it keeps and what it does not.
+child.py is that process; docs/operations.md says what it keeps and what it does not.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from paraanno.plain.sentence_columns import kept
 
 logger = logging.getLogger(__name__)
 
-HOME = Path(__file__).resolve().parents[2]
-CHILD = "paraanno.plain.sandbox_child"
+HOME = Path(__file__).resolve().parents[3]
+CHILD = "paraanno.plain.sandbox.child"
 # What it needs of the environment: no address of a database, no key.
 PASSED = ("PATH", "HOME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH")
 CLOCK = 3  # A busy machine gives a process a third of its time, at worst.

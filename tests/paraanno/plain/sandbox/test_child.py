@@ -5,7 +5,7 @@ import errno
 import pytest
 
 from annotation.importers.tables.books import TableError
-from paraanno.plain.sandbox_child import worded
+from paraanno.plain.sandbox.child import worded
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileRefused
 
