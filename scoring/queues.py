@@ -9,7 +9,8 @@ from django.conf import settings
 from paraanno.running.lifeline import SUPERVISED
 from paraanno.running.supervision import HEAVY_QUEUES
 
-BUILD = "build"  # Taken by processes that the other workers start when there is something to build.
+# Taken by processes that the other workers start when something waits (workers/lanes.py).
+BUILD, FILES = "build", "files"
 
 
 def queue_name(queue: str) -> str:

@@ -8,13 +8,12 @@ from celery import shared_task
 
 from scoring import worker  # noqa: F401  # Connects the timer to the start of a worker.
 from scoring.services.archives.jobs import restore_make as _restore_make
-from scoring.services.builds.process import builds_begin as _builds_begin
 from scoring.services.demo.runs import demo_runs_make as _demo_runs_make
 from scoring.services.reports.compute import report_make as _report_make
 from scoring.services.reports.exports import export_make as _export_make
-from scoring.services.resources.convert import resource_convert as _resource_convert
 from scoring.services.runs.work import run_work as _run_work
 from scoring.services.sweep import sweep
+from scoring.services.workers.lanes import BUILDS, CONVERSIONS
 
 
 @shared_task
@@ -42,15 +41,15 @@ def restore_make(job_pk: int) -> None:
 
 
 @shared_task
-def resource_convert(resource_pk: int) -> None:
-    """Check and convert a resource, a file that metrics need."""
-    _resource_convert(resource_pk=resource_pk)
+def files_begin(resource_pk: int) -> None:
+    """Start the process that reads the files that wait, unless one is running."""
+    CONVERSIONS.begin(after_death=partial(sweep, idle=False, queues=()))
 
 
 @shared_task
 def builds_begin(build_pk: int) -> None:
     """Start the process that builds what waits, unless one is running."""
-    _builds_begin(after_death=partial(sweep, idle=False, queues=()))
+    BUILDS.begin(after_death=partial(sweep, idle=False, queues=()))
 
 
 @shared_task

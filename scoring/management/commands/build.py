@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.errors import Invalid
 from scoring.building.recipes.registry import names
 from scoring.models import Build
-from scoring.services.builds.process import builds_process
 from scoring.services.builds.start import build_start
 from scoring.services.sweep import sweep
+from scoring.services.workers.lanes import BUILDS
 
 POLL_SECONDS = 0.5
 
@@ -45,7 +45,7 @@ class Command(BaseCommand):
             raise CommandError(refusal.message, returncode=2) from refusal
         while options["wait"] and build.status in Build.ACTIVE:
             sweep(idle=False, queues=())  # Resume what a killed process left.
-            if not builds_process():
+            if not BUILDS.run():
                 time.sleep(POLL_SECONDS)
             build.refresh_from_db()
         made = f", resource {build.resource.key}" if build.resource else ""

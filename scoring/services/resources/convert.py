@@ -29,7 +29,7 @@ from scoring.services.workers.heartbeats import process_name
 
 logger = logging.getLogger(__name__)
 FOLDER = "resources"
-TASK = "scoring.tasks.resource_convert"
+TASK = "scoring.tasks.files_begin"
 TELL_SECONDS = 0.5
 NO_ROOM = say("The server’s disk is full: free some space, then add the file again.")
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
@@ -39,14 +39,25 @@ class _Lost(Exception):
     """The resource was removed, or claimed by another process."""
 
 
-def resource_convert(*, resource_pk: int) -> None:
-    """Convert a waiting file; a no-op if none is waiting: a message may come twice or late."""
+def files_work() -> int:
+    """Convert the files that wait, one after another; return how many were taken."""
+    taken, more = 0, 1
+    while more:
+        waiting = Resource.objects.filter(status=Resource.Status.CHECKING, worker="")
+        pks = list(waiting.order_by("heartbeat", "pk").values_list("pk", flat=True))
+        more = sum(resource_convert(resource_pk=pk) for pk in pks)
+        taken += more
+    return taken
+
+
+def resource_convert(*, resource_pk: int) -> bool:
+    """Convert a waiting file, and return whether it was: a message may come twice or late."""
     with short_write():
         mine = Resource.objects.filter(
             pk=resource_pk, status=Resource.Status.CHECKING, worker=""
         ).update(worker=process_name(), attempts=F("attempts") + 1, heartbeat=Now(), progress=0)
     if not mine:
-        return
+        return False
     resource = Resource.objects.get(pk=resource_pk)
     root = Path(settings.DATA_DIR) / FOLDER
     half = root / f"half-{resource.key}-{os.getpid()}"
@@ -59,7 +70,7 @@ def resource_convert(*, resource_pk: int) -> None:
             progress=_Progress(resource),
         )  # fmt: skip
     except _Lost:
-        return
+        return True
     except DatabaseError:
         raise  # The sweep requeues it: the file is not to blame.
     except Exception as error:
@@ -70,6 +81,7 @@ def resource_convert(*, resource_pk: int) -> None:
         _close(resource, status=Resource.Status.READY, path=place, meta=meta, progress=1.0)
     finally:
         shutil.rmtree(half, ignore_errors=True)
+    return True
 
 
 def converted(

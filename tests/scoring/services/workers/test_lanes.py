@@ -1,24 +1,26 @@
-"""The process that builds: one at a time, with heartbeats, in the machine's own files."""
+"""Lanes: each has a process of its own, one at a time, with heartbeats, in the machine's files."""
 
 import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 
 import pytest
 
 from scoring.models import Build, WorkerBeat
-from scoring.services.builds import process as module
-from scoring.services.builds.process import builds_begin, builds_lock, builds_process
-from scoring.tasks import builds_begin as task
+from scoring.services.workers import lanes as module
+from scoring.services.workers.lanes import BUILDS, CONVERSIONS
+from scoring.tasks import builds_begin, files_begin
 from tests import HOME
 from tests.scoring.services.builds.parts import asked, corpus
 
 
 @pytest.fixture
 def instead(monkeypatch, data_dir):
-    """Let another command run in place of the one that builds; answers those asked for."""
-    module._started.clear()
+    """Let another command run in place of a lane's; answers those asked for."""
+    for lane in (BUILDS, CONVERSIONS):
+        lane._started.clear()
     real = subprocess.Popen
 
     def run(*command):
@@ -34,32 +36,42 @@ def instead(monkeypatch, data_dir):
     return run
 
 
-def test_a_process_is_started_unless_one_is_there(instead):
+@pytest.mark.parametrize(
+    ("lane", "task", "name"),
+    [(BUILDS, builds_begin, "work_builds"), (CONVERSIONS, files_begin, "work_files")],
+)
+def test_a_process_is_started_unless_one_is_there(lane, task, name, instead):
     commands = instead("true")
     task(1)
     [command] = commands
-    assert command[1:4] == ["-m", "django", "work_builds"]
-    module._started.clear()
-    with builds_lock().acquire(blocking=False):
-        assert builds_begin() is None
+    assert command[1:4] == ["-m", "django", name]
+    lane._started.clear()
+    with lane.lock().acquire(blocking=False):
+        assert lane.begin() is None
+    assert len(commands) == 1
+
+
+def test_no_lane_waits_for_another(instead):
+    commands = instead("true")
+    with CONVERSIONS.lock().acquire(blocking=False):
+        builds_begin(1)
     assert len(commands) == 1
 
 
 @pytest.mark.django_db
-def test_it_builds_what_waits_as_a_live_worker(tmp_path, data_dir, monkeypatch):
+def test_it_does_what_waits_as_a_live_worker(tmp_path, data_dir):
     build = asked(corpus(tmp_path))
     alive = []
 
     def watched():
         beat = WorkerBeat.objects.get()
         alive.append((beat.queues, beat.stopped_at is None))
-        return real()
+        return BUILDS.work()
 
-    real = module.builds_work
-    monkeypatch.setattr(module, "builds_work", watched)
-    with builds_lock().acquire(blocking=False):
-        assert builds_process() == 0
-    assert builds_process() == 1
+    lane = replace(BUILDS, work=watched)
+    with BUILDS.lock().acquire(blocking=False):
+        assert lane.run() == 0
+    assert lane.run() == 1
     assert alive == [(["paraanno.build"], True)]
     assert WorkerBeat.objects.get().stopped_at is not None
     assert Build.objects.get() == build and Build.objects.get().status == "done"
@@ -68,11 +80,13 @@ def test_it_builds_what_waits_as_a_live_worker(tmp_path, data_dir, monkeypatch):
 KEEPS_THE_LOCK = """
 import ctypes, django
 django.setup()
-from scoring.services.builds import process
-process.BEAT_SECONDS = 0.1
-process.builds_work = lambda: ctypes.PyDLL(None).sleep(3)  # Python's lock is held meanwhile.
-with process.beats_apart():
-    process.builds_process()
+from dataclasses import replace
+from scoring.services.workers import lanes
+lanes.BEAT_SECONDS = 0.1
+# Python's lock is held meanwhile.
+lane = replace(lanes.BUILDS, work=lambda: ctypes.PyDLL(None).sleep(3))
+with lanes.beats_apart():
+    lane.run()
 """
 
 
@@ -100,7 +114,7 @@ def test_it_beats_while_a_library_keeps_the_lock_of_python(live_site):
 
 def test_an_ended_process_is_waited_for(instead):
     instead("true")
-    process = builds_begin()
+    process = BUILDS.begin()
     until = time.monotonic() + 10
     while process.returncode is None and time.monotonic() < until:
         time.sleep(0.02)
@@ -112,7 +126,7 @@ def test_a_dead_process_is_known_at_once(instead, monkeypatch):
     lost = []
     monkeypatch.setattr(module, "beat_lost", lambda *, pid: lost.append(pid))
     dead = threading.Event()
-    process = builds_begin(dead.set)
+    process = BUILDS.begin(dead.set)
     assert dead.wait(30) and lost == [process.pid]
 
 
@@ -120,7 +134,7 @@ def test_a_process_that_was_just_started_is_not_started_again(instead, monkeypat
     instead("sleep", "60")
     monkeypatch.setattr(module, "beat_lost", lambda *, pid: None)
     dead = threading.Event()
-    process = builds_begin(dead.set)
-    assert builds_begin() is None
+    process = BUILDS.begin(dead.set)
+    assert BUILDS.begin() is None
     process.kill()
     assert dead.wait(30)

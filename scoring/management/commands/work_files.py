@@ -1,0 +1,13 @@
+"""manage.py work_files"""
+
+from __future__ import annotations
+
+from scoring.management.lane_command import LaneCommand
+from scoring.services.workers.lanes import CONVERSIONS
+
+
+class Command(LaneCommand):
+    help = (
+        "Read the files that wait to be resources, then end; workers start it when there are any."
+    )
+    lane = CONVERSIONS
