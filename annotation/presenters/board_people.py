@@ -13,8 +13,7 @@ from django.utils.translation import ngettext
 from annotation.models import Annotator, PartOutcome
 from annotation.presenters.charts import DotRow
 from annotation.selectors.access import Rights
-from annotation.selectors.board.live import AT_WORK
-from annotation.selectors.people.consent import PEOPLE
+from annotation.selectors.board.live import AT_WORK, WORKING
 
 SPARK = (104, 24)  # px
 
@@ -108,9 +107,9 @@ def person_json(
 
 
 def is_at_work(one: Annotator, now: datetime) -> bool:
-    """Whether a person (no program, no import) saved within AT_WORK."""
+    """Whether somebody, and no import, saved within AT_WORK."""
     last: datetime | None = one.last_at  # type: ignore[attr-defined]
-    at_work = one.origin in PEOPLE and last is not None and now - last <= AT_WORK
+    at_work = one.origin in WORKING and last is not None and now - last <= AT_WORK
     return at_work and not part_ended(one, now)
 
 

@@ -26,6 +26,8 @@ from annotation.selectors.people.withdrawal import withdrawn
 from paraanno import clock
 
 AT_WORK = timedelta(minutes=10)  # since the newest save
+# Whose saves have the time of their work; those of a file have that of its import.
+WORKING = (*PEOPLE, Annotator.Origin.SIMULATED)
 HOURS = 24
 
 
@@ -74,7 +76,7 @@ def board_now(*, campaign: Campaign) -> BoardNow:
     starts = [this_hour - HOUR * ago for ago in reversed(range(HOURS))]
     midnight = _midnight(now)
     working = (
-        with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=PEOPLE))
+        with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=WORKING))
         .filter(last_at__gte=_minute(now) - AT_WORK)
         .select_related("user")
         .order_by("-last_at", "pk")

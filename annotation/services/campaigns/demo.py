@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-import io
-import json
 import os
-import random
 import secrets
-from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from django.conf import settings
@@ -18,7 +11,8 @@ from django.contrib.auth.models import User
 
 from annotation.models import Annotator, Campaign, Membership
 from annotation.services.campaigns.campaigns import campaign_create, campaign_open
-from annotation.services.importing import items_import, judgments_import
+from annotation.services.campaigns.demo_work import work_simulate, work_store
+from annotation.services.importing import items_import
 from annotation.services.people.creators import creation_grant
 from annotation.services.people.membership import membership_set
 from annotation.services.transactions import short_write
@@ -30,27 +24,6 @@ LOGINS = {
     "researcher": "owner of the demo campaign",
     "annotator": "annotator of the demo campaign",
 }
-START = datetime(2026, 1, 12, 9, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Simulated:
-    """A simulated annotator, who rates lower by `severity` and errs with standard deviation
-    `noise`.
-    """
-
-    code: str
-    severity: float
-    noise: float
-    share: float
-    cannot_judge: float
-
-
-SIMULATED = (
-    Simulated("sim-fair", severity=0.0, noise=0.35, share=1.0, cannot_judge=0.0),
-    Simulated("sim-strict", severity=0.6, noise=0.5, share=0.9, cannot_judge=0.005),
-    Simulated("sim-careless", severity=-0.3, noise=1.0, share=0.8, cannot_judge=0.015),
-)
 
 
 def demo_load(*, seed: int = 2008) -> tuple[Campaign, dict[str, str]]:
@@ -87,48 +60,8 @@ def demo_load(*, seed: int = 2008) -> tuple[Campaign, dict[str, str]]:
         campaign = campaign_open(campaign=campaign, actor=owner)
     simulated = campaign.annotators.filter(origin=Annotator.Origin.SIMULATED)
     if report.ok and not simulated.exists():
-        judgments_import(
-            campaign=campaign,
-            stream=io.BytesIO("\n".join(_judgments(seed)).encode()),
-            name="simulated-judgments.jsonl",
-            format="jsonl",
-            actor=owner,
-            fill_slots=True,
-            origin=Annotator.Origin.SIMULATED,
-        )
+        work_store(campaign=campaign, work=work_simulate(folder=FOLDER, seed=seed), seed=seed)
     return campaign, passwords
-
-
-def _judgments(seed: int) -> Iterator[str]:
-    """Yield the lines of a judgments file: the author's rating, minus the severity, plus noise,
-    rounded and clipped to the scale.
-    """
-    chance = random.Random(seed)  # noqa: S311 a simulation, to be repeated exactly
-    with (FOLDER / "truth.csv").open(encoding="utf-8", newline="") as file:
-        truth = list(csv.DictReader(file))
-    for one in SIMULATED:
-        items = sorted({row["item"] for row in truth})
-        judged = set(chance.sample(items, round(one.share * len(items))))
-        at = START
-        for row in truth:
-            if row["item"] not in judged:
-                continue
-            at += timedelta(seconds=chance.lognormvariate(2.2, 0.5))
-            blind = chance.random() < one.cannot_judge
-            for scale in ("MEANING", "GRAMMAR"):
-                value = float(row[scale.lower()]) - one.severity + chance.gauss(0, one.noise)
-                yield json.dumps(
-                    {
-                        "item": row["item"],
-                        "paraphrase": row["paraphrase"],
-                        "annotator": one.code,
-                        "scale": scale,
-                        "value": None if blind else min(5, max(1, round(value))),
-                        **({"reason": "simulated: cannot judge"} if blind else {}),
-                        "judged_at": at.isoformat(),
-                    },
-                    ensure_ascii=False,
-                )
 
 
 def _logins() -> dict[str, str]:

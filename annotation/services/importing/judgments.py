@@ -73,14 +73,13 @@ def judgments_import(
     repeats: Repeats = "error",
     fill_slots: bool = False,
     anonymous: bool = False,
-    origin: str = Annotator.Origin.IMPORTED,
     mapping: Mapping[str, Any] | None = None,
 ) -> ImportReport:
     """Import a judgments file from a seekable byte stream; the items must already exist. With the
     JSON of a `mapping`, a table of any kind.
 
     Judgments stored with the same answer are skipped; a different answer is an error that shows
-    both. An empty value means "cannot judge". New annotators get `origin`. With `anonymous`, and in
+    both. An empty value means "cannot judge". With `anonymous`, and in
     the format ppdb, nobody knows who gave the judgments: see `Voices`, whose name `annotator` then
     is. With `fill_slots`, each sheet that an annotator answered completely takes a free slot.
     Raises Conflict if the same judgments were written at the same time; it says what stands (see
@@ -108,7 +107,7 @@ def judgments_import(
     batch = None
     if plan.new:
         batch = _write(
-            campaign, plan, name, sha256, len(parsed.rows), counts, origin, actor, mapping
+            campaign, plan, name, sha256, len(parsed.rows), counts, actor, mapping
         )  # fmt: skip
     if fill_slots:
         counts["slots"] = fill(campaign=campaign, codes=plan.heard, actor=actor)
@@ -160,7 +159,6 @@ def _write(
     sha256: str,
     rows: int,
     counts: dict[str, int],
-    origin: str,
     actor: Actor,
     mapping: Mapping[str, Any] | None,
 ) -> ImportBatch:
@@ -185,7 +183,7 @@ def _write(
                     provenance=None if mapping is None else {"map": dict(mapping)}, pk=batch_pk,
                 )  # fmt: skip
                 Annotator.objects.bulk_create(
-                    Annotator(pk=pk, campaign=campaign, code=code, origin=origin_of(code, origin))
+                    Annotator(pk=pk, campaign=campaign, code=code, origin=origin_of(code))
                     for code, pk in new.items()
                 )
             for part in parts:
@@ -206,8 +204,9 @@ def known_annotators(campaign: Campaign) -> dict[str, int]:
     return dict(Annotator.objects.filter(campaign=campaign).values_list("code", "pk"))
 
 
-def origin_of(code: str, origin: str) -> str:
-    return Annotator.Origin.ANONYMOUS if code.startswith(NOBODY) else origin
+def origin_of(code: str) -> str:
+    origin = Annotator.Origin
+    return origin.ANONYMOUS if code.startswith(NOBODY) else origin.IMPORTED
 
 
 def _stopped(stand: int | None, planned: int) -> str:

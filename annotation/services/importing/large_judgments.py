@@ -117,7 +117,7 @@ class _Writing:
         Annotator.objects.bulk_create(
             Annotator(
                 pk=self.new.pop(code), campaign=self.campaign, code=code,
-                origin=at_once.origin_of(code, Annotator.Origin.IMPORTED),
+                origin=at_once.origin_of(code),
             )
             for code in missing
         )  # fmt: skip

@@ -40,7 +40,8 @@ def test_progress_shows_voices_as_they_are():
     assert "simulated" not in board().lower()
     row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "robot",
            "scale": "MEANING", "value": 4}  # fmt: skip
-    add_judgments(campaign, [row], origin=Annotator.Origin.SIMULATED)
+    Annotator.objects.create(campaign=campaign, code="robot", origin=Annotator.Origin.SIMULATED)
+    add_judgments(campaign, [row])
     BoardFigures.objects.all().delete()  # They are computed once a minute.
     page = board()
     for shown in (
@@ -48,7 +49,7 @@ def test_progress_shows_voices_as_they_are():
         f"{bob.code} working Invited 2 8",
         f"{dora.code} working not blind Invited 2 8",
         f"{ben.code} excluded Invited 0 0",
-        "robot now Simulated 0 1",
+        "robot working Simulated 0 1",
         "Done 4 66 %",
         "Sheets complete 0 / 2",
     ):

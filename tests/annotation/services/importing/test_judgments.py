@@ -77,14 +77,11 @@ def test_a_scale_is_known_in_small_letters_too(rug):
     assert load_judgments(rug, JUDGMENT).counts["judgments"] == 0
 
 
-def test_only_annotators_who_are_new_get_the_origin(rug):
-    load_judgments(rug, JUDGMENT)
-    load_judgments(
-        rug, {**JUDGMENT, "scale": "GRAMMAR"}, {**JUDGMENT, "annotator": "sim"},
-        origin=Annotator.Origin.SIMULATED,
-    )  # fmt: skip
+def test_only_annotators_who_are_new_come_from_an_import(rug):
+    Annotator.objects.create(campaign=rug, code="ann", origin=Annotator.Origin.SIMULATED)
+    load_judgments(rug, JUDGMENT, {**JUDGMENT, "annotator": "new"})
     assert dict(Annotator.objects.values_list("code", "origin")) == {
-        "ann": "imported", "sim": "simulated",
+        "ann": "simulated", "new": "imported",
     }  # fmt: skip
 
 
