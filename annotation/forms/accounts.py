@@ -8,6 +8,7 @@ from django import forms
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from annotation.forms.people import InviteManyForm
 from annotation.models import Campaign
@@ -20,7 +21,7 @@ class CodeForm(forms.Form):
     """A code of the second factor."""
 
     code = forms.CharField(
-        label=_("Code"), max_length=40,
+        label=pgettext_lazy("second factor", "Code"), max_length=40,
         help_text=_("The six digits that your app shows now, or a recovery code."),
         widget=forms.TextInput(
             attrs={"autocomplete": "one-time-code", "autocapitalize": "off", "spellcheck": "false"}
@@ -56,7 +57,8 @@ class FactorForm(OwnPasswordForm):
     """The first code of a new second factor."""
 
     code = forms.CharField(
-        label=_("Code"), max_length=12, help_text=_("The six digits that the app shows now."),
+        label=pgettext_lazy("second factor", "Code"), max_length=12,
+        help_text=_("The six digits that the app shows now."),
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
     )  # fmt: skip
     field_order = ["code", "password"]

@@ -108,15 +108,20 @@ def key_names() -> dict[str, str]:
 
 
 @register.simple_tag
-def rating_texts() -> dict[str, str]:
-    """Return the texts of static/js/rate."""
+def rating_texts(*names: str) -> dict[str, str]:
+    """Return the texts of static/js/rate; of pages that show few, those of these `names`."""
+    texts = _rating_texts()
+    return {name: texts[name] for name in names or texts}
+
+
+def _rating_texts() -> dict[str, str]:
     return {
         "saved": _("Saved"),
         "saving": _("Saving {n}"),
         "waiting": _("Waiting: {n}"),
         "on the way": _(
-            "{n} answers have not reached us yet. Keep this page open: the code appears when they "
-            "have."
+            "Answers that have not reached us yet: {n}. Keep this page open: the code appears "
+            "when all have."
         ),
         "offline": _("Offline: {n} kept"),
         "conflict": _("{n} to decide"),
@@ -145,7 +150,7 @@ def rating_texts() -> dict[str, str]:
         "pressed too soon": _("That press came too soon after the one before and was ignored."),
         "not on scale": _("{key} is not on the scale {name}."),
         "undone": _("Undone."),
-        "undone together": _("Undone: {n} answers."),
+        "undone together": _("Answers undone: {n}."),
         "new sheet": _("New sheet. Texts: {n}."),
         "missing": _("Answers still missing: {n}."),
         "complete": _("Complete: look at it once more, then “Save and go on”."),
@@ -158,6 +163,7 @@ def rating_texts() -> dict[str, str]:
         "press": _("press a key"),
         "remark kept": _("Your remark is saved."),
         "remark draft": _("Your remark is kept on this device as a draft; it is not sent yet."),
+        "remark here": _("Your remark is kept until this page is closed; it is not sent yet."),
         "remark open": _("This remark is not saved yet: save it or discard it first."),
         "remark waits": _("No connection: your remark is kept here, save it again later."),
         "no connection": _("There is no connection at the moment."),
@@ -165,9 +171,9 @@ def rating_texts() -> dict[str, str]:
         "cannot judge": _("cannot judge ({reason})"),
         "stranger title": _("Somebody else is logged in"),
         "stranger": _(
-            "This is the login of {name}. {n} unsent answers of the person before stay on this "
+            "This is the login of {name}. Unsent answers of the person before ({n}) stay on this "
             "device and are sent when that person logs in here again."
         ),
         "left title": _("You no longer take part in this campaign"),
-        "left": _("{n} unsent answers stay on this device."),
+        "left": _("Unsent answers that stay on this device: {n}."),
     }

@@ -78,6 +78,18 @@ def test_each_translation_is_whole_and_has_what_the_english_text_fills_in(langua
 
 
 @pytest.mark.parametrize("language", CATALOGUES)
+def test_texts_with_numbers_have_each_form_of_the_plural(language):
+    """As many as the rule of the catalogue asks for."""
+    with CATALOGUES[language].with_suffix(".mo").open("rb") as file:
+        rule = GNUTranslations(file).plural
+    forms = {rule(n) for n in range(200)}
+    assert forms == set(range(max(forms) + 1))
+    for entry in entries(CATALOGUES[language]):
+        if "msgid_plural" in entry.parts:
+            assert len(entry.translations) == len(forms) and all(entry.translations), entry.key
+
+
+@pytest.mark.parametrize("language", CATALOGUES)
 def test_the_compiled_file_is_that_of_the_source(language):
     path = CATALOGUES[language]
     with path.with_suffix(".mo").open("rb") as file:

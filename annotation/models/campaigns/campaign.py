@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 
 class Campaign(models.Model):
@@ -13,7 +14,7 @@ class Campaign(models.Model):
 
     class Status(models.TextChoices):
         DRAFT = "draft", _("Draft")
-        OPEN = "open", _("Open")
+        OPEN = "open", pgettext_lazy("campaign", "Open")
         PAUSED = "paused", _("Paused")
         CLOSED = "closed", _("Closed")
 

@@ -130,8 +130,8 @@ def _why(refusal: NotClaimable) -> str:
 def _claimed(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
     if annotator.campaign.status != Campaign.Status.OPEN:
         raise NotClaimable(
-            _("The campaign is %(status)s.")
-            % {"status": annotator.campaign.get_status_display().lower()},
+            _("The campaign is not open (%(state)s).")
+            % {"state": annotator.campaign.get_status_display()},
             status=annotator.campaign.status,
         )
     for attempt in (1, 2, 3):

@@ -10,7 +10,7 @@ import { openStores, Pages } from "./kept.js";
 import { listen } from "./keys.js";
 import { Prefs } from "./prefs.js";
 import { Queue, sameAnswer } from "./queue.js";
-import { drafts, remark } from "./remark.js";
+import { drafts, draftsGoToo, remark } from "./remark.js";
 import { reveal, small } from "./reveal.js";
 import { text } from "./texts.js";
 import { Typing } from "./typing.js";
@@ -338,7 +338,9 @@ window.addEventListener("pagehide", () => {
   course.release();
 });
 window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
-window.addEventListener("beforeunload", (event) => { if (answers.unkept.size) event.preventDefault(); });
+window.addEventListener("beforeunload", (event) => { 
+  if (answers.unkept.size || draftsGoToo()) event.preventDefault();
+});
 
 labelKeys(prefs);
 byId("rate").classList.add("live");

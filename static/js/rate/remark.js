@@ -1,5 +1,5 @@
 // Flags and comments, stored in the page with their texts. What is typed is kept on this device as a
-// draft until it is saved or discarded.
+// draft until it is saved or discarded; where the device has no room for it, in this page.
 
 import { askRemark } from "./dialogs.js";
 import { uuid } from "./queue.js";
@@ -7,12 +7,16 @@ import { text } from "./texts.js";
 
 const said = ({ dataset }) => ({ flagged: dataset.flagged === "yes", text: dataset.remark });
 const prefix = (annotator, sheet) => `remark:${annotator}:${sheet}/`;
+const refused = new Map(); // drafts that the device did not take, by name
 const same = (one, other) => one.flagged === other.flagged && one.text.trim() === other.text;
+
+/** Whether a draft goes with this page. */
+export const draftsGoToo = () => refused.size > 0;
 
 /** The drafts on a sheet: the keys of their texts, null for the sheet itself. */
 export function drafts(annotator, sheet) {
   const begin = prefix(annotator, sheet);
-  const names = Object.keys(localStorage).filter((name) => name.startsWith(begin));
+  const names = [...refused.keys(), ...Object.keys(localStorage)].filter((name) => name.startsWith(begin));
   return names.map((name) => name.slice(begin.length) || null);
 }
 
@@ -21,14 +25,16 @@ function place(annotator, sheet, about) {
   const name = prefix(annotator, sheet) + (about.key ?? "");
   return {
     ...about,
-    draft: JSON.parse(localStorage.getItem(name)),
+    draft: refused.get(name) ?? JSON.parse(localStorage.getItem(name)),
     keep(draft) {
       this.draft = draft && !same(draft, this) ? draft : null;
+      refused.delete(name);
+      localStorage.removeItem(name);
+      if (!this.draft) return;
       try {
-        if (this.draft) localStorage.setItem(name, JSON.stringify(this.draft));
-        else localStorage.removeItem(name);
+        localStorage.setItem(name, JSON.stringify(this.draft));
       } catch {
-        // Full or forbidden: the draft goes with the dialog.
+        refused.set(name, this.draft); // There is no room.
       }
     },
   };
@@ -59,7 +65,7 @@ export async function remark({ queue, annotator, sheet, say, open }) {
     return "";
   }, open);
   if (how === "yes") say(text("remark kept"));
-  else if (drafts(annotator, sheet.key).length) say(text("remark draft"));
+  else if (drafts(annotator, sheet.key).length) say(text(draftsGoToo() ? "remark here" : "remark draft"));
   sheet.current.focus();
   return how;
 }

@@ -14,7 +14,7 @@ def test_annotators_find_what_to_judge_and_how_far_they_are():
     assert "To judge" in page and "Begin" in page and "To look after" not in page
     rate_all(make_annotator(campaign, "bob"), at_most=1)
     page = text_of(client_of("bob").get("/"))
-    assert "1 sheets done, 1 left" in page and "Go on" in page
+    assert "Sheets done: 1, left: 1" in page and "Go on" in page
 
 
 def test_readers_find_what_to_look_after_and_others_what_to_do():

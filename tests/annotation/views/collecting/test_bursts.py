@@ -181,7 +181,7 @@ def test_one_undo_takes_a_burst_back(world, page):
     typist.go_on()
     assert violations_light_and_dark(page) == []
     screen.press("KeyU")
-    assert "Undone: 3 answers." in hint(page)
+    assert "Answers undone: 3." in hint(page)
     assert page.locator(".question").first.evaluate("one => one.classList.contains('current')")
     screen.press("Digit5")
     screen.saved()
@@ -206,7 +206,7 @@ def test_a_sheet_that_a_burst_filled_is_taken_back_as_a_whole(world, page):
     check_stored(here, [5, 4, 3, 2, 1, 2, 3, 4])
     screen.press("KeyU")
     page.wait_for_selector(f"form.sheet[data-sheet='{second}']")
-    page.wait_for_selector("#hint:text('Undone: 4 answers.')")
+    page.wait_for_selector("#hint:text('Answers undone: 4.')")
     screen.saved()
     assert here.values() == [5, 4, 3, 2, None, None, None, None]
     here.check_history()

@@ -229,3 +229,30 @@ def test_a_remark_that_was_typed_is_not_lost(screen):
     assert screen.key != second
     with screen.world.campaign() as campaign:
         assert Remark.objects.filter(campaign=campaign).count() == 1
+
+
+FILL = """() => {
+  for (let n = 2 ** 22; n >= 1; n /= 2) {
+    try {
+      for (let i = 0; ; i += 1) localStorage.setItem(`${n} ${i}`, "x".repeat(n));
+    } catch {
+      // Less has room yet.
+    }
+  }
+}"""
+
+
+def test_a_remark_for_which_the_device_has_no_room_stays_in_the_page(screen):
+    page, first = screen.page, screen.key
+    page.evaluate(FILL)
+    screen.press("KeyF")
+    page.keyboard.type("odd word")
+    screen.press("Escape")
+    screen.wait("#hint:text('until this page is closed')")
+    screen.digits("5432")
+    screen.wait("#remark[open] #remark-error:text('not saved yet')")
+    assert page.input_value("#remark-text") == "odd word"
+    screen.press("Control+Enter")
+    screen.next_after(first)
+    with screen.world.campaign() as campaign:
+        assert [one.text for one in Remark.objects.filter(campaign=campaign)] == ["odd word"]
