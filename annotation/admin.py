@@ -16,6 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from annotation import models
+from annotation.selectors.access import takes_part
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -44,6 +45,12 @@ class AccountAdmin(UserAdmin):
     campaigns decide what is kept about a person."""
 
     readonly_fields = ["is_active", "is_staff", "is_superuser", "last_login", "date_joined"]
+
+    def has_change_permission(self, request: HttpRequest, obj: Model | None = None) -> bool:
+        """Of no participant of a panel, whose name says what they are, and who get no password."""
+        if isinstance(obj, User) and takes_part(user=obj):
+            return False
+        return super().has_change_permission(request, obj)
 
     def delete_view(
         self, request: HttpRequest, object_id: str, extra_context: Any = None

@@ -67,6 +67,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "paraanno.login_required.AccountMiddleware",
     "annotation.views.accounts.seen.SeenMiddleware",
+    "annotation.views.people.participants.ParticipantMiddleware",
     "paraanno.login_required.LoginMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",

@@ -8,7 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Panel, PartOutcome
-from annotation.services.people.panels import CODE_LENGTH, FIELDS
+from annotation.services.people.panels import CODE_LENGTH, FIELDS, NAMES
 
 CODE = "code_"
 RARE_CODES = ("code_*",)
@@ -69,6 +69,8 @@ class PanelForm(forms.ModelForm):
         if not self.instance.pk:
             self.fields.pop("event_secret")
         self.fields["sheets_per_person"].min_value = 1  # type: ignore[attr-defined]
+        for name in NAMES:  # A blank is a mistake that somebody should see.
+            self.fields[name].strip = False  # type: ignore[attr-defined]
         for outcome in PartOutcome:
             self.fields[f"{CODE}{outcome.value}"] = forms.CharField(
                 label=_("Code: %(outcome)s") % {"outcome": outcome.label},

@@ -31,7 +31,6 @@ from annotation.models import (
     Item,
     Membership,
     Panel,
-    Participant,
     Phrase,
     QualityAction,
     QualityRule,
@@ -128,7 +127,10 @@ def rights(*, user: User, campaign: Campaign) -> Rights:
         .values_list("role", flat=True)
         .first()
     )
-    return Rights(role, bool(user.is_superuser), campaign.archived_at is not None)
+    archived = campaign.archived_at is not None
+    if takes_part(user=user):
+        return Rights(role and Role.ANNOTATOR, False, archived)
+    return Rights(role, bool(user.is_superuser), archived)
 
 
 def campaigns_for(*, user: User) -> QuerySet[Campaign]:
@@ -155,10 +157,26 @@ def campaigns_read_by(*, user: User) -> QuerySet[Campaign]:
 
 
 def takes_part(*, user: User) -> bool:
-    """Whether the user came by a panel's link, with a login that nobody knows; no query."""
-    if isinstance(user, AnonymousUser) or not user.get_username().startswith(PARTICIPANT_LOGIN):
-        return False
-    return not user.has_usable_password()
+    """Whether the user is a participant: came by a panel's link, with a login that nobody knows; no
+    query.
+
+    A participant annotates in the panel's campaign, and is nothing else: `rights` gives no more,
+    the pages and routes of others are closed (`views/people/participants.py`), and what would give
+    more asks `refuse_participant` first.
+    """
+    return PARTICIPANT_LOGIN.fullmatch(user.get_username()) is not None
+
+
+def refuse_participant(*, user: User) -> None:
+    """Raise NotAllowed for a participant. Whatever gives an account a role, a team, a token or
+    another way in asks here first."""
+    if takes_part(user=user):
+        raise NotAllowed(
+            _(
+                "This login came by the link of a study. It judges there alone: it gets no other "
+                "role, no team, no token and no password."
+            )
+        )
 
 
 def researches(*, user: User) -> bool:
@@ -182,14 +200,9 @@ def may_create(*, user: User, what: str = CREATE_CAMPAIGNS) -> bool:
     Administrators may, and whoever has Django's permission of that name, directly or by a group;
     everybody with a login where PARAANNO_EVERYBODY_CREATES is set.
     """
-    if not user.is_authenticated:
+    if not user.is_authenticated or takes_part(user=user):
         return False
-    if user.has_perm(what):
-        return True
-    if not settings.EVERYBODY_CREATES:
-        return False
-    # People of a crowd platform have a login without having asked for one.
-    return not Participant.objects.filter(annotator__user_id=user.pk).exists()
+    return bool(settings.EVERYBODY_CREATES or user.has_perm(what))
 
 
 def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from urllib.parse import parse_qsl, urlsplit
 
+from paraanno.plain.sentence import NOTHING, Sentence, say
+
 PLACES = ("{code}", "{id}", "")
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 
 def holds_a_code(address: str, codes: Iterable[str] = ()) -> bool:
@@ -27,3 +31,24 @@ def holds_a_code(address: str, codes: Iterable[str] = ()) -> bool:
         or any(value not in PLACES for value in values)
         or any(code and code in address for code in codes)
     )
+
+
+def address_problem(address: str) -> Sentence:
+    """Return why people are not sent back to the address, NOTHING if they can be.
+
+    The code is worth money: it goes over https alone, but for a program on the same machine. A
+    user before the host is a password in a list, or a host that only looks like another one.
+    """
+    try:
+        parts = urlsplit(address)
+        host, _port = parts.hostname, parts.port
+    except ValueError:
+        return say("An address that begins with https://.")
+    safe = parts.scheme == "https" or (parts.scheme == "http" and host in LOOPBACK)
+    if not safe or not host or re.search(r"[\s\\]", address):
+        return say("An address that begins with https://; http:// for this machine alone.")
+    if "@" in parts.netloc:
+        return say("An address without a user or a password before the host.")
+    if "{" in parts.netloc:
+        return say("{code} and {id} must come after the host.")
+    return NOTHING

@@ -38,8 +38,10 @@ class PanelIn(serializers.Serializer[Any]):
     """A panel. In `return_url`, `{code}` and `{id}` are replaced, URL-quoted."""
 
     name = serializers.CharField(max_length=100)
-    parameter = serializers.CharField(max_length=40, required=False)
-    session_parameter = serializers.CharField(max_length=40, required=False, allow_blank=True)
+    parameter = serializers.CharField(max_length=40, required=False, trim_whitespace=False)
+    session_parameter = serializers.CharField(
+        max_length=40, required=False, allow_blank=True, trim_whitespace=False
+    )
     sheets_per_person = serializers.IntegerField(min_value=1)
     codes = serializers.DictField(
         child=serializers.CharField(max_length=100), required=False,

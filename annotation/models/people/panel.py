@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import secrets
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -27,8 +29,15 @@ class PartOutcome(models.TextChoices):
     WITHDRAWN = "withdrawn", _("Withdrawn")
 
 
-# Names of the logins that people of panels get; nobody knows them, and they have no password.
-PARTICIPANT_LOGIN = "panel-"
+# The logins that people of panels get: nobody knows these names, and they have no password. The
+# name alone is the mark of a participant: it comes with the account, without a question more.
+PARTICIPANT_LOGIN = re.compile(r"panel-[0-9a-f]{16}")
+PARTICIPANTS = Q(username__regex=rf"^{PARTICIPANT_LOGIN.pattern}$")  # among accounts
+
+
+def participant_login() -> str:
+    """Return a new name of this kind."""
+    return f"panel-{secrets.token_hex(8)}"
 
 
 class Panel(models.Model):

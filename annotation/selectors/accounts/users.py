@@ -20,7 +20,8 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import ApiToken, OutsideLogin, Participant, SecondFactor, SignedIn
+from annotation.models import ApiToken, OutsideLogin, SecondFactor, SignedIn
+from annotation.models.people.panel import PARTICIPANTS
 from annotation.selectors.access import CREATE_CAMPAIGNS, known
 from annotation.selectors.access import User as Somebody
 from annotation.selectors.accounts.sessions import live_sessions
@@ -46,8 +47,7 @@ def users_found(*, query: str = "", state: str = "", right: str = "") -> QuerySe
     users = User.objects.all()
     if query:
         users = users.filter(Q(username__icontains=query) | Q(email__icontains=query))
-    crowd = Exists(Participant.objects.filter(annotator__user=OuterRef("pk")))
-    users = users.filter(crowd if state == "crowd" else ~crowd)
+    users = users.filter(PARTICIPANTS if state == "crowd" else ~PARTICIPANTS)
     users = {
         "active": users.filter(is_active=True),
         "disabled": users.filter(is_active=False),

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
+from django.contrib.auth.models import User
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Campaign, Judgment, JudgmentVersion, Membership, Remark, Slot
+from annotation.models.people.panel import PARTICIPANTS
 from annotation.selectors.campaigns.pilot_judgments import (
     counted_twice,
     obstacle,
@@ -49,8 +51,10 @@ def pilots_of(*, campaign: Campaign) -> list[PilotView]:
 
 
 def annotators_to_pilot(*, campaign: Campaign) -> QuerySet[Membership]:
-    """Return the members who may be asked to judge in a pilot, with their users."""
+    """Return the members who may be asked to judge in a pilot, with their users; participants of a
+    panel are in this campaign alone."""
     members = campaign.memberships.filter(role=Membership.Role.ANNOTATOR)
+    members = members.exclude(user__in=User.objects.filter(PARTICIPANTS))
     return members.select_related("user").order_by("user__username")
 
 

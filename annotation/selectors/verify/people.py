@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from django.contrib.auth.models import User
 from django.db.models import Count, Exists, F, OuterRef, Q
 
 from annotation.models import (
     Annotator,
     Campaign,
     Exclusion,
+    Membership,
+    Panel,
     Participant,
     PartOutcome,
     Slot,
     Withdrawal,
 )
+from annotation.models.people.panel import PARTICIPANTS
 from annotation.selectors.verify.rules import broken_ids, rule
+from paraanno.plain.query_parameter import parameter_problem
+from paraanno.plain.return_address import address_problem
+from paraanno.plain.sentence import NOTHING
 
 
 @rule("Who withdrew holds no open sheet, and what they took out is excluded")
@@ -33,6 +40,25 @@ def _parts(campaign: Campaign) -> Iterator[str]:
     parts = Participant.objects.filter(panel__campaign=campaign)
     fits = Q(annotator__campaign=campaign, annotator__origin=Annotator.Origin.PARTICIPANT)
     yield from broken_ids(parts.exclude(fits))
+
+
+@rule("A participant of a panel is an annotator of its campaign, and has no other role")
+def _roles(campaign: Campaign) -> Iterator[str]:
+    voices = Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.PARTICIPANT)
+    crowd = Membership.objects.filter(campaign=campaign, user__in=User.objects.filter(PARTICIPANTS))
+    fits = Q(role=Membership.Role.ANNOTATOR, user__in=voices.values("user"))
+    yield from broken_ids(crowd.exclude(fits))
+
+
+@rule("A panel asks for ids, and sends people back, as new panels may")
+def _panels(campaign: Campaign) -> Iterator[str]:
+    for panel in Panel.objects.filter(campaign=campaign, closed_at=None):
+        said = [parameter_problem(panel.parameter)]
+        if panel.session_parameter:
+            said.append(parameter_problem(panel.session_parameter))
+        if panel.return_url:
+            said.append(address_problem(panel.return_url))
+        yield from (f"{panel.name}: {one}" for one in said if one != NOTHING)
 
 
 @rule("No participant has more sheets than they came for")

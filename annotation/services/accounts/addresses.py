@@ -11,6 +11,7 @@ from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
+from annotation.selectors.access import refuse_participant
 from annotation.services.accounts.counts import count
 from annotation.services.accounts.letters import Letter, later, letters_send
 from annotation.services.accounts.users import LinkOf, password_link
@@ -92,7 +93,9 @@ def email_confirm(*, user: User, token: str) -> str:
 
 
 def email_set(*, user: User, email: str, actor: Actor) -> None:
-    """Set the address of somebody's account, for administrators."""
+    """Set the address of somebody's account, for administrators; NotAllowed for a participant of a
+    panel."""
+    refuse_participant(user=user)
     with short_write():
         user.email = User.objects.normalize_email(email.strip())
         user.save(update_fields=["email"])

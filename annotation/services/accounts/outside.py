@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import NotAllowed
 from annotation.models import OutsideLogin
-from annotation.selectors.access import CREATE_CAMPAIGNS
+from annotation.selectors.access import CREATE_CAMPAIGNS, refuse_participant
 from annotation.services.accounts.oidc import OutsideRefused, refused
 from annotation.services.accounts.users import administrator_set, creation_set
 from annotation.services.audit import audit
@@ -41,6 +41,7 @@ def outside_account(*, claims: dict[str, Any]) -> User:
 def outside_connect(*, user: User, claims: dict[str, Any]) -> None:
     """Link the login at the provider with the account of whoever is logged in here, by their own
     wish. Raises OutsideRefused if it is somebody else's."""
+    refuse_participant(user=user)
     login, made = OutsideLogin.objects.get_or_create(
         issuer=settings.OIDC_ISSUER, subject=str(claims["sub"]), defaults={"user": user}
     )

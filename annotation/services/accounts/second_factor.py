@@ -16,8 +16,9 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
 from annotation.errors import DomainError, Invalid, NotAllowed, NotFound, TooManyFailures
-from annotation.models import Participant, RecoveryCode, SecondFactor
+from annotation.models import RecoveryCode, SecondFactor
 from annotation.models.fields import token_digest
+from annotation.selectors.access import refuse_participant
 from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
@@ -60,8 +61,7 @@ def factor_add(*, user: User, secret: str, code: str, but: str | None = None) ->
     step = _step_of(secret, code, after=0)
     if step is None:
         raise Invalid(_("The code is not right. Codes change every 30 seconds: give a new one."))
-    if Participant.objects.filter(annotator__user=user).exists():
-        raise NotAllowed(_("People who enter by the link of a study have no second factor."))
+    refuse_participant(user=user)
     with short_write():
         _locked(user)
         if SecondFactor.objects.filter(user=user).exists():

@@ -18,12 +18,13 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid, NotAllowed
 from annotation.importers.people import InvitedPerson
 from annotation.models import ApiToken
-from annotation.selectors.access import ADD_RESOURCES, CREATE_CAMPAIGNS
+from annotation.selectors.access import ADD_RESOURCES, CREATE_CAMPAIGNS, refuse_participant
 from annotation.services.accounts.letters import Letter, letters_send
 from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.audit import Actor, audit
 from annotation.services.people.creators import creation_grant
 from annotation.services.people.inviting import MOST_AT_ONCE
+from annotation.services.people.membership import name_free
 from annotation.services.transactions import short_write
 
 LinkOf = Callable[[str, str], str]  # from the account's id and a token, as text
@@ -47,7 +48,7 @@ def user_create(*, name: str, email: str, actor: Actor) -> User:
     user = User(username=User.normalize_username(name), email=User.objects.normalize_email(email))
     user.set_unusable_password()
     with short_write():
-        if User.objects.filter(username__iexact=name).exists():
+        if not name_free(name):
             raise Invalid(_("The name %(name)s is taken: choose another one.") % {"name": name})
         try:
             user.save()
@@ -112,8 +113,9 @@ def password_link(*, user: User, link_of: LinkOf) -> str:
 def reset_by_admin(*, user: User, by_mail: bool, link_of: LinkOf, actor: Actor) -> tuple[str, bool]:
     """Make a link for a new password; return it, and whether it was sent to the account's e-mail.
 
-    The old password works until a new one is set.
+    The old password works until a new one is set. Raises NotAllowed for a participant of a panel.
     """
+    refuse_participant(user=user)
     if by_mail and not user.email:
         raise Invalid(_("Nobody can be sent an e-mail without an address."))
     if not user.is_active:
@@ -170,6 +172,8 @@ def creation_set(*, user: User, on: bool, actor: Actor) -> None:
 
 def administrator_set(*, user: User, on: bool, actor: Actor) -> None:
     """Make the account an administrator of the site, or no longer one."""
+    if on:
+        refuse_participant(user=user)
     with short_write():
         if not on:
             _another_admin(user)

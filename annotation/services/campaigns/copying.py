@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 from uuid import uuid4
 
+from django.contrib.auth.models import User
 from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
 
@@ -34,6 +35,7 @@ from annotation.models import (
     WorkListEntry,
     WorkRule,
 )
+from annotation.models.people.panel import PARTICIPANTS
 from annotation.selectors.campaigns.template import template_of
 from annotation.services.audit import Actor, audit
 from annotation.services.bulk import bulk_insert, reserve_ids
@@ -97,13 +99,15 @@ def members_copy(
 ) -> None:
     """Give the members the same roles in the copy, and annotators the same codes.
 
-    Everybody `but` the one who is a member of the copy already. The caller holds the transaction.
+    Everybody but participants of a panel, who are in that campaign alone, and `but` the one who is
+    a member of the copy already. The caller holds the transaction.
     """
     out = Exclusion.objects.filter(campaign=source, ends_at=None).exclude(annotator=None)
     left = Withdrawal.objects.filter(campaign=source, ended_at=None)
     voices = Annotator.objects.filter(campaign=source).exclude(user=None)
     gone = voices.filter(Q(pk__in=out.values("annotator")) | Q(pk__in=left.values("annotator")))
     come = members.exclude(user__in=gone.values("user"), role=Membership.Role.ANNOTATOR)
+    come = come.exclude(user__in=User.objects.filter(PARTICIPANTS))
     if but is not None:
         come = come.exclude(user_id=but.pk or 0)
     users = list(come.values_list("user_id", "role"))

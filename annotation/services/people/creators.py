@@ -7,12 +7,13 @@ from django.db.models import Model, Q
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.selectors.access import ADD_RESOURCES, CREATE_CAMPAIGNS
+from annotation.selectors.access import ADD_RESOURCES, CREATE_CAMPAIGNS, refuse_participant
 from annotation.services.audit import Actor
 
 
 def creation_grant(*, user: User) -> None:
     """Let the user create campaigns and add files for metrics."""
+    refuse_participant(user=user)
     wanted = Q()
     for name in (CREATE_CAMPAIGNS, ADD_RESOURCES):
         app, _dot, codename = name.partition(".")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from datetime import datetime
 
@@ -22,7 +21,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.models.fields import text_digest
-from annotation.models.people.panel import PARTICIPANT_LOGIN
+from annotation.models.people.panel import participant_login
 from annotation.selectors.people.parts import part_of, reached, submitted
 from annotation.services.audit import audit
 from annotation.services.people.membership import annotator_make
@@ -162,7 +161,7 @@ def _known_in_campaign(panel: Panel, platform_id: str, now: datetime) -> Annotat
 
 def _person(panel: Panel) -> Annotator:
     """A login without a password, whose name reveals nothing, and its annotator."""
-    user = User(username=f"{PARTICIPANT_LOGIN}{secrets.token_hex(8)}")
+    user = User(username=participant_login())
     user.set_unusable_password()
     user.save()
     Membership.objects.create(campaign=panel.campaign, user=user, role=Membership.Role.ANNOTATOR)

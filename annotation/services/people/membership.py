@@ -20,7 +20,8 @@ from annotation.models import (
     WorkGroup,
 )
 from annotation.models.fields import token_digest
-from annotation.selectors.access import refuse_archived
+from annotation.models.people.panel import PARTICIPANT_LOGIN
+from annotation.selectors.access import refuse_archived, refuse_participant
 from annotation.selectors.people.members import invitation_get
 from annotation.services.audit import Actor, audit
 from annotation.services.people.blinding import (
@@ -84,8 +85,9 @@ def invitation_accept(*, token: str, user: User) -> Membership:
     """Make the user a member. Existing members keep their role, and the invitation is not used up.
 
     An annotator who had withdrawn continues under the same code. This needs a new link; otherwise
-    NotAllowed is raised.
+    NotAllowed is raised, as it is for participants of a panel.
     """
+    refuse_participant(user=user)
     invitation = invitation_get(token=token)
     refuse_archived(invitation.campaign)
     with short_write():
@@ -120,6 +122,14 @@ class NameTaken(Invalid):
     """Another login has the name."""
 
 
+def name_free(name: str) -> bool:
+    """Whether a login can have the name: nobody has it, in whatever case, nor is it of the kind
+    that participants of a panel get."""
+    if PARTICIPANT_LOGIN.fullmatch(name.casefold()):
+        return False
+    return not User.objects.filter(username__iexact=name).exists()
+
+
 def sign_up(*, token: str, username: str, password: str) -> Membership:
     """Create a login for the holder of an invitation and make it a member, atomically.
 
@@ -129,7 +139,7 @@ def sign_up(*, token: str, username: str, password: str) -> Membership:
     campaign = invitation_get(token=token).campaign
     user = User(username=username)
     user.set_password(password)  # Slow by design, so it is done before the transaction.
-    if User.objects.filter(username__iexact=username).exists():
+    if not name_free(username):
         raise NameTaken(_("This name is taken: choose another one."))
     try:
         with short_write():
@@ -145,8 +155,14 @@ def membership_set(
 ) -> Membership | None:
     """Set a user's role, or remove the membership. The last owner stays. Judgments are not changed.
 
-    A member who may see systems is permanently marked as not blind (`blinding.py`).
+    A member who may see systems is permanently marked as not blind (`blinding.py`). A participant
+    of a panel of the campaign is its annotator, or no member: NotAllowed for any other role.
     """
+    own = Annotator.objects.filter(
+        campaign=campaign, user=user, origin=Annotator.Origin.PARTICIPANT
+    )
+    if role is not None and not (role == Role.ANNOTATOR and own.exists()):
+        refuse_participant(user=user)
     with short_write():
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
         member = Membership.objects.filter(campaign=campaign, user=user).first()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import secrets
 from collections.abc import Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.utils.translation import gettext as _
 
@@ -16,12 +14,14 @@ from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.plain.id_pattern import pattern_problem
+from paraanno.plain.query_parameter import parameter_problem
+from paraanno.plain.return_address import address_problem
 from paraanno.translated import translated
 
 MOST_SHEETS = 100_000
 MOST_PEOPLE = 1_000_000
 CODE_LENGTH = 100
-NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+NAMES = ("parameter", "session_parameter")
 TEXTS = ("name", "parameter", "session_parameter", "id_pattern", "return_url", "event_secret",
          "currency", "contact")  # fmt: skip
 NUMBERS = {"sheets_per_person": MOST_SHEETS, "max_participants": MOST_PEOPLE, "minutes": 525_600}
@@ -85,12 +85,20 @@ def panel_close(*, panel: Panel, closed: bool, actor: Actor) -> Panel:
     return panel
 
 
+def panel_problems(panel: Panel) -> list[str]:
+    """Return what of the panel's names and addresses would be refused today; panels that were made
+    before keep it until somebody changes it."""
+    names = (*NAMES, "return_url")
+    given = {name: getattr(panel, name) for name in names}
+    return [problem for name, value in given.items() if (problem := _problem(name, value))]
+
+
 def _fill(panel: Panel, given: Mapping[str, Any]) -> None:
     wrong: dict[str, list[str]] = {}
     for name, value in given.items():
         if name not in FIELDS:
             raise TypeError(f"a panel has no field {name}")
-        text = value.strip() if isinstance(value, str) else value
+        text = value.strip() if isinstance(value, str) and name not in NAMES else value
         problem = _problem(name, text)
         if problem:
             wrong[name] = [problem]
@@ -99,6 +107,8 @@ def _fill(panel: Panel, given: Mapping[str, Any]) -> None:
         wrong.setdefault("name", [_("Give a name.")])
     if not panel.sheets_per_person:
         wrong.setdefault("sheets_per_person", [_("A number from 1.")])
+    if panel.parameter == panel.session_parameter:
+        wrong.setdefault("session_parameter", [_("Both ids need a name of their own.")])
     if wrong:
         said = " ".join(f"{name}: {problems[0]}" for name, problems in wrong.items())
         raise Invalid(said, fields=wrong)
@@ -117,27 +127,13 @@ def _problem(name: str, value: Any) -> str:
         return _("A number from 1 to %(most)s.") % {"most": f"{NUMBERS[name]:,}"}
     if name in MONEY and value is not None and not 0 <= value < 1_000_000:
         return _("An amount from 0.")
-    if name == "parameter" and not NAME.fullmatch(value):
-        return _("The name of a parameter: letters, digits, _ and -, a letter first.")
-    if name == "session_parameter" and value and not NAME.fullmatch(value):
-        return _("The name of a parameter: letters, digits, _ and -, a letter first.")
+    if name == "parameter" or (name == "session_parameter" and value):
+        return translated(parameter_problem(value))
     if name == "id_pattern" and value:
         return translated(pattern_problem(value))
     if name == "return_url" and value:
-        return _address_problem(value)
+        return translated(address_problem(value))
     return _codes_problem(value) if name == "codes" else ""
-
-
-def _address_problem(value: str) -> str:
-    try:
-        parts = urlsplit(value)
-    except ValueError:
-        parts = urlsplit("")
-    if parts.scheme not in ("http", "https") or not parts.hostname or re.search(r"\s", value):
-        return _("An address that begins with https:// or http://.")
-    if "{" in parts.netloc:
-        return _("{code} and {id} must come after the host.")
-    return ""
 
 
 def _codes_problem(value: Any) -> str:

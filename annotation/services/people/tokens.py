@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid, NotFound
 from annotation.models import ApiToken
 from annotation.models.fields import token_digest
+from annotation.selectors.access import refuse_participant
 from annotation.services.audit import audit
 from annotation.services.transactions import short_write
 from paraanno import clock
@@ -34,6 +35,7 @@ def token_make(*, user: User, label: str = "", days: int | None = None) -> tuple
     If a user has more than MOST tokens, the least recently used one is revoked, so that a program
     that logs in again every day does not lock its user out.
     """
+    refuse_participant(user=user)
     days = settings.TOKEN_DAYS if days is None else days
     if not 1 <= days <= MOST_DAYS:
         raise Invalid(_("A token lasts from 1 to %(most)s days.") % {"most": MOST_DAYS})

@@ -16,6 +16,7 @@ from rest_framework.throttling import BaseThrottle
 
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import Panel, Participant, PartOutcome
+from annotation.selectors.access import rights, takes_part
 from annotation.selectors.collecting.steps import next_step
 from annotation.selectors.people.parts import (
     completion_of,
@@ -31,9 +32,9 @@ from annotation.selectors.people.sessions import BACKEND
 from annotation.services.people.entering import entry_count, panel_enter
 from annotation.services.people.parts import part_end, part_settle
 from annotation.services.people.platform_events import event_take
+from annotation.views.people.participants import SESSION
 from paraanno import clock
 
-SESSION = "panel-part"
 MOST_BYTES = 65_536  # of an event
 
 
@@ -43,6 +44,8 @@ MOST_BYTES = 65_536  # of an event
 def enter(request: HttpRequest, link: str) -> HttpResponse:
     """Log the person in whose id the address carries, and go to their first step."""
     panel = panel_by_token(token=link)
+    if _has_account(request):
+        return _account_page(request, panel)
     given = request.GET.get(panel.parameter, "")
     if not given:
         return render(request, "annotation/panel_enter.html", {"panel": panel})
@@ -54,8 +57,8 @@ def enter(request: HttpRequest, link: str) -> HttpResponse:
         context = {"panel": panel, "problem": refusal.message}
         return render(request, "annotation/panel_enter.html", context, status=400)
     user = part.annotator.user
-    # A link alone opens no account that administers the site.
-    if user is None or not user.is_active or user.is_staff or user.is_superuser:
+    # A link alone opens no account but that of a participant.
+    if user is None or not user.is_active or not takes_part(user=user):
         request.session.flush()
     elif request.user != user:
         login(request, user, backend=BACKEND)
@@ -72,6 +75,22 @@ def _first(part: Participant) -> str:
     return step.url(slug=slug) if step else f"/rate/{slug}/"
 
 
+def _has_account(request: HttpRequest) -> bool:
+    return request.user.is_authenticated and not takes_part(user=request.user)
+
+
+def _account_page(request: HttpRequest, panel: Panel) -> HttpResponse:
+    """Say who is logged in: an account keeps its session, and is nobody's part in a study."""
+    context = {
+        "panel": panel,
+        "campaign": panel.campaign,
+        "rights": rights(user=request.user, campaign=panel.campaign),
+        "address": request.build_absolute_uri(),
+        "back": request.get_full_path(),
+    }
+    return render(request, "annotation/panel_account.html", context)
+
+
 def _part(request: HttpRequest, panel: Panel) -> Participant | None:
     key = request.session.get(SESSION, "")
     return part_with(panel=panel, key=UUID(key)) if key else None
@@ -83,6 +102,8 @@ def _part(request: HttpRequest, panel: Panel) -> Participant | None:
 def end(request: HttpRequest, link: str) -> HttpResponse:
     """Show where the person stands; with an outcome, its code and the way back."""
     panel = panel_by_token(token=link)
+    if _has_account(request):
+        return _account_page(request, panel)
     part = _part(request, panel)
     if part is None:
         return render(request, "annotation/panel_enter.html", {"panel": panel})

@@ -27,7 +27,12 @@ from annotation.selectors.people.payments import (
     parts_in,
 )
 from annotation.selectors.people.quotas import work_rule_of
-from annotation.services.people.panels import panel_close, panel_create, panel_update
+from annotation.services.people.panels import (
+    panel_close,
+    panel_create,
+    panel_problems,
+    panel_update,
+)
 from annotation.services.people.parts import ids_erase, part_end
 from annotation.services.people.platform_events import ended_by_hand
 from annotation.services.people.quotas import pay_floor_set
@@ -107,7 +112,7 @@ def _page(
         form=form or PanelForm(instance=row), ended=ended or EndedForm(auto_id="ended_%s"),
         link=address(request, row, "panel-enter"), events=address(request, row, "panel-events"),
         page=page, payments=list(lines(row, list(page.object_list))),
-        lacking=[str(one.label) for one in row.without_code],
+        lacking=[str(one.label) for one in row.without_code], problems=panel_problems(row),
         pay_floor=floor_of(panel=row), counts=panels_of(campaign_id=row.campaign_id).get(pk=row.pk),
         status=422 if wrong else 200,
     )  # fmt: skip

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models.fields import token_digest
+from annotation.selectors.access import refuse_participant
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from scoring.shared_tasks.models import SharedTask, Team, TeamMember
@@ -55,8 +56,10 @@ def team_link(*, team: Team, actor: Actor) -> str:
 def team_join(*, token: str, user: User) -> Team:
     """Make the user a member. Doing it again changes nothing.
 
-    Raises NotFound for an unknown token, Conflict for a member of another team of the task.
+    Raises NotFound for an unknown token, Conflict for a member of another team of the task, and
+    NotAllowed for a participant of a panel.
     """
+    refuse_participant(user=user)
     team = Team.objects.filter(token_hash=token_digest(token), is_baseline=False).first()
     if team is None:
         raise NotFound(_("This link is not valid (any more): ask the organiser for a new one."))

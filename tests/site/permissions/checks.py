@@ -4,6 +4,7 @@ from tests.site.permissions.rights import (
     ANNOTATOR_OF_BODY,
     ANY,
     CREATOR,
+    CROWD,
     GRANTED,
     HOLDER,
     KEEPER,
@@ -12,6 +13,7 @@ from tests.site.permissions.rights import (
     MINE,
     NOT_YET,
     OFF,
+    OPEN_TO_CROWD,
     ORGANISER,
     OWN,
     PARTICIPANT,
@@ -38,7 +40,9 @@ def to_login(answer, route):
 def check(answer, route, role, right, method):
     """Compare an answer with what the table says."""
     code, said = answer.status_code, (route.name, role, method, answer.status_code)
-    if right == SIGNED:
+    if role == CROWD:
+        check_crowd(answer, route, right, said)
+    elif right == SIGNED:
         assert code == 401, said
     elif right == OFF:
         assert code == 404, said
@@ -67,6 +71,20 @@ def check(answer, route, role, right, method):
         )
         hidden |= right == KEEPER and role != "researcher"
         assert code == (404 if hidden else 403), said
+
+
+def check_crowd(answer, route, right, said):
+    """Their own study, as its annotators see it, and nothing else."""
+    code = answer.status_code
+    if route.name == "home":
+        assert code == 302 and answer["Location"].startswith("/p/"), said
+    elif route.name not in OPEN_TO_CROWD or right == RESEARCH:
+        assert code == 403, said
+    elif right == ANNOTATOR_OF_BODY:
+        check_own(answer, route, CROWD, right)
+    else:
+        other = {SIGNED: {401}, OFF: {404}, HOLDER: {404}}
+        assert code in other.get(right, DONE | COMPLAINT), said
 
 
 def may(role, right):

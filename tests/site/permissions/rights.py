@@ -1,6 +1,16 @@
 """Who gets an answer: the roles, the rights, and how routes are described by them."""
 
-ROLES = ("owner", "researcher", "viewer", "annotator", "stranger", "nobody", "admin")
+ROLES = ("owner", "researcher", "viewer", "annotator", "stranger", "nobody", "admin", "crowd")
+# Who came by a panel's link, and what is open to them: of every other address they are told that it
+# is not. Of those here that ask for more than an annotator's right, they are told so.
+CROWD = "crowd"
+OPEN_TO_CROWD = {
+    "panel-enter", "panel-end", "panel-leave", "panel-events", "logout", "language", "guidelines",
+    "rate", "rate-sheet", "rate-own", "rate-withdraw", "rate-consent", "rate-background",
+    "rate-notice", "rate-practice", "rate-practice-try", "rate-worker", "api-me", "api-claim",
+    "api-sheet", "api-sheet-state", "api-judgment", "api-remark", "api-progress-own",
+    "docs", "doc", "doc-image", "healthz", "readyz", "prometheus",
+}  # fmt: skip
 MEMBERS = ("owner", "researcher", "viewer", "annotator")
 
 # Who gets an answer. Of a campaign, by the rights of selectors/access.py: members without the

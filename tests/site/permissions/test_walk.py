@@ -11,11 +11,12 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import reverse
 
+from annotation.models import Panel
 from tests.draws import draw_few
 from tests.factories import make_admin, make_user
 from tests.site.permissions.checks import DONE, REFUSED, check, to_login
 from tests.site.permissions.keys import KEYS
-from tests.site.permissions.rights import ANNOTATOR_OF_BODY, METHODS, PARTICIPANT, ROLES
+from tests.site.permissions.rights import ANNOTATOR_OF_BODY, CROWD, METHODS, PARTICIPANT, ROLES
 from tests.site.permissions.table import TABLE
 from tests.site.permissions.world import (
     ABOUT_A_RUN,
@@ -35,6 +36,10 @@ TWICE = ("admin",)
 LOOK_FOR_NOTHING = ("owner", "annotator", "stranger", "nobody")
 # In `make test`; the others in `make test-all`.
 QUICK = ("annotator", "researcher")
+
+
+def enter(client, panel):
+    client.get(reverse("panel-enter", args=[panel.token]), {panel.parameter: "one"})
 
 
 def marks(role):
@@ -65,6 +70,8 @@ class Visitor:
         self.client = Client(raise_request_exception=True)
         if role in USERS:
             self.client.force_login(make_user(USERS[role]))
+        elif role == CROWD:
+            enter(self.client, Panel.objects.earliest("pk"))
         self.cookies = self.client.cookies.output(header="", sep=";")
         self.wrote = set()
 
@@ -244,6 +251,8 @@ def the_administration_is_for_staff(visitor):
             answer = visitor.visit(method, address, {}, False)
             if visitor.role == "admin":
                 assert answer.status_code in DONE | {403}, (address, method)
+            elif visitor.role == CROWD:
+                assert answer.status_code == 403 and not visitor.wrote, (address, method)
             else:
                 assert answer.status_code == 302, (address, method)
                 assert "login" in answer["Location"], (address, method)

@@ -1,9 +1,11 @@
 """Whoever withdrew holds nothing, and what they took out stays out, or it is reported."""
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from annotation import models as m
+from annotation.models.people.panel import participant_login
 from annotation.selectors.verify import people
 from tests.annotation.selectors.verify.breaks import report_alone
 
@@ -34,7 +36,22 @@ def invited(r, annotator):
     m.Annotator.objects.filter(pk=annotator.pk).update(origin="invited")
 
 
+def crowd_role(r, role):
+    login = participant_login()
+    m.Membership.objects.create(
+        campaign=r.campaign, user=User.objects.create(username=login), role=role
+    )
+
+
+def old_panel(r, **fields):
+    m.Panel.objects.create(campaign=r.campaign, name="p", token="o", sheets_per_person=9, **fields)
+
+
 BREAKS = [
+    ("A participant of a panel", lambda r: crowd_role(r, "owner")),
+    ("A participant of a panel", lambda r: crowd_role(r, "annotator")),
+    ("A panel asks", lambda r: old_panel(r, parameter="csrfmiddlewaretoken")),
+    ("A panel asks", lambda r: old_panel(r, return_url="https://you@example.org/")),
     ("A participant is an annotator", lambda r: invited(r, r.ben)),
     ("No participant has more sheets", lambda r: too_many(r, r.ben)),
     (

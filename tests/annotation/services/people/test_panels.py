@@ -16,10 +16,16 @@ from tests.annotation.services.people.test_entering import make_panel
     ("name", "value"),
     [
         ("name", " "), ("sheets_per_person", 0), ("max_participants", 0),
-        ("parameter", "a&b"), ("session_parameter", "1x"), ("id_pattern", "(a+)+"),
+        ("parameter", "a&b"), ("parameter", "PID "), ("parameter", "NEXT"),
+        ("parameter", "csrfmiddlewaretoken"), ("parameter", ""), ("session_parameter", "1x"),
+        ("session_parameter", " "), ("session_parameter", "PROLIFIC_PID"), ("id_pattern", "(a+)+"),
         ("codes", {"finished": "A"}), ("codes", {"complete": "A\n"}), ("codes", ["A"]),
         ("return_url", "javascript:alert(1)"), ("return_url", "https://{id}.example.org/"),
-        ("return_url", "https://example.org/a b"), ("pay", Decimal("-1")), ("contact", "a\0"),
+        ("return_url", "https://example.org/a b"), ("return_url", "http://example.org/"),
+        ("return_url", "https://you@example.org/"), ("return_url", "https://you:me@example.org/"),
+        ("return_url", "https://example.org\\.net/"), ("return_url", "https://example.org:x/"),
+        ("return_url", "http://localhost.example.org/"), ("return_url", "https:///done"),
+        ("pay", Decimal("-1")), ("contact", "a\0"),
     ],
 )  # fmt: skip
 def test_bad_fields_are_refused_by_name(name, value):
@@ -27,6 +33,13 @@ def test_bad_fields_are_refused_by_name(name, value):
         make_panel(**{name: value})
     assert name in refusal.value.data["fields"]
     assert not Panel.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "address", ["https://example.org/?cc={code}", "http://localhost:5000/", "http://[::1]/{id}"]
+)
+def test_people_are_sent_back_by_https_or_on_the_same_machine(address):
+    assert make_panel(return_url=address).return_url == address
 
 
 def test_a_panel_is_made_changed_and_closed_and_the_log_says_so():

@@ -1,0 +1,57 @@
+"""Mutants of what participants of a panel may be, and of what a panel's link does."""
+
+from tests.mutants import Mutant
+
+ACCESS, MEMBERS = "annotation/selectors/access.py", "annotation/services/people/membership.py"
+GUARD, ENTRY = "annotation/views/people/participants.py", "annotation/views/people/entry.py"
+GRANTS = "tests/annotation/services/people/test_participants.py"
+PAGES = "tests/annotation/views/people/test_participants.py"
+OF_PANELS = "tests/annotation/services/people/test_panels.py"
+ASKS = "    refuse_participant(user=user)\n"
+
+
+def granted(what, path, before=""):
+    return Mutant(f"participants: {what}", path, ASKS + before, before, GRANTS, "granted")
+
+
+PARTICIPANTS = [
+    Mutant("participants: every grant", ACCESS, "    if takes_part(user=user):\n        raise Not",
+        "    if False:\n        raise Not", GRANTS, "granted", core=True),
+    Mutant("participants: the role that is stored", ACCESS,
+        "return Rights(role and Role.ANNOTATOR, False, archived)",
+        "return Rights(role, bool(user.is_superuser), archived)", GRANTS, "stored"),
+    Mutant("participants: create where everybody does", ACCESS,
+        "if not user.is_authenticated or takes_part(user=user):", "if not user.is_authenticated:",
+        GRANTS, "stored"),
+    Mutant("participants: annotators elsewhere", MEMBERS,
+        "if role is not None and not (role == Role.ANNOTATOR and own.exists()):",
+        "if role is not None and role != Role.ANNOTATOR:", GRANTS),
+    granted("invitations", MEMBERS, "    invitation = "),
+    granted("tokens", "annotation/services/people/tokens.py"),
+    granted("the right to create", "annotation/services/people/creators.py"),
+    granted("teams", "scoring/shared_tasks/services/teams.py"),
+    granted("second factors", "annotation/services/accounts/second_factor.py"),
+    granted("single sign-on", "annotation/services/accounts/outside.py"),
+    granted("e-mail", "annotation/services/accounts/addresses.py"),
+    Mutant("participants: copied", "annotation/services/campaigns/copying.py",
+        "    come = come.exclude(user__in=User.objects.filter(PARTICIPANTS))\n", "", GRANTS, "copy"),
+    Mutant("participants: every address", GUARD, "    return _closed(request, part)",
+        "    return None", PAGES, "every_other_page", core=True),
+    Mutant("participants: any campaign", GUARD,
+        "        if name in OPEN and slug == part.panel.campaign.slug:", "        if name in OPEN:",
+        PAGES, "its_part_alone"),
+    Mutant("participants: a session of no part", GUARD, "            logout(request)\n", "", PAGES,
+        "another_door"),
+    Mutant("panel_enter: logs an account out", ENTRY,
+        "return request.user.is_authenticated and not takes_part(user=request.user)",
+        "return False", PAGES, "keeps_it", core=True),
+    Mutant("panels: names of forms", "paraanno/plain/query_parameter.py",
+        "    if name.lower() in TAKEN:", "    if False:", OF_PANELS, "by_name"),
+    Mutant("panels: blanks are cut off", "annotation/services/people/panels.py",
+        " and name not in NAMES else value", " else value", OF_PANELS, "by_name"),
+    Mutant("panels: back by http", "paraanno/plain/return_address.py",
+        'parts.scheme == "http" and host in LOOPBACK', 'parts.scheme == "http"', OF_PANELS,
+        "by_name"),
+    Mutant("panels: back with a password", "paraanno/plain/return_address.py",
+        '    if "@" in parts.netloc:', "    if False:", OF_PANELS, "by_name"),
+]  # fmt: skip
