@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from annotation.errors import NotFound
 from annotation.models import Annotator, Panel, Participant, PartOutcome, Slot
-from annotation.selectors.access import User
+from annotation.selectors.access import User, known
 from annotation.selectors.collecting.lists import list_is_done
 from annotation.selectors.people.exclusions import is_excluded
 from annotation.selectors.quality.practice import practice_wanted, standing
@@ -78,7 +78,7 @@ def part_with(*, panel: Panel, key: UUID) -> Participant:
 
 def part_by_key(*, key: UUID, user: User) -> Participant | None:
     """Return the part with this key if it is the user's, with panel and campaign."""
-    rows = Participant.objects.filter(key=key, annotator__user_id=user.pk)
+    rows = Participant.objects.filter(key=key, annotator__user_id=known(user).pk)
     return rows.select_related("panel__campaign", "annotator__campaign").first()
 
 
