@@ -87,12 +87,13 @@ messages: $(VENV)/dev.stamp ## Collect the texts of pages and compile their tran
 	@$(PY) manage.py annotator_messages
 
 .PHONY: requirements
-requirements: $(VENV)/dev.stamp ## Compile requirements*.in into pinned requirements*.txt
+requirements: $(VENV)/dev.stamp ## Compile pyproject.toml and requirements-*.in into pinned requirements*.txt
 	@for part in "" -dev -neural; do \
+	  source=requirements$$part.in; [ "$$part" ] || source=pyproject.toml; \
 	  $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	    --fork-strategy fewest --no-emit-index-url --no-emit-find-links --generate-hashes \
 	    --custom-compile-command "make requirements" \
-	    requirements$$part.in --output-file requirements$$part.txt || exit 1; \
+	    $$source --output-file requirements$$part.txt || exit 1; \
 	done
 
 .PHONY: audit

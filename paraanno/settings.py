@@ -23,10 +23,12 @@ from paraanno.env import (
     env_secret,
     env_str,
 )
+from paraanno.plain.places import SHARE, data_dir
 from paraanno.sight.loggers import logging_settings
 
-BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = prepare_data_dir(Path(env_str("PARAANNO_DATA_DIR", str(BASE_DIR / "var"))))
+# Where templates, docs and the like are; in a checkout, its folder.
+BASE_DIR = SHARE
+DATA_DIR = prepare_data_dir(data_dir())
 
 DEBUG = env_bool("PARAANNO_DEBUG", False)
 SECRET_KEY = env_secret("PARAANNO_SECRET_KEY") or kept_secret(DATA_DIR / "secret_key")
@@ -84,7 +86,7 @@ TEMPLATES = [
         "DIRS": [BASE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
-            "builtins": ["paraanno.numbers", "paraanno.translated"],
+            "builtins": ["paraanno.minus", "paraanno.translated"],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",

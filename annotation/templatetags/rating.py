@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.models import Scale
-from paraanno.numbers import minus
+from paraanno.minus import minus
 
 register = template.Library()
 MOST_POINTS = 9  # Each point has its own digit key; scales with more values get a number field.

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-import sys
 import threading
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -21,6 +20,7 @@ from filelock import FileLock, Timeout
 
 from paraanno.backups.make import backup_make
 from paraanno.backups.manifest import NAME, BackupRefused
+from paraanno.plain.places import own_environment, own_program
 
 _NAMED = re.compile(r"paraanno-\d{8}-\d{6}")
 _FORM = "paraanno-%Y%m%d-%H%M%S"
@@ -103,8 +103,9 @@ def nightly_begin() -> None:
     _child.clear()
     if not is_due(timezone.now()):
         return
-    command = [sys.executable, "-m", "django", "backup", "--nightly"]
-    process = subprocess.Popen(command, cwd=settings.BASE_DIR)  # noqa: S603 our own program
+    process = subprocess.Popen(  # noqa: S603 our own program
+        own_program("django", "backup", "--nightly"), cwd=settings.DATA_DIR, env=own_environment()
+    )
     _child.append(process)
     # Waited for, so that an ended one does not look as if it were running.
     threading.Thread(target=process.wait, name="wait-for-backup", daemon=True).start()

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from urllib.parse import quote, unquote
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 
@@ -63,6 +64,7 @@ def _start() -> None:
     """Prepare, print the address of the site, and become the supervisor."""
     from django.conf import settings
 
+    from paraanno.plain.places import own_environment
     from paraanno.running import stale, supervision
 
     with _alone(settings.DATA_DIR / "start.lock"):
@@ -70,13 +72,27 @@ def _start() -> None:
         _check_port(settings.HOST, settings.PORT)
         _prepare(demo=settings.LOAD_DEMO)
         address = f"{settings.HOST}:{settings.PORT}"
-        config = supervision.write_config(settings.BASE_DIR, settings.DATA_DIR, address)
+        config = supervision.write_config(settings.DATA_DIR, address)
         print(_welcome(settings.HOST, settings.PORT, settings.DATA_DIR), flush=True)
-        os.environ.update(stale.marks(settings.DATA_DIR))
+        os.environ.update(own_environment() | stale.marks(settings.DATA_DIR))
         os.environ["PARAANNO_DATA_DIR"] = str(settings.DATA_DIR)
+        _make_absolute()
         os.environ["TMPDIR"] = str(settings.DATA_DIR / "tmp")
         argv = supervision.supervisor_argv(config)
         os.execv(argv[0], argv)  # noqa: S606 (no shell is wanted)
+
+
+FOLDERS = ("BACKUP_DIR", "MODEL_DIR", "RESOURCE_DIR", "WORDNET")
+
+
+def _make_absolute() -> None:
+    """Let what was named from here be found by programs that run in the data folder."""
+    for name in (f"PARAANNO_{one}" for one in FOLDERS):
+        if os.environ.get(name, "").strip():
+            os.environ[name] = str(Path(os.environ[name].strip()).expanduser().resolve())
+    relative = os.environ.get("DATABASE_URL", "").strip().partition("sqlite:///")[2]
+    if relative:
+        os.environ["DATABASE_URL"] = f"sqlite:///{quote(str(Path(unquote(relative)).resolve()))}"
 
 
 @contextmanager

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from paraanno.env import env_str
+from paraanno.plain.places import own_program
 
 SUPERVISOR = "paraanno.running.supervise"
 WAITER = Path(__file__).with_name("wait_until.py")
@@ -39,7 +40,7 @@ programs={names}
 _PROGRAM = """
 [program:{name}]
 command={command}
-directory={home}
+directory={data}
 autorestart=true
 startretries=1000000
 stopsignal=TERM
@@ -56,9 +57,8 @@ def program_argv(name: str, queue: str = "") -> list[str]:
     """Return the command line of `web`, `worker` or `heavy`, run by this Python.
 
     `queue` is PARAANNO_QUEUE of the process, if it differs from that of this environment.
-    `-m` is used, because scripts break when the folder of the project is moved.
     """
-    argv = [sys.executable, "-m", *PROGRAMS[name]]
+    argv = own_program(*PROGRAMS[name])
     if name == "heavy":
         usual = queue or env_str("PARAANNO_QUEUE", "paraanno")
         argv += ["--queues", ",".join(f"{usual}.{one}" for one in HEAVY_QUEUES)]
@@ -66,7 +66,7 @@ def program_argv(name: str, queue: str = "") -> list[str]:
 
 
 def supervisor_argv(config: Path) -> list[str]:
-    return [sys.executable, "-m", SUPERVISOR, "-c", str(config)]
+    return own_program(SUPERVISOR, "-c", str(config))
 
 
 def wanted_file(data_dir: Path) -> Path:
@@ -74,7 +74,7 @@ def wanted_file(data_dir: Path) -> Path:
     return data_dir / "heavy.wanted"
 
 
-def write_config(home: Path, data_dir: Path, address: str) -> Path:
+def write_config(data_dir: Path, address: str) -> Path:
     """Write the configuration into the data folder and return its path.
 
     Workers start once the web server answers at `address` ("host:port"), and `heavy` once it is
@@ -91,7 +91,7 @@ def write_config(home: Path, data_dir: Path, address: str) -> Path:
         }.get(name)
         argv = [*([sys.executable, str(WAITER), *waits] if waits else []), *program_argv(name)]
         command = _literal(shlex.join(argv))
-        text += _PROGRAM.format(name=name, command=command, home=_literal(str(home)), **paths)
+        text += _PROGRAM.format(name=name, command=command, **paths)
     config = data_dir / "supervisor.conf"
     config.write_text(text, encoding="utf-8")
     return config

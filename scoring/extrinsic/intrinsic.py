@@ -15,6 +15,7 @@ import scipy
 
 from scoring.extrinsic.classifiers import Floats
 from scoring.extrinsic.experiment import Key, Outcomes
+from scoring.stats.distributions import t_above
 from scoring.stats.estimate import EstimateJson
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.resampling import Bootstrap
@@ -84,7 +85,7 @@ def partial_rank(x: Floats, y: Floats, given: Floats) -> PartialJson:
     free = n - 3
     rest = 1 - value**2
     t = math.inf if rest <= 0 else abs(value) * math.sqrt(free / rest)
-    return {"value": value, "p_value": float(2 * scipy.stats.t.sf(t, free)), "n": n}
+    return {"value": value, "p_value": float(2 * t_above(t, free)), "n": n}
 
 
 def correlations(

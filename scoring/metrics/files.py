@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -95,12 +94,6 @@ class FileOption(Option):
                 ),
             )
         return text
-
-
-def data_folder() -> Path:
-    """The folder in PARAANNO_DATA_DIR, else `var` in the project."""
-    named = os.environ.get("PARAANNO_DATA_DIR", "").strip()
-    return Path(named).expanduser() if named else Path(__file__).resolve().parents[2] / "var"
 
 
 def sha256(path: Path) -> str:

@@ -12,7 +12,6 @@ from typing import NoReturn, TypeVar
 
 from django.core.management.base import BaseCommand
 
-from scoring.building.corpora import TOKENIZERS
 from scoring.metrics.files import FileRefused
 from scoring.stats.terminal.files import FileProblems
 
@@ -65,6 +64,9 @@ class FileCommand(BaseCommand):
 
 def add_text(parser: ArgumentParser) -> None:
     """Add the arguments of a text that is cut into words: TEXT, --tokenize and --lowercase."""
+    # Here, because most commands cut no text, and this takes a tenth of their start.
+    from scoring.building.corpora import TOKENIZERS
+
     parser.add_argument("text", type=Path, metavar="TEXT", help="UTF-8, one sentence a line")
     parser.add_argument(
         "--tokenize", choices=TOKENIZERS, default="none",

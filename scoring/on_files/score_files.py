@@ -5,44 +5,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict
 
 from scoring.management.atomic_file import atomic_file
-from scoring.metrics.base import Metric, Score, Vector, mean_score
-from scoring.metrics.references import Met
+from scoring.metrics.scored import ScoredMetric
 
 FORMAT = "paraanno scores 1"
-
-
-@dataclass(frozen=True)
-class ScoredMetric:
-    """One metric over the whole file."""
-
-    key: str
-    metric: Metric[Any]
-    met: Met
-    scores: list[Score]
-    total: Vector  # Statistics of each text for the corpus score; empty if the metric has none.
-
-    @cached_property
-    def signature(self) -> str:
-        """The metric's signature with what the texts were compared with."""
-        return f"{self.metric.signature()}|{self.met}"
-
-    @cached_property
-    def mean(self) -> tuple[Score, int]:
-        """The mean of the texts that have a score, and their number."""
-        return mean_score(self.scores)
-
-    @cached_property
-    def corpus(self) -> Score | None:
-        """The score of all texts as one corpus; None if the metric has none."""
-        if self.metric.system_kind != "corpus":
-            return None
-        return self.metric.corpus_value(self.total)
 
 
 class ColumnJson(TypedDict):

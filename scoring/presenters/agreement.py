@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from paraanno.numbers import minus
+from paraanno.minus import minus
 from paraanno.translated import translated
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.json_types import ScaleBlock, estimates_of

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
-from paraanno.numbers import minus
+from paraanno.minus import minus
 from scoring.stats.annotators.json_types import StatisticJson
 
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 220, 48, 12, 14, 26

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from paraanno.numbers import minus_of_number
+from paraanno.minus import minus_of_number
 
 STEP, WIDTH, HEIGHT, TOP = 36, 28, 80, 16
 BINS = 20

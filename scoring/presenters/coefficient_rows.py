@@ -7,7 +7,7 @@ from typing import cast
 
 from django.utils.translation import gettext as _
 
-from paraanno.numbers import minus
+from paraanno.minus import minus
 from paraanno.translated import translated
 from scoring.presenters.agreement import label, why_form
 from scoring.stats.agreement import specific

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from annotation.presenters.chart_files import ChartFile, Value
 from annotation.presenters.charts import DotChart, DotRow
-from paraanno.numbers import minus
+from paraanno.minus import minus
 from scoring.stats.systems.intervals import IntervalJson
 from scoring.stats.systems.json_types import (
     Cluster,

@@ -1,8 +1,4 @@
-"""Medians of many groups at once, and their intervals.
-
-scipy imports its submodules lazily, and `scipy.stats` takes over a second. So `scoring.stats` uses
-`scipy.stats.t` and never `from scipy import stats`: most processes never need it.
-"""
+"""Medians of many groups at once, and their intervals."""
 
 from __future__ import annotations
 

@@ -14,6 +14,7 @@ import scipy
 
 from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.counts import Patterns, Statistic
+from scoring.stats.distributions import t_quantile
 from scoring.stats.estimate import CLUSTERS, UNITS, Estimate
 from scoring.stats.table import FloatArray, IntArray, RatingTable
 
@@ -209,7 +210,7 @@ def _attach_jackknife(estimate: Estimate, replicates: FloatArray, draws: Draws) 
         why_not = say("too few replicates of the jackknife are defined")
         return replace(estimate, options={**estimate.options, "no_interval": why_not})
     error = float(np.sqrt((j - 1) / j * ((defined - defined.mean()) ** 2).sum()))
-    reach = float(scipy.stats.t.ppf(0.975, j - 1)) * error
+    reach = float(t_quantile(0.975, j - 1)) * error
     if _is_point(-reach, reach):
         return replace(estimate, options={**estimate.options, "no_interval": NO_WIDTH})
     return estimate.with_interval(

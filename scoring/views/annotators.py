@@ -19,7 +19,7 @@ from annotation.presenters.chart_files import ChartFile, chart_asked
 from annotation.selectors.access import campaign_get, get_in
 from annotation.selectors.people.exclusions import is_excluded
 from annotation.views.pages import campaign_page
-from paraanno.numbers import minus
+from paraanno.minus import minus
 from paraanno.translated import translated
 from scoring.presenters.annotator_dots import annotator_pictures
 from scoring.presenters.annotators import SharedAxis, TrendFigure, trend_figure

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET
 from annotation.errors import NotFound
 from annotation.selectors.campaigns.campaigns import campaigns_with_progress
 from paraanno.backups.nightly import backup_state
-from paraanno.numbers import minus
+from paraanno.minus import minus
 from scoring.selectors.overview import Row, TrendNumber, overview_rows
 from scoring.stats.agreement.verdict import TENTATIVE
 

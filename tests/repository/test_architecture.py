@@ -64,7 +64,7 @@ NO_TEST_OF_THEIR_OWN = {
     # Its catalogues: tests/repository/test_translations.py.
     "paraanno/management/commands/annotator_messages.py",
     "paraanno/plain/campaign_template.py",  # Types.
-    "paraanno/plain/json.py",  # Types.
+    "paraanno/plain/json_text.py",  # Types.
     # Settings of servers: running/test_start.py starts them, kills and stops them.
     "paraanno/running/gunicorn_conf.py",
     "paraanno/running/supervise.py",

@@ -13,7 +13,7 @@ from typing import BinaryIO, cast
 from annotation.importers.tables.books import Book, Row, TableError
 from annotation.importers.tables.encodings import encoding_of
 from paraanno.plain.lines import Lines
-from paraanno.plain.numbers import has_decimal_comma, has_decimal_point
+from paraanno.plain.number_text import has_decimal_comma, has_decimal_point
 from paraanno.plain.problems import ProblemLog
 from paraanno.plain.records import split_records
 from paraanno.plain.sentence import say

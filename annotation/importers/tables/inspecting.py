@@ -14,7 +14,7 @@ from annotation.importers.tables.guessing import SCALES, guess_roles
 from annotation.importers.tables.heads import TableHead, find_head
 from annotation.importers.tables.mapping import IGNORE, ColumnMap, MapColumn
 from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile
-from paraanno.plain.numbers import has_decimal_comma, has_decimal_point
+from paraanno.plain.number_text import has_decimal_comma, has_decimal_point
 from paraanno.plain.sentence import Sentence, say
 
 ESSENTIAL = ("sentence", "phrase", "paraphrase", "output_of", "value", "value_of", "voice_of")

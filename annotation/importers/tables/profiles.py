@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from annotation.importers.tables.books import Cell, Coded, NoValue, is_empty
-from paraanno.plain.numbers import read_number
+from paraanno.plain.number_text import read_number
 
 SAMPLE = 2000  # rows
 MOST_COLUMNS = 500

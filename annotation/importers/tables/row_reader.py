@@ -7,7 +7,7 @@ from datetime import date, datetime, time
 
 from annotation.importers.tables.books import Cell, Coded, NoValue, is_empty
 from annotation.importers.tables.mapping import OF, ColumnMap, MapColumn
-from paraanno.plain.numbers import plain_number_text
+from paraanno.plain.number_text import plain_number_text
 from paraanno.plain.sentence import Sentence, say
 
 NUMBERS = frozenset(

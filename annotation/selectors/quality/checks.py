@@ -15,7 +15,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotation.models import Annotator, Campaign, Expected, Judgment, Scale, Substitution
-from paraanno.numbers import minus
+from paraanno.minus import minus
 
 FINE = 10  # on scales with more values, a point is a tenth of the range
 NEARLY = 1e-9

@@ -15,21 +15,19 @@ import os
 import selectors
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 from paraanno.plain.json import Json
+from paraanno.plain.places import own_environment, own_program
 from paraanno.plain.sentence import Sentence, SentenceError, joined, say
 from paraanno.plain.sentence_columns import kept
 
 logger = logging.getLogger(__name__)
 
-HOME = Path(__file__).resolve().parents[3]
 CHILD = "paraanno.plain.sandbox.child"
 # What it needs of the environment: no address of a database, no key.
 PASSED = ("PATH", "HOME", "LANG", "TZ", "TMPDIR", "LD_LIBRARY_PATH", "PYTHONPATH")
@@ -92,7 +90,7 @@ def sandboxed(target: str, *args: Json, allowed: Allowance) -> Iterator[Any]:
     }  # fmt: skip
     try:
         child = subprocess.Popen(  # noqa: S603 our own program
-            [sys.executable, "-m", CHILD, json.dumps(asked)], cwd=HOME, env=_environment(),
+            own_program(CHILD, json.dumps(asked)), cwd="/", env=_environment(),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             pass_fds=[send], start_new_session=True,
         )  # fmt: skip
@@ -109,7 +107,8 @@ def sandboxed(target: str, *args: Json, allowed: Allowance) -> Iterator[Any]:
 
 
 def _environment() -> dict[str, str]:
-    passed = {name: os.environ[name] for name in PASSED if name in os.environ}
+    own = own_environment()
+    passed = {name: own[name] for name in PASSED if name in own}
     return {**passed, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 

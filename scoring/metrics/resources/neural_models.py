@@ -14,9 +14,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
+from paraanno.plain.places import data_dir
 from paraanno.plain.sentence import say
 from scoring.metrics.base import Option
-from scoring.metrics.files import data_folder, sha256
+from scoring.metrics.files import sha256
 
 VARIABLE = "PARAANNO_MODEL_DIR"
 LIBRARIES = ("torch", "transformers", "tokenizers")
@@ -72,7 +73,7 @@ MODEL = ModelOption(
 def models_folder() -> Path:
     """The folder in PARAANNO_MODEL_DIR, else `models` in the data folder."""
     named = os.environ.get(VARIABLE, "").strip()
-    return Path(named).expanduser() if named else data_folder() / "models"
+    return Path(named).expanduser() if named else data_dir() / "models"
 
 
 def model_names() -> tuple[str, ...]:

@@ -15,8 +15,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from paraanno.plain.places import data_dir
 from paraanno.plain.sentence import say
-from scoring.metrics.files import FileRefused, data_folder, sha256
+from scoring.metrics.files import FileRefused, sha256
 
 Synset = tuple[str, int]  # Part of speech, and offset in its file.
 
@@ -107,7 +108,7 @@ def find_wordnet() -> Path:
     if named:
         check_folder(Path(named))
         return Path(named)
-    for folder in (data_folder() / "wordnet", DEBIAN):
+    for folder in (data_dir() / "wordnet", DEBIAN):
         if not missing_files(folder):
             return folder
     raise ValueError(MISSING)

@@ -10,7 +10,6 @@ import logging
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -25,6 +24,7 @@ from django.db import DatabaseError, InterfaceError, connection
 from filelock import FileLock, Timeout
 
 from paraanno.plain.late import late
+from paraanno.plain.places import own_environment, own_program
 from paraanno.running.lifeline import die_with_parent
 from scoring.queues import BUILD, FILES, queue_name
 from scoring.services.workers.heartbeats import (
@@ -67,8 +67,11 @@ class Lane:
                 pass
         except Timeout:
             return None
-        command = [sys.executable, "-m", "django", self.command, "--parent", str(os.getpid())]
-        process = subprocess.Popen(command, cwd=settings.BASE_DIR)  # noqa: S603 our own program
+        process = subprocess.Popen(  # noqa: S603 our own program
+            own_program("django", self.command, "--parent", str(os.getpid())),
+            cwd=settings.DATA_DIR,
+            env=own_environment(),
+        )
         self._started[:] = [process]
         # Waited for, so that an ended one does not look as if it were running.
         threading.Thread(

@@ -8,6 +8,7 @@ import scipy
 from paraanno.plain.sentence import say
 from scoring.stats.agreement.coefficients import ANONYMOUS, no_pairs
 from scoring.stats.counts import ratio
+from scoring.stats.distributions import chi2_above
 from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.resampling import BLOCK_CELLS, Draws
 from scoring.stats.table import FloatArray, IntArray, RatingTable
@@ -42,7 +43,7 @@ def kendall_w(table: RatingTable) -> Estimate:
     if np.isnan(value):
         return undefined(say("undefined: every annotator gave one value only"), n=n, method=METHOD)
     chi2 = float(raters * (n - 1) * value)
-    test = {"chi2": chi2, "df": n - 1, "p_value": float(scipy.stats.chi2.sf(chi2, n - 1))}
+    test = {"chi2": chi2, "df": n - 1, "p_value": float(chi2_above(chi2, n - 1))}
     return Estimate(float(value), n=n, method=METHOD, details=test)
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TypedDict
 
 import numpy as np
-import scipy
 
+from scoring.stats.distributions import t_above
 from scoring.stats.table import FloatArray, IntArray, RatingTable, out_of_range
 
 ALPHA = 0.01
@@ -54,7 +54,7 @@ def extra_ratings(table: RatingTable, clusters: IntArray | None = None) -> Extra
     spread = float(np.sqrt((sums**2).sum()))
     p_value = 1.0
     if spread > 1e-12:
-        p_value = float(scipy.stats.t.sf(sums.sum() / spread, sums.size - 1))
+        p_value = float(t_above(sums.sum() / spread, sums.size - 1))
     many = n > n.mean()
     return {
         "notice": p_value < ALPHA,

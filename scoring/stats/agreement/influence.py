@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-import scipy
 
 from paraanno.plain.sentence import say
 from scoring.stats.agreement.catalogue import coefficients
@@ -15,6 +14,7 @@ from scoring.stats.agreement.families import OfCounts, ScaleData, replicates
 from scoring.stats.agreement.json_types import Chance, Influence, LeftOut, NewAnnotators
 from scoring.stats.agreement.leading import fit_of
 from scoring.stats.agreement.verdict import ALPHA, Level
+from scoring.stats.distributions import t_quantile
 from scoring.stats.estimate import UNITS
 from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws
 from scoring.stats.table import FloatArray, IntArray, RatingTable, default_levels
@@ -172,7 +172,7 @@ def new_annotator_interval(
     free = a - 1.0
     if total > 0:
         free = total**2 / (between**2 / (a - 1) + spread[0] ** 2 / (spread[1] - 1))
-    reach = float(scipy.stats.t.ppf(0.975, free)) * total**0.5
+    reach = float(t_quantile(0.975, free)) * total**0.5
     units = UNITS if clusters is None else plan.clusters
     return {
         "value": value,

@@ -13,6 +13,7 @@ import scipy
 
 from paraanno.plain.sentence import say
 from scoring.stats.counts import Patterns
+from scoring.stats.distributions import t_quantile
 from scoring.stats.table import FloatArray
 
 INDEPENDENT = say("95 %, linearised standard error, t distribution, independent units (Gwet 2014)")
@@ -20,7 +21,7 @@ INDEPENDENT = say("95 %, linearised standard error, t distribution, independent 
 
 def t_interval(value: float, error: float, free: int) -> tuple[float, float]:
     """Return the 95 % t interval with `free` degrees of freedom; the upper limit is at most 1."""
-    reach = float(scipy.stats.t.ppf(0.975, free)) * error
+    reach = float(t_quantile(0.975, free)) * error
     return value - reach, max(value, min(1.0, value + reach))
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 
 from paraanno.plain.sentence import say
+from scoring.stats.distributions import t_quantile
 from scoring.stats.resampling import LEAST_GROUPS
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
@@ -51,7 +51,7 @@ class Groups:
         """(size,) critical t for a 95 % interval with clusters - 1 degrees of freedom; NaN for too
         few clusters."""
         enough = np.maximum(self.clusters, LEAST_GROUPS) - 1
-        return np.where(self.clusters >= LEAST_GROUPS, scipy.stats.t.ppf(0.975, enough), np.nan)
+        return np.where(self.clusters >= LEAST_GROUPS, t_quantile(0.975, enough), np.nan)
 
     def total(self, value: FloatArray) -> FloatArray:
         """Return the (size,) sum of (R,) values per group."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy
 
 from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.agreement.coefficients import NO_RATINGS
 from scoring.stats.annotators.against_others import NO_NOISE, NO_ORDER, OWN_EQUAL, places
 from scoring.stats.annotators.column import AnnotatorColumn, reasons
 from scoring.stats.annotators.errors import TOO_FEW, Groups, correlations, share_interval, wilson
+from scoring.stats.distributions import normal_above
 from scoring.stats.estimate import NEW_CLUSTERS, NEW_UNITS
 from scoring.stats.intervals import NORMAL_95, medians, order_interval
 from scoring.stats.resampling import LEAST_GROUPS
@@ -141,7 +141,7 @@ def _neighbours_by_chance(
     variance = (two * (two + n * (n + 1)) - 2 * n * three - n**3) / (n**2 * (n - 1))
     some = variance > 1e-9
     z = (seen - expected * (n - 1)) / np.sqrt(np.where(some, variance, np.nan))
-    return expected, scipy.stats.norm.sf(z)
+    return expected, normal_above(z)
 
 
 def _own_counts(table: RatingTable) -> tuple[IntArray, FloatArray]:

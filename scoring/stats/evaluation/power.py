@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-import scipy
 
 from paraanno.plain.sentence import NOTHING, say
+from scoring.stats.distributions import normal_above, normal_below, normal_quantile
 from scoring.stats.estimate import CLUSTERS, UNITS, Estimate, undefined
 from scoring.stats.evaluation.json_types import PowerJson
 from scoring.stats.evaluation.pairwise import (
@@ -131,7 +131,7 @@ def _of_pair(
     if reason:
         return Power(*names, coefficient, undefined(reason, method=method))
     error = math.sqrt(sample.groups / (sample.groups - 1) * float((sums**2).sum()))
-    reach = float(scipy.stats.norm.ppf(1 - ALPHA / 2)) * error
+    reach = float(normal_quantile(1 - ALPHA / 2)) * error
     estimate = Estimate(gap, n=n, method=method).with_interval(
         gap - reach,
         gap + reach,
@@ -147,7 +147,7 @@ def _planned(found: Power, error: float, power: float) -> Power:
     known = {**found.__dict__, "error": error}
     if gap < 1e-12 or error < 1e-15:
         return Power(**known)
-    reach = float(scipy.stats.norm.ppf(1 - ALPHA / 2) + scipy.stats.norm.ppf(power))
+    reach = float(normal_quantile(1 - ALPHA / 2) + normal_quantile(power))
     needed = max(math.ceil(found.originals * (error * reach / gap) ** 2), LEAST_GROUPS)
     sizes = sorted({max(LEAST_GROUPS, round(needed * many)) for many in MULTIPLES})
     per_original = found.units / found.originals
@@ -166,7 +166,5 @@ def _planned(found: Power, error: float, power: float) -> Power:
 
 def _power(gap: float, error: float) -> float:
     """Return the power of a two-sided normal test at .05."""
-    limit = float(scipy.stats.norm.ppf(1 - ALPHA / 2))
-    return float(
-        scipy.stats.norm.sf(limit - gap / error) + scipy.stats.norm.cdf(-limit - gap / error)
-    )
+    limit = float(normal_quantile(1 - ALPHA / 2))
+    return float(normal_above(limit - gap / error) + normal_below(-limit - gap / error))

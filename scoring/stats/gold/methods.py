@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import scipy
 
 from paraanno.plain.sentence import say
 from scoring.stats.agreement.coefficients import ANONYMOUS
 from scoring.stats.combine import gold
+from scoring.stats.distributions import t_quantile
 from scoring.stats.gold.values import GoldValues, made, without
 from scoring.stats.intervals import order_interval
 from scoring.stats.table import FloatArray, IntArray, RatingTable
@@ -46,7 +46,7 @@ def _half_width(table: RatingTable, mean: FloatArray, n: IntArray) -> FloatArray
     if freedom == 0 or squares <= 1e-12 * max(1.0, float((table.value**2).sum())):
         return np.full(n.shape, np.nan)
     error = np.sqrt(squares / freedom / np.maximum(n, 1))
-    return np.asarray(scipy.stats.t.ppf(0.975, freedom) * error)
+    return np.asarray(t_quantile(0.975, freedom) * error)
 
 
 def median_gold(table: RatingTable) -> GoldValues:
@@ -119,7 +119,7 @@ def trimmed_gold(table: RatingTable, share: float = 0.2) -> GoldValues:
     error = np.full(n.shape, np.nan)
     h = kept[varied]
     error[varied] = np.sqrt(squares[varied] / (h * (h - 1)))
-    half = scipy.stats.t.ppf(0.975, np.maximum(kept - 1, 1)) * error
+    half = t_quantile(0.975, np.maximum(kept - 1, 1)) * error
     return made(
         mean, n, gold(table).spread, low=mean - half, high=mean + half,
         interval=say("95 %, Student's t on the winsorised spread (Tukey and McLaughlin 1963)"),

@@ -14,6 +14,7 @@ import scipy
 from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.agreement.coefficients import ANONYMOUS
 from scoring.stats.combine import gold
+from scoring.stats.distributions import t_quantile
 from scoring.stats.gold.values import GoldValues, made, without
 from scoring.stats.table import FloatArray, IntArray, RatingTable
 
@@ -48,7 +49,7 @@ class Severity:
     @property
     def critical(self) -> float:
         """Critical t for a 95 % interval; NaN without degrees of freedom."""
-        return float(scipy.stats.t.ppf(0.975, self.freedom)) if self.freedom > 0 else float("nan")
+        return float(t_quantile(0.975, self.freedom)) if self.freedom > 0 else float("nan")
 
 
 def severity(table: RatingTable) -> Severity:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 import numpy as np
-import scipy
 
 from scoring.stats.counts import ratio
+from scoring.stats.distributions import normal_above
 from scoring.stats.intervals import NORMAL_95
 from scoring.stats.significance.paired import Sample, by_group, standard
 from scoring.stats.table import FloatArray, IntArray
@@ -42,7 +42,7 @@ class Clustering:
     def level(self) -> float | None:
         if self.design_effect is None:
             return None
-        return float(2 * scipy.stats.norm.sf(NORMAL_95 / np.sqrt(max(self.design_effect, 1e-12))))
+        return float(2 * normal_above(NORMAL_95 / np.sqrt(max(self.design_effect, 1e-12))))
 
     @property
     def too_bold(self) -> bool:

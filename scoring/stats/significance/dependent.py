@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import scipy
 
 from paraanno.plain.sentence import Sentence, say
 from scoring.stats.counts import ratio
+from scoring.stats.distributions import normal_above, t_above
 from scoring.stats.intervals import NORMAL_95
 from scoring.stats.table import BoolArray, FloatArray
 
@@ -36,7 +36,7 @@ def williams_t(
     known = (n >= LEAST_UNITS) & (variance > 1e-14) & (1 - r23 > NEARLY)
     top = (r12 - r13) * np.sqrt(np.maximum(n - 1, 0) * (1 + r23))
     t = ratio(top, np.where(known, np.sqrt(np.maximum(variance, 0)), 0.0))
-    return t, np.asarray(2 * scipy.stats.t.sf(np.abs(t), least))
+    return t, np.asarray(2 * t_above(np.abs(t), least))
 
 
 def steiger_z(
@@ -97,7 +97,7 @@ def _known(r: FloatArray, n: int) -> BoolArray:
 
 
 def _two_sided(z: FloatArray) -> FloatArray:
-    return np.asarray(2 * scipy.stats.norm.sf(np.abs(z)))
+    return np.asarray(2 * normal_above(np.abs(z)))
 
 
 Test = Callable[[FloatArray, FloatArray, FloatArray, int], tuple[FloatArray, FloatArray]]

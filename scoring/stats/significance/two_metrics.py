@@ -9,6 +9,7 @@ import numpy as np
 import scipy
 
 from paraanno.plain.sentence import NOTHING, Sentence, say
+from scoring.stats.distributions import chi2_above
 from scoring.stats.significance.paired import Sample
 from scoring.stats.significance.swaps import FEW_CLUSTERS, MOST_EXACT, Swapped, swap_correlations
 from scoring.stats.table import BoolArray, FloatArray, IntArray
@@ -68,7 +69,7 @@ def mcnemar_clustered(gaps: FloatArray) -> TestResult:
     if squares <= 0:
         return TestResult(None, method, reason=NONE_DIFFER)
     chi2 = (gaps.size - 1) / gaps.size * float(gaps.sum()) ** 2 / squares
-    return TestResult(float(scipy.stats.chi2.sf(chi2, 1)), method, chi2)
+    return TestResult(float(chi2_above(chi2, 1)), method, chi2)
 
 
 def permutation(

@@ -3,7 +3,6 @@
 import shlex
 import sys
 from configparser import RawConfigParser
-from pathlib import Path
 
 from paraanno.running.supervision import (
     HEAVY_QUEUES,
@@ -17,12 +16,12 @@ from paraanno.running.supervision import (
 
 def test_every_program_is_in_the_group_that_stops_at_once(tmp_path):
     found = RawConfigParser()
-    found.read(write_config(Path("/srv/app"), tmp_path, "localhost:8000"), encoding="utf-8")
+    found.read(write_config(tmp_path, "localhost:8000"), encoding="utf-8")
     assert found["group:paraanno"]["programs"].split(",") == list(PROGRAMS)
     assert found["supervisord"]["nodaemon"] == "true"
     for name in PROGRAMS:
         program = found[f"program:{name}"]
-        assert program["directory"] == "/srv/app" and program["autorestart"] == "true"
+        assert program["directory"] == str(tmp_path) and program["autorestart"] == "true"
         assert program["stdout_logfile"] == f"{tmp_path}/logs/{name}.log"
         waits = {
             "web": [],
@@ -36,7 +35,7 @@ def test_a_per_cent_sign_in_a_path_is_no_variable(tmp_path):
     folder = tmp_path / "100%(here)s"
     folder.mkdir()
     found = RawConfigParser()
-    found.read(write_config(folder, folder, "localhost:8000"), encoding="utf-8")
+    found.read(write_config(folder, "localhost:8000"), encoding="utf-8")
     # The supervisor fills in variables as `%` does.
     assert found["program:web"]["directory"] % {} == str(folder)
     assert found["supervisord"]["logfile"] % {} == str(folder / "logs/supervisor.log")

@@ -74,10 +74,3 @@ def test_the_hash_is_read_again_after_a_change(tmp_path):
     path.unlink()
     with pytest.raises(FileRefused, match=f"cannot be read .{os.strerror(2)}."):
         files.sha256(path)
-
-
-def test_the_data_folder_is_that_of_the_variable(monkeypatch):
-    monkeypatch.setenv("PARAANNO_DATA_DIR", " ~/data ")
-    assert files.data_folder() == Path.home() / "data"
-    monkeypatch.setenv("PARAANNO_DATA_DIR", "")
-    assert files.data_folder().name == "var"

@@ -17,14 +17,14 @@ from django.core.management.base import BaseCommand
 
 from paraanno.plain.formulas import escape
 from scoring.management.atomic_file import atomic_file
-from scoring.metrics.base import NOT_SCORED, Metric, Vector, add_vectors, by_original
+from scoring.metrics.base import Metric
 from scoring.metrics.files import FileRefused
-from scoring.metrics.pairs import PairsFile, read_pairs, with_groups
+from scoring.metrics.pairs import read_pairs, with_groups
 from scoring.metrics.references import Counts, mixture, reference_counts
+from scoring.metrics.scored import ScoredMetric, scored
 from scoring.metrics.spec import from_spec, parse_spec
 from scoring.on_files.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
 from scoring.on_files.score_files import (
-    ScoredMetric,
     beside,
     column_json,
     output_problems,
@@ -80,7 +80,7 @@ class Command(BaseCommand):
             self._refuse(problems)
         if any(metric.grouped for metric in asked.values()):
             file = replace(file, pairs=with_groups(file.pairs))
-        columns = _columns(asked, file, counts)
+        columns = scored(asked, file.pairs, counts)
         if options["output"]:
             try:
                 kept = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
@@ -128,29 +128,6 @@ def _mixtures(asked: dict[str, Metric[Any]], counts: Counts) -> list[str]:
     without having been told to."""
     reason = mixture(counts)
     return [f"--metric {key}: {reason}" for key, one in asked.items() if reason and one.is_auto()]
-
-
-def _columns(asked: dict[str, Metric[Any]], file: PairsFile, counts: Counts) -> list[ScoredMetric]:
-    """Score block by block, all metrics on each block, so that they share cached analyses of a
-    text. A block keeps the pairs of one original together, wherever they are in the file."""
-    order = [place for places in by_original(file.pairs) for place in places]
-    scores = {key: [NOT_SCORED] * len(order) for key in asked}
-    totals: dict[str, Vector] = dict.fromkeys(asked, ())
-    for metric in asked.values():
-        metric.use(metric.prepare(file.pairs))
-    size = min(metric.chunk_size for metric in asked.values())
-    for start in range(0, len(order), size):
-        places = order[start : start + size]
-        block = [file.pairs[place] for place in places]
-        for key, metric in asked.items():
-            found, statistics = metric.score_and_statistics(block)
-            totals[key] = add_vectors((totals[key] or None, *statistics))
-            for place, score in zip(places, found, strict=True):
-                scores[key][place] = score
-    return [
-        ScoredMetric(key, metric, metric.met(counts), scores[key], totals[key])
-        for key, metric in asked.items()
-    ]
 
 
 def _write_csv(

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import scipy
 
 from paraanno.plain.sentence import say
+from scoring.stats.distributions import f_above, f_quantile
 from scoring.stats.estimate import UNITS
 from scoring.stats.table import FloatArray, RatingTable
 
@@ -123,10 +123,10 @@ def exact_intervals(squares: MeanSquares) -> dict[str, Exact]:
         if noise <= 0 or between <= 0 or n < 2:
             continue
         ratio = between / noise
-        p_value = float(scipy.stats.f.sf(ratio, n - 1, free))
+        p_value = float(f_above(ratio, n - 1, free))
         test = partial(Exact, ratio, int(n - 1), int(free), p_value)
-        low = ratio / float(scipy.stats.f.ppf(0.975, n - 1, free))
-        high = ratio * float(scipy.stats.f.ppf(0.975, free, n - 1))
+        low = ratio / float(f_quantile(0.975, n - 1, free))
+        high = ratio * float(f_quantile(0.975, free, n - 1))
         consistent = (low - 1) / (low + k - 1), (high - 1) / (high + k - 1)
         ends = dict.fromkeys(forms, consistent)
         if "2" in forms:
@@ -149,8 +149,8 @@ def _absolute(n: float, k: int, between: float, raters: float, error: float) -> 
     one, two = k * r / (n * (1 - r)), 1 + k * r * (n - 1) / (n * (1 - r))
     top, first, second = one * raters + two * error, (one * raters) ** 2, (two * error) ** 2
     free = top**2 / (first / (k - 1) + second / ((n - 1) * (k - 1)))
-    over = float(scipy.stats.f.ppf(0.975, n - 1, free))
-    under = float(scipy.stats.f.ppf(0.975, free, n - 1))
+    over = float(f_quantile(0.975, n - 1, free))
+    under = float(f_quantile(0.975, free, n - 1))
     rest = k * raters + (k * n - k - n) * error
     low = n * (between - over * error) / (over * rest + n * between)
     high = n * (under * between - error) / (rest + n * under * between)

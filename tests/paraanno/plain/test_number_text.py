@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.numbers import plain_number_text, read_number
+from paraanno.plain.number_text import plain_number_text, read_number
 
 
 @given(st.decimals(-999_999, 999_999, places=2), st.sampled_from(",."))

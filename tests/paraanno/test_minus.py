@@ -8,7 +8,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.numbers import minus_of_number
+from paraanno.minus import minus_of_number
 
 
 def shown(text, value):

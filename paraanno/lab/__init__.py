@@ -1,0 +1,29 @@
+"""Agreement, results, gold, metrics and correlation on pandas frames, for notebooks and papers.
+
+    from paraanno import lab
+    lab.agreement(frame, item="text", annotator="rater", value="MEANING", cluster="phrase")
+
+Arguments are names of columns; answers are frames with the columns `value`, `low`, `high`, `n`,
+`method` and `reason`. The numbers are those of the site's pages and of the commands on files. There
+is no Django here and no settings. Judgments of a site come by `Client`.
+"""
+
+from paraanno.lab.agreeing import agreement, gold
+from paraanno.lab.client import Client, Refused
+from paraanno.lab.columns import ColumnError
+from paraanno.lab.comparing import compare, correlate, results
+from paraanno.lab.frames import Statistics
+from paraanno.lab.scoring import score
+
+__all__ = [
+    "Client",
+    "ColumnError",
+    "Refused",
+    "Statistics",
+    "agreement",
+    "compare",
+    "correlate",
+    "gold",
+    "results",
+    "score",
+]

@@ -1,0 +1,246 @@
+"""A thin client of a site's REST API: judgments and reports as frames."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote, urlencode, urljoin, urlsplit
+
+import pandas as pd
+
+from paraanno.lab.frames import Statistics, statistics
+
+TRIES = 6
+PAGE = 1000
+LATER = {429, 502, 503, 504}
+
+
+class Refused(Exception):
+    """The site's refusal: `status` of HTTP, `code`, and the whole answer in `answer`."""
+
+    def __init__(self, status: int, answer: Any) -> None:
+        self.status, self.answer = status, answer
+        self.code = answer.get("code", "") if isinstance(answer, dict) else ""
+        told = answer.get("detail", answer) if isinstance(answer, dict) else answer
+        super().__init__(f"{status}: {told}")
+
+
+class Client:
+    """One login of a site.
+
+    url     such as https://study.example.org
+    token   of the page *API tokens*, or of `POST /api/v1/token`
+    wait    seconds that a report, a run or an import by a worker may take
+
+    Requests are repeated where the site asks to come back later, and where a connection breaks:
+    every request of this class may be sent twice without harm. Refusals raise Refused.
+    """
+
+    def __init__(self, url: str, token: str, *, wait: float = 3600) -> None:
+        if urlsplit(url).scheme not in ("http", "https"):
+            raise ValueError(f"{url!r} is no address: write https://... or http://...")
+        self._base = f"{url.rstrip('/')}/api/v1/"
+        self._token, self._wait = token, wait
+
+    def campaigns(self) -> pd.DataFrame:
+        """A row for each campaign that this login sees."""
+        return pd.DataFrame(self._pages("campaigns"))
+
+    def create(self, slug: str, **settings: Any) -> dict[str, Any]:
+        """Make a campaign, with the settings of `POST campaigns` (`template`, `scales` ...)."""
+        return self._json("POST", "campaigns", {"slug": slug, **settings})
+
+    def open(self, slug: str) -> dict[str, Any]:
+        """Open a draft to annotators."""
+        return self._json("POST", f"{_of(slug)}/open", {})
+
+    def invite(self, slug: str, **settings: Any) -> dict[str, Any]:
+        """Make an invitation; the answer has its link, which is not shown again."""
+        return self._json("POST", f"{_of(slug)}/invitations", settings)
+
+    def progress(self, slug: str) -> dict[str, Any]:
+        """How much is judged."""
+        return self._json("GET", f"{_of(slug)}/progress")
+
+    def import_items(self, slug: str, file: Path | str, **fields: str) -> dict[str, Any]:
+        """Import a file of texts; return the report. Importing it again changes nothing."""
+        return self._import(slug, "items", Path(file), fields)
+
+    def import_judgments(self, slug: str, file: Path | str, **fields: str) -> dict[str, Any]:
+        """Import judgments made elsewhere; return the report."""
+        return self._import(slug, "judgments", Path(file), fields)
+
+    def items(self, slug: str) -> pd.DataFrame:
+        """A row for each item."""
+        return pd.DataFrame(self._pages(f"{_of(slug)}/items"))
+
+    def judgments(self, slug: str, **asked: str) -> pd.DataFrame:
+        """A row for each judgment; `asked` are the parameters of the route."""
+        return pd.DataFrame(self._pages(f"{_of(slug)}/judgments", asked))
+
+    def report(self, slug: str, name: str, **asked: Any) -> dict[str, Any]:
+        """A report as its command prints it: `agreement`, `results`, `correlation` ..."""
+        return dict(self._done("GET", f"{_of(slug)}/reports/{quote(name)}", asked)["result"])
+
+    def agreement(self, slug: str) -> Statistics:
+        """Every coefficient of every scale."""
+        found = self.report(slug, "agreement")["scales"]
+        return statistics(
+            {
+                (scale, name): {field: one[field] for field in _ESTIMATE}
+                for scale, block in found.items()
+                for name, one in block.items()
+                if isinstance(one, dict) and set(_ESTIMATE) <= set(one)
+            },
+            ["scale", "statistic"],
+        )
+
+    def results(self, slug: str) -> Statistics:
+        """The mean of every system on every scale."""
+        rows: dict[Any, dict[str, Any]] = {}
+        for system, one in self.report(slug, "results")["systems"].items():
+            for scale, part in one["scales"].items():
+                drawn = part.get("mean_bootstrap") or {"low": None, "high": None, "method": ""}
+                rows[scale, system] = {
+                    "value": part.get("mean"), "low": drawn["low"], "high": drawn["high"],
+                    "n": part["n"], "method": f"mean of judgments; {drawn['method']}",
+                    "reason": "" if part.get("mean") is not None else "no judgment",
+                }  # fmt: skip
+        return statistics(rows, ["scale", "system"])
+
+    def correlation(self, slug: str) -> Statistics:
+        """How far every metric agrees with people on every scale."""
+        found = self.report(slug, "correlation")["human"]
+        return statistics(
+            {
+                (scale, metric, name): {field: one[field] for field in _ESTIMATE}
+                for scale, part in found.items()
+                for metric, estimates in part["metrics"].items()
+                for name, one in estimates.items()
+            },
+            ["scale", "metric", "statistic"],
+        )
+
+    def run(self, slug: str, metric: str) -> dict[str, Any]:
+        """Score every text by a metric, wait for the end, and return the run."""
+        made = self._json("POST", f"{_of(slug)}/runs", {"metric": metric})
+        return self._until_done(f"{_of(slug)}/runs/{made['key']}", made)
+
+    def scores(self, slug: str, run: str) -> pd.DataFrame:
+        """The scores of a run by its key."""
+        return pd.DataFrame(self._pages(f"{_of(slug)}/runs/{quote(run)}/scores"))
+
+    def _import(
+        self, slug: str, what: str, file: Path, fields: Mapping[str, str]
+    ) -> dict[str, Any]:
+        path = f"{_of(slug)}/imports/{what}"
+        boundary = uuid.uuid4().hex
+        parts = [_part(boundary, f'name="{name}"', text.encode()) for name, text in fields.items()]
+        named = f'name="file"; filename="{quote(file.name)}"'
+        body = b"".join([*parts, _part(boundary, named, file.read_bytes())])
+        made = self._send(
+            "POST", path, body + f"--{boundary}--\r\n".encode(),
+            f"multipart/form-data; boundary={boundary}",
+        )  # fmt: skip
+        if "status" not in made:
+            return dict(made)
+        return dict(self._until_done(f"{_of(slug)}/imports/{made['key']}", made)["report"])
+
+    def _until_done(self, path: str, found: dict[str, Any]) -> dict[str, Any]:
+        """Ask again until a worker has ended."""
+        end, pause = time.monotonic() + self._wait, 0.2
+        while found["status"] in ("queued", "running"):
+            if time.monotonic() > end:
+                raise TimeoutError(f"{path} is still {found['status']} after {self._wait:g} s")
+            time.sleep(pause)
+            pause = min(pause * 1.5, 5)
+            found = self._json("GET", path)
+        if found["status"] != "done":
+            raise Refused(200, {**found, "detail": found.get("error") or found["status"]})
+        return found
+
+    def _done(self, method: str, path: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """Ask again while the answer is that a worker is making it."""
+        end = time.monotonic() + self._wait
+        while True:
+            found = self._json(method, path, None, asked)
+            if "result" in found:
+                return found
+            if time.monotonic() > end:
+                raise TimeoutError(f"{path} is not ready after {self._wait:g} s")
+            time.sleep(1)
+
+    def _pages(self, path: str, asked: Mapping[str, Any] | None = None) -> list[Any]:
+        return [row for page in self._lists(path, asked or {}) for row in page]
+
+    def _lists(self, path: str, asked: Mapping[str, Any]) -> Iterator[list[Any]]:
+        found = self._json("GET", path, None, {"page_size": PAGE, **asked})
+        while True:
+            yield found["results"]
+            if not found.get("next"):
+                return
+            found = self._json("GET", found["next"])
+
+    def _json(
+        self,
+        method: str,
+        path: str,
+        body: Mapping[str, Any] | None = None,
+        asked: Mapping[str, Any] | None = None,
+    ) -> dict[str, Any]:
+        query = f"?{urlencode(asked)}" if asked else ""
+        data = None if body is None else json.dumps(body).encode()
+        return dict(self._send(method, path + query, data, "application/json"))
+
+    def _send(self, method: str, path: str, body: bytes | None, kind: str) -> Any:
+        url = urljoin(self._base, path)
+        if urlsplit(url).netloc != urlsplit(self._base).netloc:
+            raise ValueError(f"{url} is on another site: the token is not sent there")
+        request = urllib.request.Request(  # noqa: S310 (http or https, checked above)
+            url, data=body, method=method,
+            headers={"Authorization": f"Token {self._token}", "Content-Type": kind,
+                     "Accept": "application/json"},
+        )  # fmt: skip
+        for left in reversed(range(TRIES)):
+            try:
+                with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+                    return json.load(answer)
+            except urllib.error.HTTPError as error:
+                with error:
+                    text = error.read().decode("utf-8", "replace")
+                if error.code not in LATER or not left:
+                    raise Refused(error.code, _read(text)) from None
+                asked = error.headers.get("Retry-After", "")
+                pause = float(asked) if asked.isdigit() else 2.0 ** (TRIES - left - 1)
+            except (urllib.error.URLError, ConnectionError, TimeoutError):
+                if not left:
+                    raise
+                pause = 2.0 ** (TRIES - left - 1)
+            time.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 (no secret)
+        raise AssertionError("unreachable")
+
+
+_ESTIMATE = ("value", "ci_low", "ci_high", "n", "method", "reason")
+
+
+def _of(slug: str) -> str:
+    return f"campaigns/{quote(slug)}"
+
+
+def _part(boundary: str, named: str, content: bytes) -> bytes:
+    head = f"--{boundary}\r\nContent-Disposition: form-data; {named}\r\n\r\n"
+    return head.encode() + content + b"\r\n"
+
+
+def _read(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text[:500]

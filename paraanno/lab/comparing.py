@@ -1,0 +1,212 @@
+"""Systems against each other, and metrics against people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from paraanno.lab.agreeing import REPLICATES
+from paraanno.lab.columns import ColumnError, codes, column, numbers, rating_table
+from paraanno.lab.frames import Statistics, statistics
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from scoring.stats.systems.json_types import ResultsReport
+
+
+def results(
+    df: pd.DataFrame,
+    *,
+    system: str,
+    item: str,
+    annotator: str,
+    value: str,
+    cluster: str | None = None,
+    bootstrap: int = REPLICATES,
+    seed: int = 0,
+) -> Statistics:
+    """Return the mean rating of every system, with an interval that resamples originals.
+
+    Parameters
+    ----------
+    df : frame with a row for each rating of one system's text for one item
+    system, item, annotator, value : names of columns
+    cluster : column of what makes items alike, such as the phrase; by default the item
+    bootstrap, seed : replicates of the intervals, and where they begin
+
+    Returns
+    -------
+    A row for each system, the best first; `n` counts its judgments.
+
+    Raises ColumnError, which names the column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from paraanno import lab
+    >>> df = pd.DataFrame({"system": list("sstt"), "text": ["1", "2"] * 2, "who": ["x"] * 4,
+    ...                    "rating": [5, 4, 2, 3]})
+    >>> lab.results(df, system="system", item="text", annotator="who", value="rating")["value"]
+    system
+    s    4.5
+    t    2.5
+    Name: value, dtype: float64
+    """
+    report = _results(df, system, item, annotator, value, cluster, bootstrap, seed, swaps=1)
+    rows: dict[Any, dict[str, Any]] = {}
+    for name, one in report["systems"].items():
+        part = one["scales"][value]
+        interval = part.get("mean_bootstrap") or {"low": None, "high": None, "method": ""}
+        mean = part.get("mean")
+        rows[name] = {
+            "value": mean,
+            "low": interval["low"],
+            "high": interval["high"],
+            "n": part["n"],
+            "method": f"mean of judgments; {interval['method']}".removesuffix("; "),
+            "reason": "no judgment" if mean is None else "",
+        }
+    best = sorted(rows, key=lambda name: -np.inf if (v := rows[name]["value"]) is None else v)
+    return statistics({name: rows[name] for name in reversed(best)}, [system])
+
+
+def compare(
+    df: pd.DataFrame,
+    *,
+    system: str,
+    item: str,
+    annotator: str,
+    value: str,
+    cluster: str | None = None,
+    bootstrap: int = REPLICATES,
+    permutations: int = 10_000,
+    seed: int = 0,
+) -> Statistics:
+    """Return the difference of every two systems on the items that both have.
+
+    Parameters are those of `results`; `permutations` of every test, which exchanges the systems
+    within clusters.
+
+    Returns
+    -------
+    A row for each pair (a, b): `value` the mean of a less that of b, `n` the shared items, `p` of
+    the permutation test, and `p_max_t`, adjusted over all pairs by step-down max-T.
+
+    Raises ColumnError, which names the column.
+    """
+    report = _results(
+        df, system, item, annotator, value, cluster, bootstrap, seed, swaps=permutations
+    )
+    rows = {
+        (one["a"], one["b"]): {
+            "value": one["difference"],
+            "low": one["interval"]["low"],
+            "high": one["interval"]["high"],
+            "n": one["items"],
+            "method": one["method"],
+            "reason": one["reason"],
+            "p": one["p_value"],
+            "p_max_t": one["p_max_t"],
+        }
+        for one in report["pairs"]
+        if one["outcome"] == "mean"
+    }
+    if not rows and report["pairs_reason"]:
+        raise ColumnError(f"column {system!r}: {report['pairs_reason']}")
+    return statistics(rows, ["a", "b"])
+
+
+def correlate(
+    df: pd.DataFrame,
+    *,
+    human: str,
+    metrics: Sequence[str],
+    cluster: str | None = None,
+    system: str | None = None,
+    bootstrap: int = REPLICATES,
+    seed: int = 0,
+) -> Statistics:
+    """Return how far metrics agree with people.
+
+    Parameters
+    ----------
+    df : frame with a row for each text
+    human : column of the people's value of a text, such as the mean rating
+    metrics : columns of metrics, of which higher values are better
+    cluster : column of the original (or phrase); intervals then resample it
+    system : column of the system that wrote the text; adds the correlations between systems
+    bootstrap, seed : replicates of the intervals, and where they begin
+
+    Returns
+    -------
+    A row for each metric, level ("texts", or "systems") and statistic.
+
+    Raises ColumnError, which names the column.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from paraanno import lab
+    >>> df = pd.DataFrame({"people": [1, 2, 3, 4, 5], "metric": [.1, .2, .4, .3, .9]})
+    >>> found = lab.correlate(df, human="people", metrics=["metric"], bootstrap=0)
+    >>> float(found.loc[("metric", "texts", "spearman"), "value"].round(2))
+    0.9
+    """
+    from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
+    from scoring.stats.resampling import Bootstrap
+    from scoring.stats.systems.values import SystemTexts
+
+    if isinstance(metrics, str):
+        raise ColumnError(f"metrics={metrics!r}: give a list of columns, [{metrics!r}]")
+    systems = None
+    if system is not None:
+        made = codes(df, system)
+        systems = SystemTexts(np.arange(len(df)), made.code, tuple(made.texts))
+    found = meta_evaluation(
+        Compared(
+            {human: numbers(df, human)},
+            {name: numbers(df, name) for name in metrics},
+            clusters=None if cluster is None else codes(df, cluster).code,
+            systems=systems,
+        ),
+        MetaOptions(Bootstrap(bootstrap, seed), parts=("coefficients", "systems")),
+    ).human[human]
+    rows: dict[Any, dict[str, Any]] = {}
+    for metric in metrics:
+        levels = {"texts": found.metrics[metric]}
+        if metric in found.systems:
+            levels["systems"] = found.systems[metric].found
+        for level, estimates in levels.items():
+            for name, one in estimates.items():
+                json = one.as_json()
+                kept = ("value", "ci_low", "ci_high", "n", "method", "reason")
+                rows[metric, level, name] = {field: json[field] for field in kept}  # type: ignore[literal-required]
+    return statistics(rows, ["metric", "level", "statistic"])
+
+
+def _results(
+    df: pd.DataFrame, system: str, item: str, annotator: str, value: str, cluster: str | None,
+    bootstrap: int, seed: int, *, swaps: int,
+) -> ResultsReport:  # fmt: skip
+    from scoring.stats.resampling import Bootstrap
+    from scoring.stats.systems.results import results as report
+    from scoring.stats.systems.values import SystemTexts
+
+    made, source = codes(df, system), codes(df, item)
+    column(df, value)
+    pairs, unit = np.unique(source.code * len(made.values) + made.code, return_inverse=True)
+    texts = [
+        f"{source.texts[pair // len(made.values)]} by {made.texts[pair % len(made.values)]}"
+        for pair in pairs
+    ]
+    table = rating_table(
+        df, unit.astype(np.int64), texts, annotator=annotator, value=value,
+        item=pairs // len(made.values), cluster=cluster,
+    )  # fmt: skip
+    systems = SystemTexts(
+        np.arange(len(pairs)), pairs % len(made.values), tuple(made.texts), len(source.values)
+    )
+    return report({value: table}, systems, plan=Bootstrap(bootstrap, seed), permutations=swaps)

@@ -1,0 +1,146 @@
+"""The frame that every analysis answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import pandas as pd
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+COLUMNS = ["value", "low", "high", "n", "method", "reason"]
+
+
+class Statistics(pd.DataFrame):
+    """A row for each statistic, system, pair or text.
+
+    value       NaN where the statistic is undefined; `reason` then says why
+    low, high   95 % interval; NaN without one
+    n           what was counted
+    method      formula and variant, worded for a paper
+    """
+
+    @property
+    def _constructor(self) -> type[Statistics]:
+        return Statistics
+
+    def report(self, digits: int = 2) -> str:
+        """Return the rows as aligned text: name, value [interval], n, and method or reason."""
+        lines = [
+            (_name(name), _with_interval(row, digits), f"n = {row['n']}", _said(row))
+            for name, row in self.iterrows()
+        ]
+        widths = [max((len(line[place]) for line in lines), default=0) for place in range(3)]
+        return "\n".join(
+            f"{name:<{widths[0]}}  {value:<{widths[1]}}  {n:<{widths[2]}}  {said}".rstrip()
+            for name, value, n, said in lines
+        )
+
+    def to_latex(  # type: ignore[override]
+        self, buf: Any = None, *, digits: int = 2, caption: str = ""
+    ) -> Any:
+        """Return a table in booktabs style: name, value, interval, n; or write it to `buf`."""
+        from scoring.paper.latex import escape
+
+        head = ["\\toprule", " & value & 95 \\% interval & $n$ \\\\", "\\midrule"]
+        body = [
+            " & ".join(
+                (
+                    escape(_name(name)),
+                    _math(row["value"], digits),
+                    _span(row, digits),
+                    str(row["n"]),
+                )
+            )
+            + " \\\\"
+            for name, row in self.iterrows()
+        ]
+        table = ["\\begin{tabular}{lrrr}", *head, *body, "\\bottomrule", "\\end{tabular}"]
+        if caption:
+            table = [
+                "\\begin{table}", "\\centering", *table, f"\\caption{{{escape(caption)}}}",
+                "\\end{table}",
+            ]  # fmt: skip
+        text = "\n".join(table) + "\n"
+        if buf is None:
+            return text
+        if hasattr(buf, "write"):
+            buf.write(text)
+        else:
+            with open(buf, "w", encoding="utf-8") as file:
+                file.write(text)
+        return None
+
+    def plot(self, ax: Axes | None = None) -> Axes:  # type: ignore[override]
+        """Draw every value as a dot with its interval, the first row on top; return the axes."""
+        if ax is None:
+            from matplotlib.figure import Figure
+
+            ax = Figure(figsize=(6, 0.6 + 0.3 * len(self)), layout="constrained").subplots()
+        drawn = self[self["value"].notna()]
+        places = range(len(drawn))
+        ax.hlines(places, drawn["low"], drawn["high"], color="#64748b", linewidth=1.5)
+        ax.plot(drawn["value"], places, "o", color="#0f5f8c")
+        ax.set_yticks(list(places), [_name(name) for name in drawn.index])
+        ax.invert_yaxis()
+        ax.set_xlabel("value, with 95 % interval")
+        return ax
+
+
+def statistics(rows: Mapping[Any, Mapping[str, Any]], names: list[str]) -> Statistics:
+    """Return a frame of rows by their key; `names` are those of the levels of the index.
+
+    A row has the fields of an estimate in a report: value, ci_low and ci_high or low and high, n,
+    method, reason; further fields become further columns.
+    """
+    table = [_row(row) for row in rows.values()]
+    index: pd.Index
+    if len(names) > 1:
+        index = pd.MultiIndex.from_tuples(list(rows), names=names)
+    else:
+        index = pd.Index(list(rows), name=names[0])
+    frame = Statistics(table, index=index)
+    if not table:
+        frame = frame.reindex(columns=COLUMNS)
+    for name in ("value", "low", "high"):
+        frame[name] = frame[name].astype("float64")
+    return frame
+
+
+def _row(row: Mapping[str, Any]) -> dict[str, Any]:
+    known = {
+        "value": row["value"],
+        "low": row.get("ci_low", row.get("low")),
+        "high": row.get("ci_high", row.get("high")),
+        "n": row["n"],
+        "method": str(row["method"]),
+        "reason": str(row["reason"] or ""),
+    }
+    taken = {*known, "ci_low", "ci_high"}
+    return known | {name: value for name, value in row.items() if name not in taken}
+
+
+def _name(name: Any) -> str:
+    return " / ".join(map(str, name)) if isinstance(name, tuple) else str(name)
+
+
+def _with_interval(row: pd.Series, digits: int) -> str:
+    if pd.isna(row["value"]):
+        return "undefined"
+    if pd.isna(row["low"]):
+        return f"{row['value']:.{digits}f}"
+    return f"{row['value']:.{digits}f} [{row['low']:.{digits}f}, {row['high']:.{digits}f}]"
+
+
+def _said(row: pd.Series) -> str:
+    return str(row["reason"] or row["method"]) if pd.isna(row["value"]) else str(row["method"])
+
+
+def _math(value: float, digits: int) -> str:
+    return "--" if pd.isna(value) else f"${value:.{digits}f}$"
+
+
+def _span(row: pd.Series, digits: int) -> str:
+    return "" if pd.isna(row["low"]) else f"$[{row['low']:.{digits}f}, {row['high']:.{digits}f}]$"

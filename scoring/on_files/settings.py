@@ -1,0 +1,4 @@
+"""The settings of commands on plain files: nothing but those commands."""
+
+INSTALLED_APPS = ["scoring.on_files"]
+USE_TZ = True
