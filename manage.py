@@ -3,7 +3,7 @@
 
 import sys
 
-from paraanno.command import run
+from paraanno.running.command import run
 
 if __name__ == "__main__":
     run(sys.argv)

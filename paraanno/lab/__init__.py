@@ -8,17 +8,16 @@ Arguments are names of columns; answers are frames with the columns `value`, `lo
 is no Django here and no settings. Judgments of a site come by `Client`.
 """
 
-from paraanno.lab.agreeing import agreement, gold
-from paraanno.lab.client import Client, Refused
+from paraanno.lab.analyses import agreement, compare, correlate, gold, results
+from paraanno.lab.client import Client, SiteRefused
 from paraanno.lab.columns import ColumnError
-from paraanno.lab.comparing import compare, correlate, results
 from paraanno.lab.frames import Statistics
 from paraanno.lab.scoring import score
 
 __all__ = [
     "Client",
     "ColumnError",
-    "Refused",
+    "SiteRefused",
     "Statistics",
     "agreement",
     "compare",

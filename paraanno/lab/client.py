@@ -15,6 +15,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pandas as pd
 
+from paraanno.lab.analyses import ESTIMATE
 from paraanno.lab.frames import Statistics, statistics
 
 TRIES = 6
@@ -22,7 +23,7 @@ PAGE = 1000
 LATER = {429, 502, 503, 504}
 
 
-class Refused(Exception):
+class SiteRefused(Exception):
     """The site's refusal: `status` of HTTP, `code`, and the whole answer in `answer`."""
 
     def __init__(self, status: int, answer: Any) -> None:
@@ -40,7 +41,7 @@ class Client:
     wait    seconds that a report, a run or an import by a worker may take
 
     Requests are repeated where the site asks to come back later, and where a connection breaks:
-    every request of this class may be sent twice without harm. Refusals raise Refused.
+    every request of this class may be sent twice without harm. Refusals raise SiteRefused.
     """
 
     def __init__(self, url: str, token: str, *, wait: float = 3600) -> None:
@@ -94,10 +95,10 @@ class Client:
         found = self.report(slug, "agreement")["scales"]
         return statistics(
             {
-                (scale, name): {field: one[field] for field in _ESTIMATE}
+                (scale, name): {field: one[field] for field in ESTIMATE}
                 for scale, block in found.items()
                 for name, one in block.items()
-                if isinstance(one, dict) and set(_ESTIMATE) <= set(one)
+                if isinstance(one, dict) and set(ESTIMATE) <= set(one)
             },
             ["scale", "statistic"],
         )
@@ -120,7 +121,7 @@ class Client:
         found = self.report(slug, "correlation")["human"]
         return statistics(
             {
-                (scale, metric, name): {field: one[field] for field in _ESTIMATE}
+                (scale, metric, name): {field: one[field] for field in ESTIMATE}
                 for scale, part in found.items()
                 for metric, estimates in part["metrics"].items()
                 for name, one in estimates.items()
@@ -163,7 +164,7 @@ class Client:
             pause = min(pause * 1.5, 5)
             found = self._json("GET", path)
         if found["status"] != "done":
-            raise Refused(200, {**found, "detail": found.get("error") or found["status"]})
+            raise SiteRefused(200, {**found, "detail": found.get("error") or found["status"]})
         return found
 
     def _done(self, method: str, path: str, asked: Mapping[str, Any]) -> dict[str, Any]:
@@ -216,7 +217,7 @@ class Client:
                 with error:
                     text = error.read().decode("utf-8", "replace")
                 if error.code not in LATER or not left:
-                    raise Refused(error.code, _read(text)) from None
+                    raise SiteRefused(error.code, _read(text)) from None
                 asked = error.headers.get("Retry-After", "")
                 pause = float(asked) if asked.isdigit() else 2.0 ** (TRIES - left - 1)
             except (urllib.error.URLError, ConnectionError, TimeoutError):
@@ -225,9 +226,6 @@ class Client:
                 pause = 2.0 ** (TRIES - left - 1)
             time.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 (no secret)
         raise AssertionError("unreachable")
-
-
-_ESTIMATE = ("value", "ci_low", "ci_high", "n", "method", "reason")
 
 
 def _of(slug: str) -> str:

@@ -1,17 +1,20 @@
-"""Reading of JSON Lines as records."""
+"""What JSON can hold, and the reading of JSON Lines as records."""
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
-from typing import NoReturn
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NoReturn, TypeAlias
 
 from paraanno.plain.cells import Cells
 from paraanno.plain.columns import Columns
 from paraanno.plain.lines import Lines
 from paraanno.plain.problems import ProblemLog, shown
 from paraanno.plain.sentence import Sentence, SentenceError, say
+
+Json: TypeAlias = "str | float | bool | Sequence[Json] | Mapping[str, Json] | None"
+JsonObject: TypeAlias = dict[str, Json]
 
 
 class _JsonError(SentenceError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from paraanno.plain.json_text import Json, JsonObject
+from paraanno.plain.json_lines import Json, JsonObject
 from scoring.figures.data import Axis, Figure, Grid, Mark, Place, Series, as_read, written
 
 # Okabe and Ito (2008): safe for colour-blind readers, on light and dark backgrounds.

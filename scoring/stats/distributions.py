@@ -1,8 +1,9 @@
 """Quantiles and upper tails of the distributions that tests and intervals use.
 
 The functions of `scipy.special` behind `scipy.stats`, with the same values to the last bit: the
-import of `scipy.stats` alone takes longer than most commands on a file. Degrees of freedom and
-points are floats or arrays, which are broadcast; NaN where the distribution is not defined.
+import of `scipy.stats` alone takes longer than most commands on a file. scipy imports a submodule
+when it is first used, so `scipy.special` is not imported here. Degrees of freedom and points are
+floats or arrays, which are broadcast; NaN where the distribution is not defined.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import scipy.special
+import scipy
 
 Number = float | npt.NDArray[np.float64]
 

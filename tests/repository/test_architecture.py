@@ -64,12 +64,12 @@ NO_TEST_OF_THEIR_OWN = {
     # Its catalogues: tests/repository/test_translations.py.
     "paraanno/management/commands/annotator_messages.py",
     "paraanno/plain/campaign_template.py",  # Types.
-    "paraanno/plain/json_text.py",  # Types.
     # Settings of servers: running/test_start.py starts them, kills and stops them.
     "paraanno/running/gunicorn_conf.py",
     "paraanno/running/supervise.py",
     "paraanno/urls.py",  # A table; the walk of permissions takes every address.
     "paraanno/wsgi.py",  # Django's own; every live site is served by it.
+    "scoring/on_files/settings.py",  # What runs by it: tests/paraanno/running/test_command.py.
     "scoring/stats/agreement/json_types.py",  # Types, as in the four below.
     "scoring/stats/annotators/json_types.py",
     "scoring/stats/evaluation/json_types.py",

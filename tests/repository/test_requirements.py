@@ -7,6 +7,7 @@ import json
 import re
 import subprocess
 import sys
+import tomllib
 import zipfile
 
 import pytest
@@ -62,12 +63,19 @@ def test_torch_is_pinned_apart_and_draws_nothing_else():
     assert not re.search("torch|nvidia|cuda|triton", " ".join(versions("requirements-neural.txt")))
 
 
+def wished(part):
+    """The packages that are asked for, of which a list is compiled."""
+    if part:
+        return (HOME / f"requirements{part}.in").read_text(encoding="utf-8").splitlines()
+    project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return project["dependencies"]
+
+
 @pytest.mark.parametrize(("wishes", "lists"), [("", LISTS[:1]), ("-dev", LISTS[:2])])
 def test_lists_are_complete(wishes, lists):
     """Whatever a package of the list needs, with the extras that are asked for, is in the list."""
     have = {name: version for one in lists for name, version in versions(one).items()}
-    text = (HOME / f"requirements{wishes}.in").read_text(encoding="utf-8")
-    ways = [("wish", Requirement(line)) for line in text.splitlines() if line[:1].isalpha()]
+    ways = [("wish", Requirement(line)) for line in wished(wishes) if line[:1].isalpha()]
     seen = set()
     while ways:
         wanted_by, wish = ways.pop()

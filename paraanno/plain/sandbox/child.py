@@ -22,7 +22,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, NoReturn
 
-from paraanno.plain.json import Json
+from paraanno.plain.json_lines import Json
 from paraanno.plain.sentence import Sentence, said
 from paraanno.plain.sentence_columns import parts_of, told
 from paraanno.plain.unreadable import unreadable

@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from paraanno.plain.json import Json
+from paraanno.plain.json_lines import Json
 from paraanno.plain.places import own_environment, own_program
 from paraanno.plain.sentence import Sentence, SentenceError, joined, say
 from paraanno.plain.sentence_columns import kept

@@ -59,7 +59,7 @@ def test_the_token_goes_to_no_other_site(busy):
 
 def test_a_refusal_has_its_code(busy):
     busy.answers = [(404, {}, {"code": "not_found", "detail": "There is no such campaign."})]
-    with pytest.raises(lab.Refused, match="404: There is no such campaign.") as refused:
+    with pytest.raises(lab.SiteRefused, match="404: There is no such campaign.") as refused:
         lab.Client(busy.url, "secret").progress("none")
     assert refused.value.code == "not_found"
 
@@ -78,7 +78,7 @@ def test_an_import_by_a_worker_is_waited_for(busy, tmp_path):
     assert [path.removeprefix("/api/v1/campaigns/demo/imports/") for path, _ in busy.asked] == [
         "items", "k", "k",
     ]  # fmt: skip
-    with pytest.raises(lab.Refused, match="422: line 2"):
+    with pytest.raises(lab.SiteRefused, match="422: line 2"):
         client.import_judgments("demo", table)
 
 

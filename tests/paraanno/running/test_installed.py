@@ -180,12 +180,3 @@ def test_a_wheel_built_of_the_sdist_is_the_same_site(tmp_path):
     finally:
         assert stop(process) == 0
     assert copy.written_elsewhere() == []
-
-
-def test_help_tells_every_command_of_ours(tmp_path):
-    from paraanno import command
-
-    told = command.help_text()
-    folders = [Path(HOME, *app.split("."), "management", "commands") for app in command.GROUPS]
-    ours = {path.stem for folder in folders for path in folder.glob("[a-z]*.py")} - command.HIDDEN
-    assert {line.split()[0] for line in told.splitlines() if line.startswith("  ")} >= ours

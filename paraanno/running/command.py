@@ -28,7 +28,7 @@ GROUPS = {
 }
 OF_DJANGO = {"changepassword", "check", "createsuperuser", "migrate", "shell"}
 # Of those who develop paraanno.
-HIDDEN = {"annotator_messages", "makemessages", "work_builds"}
+HIDDEN = {"annotator_messages", "makemessages", "work_builds", "work_files"}
 COMPLETIONS = {
     "bash": """_paraanno() {
   COMPREPLY=($(COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD=$COMP_CWORD DJANGO_AUTO_COMPLETE=1 "$1"))
@@ -76,7 +76,7 @@ def main() -> None:
 def run(argv: list[str]) -> None:
     """Run one of the site's commands."""
     named = argv[1] if len(argv) > 1 else ""
-    of_files = Path(__file__).parents[1] / "scoring/on_files/management/commands" / f"{named}.py"
+    of_files = Path(__file__).parents[2] / "scoring/on_files/management/commands" / f"{named}.py"
     if named.isidentifier() and of_files.exists():
         # Without the site such a command starts three times as fast, and makes no data folder.
         os.environ["DJANGO_SETTINGS_MODULE"] = "scoring.on_files.settings"
@@ -128,3 +128,7 @@ def help_text() -> str:
         sentence = " ".join(str(command.help).split()).split(". ")[0]
         lines[GROUPS[str(app)]].append(f"  {name:<18} {shorten(sentence, 90, placeholder=' ...')}")
     return "\n\n".join([USAGE, *(f"{title}\n" + "\n".join(of) for title, of in lines.items())])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""The command `paraanno`."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from paraanno.running import command
+from tests import HOME
+from tests.live_parts import clean_environment
+
+
+def test_help_tells_every_command_of_ours():
+    told = command.help_text()
+    folders = [Path(HOME, *app.split("."), "management", "commands") for app in command.GROUPS]
+    ours = {path.stem for folder in folders for path in folder.glob("[a-z]*.py")} - command.HIDDEN
+    assert {line.split()[0] for line in told.splitlines() if line.startswith("  ")} >= ours
+    assert len(ours) > 40 and "makemessages" not in told
+
+
+def run(*words, **variables):
+    return subprocess.run(
+        [sys.executable, "-c", "from paraanno.running.command import main; main()", *words],
+        cwd=HOME, env=clean_environment(**variables), capture_output=True, text=True,
+    )  # fmt: skip
+
+
+def test_the_version_tells_folder_and_database_without_a_password_and_makes_nothing(tmp_path):
+    folder = tmp_path / "site"
+    told = run("--data", str(folder), "--version", DATABASE_URL="postgresql://me:pw@db/x").stdout
+    assert f"Data folder: {folder}\n" in told
+    assert "Database: postgresql://db/x\n" in told and "pw" not in told
+    assert f"Database: {folder}/paraanno.sqlite3" in run(f"--data={folder}", "version").stdout
+    assert not folder.exists()
+
+
+def test_a_command_on_files_makes_no_data_folder(tmp_path):
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("id,original,paraphrase\n1,a b c,a c b\n", encoding="utf-8")
+    done = run("--data", str(tmp_path / "site"), "score", str(pairs), "--metric", "pinc")
+    assert done.returncode == 0 and "pinc" in done.stdout, done.stderr
+    assert not (tmp_path / "site").exists()
+
+
+@pytest.mark.parametrize("words", [("--data",), ("completion",), ("completion", "csh")])
+def test_what_is_missing_is_told(words):
+    done = run(*words)
+    assert done.returncode == 1 and done.stderr.startswith("paraanno: ")
+
+
+@pytest.mark.skipif(not Path("/bin/bash").exists(), reason="no bash")
+def test_bash_completes_commands(tmp_path):
+    script = "\n".join(
+        [f"paraanno() {{ '{sys.executable}' -m paraanno.running.command \"$@\"; }}",
+         command.COMPLETIONS["bash"], "COMP_WORDS=(paraanno agre)", "COMP_CWORD=1",
+         "_paraanno paraanno", 'echo "${COMPREPLY[@]}"']
+    )  # fmt: skip
+    environment = clean_environment(PARAANNO_DATA_DIR=str(tmp_path), PYTHONPATH=str(HOME))
+    done = subprocess.run(
+        ["bash", "-c", script], env=environment, capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.stdout.split() == ["agreement"], done.stderr
