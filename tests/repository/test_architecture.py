@@ -88,6 +88,7 @@ NO_TEST_OF_THEIR_OWN = {
     "scoring/forms/restore.py",  # Its page: tests/scoring/views/test_archives.py.
     # Beside it: test_archive.py, which takes a campaign there and back.
     "scoring/management/commands/package.py",
+    "scoring/management/lane_command.py",  # Its two commands: commands/test_work_files.py.
     "scoring/management/commands/restore.py",
     # What a package has: tests/scoring/services/reports/test_package.py runs it.
     "scoring/publishing/about.py",

@@ -21,7 +21,7 @@ from paraanno.plain.campaign_template import (
     ScaleTemplate,
     Setting,
 )
-from paraanno.plain.return_address import holds_a_code
+from paraanno.plain.panel_links import holds_a_code
 from paraanno.plain.texts import find_spans
 
 

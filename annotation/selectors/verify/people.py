@@ -20,8 +20,7 @@ from annotation.models import (
 )
 from annotation.models.people.panel import PARTICIPANTS
 from annotation.selectors.verify.rules import broken_ids, rule
-from paraanno.plain.query_parameter import parameter_problem
-from paraanno.plain.return_address import address_problem
+from paraanno.plain.panel_links import address_problem, parameter_problem
 from paraanno.plain.sentence import NOTHING
 
 

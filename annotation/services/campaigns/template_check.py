@@ -29,7 +29,7 @@ from paraanno.plain.campaign_template import (
     QuestionTemplate,
     ScaleTemplate,
 )
-from paraanno.plain.return_address import holds_a_code
+from paraanno.plain.panel_links import holds_a_code
 from paraanno.plain.sentence import Sentence, say
 
 PLAN = ("repeat_share", "repeat_after", "fast_seconds", "delay_least", "delay_most")

@@ -14,8 +14,7 @@ from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.plain.id_pattern import pattern_problem
-from paraanno.plain.query_parameter import parameter_problem
-from paraanno.plain.return_address import address_problem
+from paraanno.plain.panel_links import address_problem, parameter_problem
 from paraanno.translated import translated
 
 MOST_SHEETS = 100_000

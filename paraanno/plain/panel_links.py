@@ -1,4 +1,4 @@
-"""Addresses that send people back to a crowd platform."""
+"""What a panel and its crowd platform pass on: parameters of the link, and the address back."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ from paraanno.plain.sentence import NOTHING, Sentence, say
 
 PLACES = ("{code}", "{id}", "")
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
+NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
+# Forms and logins read these: an id under such a name would be taken for theirs.
+TAKEN = frozenset({"csrfmiddlewaretoken", "next"})
 
 
 def holds_a_code(address: str, codes: Iterable[str] = ()) -> bool:
@@ -51,4 +54,13 @@ def address_problem(address: str) -> Sentence:
         return say("An address without a user or a password before the host.")
     if "{" in parts.netloc:
         return say("{code} and {id} must come after the host.")
+    return NOTHING
+
+
+def parameter_problem(name: str) -> Sentence:
+    """Return what is wrong with the name, NOTHING if a platform may give an id under it."""
+    if not NAME.fullmatch(name):
+        return say("The name of a parameter: letters, digits, _ and -, a letter first, no blanks.")
+    if name.lower() in TAKEN:
+        return say("Pages of this site use %(name)s themselves: choose another name.", name=name)
     return NOTHING
