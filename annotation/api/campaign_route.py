@@ -10,11 +10,12 @@ from rest_framework.request import Request
 from rest_framework.serializers import Serializer
 from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 
+from annotation.api.known_fields import KnownFieldsView
 from annotation.models import Campaign
 from annotation.selectors.access import Rights, campaign_get
 
 
-class Route(GenericAPIView[Any]):
+class Route(KnownFieldsView, GenericAPIView[Any]):
     """Any route of the API."""
 
     throttle_classes = [AnonRateThrottle, UserRateThrottle]

@@ -26,6 +26,7 @@ RULES = {
     "withdrawn consent": collecting.CONSENT,
     "blindness": collecting.BLINDNESS,
     "participants of a panel": panels.PARTICIPANTS,
+    "fields of the API": panels.KNOWN_FIELDS,
     "scope of collection": scope.OF_CAMPAIGNS,
     "scope of analysis": scope.OF_ANALYSIS,
     "role output only": scope.ROLE_OUTPUT,

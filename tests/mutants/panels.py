@@ -1,4 +1,5 @@
-"""Mutants of what participants of a panel may be, and of what a panel's link does."""
+"""Mutants of doors: what participants of a panel may be, what its link does, and which fields the API
+takes."""
 
 from tests.mutants import Mutant
 
@@ -54,4 +55,19 @@ PARTICIPANTS = [
         "by_name"),
     Mutant("panels: back with a password", "paraanno/plain/panel_links.py",
         '    if "@" in parts.netloc:', "    if False:", OF_PANELS, "by_name"),
+]  # fmt: skip
+FIELDS = "annotation/api/known_fields.py"
+OF_FIELDS = "tests/site/permissions/test_fields.py"
+KNOWN_FIELDS = [
+    Mutant("fields: no body, any field", FIELDS, "    if field is None:\n        return {}",
+        "    if field is None:\n        return None", OF_FIELDS, "nothing_is_done"),
+    Mutant("fields: below others any", FIELDS,
+        "                yield from unknown_fields(names[name], data[name]",
+        "                yield from unknown_fields(None, data[name]", OF_FIELDS, "nothing_is_done"),
+    Mutant("fields: those of DELETE", FIELDS, '"post", "put", "patch", "delete")',
+        '"post", "put", "patch")', OF_FIELDS, "nothing_is_done"),
+    Mutant("fields: the fast way takes any", "annotation/api/collecting/quick.py",
+        " or not data.keys() <= FIELDS:", ":", OF_FIELDS, "fast_way"),
+    Mutant("fields: the fast way takes any in an answer", "annotation/api/collecting/quick.py",
+        " or not data.keys() <= OF_ANSWER:", ":", OF_FIELDS, "fast_way"),
 ]  # fmt: skip

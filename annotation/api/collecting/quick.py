@@ -29,6 +29,8 @@ from annotation.services.sheet_saving import MOST_ANSWERS, look_after
 MOST_BYTES = 200_000
 MOST_BESIDE = 100
 HIGHEST = 2**31 - 2
+FIELDS = frozenset({"annotator", "answers", "state", "next", "beside"})
+OF_ANSWER = frozenset({"id", "substitution", "scale", "base_version", "value", "reason", "comment"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,7 @@ def _asked(content: bytes) -> PlainRequest:
         data = json.loads(content, parse_constant=_no_number)
     except ValueError as error:  # Also what is not UTF-8.
         raise _Odd from error
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or not data.keys() <= FIELDS:
         raise _Odd
     answers, beside = data.get("answers", []), data.get("beside", [])
     state, following = data.get("state", "claimed"), data.get("next", False)
@@ -130,7 +132,7 @@ def _no_number(name: str) -> float:
 
 
 def _given(data: Any) -> GivenAnswer:
-    if not isinstance(data, dict):
+    if not isinstance(data, dict) or not data.keys() <= OF_ANSWER:
         raise _Odd
     base, value = data.get("base_version"), data.get("value", _Odd)
     if type(base) is not int or not 0 <= base <= HIGHEST:

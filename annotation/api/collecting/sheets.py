@@ -17,9 +17,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView
 
 from annotation.api.collecting.throttles import SheetThrottle
+from annotation.api.known_fields import KnownFieldsView
 from annotation.models import Annotator, Sheet, Slot
 from annotation.selectors.access import campaign_get, known
 from annotation.selectors.collecting.sheets import SheetView, sheet_view
@@ -37,7 +37,7 @@ from annotation.services.people.membership import annotator_for
 from annotation.services.submitting import sheet_submit
 
 
-class SheetRoute(APIView):
+class SheetRoute(KnownFieldsView):
     """A route with frequent requests from annotators' browsers."""
 
     throttle_classes = [SheetThrottle]

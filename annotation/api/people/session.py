@@ -18,6 +18,7 @@ from rest_framework.views import APIView
 
 from annotation.api.collecting.sheets import body
 from annotation.api.collecting.throttles import SheetThrottle
+from annotation.api.known_fields import KnownFieldsView
 from annotation.errors import Invalid
 from annotation.selectors.access import known, takes_part
 from annotation.selectors.people.annotators import annotator_in
@@ -63,7 +64,7 @@ class MeRoute(APIView):
 
 @extend_schema(tags=["sheets"])
 @method_decorator(csrf_protect, name="dispatch")
-class SessionRoute(APIView):
+class SessionRoute(KnownFieldsView):
     """Log in without leaving the page."""
 
     authentication_classes: list[Any] = []
