@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import errno
+import logging
 from typing import Any
 
 from django.utils.translation import gettext as _
+
+from paraanno.plain.unreadable import unreadable
+from paraanno.translated import translated
+
+logger = logging.getLogger(__name__)
 
 
 class DomainError(Exception):
@@ -88,6 +94,15 @@ class NoRoom(DomainError):
 
 
 def as_refusal(error: Exception) -> Exception:
-    """Return NoRoom for an OSError that says that the disk is full, else the error itself."""
-    full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT)
-    return NoRoom() if full else error
+    """Return the refusal that an error amounts to, else the error itself: NoRoom if the disk is
+    full, Invalid if a file cannot be decoded.
+
+    Pages and API ask it about every error that reaches them (workers: `told`).
+    """
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return NoRoom()
+    why = unreadable(error)
+    if why is None:
+        return error
+    logger.warning("A file was refused that no reader foresaw", exc_info=error)
+    return Invalid(translated(why))

@@ -13,6 +13,7 @@ from paraanno.plain.sentence import (
     said,
     sentence_json,
 )
+from paraanno.plain.unreadable import unreadable
 
 
 def columns(name: str, text: str) -> dict[str, Any]:
@@ -37,7 +38,10 @@ def kept(text: str, parts: Any) -> str:
 
 
 def told(error: BaseException) -> Sentence:
-    """Return the message of an exception, after its type, as every database can store it."""
+    """Return the message of an exception, after its type, as every database can store it; a plain
+    sentence if a file could not be decoded."""
+    if (why := unreadable(error)) is not None:
+        return why
     kind = type(error).__name__
     return joined(": ", (kind, changed(said(error), _storable)))
 

@@ -106,7 +106,7 @@ def _no_view(*_: Any) -> HttpResponse:
 def _asked(content: bytes) -> PlainRequest:
     try:
         data = json.loads(content, parse_constant=_no_number)
-    except ValueError as error:  # Also what is not UTF-8.
+    except (ValueError, RecursionError) as error:  # Also what is not UTF-8, or nested too deep.
         raise _Odd from error
     if not isinstance(data, dict) or not data.keys() <= FIELDS:
         raise _Odd

@@ -11,7 +11,11 @@ from io import StringIO
 from typing import BinaryIO, cast
 
 from annotation.importers.tables.books import Book, Row, TableError
-from annotation.importers.tables.encodings import encoding_of
+from annotation.importers.tables.encodings import (
+    encoding_of,
+    unknown_encoding,
+    writes_text,
+)
 from paraanno.plain.lines import Lines
 from paraanno.plain.number_text import has_decimal_comma, has_decimal_point
 from paraanno.plain.problems import ProblemLog
@@ -26,11 +30,13 @@ _BLOCK = 1 << 18
 
 
 class Recoded:
-    """A byte stream as UTF-8. What cannot be decoded stays as it is, and is reported with its
-    line."""
+    """A byte stream as UTF-8. A byte that cannot be decoded stays as it is, and is reported with
+    its line; where an encoding of several bytes is cut, or is not the file's, reading ends."""
 
     def __init__(self, stream: BinaryIO, encoding: str) -> None:
-        self._stream = stream
+        if not writes_text(encoding):
+            raise TableError(unknown_encoding(encoding))
+        self._stream, self._encoding, self._lines = stream, encoding, 1
         self._decoder = codecs.getincrementaldecoder(encoding)("surrogateescape")
         self._rest = b""
         self._ended = False
@@ -40,8 +46,15 @@ class Recoded:
         while not self._ended and (size < 0 or len(self._rest) < size):
             block = self._stream.read(_BLOCK)
             self._ended = not block
-            text = self._decoder.decode(block, final=self._ended)
-            self._rest += text.encode("utf-8", "surrogateescape")
+            try:
+                text = self._decoder.decode(block, final=self._ended)
+                self._rest += text.encode("utf-8", "surrogateescape")
+            except UnicodeError as error:
+                raise TableError(
+                    say("the rest of the file is not %(encoding)s, or the file was cut there: save "
+                        "it again as UTF-8", encoding=self._encoding), self._lines,
+                ) from error  # fmt: skip
+            self._lines += text.count("\n")
         if size < 0:
             size = len(self._rest)
         found, self._rest = self._rest[:size], self._rest[size:]

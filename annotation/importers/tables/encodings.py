@@ -6,6 +6,9 @@ import codecs
 import re
 from typing import BinaryIO
 
+from paraanno.plain.problems import shown
+from paraanno.plain.sentence import Sentence, say
+
 _BLOCK = 1 << 20
 MOST_TRIED = 1 << 18  # bytes around what is not ASCII
 _BOMS = (
@@ -29,6 +32,21 @@ _ABOVE = re.compile(rb"[\x80-\xff]")
 _ALONE = re.compile(rb"(?<![\x80-\xff])[\x80-\xff](?![\x80-\xff])")
 _COMMON = re.compile(rb"[\xb0-\xd7][\xa1-\xfe]")  # the more frequent Chinese characters
 _WESTERN = re.compile("[ -~\\s\u00a0-\u00ff\u0152\u0153\u2013-\u2026\u20ac\u0160\u0161]")
+
+
+def writes_text(name: str) -> bool:
+    """Whether an encoding of this name is known, and makes bytes of text."""
+    try:
+        return bool(codecs.lookup(name)._is_text_encoding)
+    except (LookupError, ValueError):  # A NUL in the name.
+        return False
+
+
+def unknown_encoding(name: str) -> Sentence:
+    """Return the error about an encoding that nobody knows."""
+    return say(
+        "encoding: %(name)s is not known: write utf-8, cp1252, cp949 or the like", name=shown(name)
+    )
 
 
 def encoding_of(stream: BinaryIO) -> str:

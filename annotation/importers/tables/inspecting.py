@@ -17,6 +17,7 @@ from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, 
 from paraanno.plain.number_text import has_decimal_comma, has_decimal_point
 from paraanno.plain.sentence import Sentence, say
 
+MOST_LOOKED_AT = SAMPLE + 2  # rows of a sheet, where these are not counted
 ESSENTIAL = ("sentence", "phrase", "paraphrase", "output_of", "value", "value_of", "voice_of")
 
 
@@ -138,7 +139,7 @@ class _Looked:
         given: tuple[int, ...] | None = None,
     ) -> _Looked:  # fmt: skip
         source = book.rows(name)
-        rows = list(islice(source, SAMPLE + 2))
+        rows = list(islice(source, MOST_LOOKED_AT))
         head = find_head(book, rows, given)
         last = max(head.rows, default=-1)
         below = [row for row in rows if row[0] > last]

@@ -26,8 +26,8 @@ MOST_CELLS = 4_000_000  # of a sheet: rows times columns
 MOST_WITHOUT_VALUE = 100_000
 _BLOCK = 1 << 18
 _BROKEN = (
-    expat.ExpatError, zipfile.BadZipFile, zlib.error, OSError, EOFError, KeyError, ValueError,
-    NotImplementedError,
+    expat.ExpatError, zipfile.BadZipFile, zlib.error, OSError, EOFError, ValueError,
+    NotImplementedError, LookupError,  # of a part that is not there, or an unknown encoding
 )  # fmt: skip
 _CONVERT = say("save the sheet as CSV (UTF-8), which may have any number of rows")
 

@@ -16,8 +16,8 @@ from annotation.importers.tables.books import (
 )
 from annotation.importers.tables.heads import columns_of, named_head
 from annotation.importers.tables.mapping import IGNORE, ColumnMap, MapColumn
-from annotation.importers.tables.opening import open_book
 from annotation.importers.tables.row_reader import SUFFIX, RowReader, our_columns
+from annotation.importers.tables.sandboxed import open_apart
 from paraanno.plain.cells import Cells
 from paraanno.plain.columns import Columns
 from paraanno.plain.problems import Problem, ProblemLog, shown
@@ -67,9 +67,11 @@ class MappedTable(RecordSource):
                 for one in missing:
                     log.error(1, one)
                 return
-            book = open_book(
+            beside = 1 + max(self.mapping.head, default=0) + MOST_NOTES
+            most = None if self._most is None else self._most + beside
+            book = open_apart(
                 self._stream, self._name, encoding=self.mapping.encoding,
-                delimiter=self.mapping.delimiter,
+                delimiter=self.mapping.delimiter, sheet=self.mapping.sheet, most=most,
             )  # fmt: skip
             yield from self._records(book, log, columns)
         except TableError as error:

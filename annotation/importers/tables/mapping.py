@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from annotation.importers.tables.books import place_of
+from annotation.importers.tables.encodings import unknown_encoding, writes_text
 from paraanno.plain.columns import did_you_mean
 from paraanno.plain.problems import shown
 from paraanno.plain.sentence import Sentence, SentenceError, joined, say
@@ -300,17 +301,9 @@ def _head(given: object) -> tuple[int, ...]:
 
 
 def _encoding(given: object) -> str | None:
-    import codecs
-
     name = _text("encoding", given)
-    try:
-        if name and not codecs.lookup(name)._is_text_encoding:
-            raise LookupError(name)
-    except LookupError as error:
-        raise MapError(
-            say("encoding: %(name)s is not known: write utf-8, cp1252, cp949 or the like",
-                name=shown(name or ""))
-        ) from error  # fmt: skip
+    if name and not writes_text(name):
+        raise MapError(unknown_encoding(name))
     return name or None
 
 

@@ -19,6 +19,9 @@ from paraanno.plain.sentence import say
 # What is read as a whole or in parts by a library, not as a stream of text.
 TABLE_KINDS = (".xlsx", ".xlsm", ".xls", ".ods", ".json", ".parquet", ".dta", ".sav", ".zsav")
 MOST_BYTES = 100 * 2**20  # of such a file
+HEAD = 512  # bytes by which a kind is known
+_BLANK = b"\xef\xbb\xbf \t\r\n"
+_OF_LINES = (".jsonl", ".ndjson")
 _ZIP, _OLE = b"PK\x03\x04", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -27,22 +30,32 @@ def is_book(name: str) -> bool:
     return name.lower().endswith(TABLE_KINDS)
 
 
+def needs_parser(head: bytes, name: str) -> bool:
+    """Whether a file that begins so is read as a whole, or by a library's parser; any other is read
+    as a stream of lines."""
+    if head.startswith((_ZIP, _OLE, b"PAR1", b"$FL2", b"$FL3", b"<stata_dta>")):
+        return True
+    ending = os.path.splitext(name.lower())[1]
+    is_list = head.lstrip(_BLANK)[:1] == b"[" and ending not in (*_OF_LINES, ".csv", ".tsv")
+    return ending in TABLE_KINDS or is_list
+
+
 def open_book(
     stream: BinaryIO, name: str, *, encoding: str | None = None, delimiter: str | None = None
 ) -> Book:
     """Open a seekable stream. Raises TableError for what is no table or beyond the bounds."""
     size = stream.seek(0, os.SEEK_END)
     stream.seek(0)
-    head = stream.read(512)
+    head = stream.read(HEAD)
     stream.seek(0)
     ending = os.path.splitext(name.lower())[1]
     if not head:
         raise TableError(say("the file is empty: it needs at least a header"))
-    text = not (
-        head.startswith((_ZIP, _OLE, b"PAR1", b"$FL2", b"$FL3", b"<stata_dta>"))
-        or ending in TABLE_KINDS
-    )
-    if not text and size > MOST_BYTES:
+    if not needs_parser(head, name):
+        if ending in _OF_LINES:
+            return open_lines_of_json(stream, name)
+        return open_delimited(stream, name, encoding=encoding, delimiter=delimiter)
+    if size > MOST_BYTES:
         raise TableError(
             say(
                 "the file has %(size)s MB; at most %(most)s MB are allowed for this kind: save "
@@ -66,9 +79,4 @@ def open_book(
             say("this is no %(kind)s file, whatever its name says: rename or convert it",
                 kind=ending)
         )  # fmt: skip
-    first = head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
-    if ending in (".jsonl", ".ndjson"):
-        return open_lines_of_json(stream, name)
-    if ending == ".json" or (first == b"[" and ending not in (".csv", ".tsv")):
-        return open_json(stream, name)
-    return open_delimited(stream, name, encoding=encoding, delimiter=delimiter)
+    return open_json(stream, name)

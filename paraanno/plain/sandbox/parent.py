@@ -16,7 +16,7 @@ import selectors
 import signal
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -76,9 +76,11 @@ class ReadingStopped(Unread):
     place in it."""
 
 
-def sandboxed(target: str, *args: Json, allowed: Allowance) -> Iterator[Any]:
+def sandboxed(
+    target: str, *args: Json, allowed: Allowance, files: Sequence[int] = ()
+) -> Iterator[Any]:
     """Run `target` ("module:function") in a process of its own, as `function(tell, *args)`, and
-    yield what it gives to `tell`, as JSON.
+    yield what it gives to `tell`, as JSON. `files` are descriptors that it may use.
 
     The process ends with the iterator, however that ends. Raises Unread with the sentence that the
     function raised, or if it went beyond a limit or crashed; OSError if the disk is full.
@@ -92,7 +94,7 @@ def sandboxed(target: str, *args: Json, allowed: Allowance) -> Iterator[Any]:
         child = subprocess.Popen(  # noqa: S603 our own program
             own_program(CHILD, json.dumps(asked)), cwd="/", env=_environment(),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            pass_fds=[send], start_new_session=True,
+            pass_fds=[send, *files], start_new_session=True,
         )  # fmt: skip
     except BaseException:
         os.close(receive)
@@ -163,7 +165,11 @@ def _ended(code: int) -> Sentence:
         return TOO_LONG
     if code == -signal.SIGKILL:  # By the system, which had no memory left.
         return TOO_MUCH
-    return _stops(say("signal %(n)s", n=-code) if code < 0 else say("status %(n)s", n=code))
+    return say(
+        "its reader ended early (status %(code)s): it is damaged, or takes more memory than its "
+        "size allows; save it again, or split it",
+        code=code,
+    )
 
 
 def _stops(why: str) -> Sentence:

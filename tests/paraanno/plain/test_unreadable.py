@@ -6,7 +6,6 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers.tables.delimited import Recoded
 from paraanno.plain.unreadable import unreadable
 
 
@@ -51,7 +50,3 @@ def test_errors_of_a_readers_own_code_are_faults(code):
 @pytest.mark.parametrize("work", [lambda: json.loads("{"), lambda: zipfile.ZipFile(BytesIO(b""))])
 def test_without_a_reader_it_is_no_file_of_a_stranger(work):
     assert said_of(work) is None
-
-
-def test_readers_are_known_by_their_rooms():
-    assert said_of(lambda: Recoded(BytesIO(b"a"), "utf-16-le").read()) is not None

@@ -12,13 +12,14 @@ from annotation.importers import Problem
 from annotation.importers.ppdb import FORMAT as PPDB
 from annotation.importers.ppdb import PpdbRecords
 from annotation.importers.tables import (
+    MOST_LOOKED_AT,
     ColumnMap,
     Inspection,
     MappedTable,
     TableError,
     inspect_book,
     is_book,
-    open_book,
+    open_apart,
 )
 from annotation.importers.tables.guessing import SCALES
 from annotation.importers.tables.mapping import MapError
@@ -110,7 +111,7 @@ def table_inspect(
     with the names of the columns, are found by default. Raises Invalid for no table."""
     scales = list(campaign.scales.values_list("name", flat=True)) if campaign is not None else []
     try:
-        book = open_book(stream, name, encoding=encoding)
+        book = open_apart(stream, name, encoding=encoding, most=MOST_LOOKED_AT)
         return inspect_book(book, what=what, sheet=sheet, scales=scales or SCALES, head=head)
     except TableError as error:
         raise Invalid(error.message, line=error.line) from error

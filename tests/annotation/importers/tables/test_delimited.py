@@ -37,9 +37,22 @@ def test_the_delimiter_is_the_one_that_makes_equal_rows(mark):
         (b"a,b\nx,\0y\n", 2, "NUL"),
         ("a,b\né,è\nç,à\nü,x\n".encode() + b"\xff,y\n", 5, "not UTF-8"),
         (b'a,b\n"x,y\n', 2, "not closed"),
+        ("a,b\nx,y\n".encode("utf-16")[:-1], 2, "not utf-16, or the file was cut there"),
+        ("a,b\nx,y\n".encode("utf-32")[:-2], 2, "not utf-32, or the file was cut there"),
+        ("\ufeffa,b\n".encode("utf-16-le") + b"\x00\xd8a\x00" * 4, 1, "not utf-16"),
+        ((b"a\x00,\x00b\x00\n\x00" * 40_000)[:-1], 40_000, "not utf-16-le, or the file was cut"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_line(data, line, why):
     with pytest.raises(TableError, match=why) as told:
         list(open_delimited(BytesIO(data), "a.csv", delimiter=",").rows(""))
     assert told.value.line == line
+
+
+@pytest.mark.parametrize(
+    "encoding", ["nonsense", "zlib", "rot13", "punycode", "idna", "undefined", "a\0b", "utf-7"]
+)
+def test_whatever_encoding_is_named_it_is_read_or_refused(encoding):
+    data = "é,b\nx,y\n".encode() + b"\xff+A-\\ud800"
+    with pytest.raises(TableError, match="not known|not UTF-8|the rest of the file is not"):
+        list(open_delimited(BytesIO(data), "a.csv", encoding=encoding).rows(""))

@@ -6,8 +6,9 @@ import zipfile
 import pytest
 
 from annotation.importers.tables import TableError, open_book
+from annotation.importers.tables.excel import ZIP
 from annotation.importers.tables.limits import MOST_ROWS, SheetSize, elements
-from tests.annotation.importers.tables.writing import book
+from tests.annotation.importers.tables.writing import book, ods
 
 SHEET = "xl/worksheets/sheet1.xml"
 
@@ -31,6 +32,18 @@ def sheet(rows):
     return {SHEET: b"<worksheet %s><sheetData>%s</sheetData></worksheet>" % (space, rows)}
 
 
+def with_encoding(name):
+    """An OpenDocument table whose XML says that it is written in an encoding of this name."""
+    out = io.BytesIO()
+    with (
+        zipfile.ZipFile(io.BytesIO(ods({"S": [["a"], ["x"]]}))) as old,
+        zipfile.ZipFile(out, "w") as new,
+    ):
+        for part in old.namelist():
+            new.writestr(part, old.read(part).replace(b'"UTF-8"', f'"{name}"'.encode()))
+    return out.getvalue()
+
+
 FIRST = b'<row r="1"><c r="A1"><v>1</v></c></row>'
 ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;</worksheet>'
 
@@ -46,6 +59,9 @@ ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;
         (book({"S": [["a"]]})[:900], "truncated or damaged"),
         (changed({})[:-30] + bytes(30), "truncated or damaged"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(2000), "truncated or damaged"),
+        (changed({})[700:], "no .xlsx file"),
+        (ZIP + changed({})[700:], "truncated or damaged"),
+        (with_encoding("no-such"), "truncated or damaged"),
     ],
 )  # fmt: skip
 def test_a_bomb_or_a_broken_file_is_refused(data, why):

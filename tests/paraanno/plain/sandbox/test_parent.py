@@ -54,10 +54,10 @@ def test_a_readers_sentence_keeps_its_parts_and_line():
     ("name", "allowed", "sentence"),
     [
         ("greedy", LIMITS, TOO_MUCH),
-        ("crashes", LIMITS, "signal 6"),
+        ("crashes", LIMITS, "ended early (status -6)"),
         ("odd", LIMITS, "AttributeError: no such thing"),
         ("no_exception", LIMITS, "KeyboardInterrupt"),
-        ("no_zip", LIMITS, "cannot be read (truncated data)"),
+        ("no_text", LIMITS, "cannot be read (truncated data)"),
         ("sockets", LIMITS, "does not need socket.__new__"),
         ("programs", LIMITS, "does not need subprocess.Popen"),
     ],

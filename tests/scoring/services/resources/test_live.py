@@ -3,16 +3,31 @@
 import os
 
 import numpy as np
+import psutil
 import pytest
 
 from scoring.metrics.resources.vectors import load_vectors
-from scoring.models import Resource, Run
+from scoring.models import ExportFile, Resource, Run
+from scoring.services.reports.exports import export_order
 from scoring.services.resources.add import resource_from_server
+from tests import HOME
 from tests.axe import violations
+from tests.factories import make_campaign
 from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
 from tests.scoring.services.resources.parts import files, resources_page
 
 WORDS, SIZE = 60_000, 60
+# In every sandbox, in place of a library's parser that finds no end.
+HANGS = """
+import os, pkgutil, sys, time
+
+def hang(*_):
+    open({place!r}, "w").write(str(os.getpid()))
+    time.sleep(600)
+
+if "paraanno.plain.sandbox.child" in sys.orig_argv:
+    pkgutil.resolve_name = lambda _: hang
+"""
 
 
 def write_random_vectors(path):
@@ -53,6 +68,37 @@ def test_a_worker_killed_half_way_leaves_no_half_store(live_site, tmp_path, monk
     left = files(site.data_dir / "resources")
     assert len(left) == 4 and all(name.startswith("vectors-") for name in left)
     assert len(load_vectors(str(site.data_dir / found.path)).rows) == WORDS
+
+
+@pytest.mark.slow
+def test_a_file_without_end_keeps_nothing_waiting_and_dies_with_the_worker(
+    live_site, tmp_path, monkeypatch, settings
+):
+    (tmp_path / "hook").mkdir()
+    (tmp_path / "v.txt").write_text("1 1\na 1\n")
+    place = tmp_path / "pid"
+    (tmp_path / "hook" / "sitecustomize.py").write_text(HANGS.format(place=str(place)))
+    settings.RESOURCE_DIR = str(tmp_path)
+    site = live_site(
+        environment={
+            "PYTHONPATH": f"{tmp_path / 'hook'}:{HOME}", "PARAANNO_RESOURCE_DIR": str(tmp_path),
+            "PARAANNO_WORKER_PROCESSES": "1",
+        }
+    )  # fmt: skip
+    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    site.start("worker")
+    with site.database():
+        resource_from_server(kind="vectors", path="v.txt", actor=None)
+        campaign = make_campaign("lab", items=2)
+        site.until(place.exists, "its reader runs", patience=60)
+        file = export_order(campaign=campaign, actor=None, what="items", format="csv")
+        made = ExportFile.objects.filter(pk=file.pk, status="done")
+        site.until(made.exists, "the export is made")
+        assert Resource.objects.get().status == "checking"
+        reader = int(place.read_text())
+        assert psutil.pid_exists(reader)
+        site.kill("worker")
+        site.until(lambda: not psutil.pid_exists(reader), "its reader is gone")
 
 
 @pytest.mark.browser
