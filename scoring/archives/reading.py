@@ -71,7 +71,11 @@ class Archive:
                     if count > table.rows:
                         break
                     yield _row(line, table, count, wide, self.limits.line)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError) as error:
+        except ArchiveRefused:  # A ValueError too, and told already.
+            raise
+        except (
+            zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError,
+        ) as error:  # fmt: skip
             raise _damaged(table) from error
         if count != table.rows or digest.hexdigest() != table.sha256:
             raise _damaged(table)

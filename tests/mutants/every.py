@@ -5,6 +5,7 @@ from tests.mutants import (
     building,
     collecting,
     extrinsic,
+    files,
     numbers,
     panels,
     paraphrases,
@@ -42,4 +43,5 @@ RULES = {
     "raw text": building.RAW_TEXT,
     "paraphrases": paraphrases.PARAPHRASES,
     "extrinsic evaluation": extrinsic.EXTRINSIC,
+    "files of strangers": files.OF_STRANGERS,
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import struct
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
@@ -160,7 +161,7 @@ def open_stata(stream: BinaryIO, name: str) -> Book:
                     number += len(part)
         except StopIteration:
             return
-        except (ValueError, KeyError, OSError, EOFError, IndexError) as error:
+        except (ValueError, KeyError, OSError, EOFError, IndexError, struct.error) as error:
             raise damaged() from error
 
     return Book(name, "dta", ("",), read, named=True)

@@ -9,6 +9,7 @@ from annotation.api.errors import handle
 from tests.annotation.api.collecting.place import refusal
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS
 from tests.factories import make_campaign
+from tests.paraanno.plain.test_unreadable import raised_in_a_reader
 
 pytestmark = pytest.mark.django_db
 
@@ -46,3 +47,10 @@ def test_a_wrong_field_is_named(login):
 def test_a_full_disk_is_told_wherever_it_is_met():
     answer = handle(OSError(errno.ENOSPC, "No space left on device"), {})
     assert answer is not None and answer.status_code == 507 and answer.data["code"] == "disk_full"
+
+
+def test_a_file_that_no_reader_can_decode_is_refused_and_our_own_fault_is_not():
+    answer = handle(raised_in_a_reader("b'\\xff'.decode()"), {})
+    assert answer is not None and (answer.status_code, answer.data["code"]) == (400, "invalid")
+    assert "cannot be read (invalid start byte)" in answer.data["detail"]
+    assert handle(raised_in_a_reader("{}['a']"), {}) is None

@@ -10,6 +10,7 @@ from django.test import RequestFactory
 from annotation.errors import Incomplete, Invalid, NotAllowed, NotFound
 from annotation.views.errors import DomainErrorMiddleware
 from tests.clients import text_of
+from tests.paraanno.plain.test_unreadable import raised_in_a_reader
 
 pytestmark = pytest.mark.django_db
 
@@ -41,3 +42,9 @@ def test_a_full_disk_is_told_wherever_it_is_met():
     assert page is not None and page.status_code == 507 and "disk is full" in text_of(page)
     for fault in (OSError(errno.EACCES, "Permission denied"), ValueError("Said.")):
         assert page_of(fault) is None
+
+
+def test_a_file_that_no_reader_can_decode_is_a_page_with_a_sentence():
+    page = page_of(raised_in_a_reader("b'\\xff'.decode()"))
+    assert page.status_code == 400 and "cannot be read (invalid start byte)" in text_of(page)
+    assert page_of(raised_in_a_reader("{}['a']")) is None

@@ -6,6 +6,7 @@ import pytest
 
 from paraanno.plain.sentence import Sentence, say
 from paraanno.plain.sentence_columns import columns, kept, parts_of, told
+from tests.paraanno.plain.test_unreadable import raised_in_a_reader
 
 SAID = say("needs %(n)s %(what)s", n=3, what=say("units"))
 
@@ -33,3 +34,8 @@ def test_an_exception_is_told_after_its_type_and_can_be_stored():
     sentence = told(ValueError("bad \0 and \ud800"))
     assert sentence == "ValueError: bad ? and ?"
     assert columns("error", sentence)["error_parts"]
+
+
+def test_a_file_that_no_reader_can_decode_is_told_without_a_type():
+    assert told(raised_in_a_reader("b'\\xff'.decode()")).startswith("the file cannot be read (")
+    assert told(raised_in_a_reader("{}['a']")) == "KeyError: 'a'"

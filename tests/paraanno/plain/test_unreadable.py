@@ -9,17 +9,18 @@ import pytest
 from paraanno.plain.unreadable import unreadable
 
 
-def in_a_reader(code):
-    """Run it as if it stood in a reader's module."""
-    exec(compile(code, "reader", "exec"), {"__name__": "annotation.importers.tables.new"})
-
-
-def said_of(work):
+def raised(work):
     try:
         work()
     except Exception as error:
-        return unreadable(error)
+        return error
     raise AssertionError("nothing was raised")
+
+
+def raised_in_a_reader(code):
+    """What it raises where it stands in a reader's module."""
+    names = {"__name__": "annotation.importers.tables.new"}
+    return raised(lambda: exec(compile(code, "reader", "exec"), names))
 
 
 READER = [
@@ -35,7 +36,7 @@ READER = [
 
 @pytest.mark.parametrize(("code", "why"), READER)
 def test_errors_of_decoders_below_a_reader(code, why):
-    sentence = said_of(lambda: in_a_reader(code))
+    sentence = unreadable(raised_in_a_reader(code))
     assert sentence is not None and why in sentence
     assert sentence.endswith("it is truncated or damaged; save it again")
 
@@ -44,9 +45,9 @@ def test_errors_of_decoders_below_a_reader(code, why):
     "code", ["{}['a']", "int('x')", "1 / 0", "None.x", "open('/no/such')", "assert False"]
 )
 def test_errors_of_a_readers_own_code_are_faults(code):
-    assert said_of(lambda: in_a_reader(code)) is None
+    assert unreadable(raised_in_a_reader(code)) is None
 
 
 @pytest.mark.parametrize("work", [lambda: json.loads("{"), lambda: zipfile.ZipFile(BytesIO(b""))])
 def test_without_a_reader_it_is_no_file_of_a_stranger(work):
-    assert said_of(work) is None
+    assert unreadable(raised(work)) is None

@@ -49,6 +49,13 @@ def test_a_file_that_was_cut():
             open_archive(io.BytesIO(data[:end])).check()
 
 
+def test_a_file_without_its_front():
+    """Its directory, at the end, names places before the beginning."""
+    data = small(2000)
+    for start in range(1, len(data) // 2, 7):
+        refused(io.BytesIO(data[start:]), "no zip file|truncated or changed")
+
+
 @given(at=st.integers(0, len(small()) - 1), bit=st.integers(0, 7))
 def test_a_changed_bit_changes_nothing_or_is_refused(at, bit):
     """Some bits of a zip mean nothing: times, attributes of files."""

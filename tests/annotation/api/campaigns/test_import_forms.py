@@ -6,12 +6,21 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.test_limits import with_encoding
 from tests.annotation.importers.tables.writing import book
 from tests.clients import client_of
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
 PLACE = "/api/v1/campaigns/camp/imports"
+WIDE = "item;sentence;phrase;paraphrase\n1;It is so.;so;thus\n"
+DAMAGED = [
+    ("a.csv", WIDE.encode("utf-16")[:-1], "not utf-16, or the file was cut there"),
+    ("a.csv", WIDE.encode("utf-32")[:-3], "not utf-32, or the file was cut there"),
+    ("a.ods", with_encoding("no-such"), "truncated or damaged"),
+    ("a.xlsx", b"PK\x03\x04" + book({"S": [["a"], ["x"]]})[500:], "truncated or damaged"),
+    ("a.json", b"[" * 90_000, "truncated or damaged"),
+]
 
 
 def send(where, name, data, **more):
@@ -45,3 +54,11 @@ def test_what_is_not_sure_or_wrong_is_refused():
     wrong = send("items", "a.xlsx", book({"S": rows}), map='{"what": "verses"}')
     assert wrong.status_code == 400
     assert send("inspect", "a.xlsx", b"PK\x03\x04").status_code == 400
+
+
+@pytest.mark.parametrize(("name", "data", "why"), DAMAGED)
+def test_what_cannot_be_decoded_is_refused_with_a_sentence(name, data, why):
+    make_campaign(items=1, open_it=False)
+    seen = send("inspect", name, data)
+    assert seen.status_code == 400 and why in seen.json()["detail"]
+    assert send("items", name, data).status_code in (400, 422)

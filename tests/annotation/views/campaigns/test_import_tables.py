@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotation.models import ColumnMapping
 from annotation.services.importing import items_import
 from annotation.services.importing.tables.sources import table_inspect
+from tests.annotation.api.campaigns.test_import_forms import DAMAGED, WIDE
 from tests.annotation.importers.tables.messy import FILES, capitals
 from tests.annotation.importers.tables.writing import book
 from tests.annotation.views.campaigns.drafts import PAGE
@@ -39,6 +40,19 @@ def texts_first(draft):
         campaign=draft, stream=BytesIO(capitals()), name="c.csv", actor=None,
         mapping=seen.mapping.to_json(),
     )  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "data", "why"), DAMAGED)
+def test_what_cannot_be_decoded_is_a_sentence_on_the_page(draft, name, data, why):
+    page = send(name, data)
+    assert page.status_code in (400, 422) and why in text_of(page)
+
+
+def test_an_encoding_that_nobody_knows_is_a_sentence_on_the_page(draft):
+    for encoding in ("nonsense", "zlib", "idna"):
+        where = send("a.csv", WIDE.encode()).request["PATH_INFO"]
+        answer = text_of(client_of("dora").post(where, {"encoding": encoding}, follow=True))
+        assert "is not known" in answer or "the rest of the file is not" in answer
 
 
 @pytest.mark.slow

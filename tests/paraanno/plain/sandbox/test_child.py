@@ -8,14 +8,7 @@ from annotation.importers.tables.books import TableError
 from paraanno.plain.sandbox.child import worded
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileRefused
-
-
-def raised(code):
-    try:
-        exec(compile(code, "reader", "exec"), {"__name__": "annotation.importers.new"})
-    except BaseException as error:
-        return error
-    raise AssertionError
+from tests.paraanno.plain.test_unreadable import raised_in_a_reader
 
 
 @pytest.mark.parametrize(
@@ -26,9 +19,9 @@ def raised(code):
         (MemoryError(), ("memory",)),
         (OSError(errno.EFBIG, "large"), ("large",)),
         (OSError(errno.ENOSPC, "full"), ("errno", errno.ENOSPC)),
-        (raised("b'\\xff'.decode()"), ("unreadable",)),
-        (raised("{}['a']"), ("failed", "KeyError: 'a'")),
-        (raised("raise SystemExit(3)"), ("failed", "SystemExit: 3")),
+        (raised_in_a_reader("b'\\xff'.decode()"), ("unreadable",)),
+        (raised_in_a_reader("{}['a']"), ("failed", "KeyError: 'a'")),
+        (SystemExit(3), ("failed", "SystemExit: 3")),
     ],
 )
 def test_how_an_error_is_told(error, told):

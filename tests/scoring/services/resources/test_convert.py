@@ -55,6 +55,13 @@ def test_a_refused_file_says_why_without_a_path_of_the_server(owner, data_dir):
     assert str(resource.key) not in owner.get("/c/lab/runs/").content.decode()
 
 
+def test_files_are_read_apart_from_the_worker(owner, monkeypatch):
+    """What a library's parser does to its process, it does not do to a worker."""
+    monkeypatch.setattr(kinds, "convert", lambda *args, **options: pytest.fail("in the worker"))
+    upload(owner)
+    assert converted().status == "ready"
+
+
 def test_a_refused_file_may_be_given_again(owner, data_dir, monkeypatch):
     """A full disk is no fault of the file."""
 

@@ -1,0 +1,62 @@
+"""Mutants of how files of strangers are read: bounds of the sandbox, what is believed, refusals."""
+
+from tests.mutants import Mutant
+
+# fmt: off
+PARENT, CHILD = "paraanno/plain/sandbox/parent.py", "paraanno/plain/sandbox/child.py"
+HEAD, TABLES = "scoring/metrics/resources/fasttext_head.py", "annotation/importers/tables/sandboxed.py"
+APART, INSIDE = "tests/paraanno/plain/sandbox/test_parent.py", "tests/paraanno/plain/sandbox/test_child.py"
+HEADS, LIMITS = "tests/scoring/metrics/resources/test_fasttext_head.py", "tests/annotation/importers/tables/test_limits.py"
+OF_STRANGERS = [
+    Mutant("no bound of CPU", CHILD, "(resource.RLIMIT_CPU, seconds, seconds + 5)",
+        "(resource.RLIMIT_CPU, seconds + 60, seconds + 60)", APART, "busy"),
+    Mutant("no bound of memory", CHILD, "(resource.RLIMIT_AS, memory, memory)",
+        "(resource.RLIMIT_AS, 2**40, 2**40)", APART, "wrong"),
+    Mutant("no bound of files", CHILD, "(resource.RLIMIT_FSIZE, file, file)",
+        "(resource.RLIMIT_FSIZE, 2**30, 2**30)", APART, "grows"),
+    Mutant("no bound by the clock", PARENT, "            if not ready.select(max(0.0, seconds)):\n",
+        "            if not ready.select(20):\n", APART, "sleeps"),
+    Mutant("sockets of Python", CHILD, 'REFUSED = ("socket.", ', "REFUSED = (", APART, "wrong"),
+    Mutant("the network of the host", CHILD, "system.unshare(_NEWNET)", "system.getpid()", APART, "network"),
+    Mutant("secrets in the environment", PARENT, "for name in PASSED if name in os.environ}",
+        "for name in os.environ}", APART, "secret"),
+    Mutant("a reader outlives its caller", CHILD, "    end_with(asked[\"parent\"])\n", "", APART, "parent"),
+    Mutant("a reader outlives who listens", PARENT, "        _end(child)\n", "        child.poll()\n", APART, "ends_with"),
+    Mutant("a crash is an end", PARENT, "    raise ReadingStopped(_ended(child.wait()))\n",
+        "    child.wait()\n", APART, "wrong"),
+    Mutant("a library's own errors end it", CHILD, "    except BaseException as error:", "    except Exception as error:",
+        APART, "wrong"),
+    Mutant("conversions in the worker", "scoring/services/resources/convert.py",
+        "from scoring.metrics.resources.sandboxed import convert", "from scoring.metrics.resources.kinds import convert",
+        "tests/scoring/services/resources/test_convert.py", "apart"),
+    Mutant("tables in the server", TABLES, "not needs_parser(head, name)", "head",
+        "tests/annotation/importers/tables/test_sandboxed.py", "wanted"),
+    Mutant("fastText: the size of the file", HEAD, "    if size < least:\n", "    if size < at:\n", HEADS),
+    Mutant("fastText: a word without an end", HEAD, "        if end < 0:\n            raise _refused(path, _cut(say(\"a word\")))\n",
+        "        if end < 0:\n            break\n", HEADS),
+    Mutant("fastText: values behind the end", HEAD, "    if at > len(content):\n", "    if at > len(content) + 9:\n", HEADS),
+    Mutant("files wait for builds", "scoring/tasks.py", "    CONVERSIONS.begin(", "    BUILDS.begin(",
+        "tests/scoring/services/workers/test_lanes.py", "started_unless"),
+    Mutant("one lock for all lanes", "scoring/services/workers/lanes.py", 'f"{self.queue}.lock"', '"lane.lock"',
+        "tests/scoring/services/workers/test_lanes.py", "waits_for_another"),
+    Mutant("an encoding that is cut", "annotation/importers/tables/delimited.py", "            except UnicodeError as error:\n",
+        "            except ZeroDivisionError as error:\n", "tests/annotation/importers/tables/test_delimited.py"),
+    Mutant("an encoding of XML", "annotation/importers/tables/limits.py", "    NotImplementedError, LookupError,",
+        "    NotImplementedError, KeyError,", LIMITS),
+    Mutant("a zip without its front", "scoring/archives/reading.py", "OSError, NotImplementedError, ValueError,\n        ) as",
+        "OSError, NotImplementedError,\n        ) as", "tests/scoring/archives/test_reading.py", "front"),
+    Mutant("deep JSON in the short way", "annotation/api/collecting/quick.py", "    except (ValueError, RecursionError) as error:",
+        "    except ValueError as error:", "tests/annotation/api/test_parsing.py", "no_route"),
+    Mutant("deep JSON in the long way", "annotation/api/parsing.py", "except RecursionError as error:",
+        "except ZeroDivisionError as error:", "tests/annotation/api/test_parsing.py", "no_route"),
+    Mutant("faults of ours as refusals", "paraanno/plain/unreadable.py",
+        "    misled = isinstance(error, MISLED) and _is_of(modules[-1], DECODERS)\n",
+        "    misled = isinstance(error, MISLED)\n", "tests/paraanno/plain/test_unreadable.py"),
+    Mutant("any error of a decoder is a stranger's", "paraanno/plain/unreadable.py",
+        "    if not any(_is_of(module, READERS) for module in modules):\n", "    if not modules:\n",
+        "tests/paraanno/plain/test_unreadable.py"),
+    Mutant("the edge of pages and API", "annotation/errors.py", "    if why is None:\n", "    if why:\n",
+        "tests/annotation/api/test_errors.py"),
+    Mutant("the edge of workers", "paraanno/plain/sentence_columns.py", "    if (why := unreadable(error)) is not None:\n",
+        "    if (why := unreadable(error)) is None and why:\n", "tests/paraanno/plain/test_sentence_columns.py"),
+]
