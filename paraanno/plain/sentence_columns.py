@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from paraanno.plain.sandbox.unreadable import unreadable
 from paraanno.plain.sentence import (
     PARTS,
     Sentence,
@@ -13,7 +14,6 @@ from paraanno.plain.sentence import (
     said,
     sentence_json,
 )
-from paraanno.plain.unreadable import unreadable
 
 
 def columns(name: str, text: str) -> dict[str, Any]:

@@ -42,7 +42,7 @@ def open_apart(
     stream.seek(0)
     if size > MOST_BYTES or not needs_parser(head, name):
         return open_book(stream, name, encoding=encoding, delimiter=delimiter)
-    rows = _Rows()
+    rows = _RowsKept()
     with tempfile.TemporaryFile() as source:
         shutil.copyfileobj(stream, source)
         source.flush()
@@ -70,7 +70,7 @@ def _declared(source: IO[bytes], size: int) -> int:
         return size
 
 
-class _Rows:
+class _RowsKept:
     """The file of the rows, which goes when nobody can read it any more."""
 
     def __init__(self) -> None:

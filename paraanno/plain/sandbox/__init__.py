@@ -1,1 +1,1 @@
-"""A process of its own for what reads files of strangers with a library's parser."""
+"""Files of strangers: a process of its own for parsers, and which errors are refusals."""

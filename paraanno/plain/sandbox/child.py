@@ -23,9 +23,9 @@ from pkgutil import resolve_name
 from typing import Any, NoReturn
 
 from paraanno.plain.json_lines import Json
+from paraanno.plain.sandbox.unreadable import unreadable
 from paraanno.plain.sentence import Sentence, said
 from paraanno.plain.sentence_columns import parts_of, told
-from paraanno.plain.unreadable import unreadable
 
 _PR_SET_PDEATHSIG, _PR_SET_NO_NEW_PRIVS = 1, 38
 _NEWUSER, _NEWNET = 0x10000000, 0x40000000

@@ -9,7 +9,7 @@ from annotation.api.errors import handle
 from tests.annotation.api.collecting.place import refusal
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS
 from tests.factories import make_campaign
-from tests.paraanno.plain.test_unreadable import raised_in_a_reader
+from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 
 pytestmark = pytest.mark.django_db
 

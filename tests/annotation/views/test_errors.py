@@ -10,7 +10,7 @@ from django.test import RequestFactory
 from annotation.errors import Incomplete, Invalid, NotAllowed, NotFound
 from annotation.views.errors import DomainErrorMiddleware
 from tests.clients import text_of
-from tests.paraanno.plain.test_unreadable import raised_in_a_reader
+from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 
 pytestmark = pytest.mark.django_db
 

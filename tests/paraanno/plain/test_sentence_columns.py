@@ -6,7 +6,7 @@ import pytest
 
 from paraanno.plain.sentence import Sentence, say
 from paraanno.plain.sentence_columns import columns, kept, parts_of, told
-from tests.paraanno.plain.test_unreadable import raised_in_a_reader
+from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 
 SAID = say("needs %(n)s %(what)s", n=3, what=say("units"))
 

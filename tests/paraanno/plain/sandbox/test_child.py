@@ -8,7 +8,7 @@ from annotation.importers.tables.books import TableError
 from paraanno.plain.sandbox.child import worded
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileRefused
-from tests.paraanno.plain.test_unreadable import raised_in_a_reader
+from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_a_refused_file_says_why_without_a_path_of_the_server(owner, data_dir):
 
 def test_files_are_read_apart_from_the_worker(owner, monkeypatch):
     """What a library's parser does to its process, it does not do to a worker."""
-    monkeypatch.setattr(kinds, "convert", lambda *args, **options: pytest.fail("in the worker"))
+    monkeypatch.setattr(kinds, "check_beginning", lambda *_, **options: pytest.fail("here"))
     upload(owner)
     assert converted().status == "ready"
 
