@@ -17,7 +17,7 @@ OF_STRANGERS = [
     Mutant("no bound by the clock", PARENT, "            if not ready.select(max(0.0, seconds)):\n",
         "            if not ready.select(20):\n", APART, "sleeps"),
     Mutant("sockets of Python", CHILD, 'REFUSED = ("socket.", ', "REFUSED = (", APART, "wrong"),
-    Mutant("the network of the host", CHILD, "system.unshare(_NEWNET)", "system.getpid()", APART, "network"),
+    Mutant("the network of the host", CHILD, "        if system.unshare(_NEWNET):\n", "        if system.getpid() < 0:\n", APART, "network"),
     Mutant("secrets in the environment", PARENT, "for name in PASSED if name in os.environ}",
         "for name in os.environ}", APART, "secret"),
     Mutant("a reader outlives its caller", CHILD, "    end_with(asked[\"parent\"])\n", "", APART, "parent"),

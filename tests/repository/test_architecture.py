@@ -69,7 +69,6 @@ NO_TEST_OF_THEIR_OWN = {
     "paraanno/running/supervise.py",
     "paraanno/urls.py",  # A table; the walk of permissions takes every address.
     "paraanno/wsgi.py",  # Django's own; every live site is served by it.
-    "scoring/management/lane_command.py",  # commands/test_work_builds.py, and test_work_files.py.
     "scoring/on_files/settings.py",  # What runs by it: tests/paraanno/running/test_command.py.
     "scoring/stats/agreement/json_types.py",  # Types, as in the four below.
     "scoring/stats/annotators/json_types.py",

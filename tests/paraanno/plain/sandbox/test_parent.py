@@ -78,8 +78,10 @@ def test_a_busy_reader_is_stopped_by_what_it_used(monkeypatch):
 
 def test_a_reader_that_sleeps_is_stopped_by_the_clock(monkeypatch):
     monkeypatch.setattr(parent, "CLOCK", 0.05)
+    began = time.monotonic()
     with pytest.raises(ReadingStopped, match=str(TOO_LONG)):
         run("sleepy")
+    assert time.monotonic() - began < 15
 
 
 def test_no_file_grows_beyond_its_limit(tmp_path):
