@@ -40,6 +40,10 @@ simulate: $(VENV)/dev.stamp ## Run the simulations of intervals and tests in ful
 nightly: $(VENV)/dev.stamp ## Run what takes hours: simulations in full, long walks, all mutants, all on PostgreSQL, the soak
 	@$(PY) -m tests --nightly $(ARGS)
 
+.PHONY: docs
+docs: $(VENV)/dev.stamp ## Build the documentation as a web site into site/ (open site/index.html)
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --quiet --strict -f tools/docs/mkdocs.yml
+
 .PHONY: bench
 bench: $(VENV)/dev.stamp ## Measure saves, imports, exports and the start; ARGS="curve" one part
 	@$(PY) -m tools.bench $(ARGS)

@@ -34,12 +34,17 @@ def agreement(
 
     Parameters
     ----------
-    df : frame with a row for each rating; rows without a value are left out
-    item, annotator, value : names of columns; one rating of an item by an annotator
-    cluster : column of what makes items alike, such as the phrase; intervals then resample it
-    levels : all values of the scale in ascending order; by default the whole numbers between the
+    df :
+        frame with a row for each rating; rows without a value are left out
+    item, annotator, value :
+        names of columns; one rating of an item by an annotator
+    cluster :
+        column of what makes items alike, such as the phrase; intervals then resample it
+    levels :
+        all values of the scale in ascending order; by default the whole numbers between the
         smallest and largest that occur, where all are whole
-    bootstrap, seed : replicates of the intervals (0: analytic ones alone), and where they begin
+    bootstrap, seed :
+        replicates of the intervals (0: analytic ones alone), and where they begin
 
     Returns
     -------
@@ -82,9 +87,12 @@ def gold(
 
     Parameters
     ----------
-    df : frame with a row for each rating
-    item, annotator, value : names of columns
-    method : a method of docs/gold-and-results.md: mean, median, trimmed, majority, severity, z ...
+    df :
+        frame with a row for each rating
+    item, annotator, value :
+        names of columns
+    method :
+        a method of docs/gold-and-results.md: mean, median, trimmed, majority, severity, z ...
 
     Returns
     -------
@@ -140,10 +148,14 @@ def results(
 
     Parameters
     ----------
-    df : frame with a row for each rating of one system's text for one item
-    system, item, annotator, value : names of columns
-    cluster : column of what makes items alike, such as the phrase; by default the item
-    bootstrap, seed : replicates of the intervals, and where they begin
+    df :
+        frame with a row for each rating of one system's text for one item
+    system, item, annotator, value :
+        names of columns
+    cluster :
+        column of what makes items alike, such as the phrase; by default the item
+    bootstrap, seed :
+        replicates of the intervals, and where they begin
 
     Returns
     -------
@@ -241,12 +253,18 @@ def correlate(
 
     Parameters
     ----------
-    df : frame with a row for each text
-    human : column of the people's value of a text, such as the mean rating
-    metrics : columns of metrics, of which higher values are better
-    cluster : column of the original (or phrase); intervals then resample it
-    system : column of the system that wrote the text; adds the correlations between systems
-    bootstrap, seed : replicates of the intervals, and where they begin
+    df :
+        frame with a row for each text
+    human :
+        column of the people's value of a text, such as the mean rating
+    metrics :
+        columns of metrics, of which higher values are better
+    cluster :
+        column of the original (or phrase); intervals then resample it
+    system :
+        column of the system that wrote the text; adds the correlations between systems
+    bootstrap, seed :
+        replicates of the intervals, and where they begin
 
     Returns
     -------

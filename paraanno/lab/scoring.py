@@ -25,12 +25,17 @@ def score(
 
     Parameters
     ----------
-    df : frame with a row for each paraphrase
-    metrics : names as the command `score` takes them: `bleu`, `pinc:lowercase=yes`,
+    df :
+        frame with a row for each paraphrase
+    metrics :
+        names as the command `score` takes them: `bleu`, `pinc:lowercase=yes`,
         `bleu:against=original,as=overlap`
-    original, paraphrase : columns of texts
-    references : column or columns of references; empty cells are left out
-    language : of the texts, a tag of BCP 47
+    original, paraphrase :
+        columns of texts
+    references :
+        column or columns of references; empty cells are left out
+    language :
+        of the texts, a tag of BCP 47
 
     Returns
     -------
