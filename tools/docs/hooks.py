@@ -74,8 +74,7 @@ def on_post_page(output, page, **_):
 
 
 def on_post_template(output_content, **_):
-    return output_content.replace(HEAD = ["| field | type | needed | |", "|---|---|---|---|"]
-FETCHED, WORKER)
+    return output_content.replace(FETCHED, WORKER)
 
 
 def on_post_build(config):
