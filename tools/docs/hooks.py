@@ -52,9 +52,8 @@ def on_files(files, config):
 
 
 def _start():
-    """The README up to its list of further reading, with links as they are from docs/."""
-    text = (HOME / "README.md").read_text(encoding="utf-8").partition("## Further reading")[0]
-    return _links(text)
+    """The README, with links as they are from docs/."""
+    return _links((HOME / "README.md").read_text(encoding="utf-8"))
 
 
 def on_page_markdown(markdown, **_):
