@@ -162,30 +162,12 @@ class ColumnMap:
         for role in fixed:
             if role not in FIXED[what]:
                 raise MapError(_none_of("fixed", role, FIXED[what]))
-        options = {name: data.get(name, False) for name in OPTIONS}
-        for name, value in options.items():
-            if not isinstance(value, bool):
-                raise MapError(_none_of(name, value, ("true", "false")))
         decimal = _decimal(data.get("decimal"))
         return cls(
             what, _columns(what, data.get("columns")), _head(data.get("head", [1])),
             _text("sheet", data.get("sheet")) or "", _encoding(data.get("encoding")),
             _delimiter(data.get("delimiter")), decimal, fixed, **_options(data),
         )  # fmt: skip
-
-
-def _check_keys(data: Mapping[Any, Any], known: set[str]) -> None:
-    for key in data:
-        if key not in known:
-            raise MapError(
-                say(
-                    "the mapping has an unknown key %(key)s%(hint)s: correct or delete it",
-                    key=shown(str(key)),
-                    hint=did_you_mean(str(key), known),
-                )
-            )
-    if data.get("version", VERSION) != VERSION:
-        raise MapError(say("the mapping is of another version: make one with inspect_table"))
 
 
 def _options(data: Mapping[str, Any]) -> dict[str, bool]:
@@ -200,14 +182,6 @@ def _decimal(given: object) -> str:
     if given not in (None, ".", ","):
         raise MapError(_none_of("decimal", given, (".", ",")))
     return str(given or ".")
-
-
-def _fixed(what: str, given: object) -> dict[str, str]:
-    fixed = _texts("fixed", given)
-    for role in fixed:
-        if role not in FIXED[what]:
-            raise MapError(_none_of("fixed", role, FIXED[what]))
-    return fixed
 
 
 def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
