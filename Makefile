@@ -5,10 +5,6 @@ VENV := .venv
 PY := $(VENV)/bin/python
 # The address of an index that torch comes from; without one, from where all comes from.
 TORCH_INDEX ?=
-PIP := $(PY) -m pip --disable-pip-version-check --quiet
-# The lists hold every package: what others release meanwhile can neither enter nor stop it.
-PINNED := --no-deps --require-hashes
-export PIP_ROOT_USER_ACTION := ignore
 
 .PHONY: help
 help: ## List the targets
@@ -119,22 +115,22 @@ clean: ## Remove what tools left behind (not the data in var/)
 	find . -name __pycache__ -type d -not -path './$(VENV)/*' -prune -exec rm -rf {} +
 
 # A stamp is written last: an installation that was cut is done again.
-$(VENV)/dev.stamp: requirements-dev.txt $(VENV)/runtime.stamp
-	@echo "Installing what the tests need ..."
-	@$(PIP) install $(PINNED) -r requirements.txt -r requirements-dev.txt
-	@touch $@
+$(VENV)/dev.stamp: requirements.txt requirements-dev.txt $(VENV)/made.stamp
+	@echo "Installing what application and tests need ..."
+	@$(PY) tools/install.py requirements.txt requirements-dev.txt
+	@touch $(VENV)/runtime.stamp $@
 
 $(VENV)/runtime.stamp: requirements.txt $(VENV)/made.stamp
-	@echo "Installing what the application needs (once, about a minute) ..."
-	@$(PIP) install $(PINNED) -r requirements.txt
+	@echo "Installing what the application needs (once) ..."
+	@$(PY) tools/install.py requirements.txt
 	@touch $@
 
 # What torch stands on first, by its hashes; then torch, without hashes: it may come from an index of
 # the administrator's choice. It draws nothing but the libraries of its own build, whose versions it names.
 $(VENV)/neural.stamp: constraints-neural.txt requirements-neural.txt $(VENV)/runtime.stamp
 	@echo "Installing what neural metrics need ..."
-	@$(PIP) install $(PINNED) -r requirements-neural.txt
-	@$(PIP) install $(if $(TORCH_INDEX),--no-deps --index-url $(TORCH_INDEX)) -r constraints-neural.txt
+	@$(PY) tools/install.py requirements-neural.txt
+	@$(PY) tools/install.py $(if $(TORCH_INDEX),--only-from $(TORCH_INDEX),--unpinned) constraints-neural.txt
 	@touch $@
 
 # A command of that name may exist and not work (version managers), hence the trial.

@@ -3,10 +3,9 @@ release of others can enter or stop an installation."""
 
 import hashlib
 import importlib.metadata
-import json
 import re
+import shutil
 import subprocess
-import sys
 import tomllib
 import zipfile
 
@@ -15,6 +14,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from tests import HOME
+from tools import install
 
 PARTS = ("", "-dev", "-neural")
 LISTS = [f"requirements{part}.txt" for part in PARTS]
@@ -95,65 +95,53 @@ def test_lists_are_complete(wishes, lists):
 
 
 def test_what_is_installed_fits_together():
-    done = pip("check")
+    done = subprocess.run([*install.PIP, "check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
 def test_every_list_is_installed_as_it_is():
     """By make and in the image; torch alone may draw what its build needs."""
-    recipes = [*(HOME / "Makefile").read_text("utf-8").splitlines()]
-    installs = [line for line in recipes if "$(PIP) install" in line]
-    lists = [line for line in installs if "-r requirements" in line]
-    assert len(lists) == 3
-    assert [line for line in lists if "install $(PINNED) -r" not in line] == []
+    makefile = (HOME / "Makefile").read_text("utf-8")
+    installs = re.findall(r"tools/install.py (.+)", makefile)
+    assert len(installs) == 4
+    assert "pip install" not in makefile
     assert [
-        line for line in installs if line not in lists and "constraints-neural" not in line
+        one for one in installs if "--" in one and not one.endswith("constraints-neural.txt")
     ] == []
     image = (HOME / "Dockerfile").read_text("utf-8")
-    assert f"pip install {' '.join(options_of_make())} -r requirements.txt" in image
+    assert f"pip install {' '.join(install.PINNED)} -r requirements.txt" in image
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("lists", [LISTS[:1], LISTS[:2], LISTS[2:]], ids=["run", "test", "neural"])
-def test_later_releases_neither_enter_nor_stop_an_installation(lists, tmp_path):
+@pytest.mark.parametrize("program", ["uv", "pip"])
+def test_later_releases_neither_enter_nor_stop_an_installation(program, tmp_path, monkeypatch):
     """An index with a stand-in for each package, which needs what the real one needs, and with a
-    later release of each."""
-    packages = {one.name: one for name in lists for one in for_this_machine(pinned(name))}
-    wanted = tmp_path / "requirements.txt"
+    later release of each. pip's settings name it, also for uv."""
+    packages = {one.name: one for name in LISTS for one in for_this_machine(pinned(name))}
+    # For pip hundreds are long; of these one needs the other's extra [toml], which pins lack.
+    if program == "pip":
+        packages = {name: packages[name] for name in ("pytest-cov", "coverage")}
+    index, wanted, target = tmp_path / "index", tmp_path / "wanted.txt", tmp_path / "target"
+    index.mkdir()
     with wanted.open("w", encoding="utf-8") as file:
         for name, one in packages.items():
-            wheel = stand_in(tmp_path, name, str(one.specifier).removeprefix("=="))
-            stand_in(tmp_path, name, LATER)
+            wheel = stand_in(index, name, str(one.specifier).removeprefix("=="))
+            stand_in(index, name, LATER)
             digest = hashlib.sha256(wheel.read_bytes()).hexdigest()
             file.write(f"{name}{one.specifier} --hash=sha256:{digest}\n")
-    done = install(wanted, options_of_make())
-    assert done.returncode == 0, done.stderr
-    planned = [one["metadata"] for one in json.loads(done.stdout)["install"]]
-    assert {canonicalize_name(one["name"]): one["version"] for one in planned} == {
+    settings = {"NO_INDEX": "1", "FIND_LINKS": index, "TARGET": target}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"PIP_{name}", str(value))
+    if program == "pip":  # As on a machine for which there is no uv, or whose uv cannot.
+        monkeypatch.setattr(install, "find_uv", lambda: shutil.which("false"))
+    assert install.main([str(wanted)]) == 0
+    entered = importlib.metadata.distributions(path=[str(target)])
+    assert {canonicalize_name(one.name): one.version for one in entered} == {
         name: str(one.specifier).removeprefix("==") for name, one in packages.items()
     }
-    if "requirements-dev.txt" in lists:  # pytest-cov needs coverage[toml]; a pin has no extras.
-        done = install(wanted, ["--require-hashes"])
-        assert done.returncode == 1
-        assert "all requirements must have their versions pinned" in done.stderr
-
-
-def options_of_make():
-    options = re.search(r"^PINNED := (.+)$", (HOME / "Makefile").read_text("utf-8"), re.MULTILINE)
-    assert options is not None
-    return options[1].split()
-
-
-def install(wanted, options):
-    return pip(
-        "install", "--dry-run", "--ignore-installed", "--report", "-", "--no-index",
-        "--find-links", str(wanted.parent), *options, "-r", str(wanted),
-    )  # fmt: skip
-
-
-def pip(*arguments):
-    command = [sys.executable, "-m", "pip", "--isolated", "--disable-pip-version-check", "--quiet"]
-    return subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
+    shutil.rmtree(target)
+    wanted.write_text(str(packages["coverage"]), "utf-8")  # Without its hash.
+    assert install.main([str(wanted)]) == 1
 
 
 def stand_in(folder, name, version):

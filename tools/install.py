@@ -1,0 +1,133 @@
+"""Installs lists of packages, for make: `python tools/install.py requirements.txt ...`.
+
+By uv, which takes a tenth of pip's time: the one in PATH, or the pinned one, which pip brings.
+Where uv cannot install (it knows no passwords of pip's, and not every machine has a build of it),
+pip does, from the same lists. It runs first of all: with the standard library alone.
+"""
+
+import argparse
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+# The lists hold every package: what others release meanwhile can neither enter nor stop it.
+PINNED = ["--no-deps", "--require-hashes"]
+PIP = [sys.executable, "-m", "pip", "--disable-pip-version-check"]
+HOLDS_UV = Path(__file__).parents[1] / "requirements-dev.txt"
+# What pip was told about where packages come from and go to, in words of uv's.
+SETTINGS = {
+    "index-url": "--default-index",
+    "extra-index-url": "--index",
+    "find-links": "--find-links",
+    "trusted-host": "--allow-insecure-host",
+    "no-index": "--no-index",
+    "target": "--target",
+}
+# Of all that they print, what tells how far they are.
+PROGRESS = re.compile(
+    r" *(Resolved|Downloading|Building|Prepared|Installed|Using cached|Installing) "
+)
+
+
+def main(arguments):
+    parser = argparse.ArgumentParser(description=__doc__.partition(":")[0])
+    parser.add_argument("lists", nargs="+")
+    parser.add_argument("--unpinned", action="store_true", help="what a list lacks may come too")
+    parser.add_argument("--only-from", metavar="URL", help="the lists alone, from this index")
+    chosen = parser.parse_args(arguments)
+    wanted = [word for one in chosen.lists for word in ("--requirement", one)]
+    if chosen.only_from:
+        wanted += ["--no-deps", "--index-url", chosen.only_from]
+    elif not chosen.unpinned:
+        wanted += PINNED
+    uv = find_uv()
+    if uv is not None:
+        if with_uv(uv, wanted):
+            return 0
+        print("uv could not install (see above). Now with pip, which takes longer.", flush=True)
+    return 0 if with_pip(wanted) else 1
+
+
+def find_uv():
+    """The program; None where it cannot be had."""
+    beside = shutil.which("uv", path=Path(sys.executable).parent)
+    if beside is None and shutil.which("uv") is None:
+        text = HOLDS_UV.read_text("utf-8")
+        with tempfile.TemporaryDirectory() as folder:
+            pin = Path(folder, "uv.txt")
+            pin.write_text(
+                "".join(re.findall(r"^uv==(?:.*\\\n)+.*\n", text, re.MULTILINE)), "utf-8"
+            )
+            run([*PIP, "install", *PINNED, "--requirement", str(pin)], show=False)
+        beside = shutil.which("uv", path=Path(sys.executable).parent)
+    return beside or shutil.which("uv")
+
+
+def with_uv(uv, wanted):
+    """Whether it did. Bytecode is written where a module is first imported: of most, never."""
+    told = pip_settings()
+    # All indexes are asked for a version, as pip does: what comes is said by the hashes.
+    command = [
+        uv,
+        "pip",
+        "install",
+        "--python",
+        sys.executable,
+        "--index-strategy=unsafe-best-match",
+    ]
+    for name, option in SETTINGS.items():
+        if name == "index-url" and "--index-url" in wanted:
+            continue
+        if name == "no-index":
+            command += [option] if told.get(name, "").lower() in {"1", "true", "yes", "on"} else []
+        else:
+            command += [word for value in told.get(name, "").split() for word in (option, value)]
+    certificate = {"SSL_CERT_FILE": told["cert"]} if "cert" in told else {}
+    return run([*command, *wanted], {**certificate, **os.environ})
+
+
+def pip_settings():
+    """Those for `pip install`; the later win."""
+    done = subprocess.run([*PIP, "config", "list"], capture_output=True, text=True, check=False)
+    lines = [line.partition("=") for line in done.stdout.splitlines()]
+    told = {}
+    for section in ("global", "install", ":env:"):
+        for name, _, value in lines:
+            if name.startswith(f"{section}."):
+                told[name.removeprefix(f"{section}.")] = ast.literal_eval(value)
+    return told
+
+
+def with_pip(wanted):
+    return run(
+        [*PIP, "--no-input", "install", "--progress-bar=off", "--root-user-action=ignore", *wanted]
+    )
+
+
+def run(command, environment=None, show=True):
+    """Whether the program succeeds. What tells how far it is is shown, and all if it fails."""
+    said = []
+    with subprocess.Popen(
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        for line in process.stdout:
+            said.append(line)
+            if show and PROGRESS.match(line):
+                print(f"  {line.strip()}", flush=True)
+    if process.returncode and show:
+        print("".join(said), end="", file=sys.stderr, flush=True)
+    return process.returncode == 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
