@@ -119,8 +119,9 @@ def rest(options):
     with_postgres = has_postgres(codes)
     rounds = [Round("What `make test` leaves out", *jobs(REST_JOBS), "-m", REST, *options)]
     if with_postgres:
-        files = [*shared.ON_POSTGRES, *shared.files_with("transaction=True")]
-        wanted = [file for file in files if not file.startswith(shared.PURE)]
+        files = {*shared.on_postgres(), *shared.files_with("transaction=True")}
+        wanted = [one for one in sorted(files) if not one.startswith(shared.PURE)]
+        wanted = filter(shared.there, wanted)
         options = [*jobs(POSTGRES_JOBS), "-m", "differs", *wanted, *options]
         name = "PostgreSQL: what differs there"
         rounds.append(Round(name, *options, database=POSTGRES, output=log))

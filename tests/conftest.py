@@ -145,7 +145,7 @@ def differs_on_postgres(item):
         return False
     mark = item.get_closest_marker("django_db")
     transaction = mark is not None and bool(mark.kwargs.get("transaction"))
-    return transaction or item.nodeid.startswith(shared.ON_POSTGRES)
+    return transaction or item.nodeid.startswith(shared.on_postgres())
 
 
 def pytest_collection_finish(session):

@@ -6,7 +6,9 @@ can be taken away whole, also by the next run where this one was killed.
 
 import atexit
 import fcntl
+import functools
 import os
+import re
 import shutil
 import socket
 import tempfile
@@ -29,21 +31,22 @@ PURE = (
     "tests/scoring/publishing",
     "tests/scoring/stats",
 )
-# Rooms whose own SQL, locks or transactions differ on PostgreSQL: their tests run there too, and
-# tests of transactions wherever they are. tests/repository/test_rounds.py looks for rooms to add.
+# Locks, statements of our own, and errors that end a transaction on PostgreSQL alone: the tests of
+# a module that has one run there too, tests of transactions do, and these.
+OWN_SQL = re.compile(
+    r"select_for_update|skip_locked|RawSQL|\.raw\(|\.cursor\(|update_conflicts|ignore_conflicts"
+    r"|connection\.vendor|pg_advisory|IntegrityError|OperationalError"
+)
 ON_POSTGRES = (
-    "tests/annotation/selectors/collecting",
-    "tests/annotation/selectors/people",
-    "tests/annotation/selectors/verify",
-    "tests/annotation/services",
-    "tests/paraanno",
-    "tests/scoring/selectors/archives",
-    "tests/scoring/selectors/exports",
+    "tests/annotation/selectors/collecting",  # claims, whose plans are looked at
+    "tests/paraanno/backups",
+    "tests/scoring/selectors/exports",  # cursors on the server
     "tests/scoring/selectors/ratings",
-    "tests/scoring/selectors/test_disk.py",
     "tests/scoring/services/archives",
-    "tests/scoring/services/runs",
-    "tests/scoring/shared_tasks",
+    "tests/scoring/shared_tasks/selectors",
+    "tests/scoring/shared_tasks/services",
+    "tests/scoring/shared_tasks/test_readers.py",
+    "tests/scoring/shared_tasks/test_services.py",
     "tests/site/permissions",  # every page and route, as an administrator
 )
 
@@ -131,6 +134,27 @@ def files_with(mark, folder="tests"):
     """The files of tests that have the mark, as pytest names them."""
     files = sorted((HOME / folder).rglob("test_*.py"))
     return [str(one.relative_to(HOME)) for one in files if mark in one.read_text("utf-8")]
+
+
+@functools.cache
+def on_postgres():
+    """Where the tests stand that run on PostgreSQL too, whatever they are marked with."""
+    return (*ON_POSTGRES, *(f"tests/{one.parent}/test_{one.name}" for one in with_own_sql()))
+
+
+def with_own_sql():
+    """The modules, but for models, which are tried by the services that write them."""
+    for app in ("annotation", "paraanno", "scoring"):
+        for path in sorted((HOME / app).rglob("*.py")):
+            if not {"migrations", "models"} & set(path.parts) and OWN_SQL.search(
+                path.read_text("utf-8")
+            ):
+                yield path.relative_to(HOME)
+
+
+def there(path):
+    """Whether it is a file, or a folder with tests; a clone has no empty ones."""
+    return (HOME / path).is_file() or any((HOME / path).rglob("test_*.py"))
 
 
 def note(name, text):

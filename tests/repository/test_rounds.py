@@ -1,7 +1,6 @@
 """What runs when, and that an interrupted run leaves nothing behind."""
 
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -12,11 +11,6 @@ import pytest
 
 from tests import HOME, live_parts, shared
 
-# Locks, statements of our own, and what only one database can do.
-OWN_SQL = re.compile(
-    r"select_for_update|skip_locked|RawSQL|\.raw\(|\.cursor\(|update_conflicts|ignore_conflicts"
-    r"|connection\.vendor|pg_advisory"
-)
 VICTIM = """
 import subprocess, sys, time
 from pathlib import Path
@@ -31,28 +25,16 @@ def test_waits(tmp_path):
 """
 
 
-def test_rooms_with_sql_of_their_own_run_on_postgres():
-    """Views, forms and commands have none (a rule of the architecture); models are tried by the
-    services that write them."""
-    assert [
-        path
-        for path in shared.ON_POSTGRES
-        if not list((HOME / path).rglob("*.py")) and not (HOME / path).is_file()
-    ] == []
-    rooms = set()
-    for app in ("annotation", "scoring", "paraanno"):
-        for path in (HOME / app).rglob("*.py"):
-            if not {"migrations", "models"} & set(path.parts) and OWN_SQL.search(
-                path.read_text("utf-8")
-            ):
-                rooms.add(path.relative_to(HOME))
-    assert len(rooms) > 30
-    missing = [
-        str(room)
-        for room in sorted(rooms)
-        if not f"tests/{room.parent}/test_{room.name}".startswith(shared.ON_POSTGRES)
+def test_what_has_sql_of_its_own_runs_on_postgres():
+    """A test file of its own does, or the tests that try it stand in the list."""
+    assert [path for path in shared.ON_POSTGRES if not shared.there(path)] == []
+    own = list(shared.with_own_sql())
+    assert len(own) > 30
+    tests = [f"tests/{one.parent}/test_{one.name}" for one in own]
+    lacking = [
+        one for one in tests if not shared.there(one) and not one.startswith(shared.ON_POSTGRES)
     ]
-    assert missing == []
+    assert lacking == []
 
 
 @pytest.mark.postgres

@@ -14,7 +14,7 @@ def test_the_files_are_of_todays_migrations(name):
     assert head == schema.HEAD + schema.fingerprint(), "run `make schema`"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "dump",
     [write_schema.sqlite, pytest.param(write_schema.postgresql, marks=pytest.mark.postgres)],

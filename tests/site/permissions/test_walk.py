@@ -151,7 +151,10 @@ def every_route_by_its_methods(visitor, world):
     [
         "admin",
         "nobody",
-        *(pytest.param(one, marks=pytest.mark.slow) for one in ("owner", "annotator", "stranger")),
+        *(
+            pytest.param(one, marks=pytest.mark.nightly)
+            for one in ("owner", "annotator", "stranger")
+        ),
     ],
 )
 def test_no_route_takes_other_methods(role, world):

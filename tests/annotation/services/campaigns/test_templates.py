@@ -30,6 +30,7 @@ def test_direct_assessment_passes_from_70_of_100_on():
     assert {(one.minimum, one.maximum, one.level) for one in scales} == {(0, 100, "numeric")}
 
 
+@pytest.mark.once  # Nothing is asked of the database.
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_guidelines_explain_the_scales_of_their_own_template(name):
     template = TEMPLATES[name]
@@ -38,6 +39,7 @@ def test_guidelines_explain_the_scales_of_their_own_template(name):
 
 
 @pytest.mark.slow
+@pytest.mark.once  # Written as all campaigns are: test_campaigns.py.
 @pytest.mark.parametrize("name", TEMPLATES)
 def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name):
     campaign = campaign_create(actor=None, slug="camp", template=name)

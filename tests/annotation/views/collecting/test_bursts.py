@@ -96,7 +96,9 @@ def test_a_blind_burst_is_stored_row_by_row(world, page, rate):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rate", [4, 10, 15])
+@pytest.mark.parametrize(
+    "rate", [10, *(pytest.param(rate, marks=pytest.mark.nightly) for rate in (4, 15))]
+)
 def test_twenty_sheets_typed_blind(world, page, rate):
     here = world(rows=different(21))
     screen = Screen.begin(here, page)
