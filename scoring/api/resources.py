@@ -106,8 +106,8 @@ class OneResourceRoute(Route):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, key: UUID) -> Response:
-        """Remove it; 409 while an active run uses it. For the user who added it, and
-        administrators."""
+        """Remove it, or cancel its check within seconds; 409 while an active run uses it. For the
+        user who added it, and administrators."""
         user = known(request.user)
         resource_remove(resource=resource_get(user=user, key=key, remove=True), actor=user)
         return Response(status=status.HTTP_204_NO_CONTENT)

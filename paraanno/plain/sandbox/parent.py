@@ -77,10 +77,11 @@ class ReadingStopped(Unread):
 
 
 def sandboxed(
-    target: str, *args: Json, allowed: Allowance, files: Sequence[int] = ()
+    target: str, *args: Json, allowed: Allowance, files: Sequence[int] = (), pulse: float = 0
 ) -> Iterator[Any]:
     """Run `target` ("module:function") in a process of its own, as `function(tell, *args)`, and
     yield what it gives to `tell`, as JSON. `files` are descriptors that it may use.
+    With a `pulse`, None is yielded whenever nothing was told for so many seconds.
 
     The process ends with the iterator, however that ends. Raises Unread with the sentence that the
     function raised, or if it went beyond a limit or crashed; OSError if the disk is full.
@@ -102,7 +103,7 @@ def sandboxed(
     finally:
         os.close(send)
     try:
-        yield from _told(_lines(receive, CLOCK * allowed.seconds), child)
+        yield from _told(_lines(receive, CLOCK * allowed.seconds, pulse), child)
     finally:
         _end(child)
         os.close(receive)
@@ -114,16 +115,21 @@ def _environment() -> dict[str, str]:
     return {**passed, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
-def _lines(receive: int, seconds: float) -> Iterator[bytes]:
-    """Yield lines; time that the reader of these takes does not count."""
+def _lines(receive: int, seconds: float, pulse: float) -> Iterator[bytes]:
+    """Yield lines, empty ones for the pulse; time that the reader of these takes does not count."""
     rest = b""
     with selectors.DefaultSelector() as ready:
         ready.register(receive, selectors.EVENT_READ)
         while True:
             began = time.monotonic()
-            if not ready.select(max(0.0, seconds)):
-                raise ReadingStopped(TOO_LONG)
+            patience = max(0.0, min(seconds, pulse or seconds))
+            heard = ready.select(patience)
             seconds -= time.monotonic() - began
+            if not heard and seconds <= 0:
+                raise ReadingStopped(TOO_LONG)
+            if not heard:
+                yield b""
+                continue
             block = os.read(receive, 1 << 16)
             if not block:
                 return
@@ -135,25 +141,34 @@ def _lines(receive: int, seconds: float) -> Iterator[bytes]:
 
 def _told(lines: Iterator[bytes], child: subprocess.Popen[bytes]) -> Iterator[Any]:
     for line in lines:
-        match json.loads(line):
-            case ["told", message]:
-                yield message
+        message = json.loads(line) if line else ["told", None]
+        match message:
+            case ["told", told]:
+                yield told
             case ["done"]:
                 return
-            case ["refused", str(text), parts, int(number)]:
-                raise Unread(_sentence(text, parts), number)
-            case ["unreadable", str(text), parts]:
-                raise ReadingStopped(_sentence(text, parts))
-            case ["failed", str(text), parts, str(trace)]:
-                logger.error("A reader failed in the sandbox: %s\n%s", text, trace)
-                raise ReadingStopped(_stops(_sentence(text, parts)))
-            case ["errno", int(number)]:
-                raise OSError(number, os.strerror(number))
-            case ["memory"]:
-                raise ReadingStopped(TOO_MUCH)
-            case ["large"]:
-                raise ReadingStopped(TOO_LARGE)
+            case _:
+                raise _failure(message)
     raise ReadingStopped(_ended(child.wait()))
+
+
+def _failure(message: Any) -> Exception:
+    """Return what is raised for the last word of a reader that failed."""
+    match message:
+        case ["refused", str(text), parts, int(number)]:
+            return Unread(_sentence(text, parts), number)
+        case ["unreadable", str(text), parts]:
+            return ReadingStopped(_sentence(text, parts))
+        case ["errno", int(number)]:
+            return OSError(number, os.strerror(number))
+        case ["memory"]:
+            return ReadingStopped(TOO_MUCH)
+        case ["large"]:
+            return ReadingStopped(TOO_LARGE)
+        case ["failed", str(text), parts, str(trace)]:
+            logger.error("A reader failed in the sandbox: %s\n%s", text, trace)
+            return ReadingStopped(_stops(_sentence(text, parts)))
+    return ReadingStopped(_stops(say("it tells what nobody understands")))
 
 
 def _sentence(text: str, parts: Any) -> Sentence:

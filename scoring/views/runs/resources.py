@@ -323,8 +323,10 @@ def _shown(row: ResourceRow) -> dict[str, object]:
 
 @require_POST
 def remove(request: HttpRequest, key: str) -> HttpResponse:
-    """Remove a resource that no active run uses."""
+    """Remove a resource that no active run uses; one that is being checked is cancelled so."""
     found = resource_get(user=request.user, key=key, remove=True)
     resource_remove(resource=found, actor=request.user)
-    messages.success(request, _("%(name)s was removed.") % {"name": found.name})
+    checked = found.status == found.Status.CHECKING
+    said = _("%(name)s was cancelled.") if checked else _("%(name)s was removed.")
+    messages.success(request, said % {"name": found.name})
     return redirect("resources")

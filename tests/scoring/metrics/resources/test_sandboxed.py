@@ -1,5 +1,7 @@
 """Conversions in the sandbox: the same store, the same sentences, and an end to what has none."""
 
+import time
+
 import pytest
 
 from paraanno.plain.sandbox.parent import Allowance
@@ -45,6 +47,10 @@ def endless(kind, source, folder, *, progress):
         pass
 
 
+def silent(kind, source, folder, *, progress):
+    time.sleep(20)
+
+
 def wrong(kind, source, folder, *, progress):
     raise KeyError("vectors")
 
@@ -52,6 +58,17 @@ def wrong(kind, source, folder, *, progress):
 def reading(tell, kind, source, folder, reader):
     """In place of `converting`: another reader."""
     tell(globals()[reader](kind, source, folder, progress=tell))
+
+
+def use(monkeypatch, reader, seconds):
+    """Have this reader called in the sandbox."""
+    real = sandboxed.sandboxed
+
+    def other(_, *args, allowed, **options):
+        within = Allowance(seconds, allowed.memory, allowed.file)
+        return real(f"{__name__}:reading", *args, reader, allowed=within, **options)
+
+    monkeypatch.setattr(sandboxed, "sandboxed", other)
 
 
 @pytest.mark.parametrize(
@@ -63,16 +80,26 @@ def test_a_reader_without_end_is_ended_and_the_file_refused(
 ):
     source = tmp_path / "v.txt"
     source.write_text("1 1\na 1\n")
-    real = sandboxed.sandboxed
-
-    def other(_, *args, allowed):
-        return real(
-            f"{__name__}:reading", *args, reader, allowed=Allowance(1, allowed.memory, allowed.file)
-        )
-
-    monkeypatch.setattr(sandboxed, "sandboxed", other)
+    use(monkeypatch, reader, seconds=1)
     with pytest.raises(FileRefused, match=rf"v\.txt:0: .*{sentence}"):
         convert("vectors", source, tmp_path, progress=lambda share: None)
+
+
+def test_who_waits_is_asked_while_a_reader_says_nothing(tmp_path, monkeypatch):
+    """So it can be cancelled."""
+    source, shares = tmp_path / "v.txt", []
+    source.write_text(GOOD["vectors"])
+
+    def progress(share):
+        shares.append(share)
+        if len(shares) == 2:
+            raise KeyboardInterrupt
+
+    use(monkeypatch, "silent", seconds=60)
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        convert("vectors", source, tmp_path, progress=progress)
+    assert shares == [0.0, 0.0] and time.monotonic() - began < 15
 
 
 def test_what_progress_raises_ends_it(tmp_path):

@@ -50,6 +50,17 @@ def test_who_may_remove_and_what_stays(owner, resource, django_capture_on_commit
     assert AuditEntry.objects.filter(verb="remove resource", object_id=resource.pk).exists()
 
 
+def test_a_check_is_cancelled_by_who_may_remove(
+    owner, resource, data_dir, django_capture_on_commit_callbacks
+):
+    row, address = f"/resources/{resource.key}/", f"/resources/{resource.key}/remove/"
+    assert f'id="cancel-{resource.key}"' in owner.get(row).content.decode()
+    assert "Cancel" not in logged_in(make_user("dora")).get(row).content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        assert "v.txt was cancelled" in owner.post(address, follow=True).content.decode()
+    assert not Resource.objects.exists() and files(data_dir) == []
+
+
 def test_administrators_remove_what_others_added(resource, django_capture_on_commit_callbacks):
     resource = converted()
     with django_capture_on_commit_callbacks(execute=True):
