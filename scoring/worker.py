@@ -144,6 +144,11 @@ def _leave_unfinished() -> None:
     for process in psutil.Process().children():
         with suppress(psutil.NoSuchProcess):
             process.kill()
+    give_up()
+
+
+def give_up() -> None:
+    """End this process; what its worker has claimed waits again, and the attempt does not count."""
     try:
         back = claims_give_back()
         beat_stop()

@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 SUPERVISED = "PARAANNO_SUPERVISED"
 _PR_SET_PDEATHSIG = 1
@@ -34,8 +35,8 @@ def die_with_supervisor() -> None:
         die_with_parent(os.getppid())
 
 
-def watch_parent(parent: int) -> None:
-    """End this process within a second after the end of `parent`.
+def watch_parent(parent: int, end: Callable[[], object] = lambda: os._exit(1)) -> None:
+    """End this process within a second after the end of `parent`, or do what `end` does.
 
     For processes that a thread of the parent may have started: the kernel's mechanism would take
     the end of that thread, which is normal when a worker shuts down, for the end of the parent.
@@ -44,6 +45,6 @@ def watch_parent(parent: int) -> None:
     def watch() -> None:
         while os.getppid() == parent:
             time.sleep(0.5)
-        os._exit(1)
+        end()
 
     threading.Thread(target=watch, name="watch-parent", daemon=True).start()

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import signal
+from threading import Thread
 from typing import Any, ClassVar
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from paraanno.plain.late import late
 from paraanno.running.lifeline import watch_parent
 from scoring.services.workers.lanes import Lane, beats_apart
+
+_give_up = late("scoring.worker:give_up")
 
 
 class LaneCommand(BaseCommand):
@@ -20,7 +25,9 @@ class LaneCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         with beats_apart():
+            # Also where all processes of a service are told to stop at the same time.
+            signal.signal(signal.SIGTERM, lambda *_: Thread(target=_give_up, daemon=True).start())
             if options["parent"]:
-                watch_parent(options["parent"])
+                watch_parent(options["parent"], end=_give_up)
             n = self.lane.run()
         self.stdout.write(f"{n} of {self.lane.queue}")

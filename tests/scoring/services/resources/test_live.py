@@ -99,6 +99,12 @@ def test_a_file_without_end_keeps_nothing_waiting_and_dies_with_the_worker(
         assert psutil.pid_exists(reader)
         site.kill("worker")
         site.until(lambda: not psutil.pid_exists(reader), "its reader is gone")
+        place.unlink()
+        site.start("worker")
+        site.until(place.exists, "its reader runs again", patience=60)
+        site.processes["worker"].terminate()  # In peace, which says nothing about the file.
+        site.until(lambda: Resource.objects.get().worker == "", "the file waits again")
+        assert (Resource.objects.get().status, Resource.objects.get().attempts) == ("checking", 0)
 
 
 @pytest.mark.browser
