@@ -1,6 +1,7 @@
 """All tables at once: the same as by migrations, or not at all."""
 
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -49,7 +50,7 @@ schema.FOLDER = Path(schema.__file__).parents[1] / "schema"
     said = fresh("-c", broken).split()
     # What was torn left nothing behind, so the whole could be made; and then no second time.
     assert said[:3] == ["OperationalError", "True", "False"]
-    with sqlite3.connect(tmp_path / "paraanno.sqlite3") as database:
+    with closing(sqlite3.connect(tmp_path / "paraanno.sqlite3")) as database:
         [(days,)] = database.execute("SELECT count(DISTINCT applied) FROM django_migrations")
         [(year,)] = database.execute("SELECT min(applied) FROM django_migrations")
     assert days == 1 and year > "2026"
