@@ -69,7 +69,8 @@ def find_uv():
 
 
 def with_uv(uv, wanted):
-    """Whether it did. Bytecode is written where a module is first imported: of most, never."""
+    """Whether it did. Bytecode is written where a module is first imported: of most, never; but
+    here where that is forbidden, or each start would compile everything."""
     told = pip_settings()
     # All indexes are asked for a version, as pip does: what comes is said by the hashes.
     command = [
@@ -87,6 +88,8 @@ def with_uv(uv, wanted):
             command += [option] if told.get(name, "").lower() in {"1", "true", "yes", "on"} else []
         else:
             command += [word for value in told.get(name, "").split() for word in (option, value)]
+    if os.environ.get("PYTHONDONTWRITEBYTECODE"):
+        command.append("--compile-bytecode")
     certificate = {"SSL_CERT_FILE": told["cert"]} if "cert" in told else {}
     return run([*command, *wanted], {**certificate, **os.environ})
 
