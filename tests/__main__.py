@@ -28,7 +28,7 @@ from tests.simulate import VARIABLE as SIMULATE
 NO_TESTS = 5  # pytest's exit code where its filters leave nothing
 QUICK, REST, NIGHTLY = "not slow and not nightly", "slow and not nightly", "nightly"
 # More than two cores for the rest: who waits for servers and browsers leaves them to others.
-QUICK_JOBS, REST_JOBS, POSTGRES_JOBS = "2", "3", "1"
+QUICK_JOBS, REST_JOBS, POSTGRES_JOBS = "2", "3", "0"
 PURE = [f"--ignore={folder}" for folder in shared.PURE]
 PATIENCE = 20.0  # Seconds to end in peace after Ctrl-C.
 

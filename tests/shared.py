@@ -39,6 +39,7 @@ OWN_SQL = re.compile(
 )
 ON_POSTGRES = (
     "tests/annotation/selectors/collecting",  # claims, whose plans are looked at
+    "tests/annotation/services/collecting/test_state_machine.py",  # a little of all
     "tests/paraanno/backups",
     "tests/scoring/selectors/exports",  # cursors on the server
     "tests/scoring/selectors/ratings",

@@ -19,9 +19,6 @@ SITES = [
         id="postgresql-redis",
         marks=[pytest.mark.postgres, pytest.mark.service("redis")],
     ),
-    pytest.param(
-        {"broker": "rabbitmq"}, id="sqlite-rabbitmq", marks=pytest.mark.service("rabbitmq")
-    ),
 ]
 
 
