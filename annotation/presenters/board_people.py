@@ -10,10 +10,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.models import Annotator, PartOutcome
+from annotation.models import Annotator
 from annotation.presenters.charts import DotRow
 from annotation.selectors.access import Rights
-from annotation.selectors.board.live import AT_WORK, WORKING
+from annotation.selectors.board.live import AT_WORK, WORKING, part_ended
 
 SPARK = (104, 24)  # px
 
@@ -111,16 +111,6 @@ def is_at_work(one: Annotator, now: datetime) -> bool:
     last: datetime | None = one.last_at  # type: ignore[attr-defined]
     at_work = one.origin in WORKING and last is not None and now - last <= AT_WORK
     return at_work and not part_ended(one, now)
-
-
-def part_ended(one: Annotator, now: datetime) -> str:
-    """How the annotator's newest part in a panel ended: also of those whose time is up and who have
-    not come back to be told."""
-    outcome, minutes = one.part_outcome, one.part_minutes  # type: ignore[attr-defined]
-    if outcome == "" and minutes is not None:
-        late = now > one.part_began + timedelta(minutes=minutes)  # type: ignore[attr-defined]
-        return "left" if late else ""
-    return outcome if outcome == PartOutcome.COMPLETE else "left" if outcome else ""
 
 
 def name_told(one: Annotator, rights: Rights) -> str:

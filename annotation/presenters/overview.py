@@ -3,7 +3,7 @@ its own at startup."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
-from annotation.models import Campaign
+from annotation.models import Annotator, BoardFigures, Campaign
 from annotation.presenters.charts import (
     ChartAxis,
     anchor,
@@ -31,6 +31,7 @@ Urgency = Literal["now", "soon", "later"]
 SIGNS: dict[Urgency, str] = {"now": "!", "soon": "▲", "later": "•"}
 STEPS = 12  # Of the fan.
 MOST_POINTS = 120
+MOST_CODES = 3  # of those at work
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,6 +178,40 @@ def end_told(course: WorkCourse, found: Forecast | None) -> tuple[str, str]:
     early, late = (_day(course.now + DAY * days) for days in (found.early, found.late))
     told = early if early == late else f"{early} – {late}"
     return _day(course.now + DAY * found.days), _("80 %%: %(range)s") % {"range": told}
+
+
+@dataclass(frozen=True, slots=True)
+class WorkNow:
+    """What goes on now, as the overview shows it: who is at work (how many, and some of them), the
+    seconds of a text, and how long one person would need for the places that are left."""
+
+    people: int
+    codes: str
+    seconds: str
+    left: str
+
+
+def work_now(
+    course: WorkCourse, working: Sequence[Annotator], figures: BoardFigures | None
+) -> WorkNow:
+    """Put it together, of the stored figures of the board; excluded people are in these, too."""
+    people = list((figures.numbers if figures is not None else {}).get("people", {}).values())
+    seconds, texts, places = (
+        sum(one[name] for one in people if one["texts"]) for name in ("seconds", "texts", "places")
+    )
+    codes = [one.code for one in working]
+    minutes = course.left * seconds / places / 60 if places else 0.0
+    told = (
+        _("about %(n)s min") % {"n": max(1, round(minutes))}
+        if minutes < 90
+        else _("about %(n)s h") % {"n": round(minutes / 60)}
+    )
+    return WorkNow(
+        people=len(codes),
+        codes=", ".join(codes[:MOST_CODES]) + ("…" if len(codes) > MOST_CODES else ""),
+        seconds=number(seconds / texts, 1) if texts and seconds else "–",
+        left=told if minutes else "–",
+    )
 
 
 def pace_told(found: Forecast | None) -> tuple[str, str]:

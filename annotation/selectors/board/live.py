@@ -17,6 +17,7 @@ from annotation.models import (
     Campaign,
     Judgment,
     Participant,
+    PartOutcome,
     Slot,
 )
 from annotation.selectors.campaigns.course import DAY, HOUR, done_by_hour, slots_by_state
@@ -37,8 +38,7 @@ class BoardNow:
 
     hours     places done in each of the last HOURS hours of the clock, the current one last
     last_day  places done in the last 24 hours; `today` since midnight where the site is
-    working   annotators whose newest save was at most AT_WORK old when the minute began, the newest
-              first, with `last_at`
+    working   see `working_now`, when the minute began
     """
 
     now: datetime
@@ -75,12 +75,6 @@ def board_now(*, campaign: Campaign) -> BoardNow:
     known = dict(done_by_hour(campaign=campaign, since=this_hour - DAY - HOUR))
     starts = [this_hour - HOUR * ago for ago in reversed(range(HOURS))]
     midnight = _midnight(now)
-    working = (
-        with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=WORKING))
-        .filter(last_at__gte=_minute(now) - AT_WORK)
-        .select_related("user")
-        .order_by("-last_at", "pk")
-    )
     return BoardNow(
         now=now,
         free=states[Slot.State.FREE],
@@ -89,8 +83,20 @@ def board_now(*, campaign: Campaign) -> BoardNow:
         hours=tuple((start, known.get(start, 0)) for start in starts),
         last_day=sum(known.get(start, 0) for start in starts),
         today=sum(n for start, n in known.items() if start >= midnight),
-        working=tuple(working),
+        working=working_now(campaign=campaign, now=_minute(now)),
     )  # fmt: skip
+
+
+def working_now(*, campaign: Campaign, now: datetime) -> tuple[Annotator, ...]:
+    """Return annotators whose newest save is at most AT_WORK old and whose part in a panel is not
+    over, the newest first, with `last_at`; one query."""
+    rows = (
+        _with_part(with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=WORKING)))
+        .filter(last_at__gte=now - AT_WORK)
+        .select_related("user")
+        .order_by("-last_at", "pk")
+    )
+    return tuple(one for one in rows if not part_ended(one, now))
 
 
 def _minute(now: datetime) -> datetime:
@@ -113,14 +119,26 @@ def board_annotators(*, campaign: Campaign) -> QuerySet[Annotator]:
     """Return everybody by code, excluded and withdrawn people too, with `last_at`, `in_force`,
     `left`, and of the newest part in a panel `part_outcome`, `part_began` and `part_minutes` (None
     for people without one); three queries for a page of them."""
-    parts = Participant.objects.filter(annotator=OuterRef("pk")).order_by("-pk")
     rows = with_last_save(Annotator.objects.filter(campaign=campaign)).select_related("user")
-    rows = rows.annotate(
+    return excluded(withdrawn(_with_part(rows))).order_by("code")
+
+
+def _with_part(annotators: QuerySet[Any]) -> QuerySet[Any]:
+    parts = Participant.objects.filter(annotator=OuterRef("pk")).order_by("-pk")
+    return annotators.annotate(
         part_outcome=Subquery(parts.values("outcome")[:1]),
         part_began=Subquery(parts.values("entered_at")[:1]),
         part_minutes=Subquery(parts.values("panel__minutes")[:1]),
     )
-    return excluded(withdrawn(rows)).order_by("code")
+
+
+def part_ended(one: Any, now: datetime) -> str:
+    """How the annotator's newest part in a panel ended, "complete" or "left": also of those whose
+    time is up and who have not come back to be told. "" while it goes on, and without one."""
+    outcome, minutes = one.part_outcome, one.part_minutes
+    if outcome == "" and minutes is not None:
+        return "left" if now > one.part_began + timedelta(minutes=minutes) else ""
+    return "complete" if outcome == PartOutcome.COMPLETE else "left" if outcome else ""
 
 
 def watch_of(*, campaign: Campaign) -> BoardWatch:

@@ -22,8 +22,10 @@ from annotation.presenters.overview import (
     needs_of,
     pace_told,
     progress_chart,
+    work_now,
 )
 from annotation.selectors.access import Rights, campaign_get, creator
+from annotation.selectors.board.live import figures_of, working_now
 from annotation.selectors.campaigns.campaigns import (
     campaign_counts,
     campaigns_with_progress,
@@ -98,7 +100,10 @@ def _home(
     return campaign_page(
         request, "annotation/campaign.html", campaign=campaign, rights=rights, status=status,
         course=course, chart=progress_chart(course, found), pace=pace_told(found),
-        end=end_told(course, found), counts=campaign_counts(campaign=campaign),
+        end=end_told(course, found), work=work_now(
+            course, working_now(campaign=campaign, now=course.now), figures_of(campaign=campaign)
+        ),
+        counts=campaign_counts(campaign=campaign),
         needs=needs_of(campaign=campaign, course=course, rights=rights),
         # Of a draft without judgments there is nothing to draw.
         cards=CARDS if campaign.opened_at or campaign.judgments.exists() else [],

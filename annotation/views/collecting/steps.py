@@ -72,11 +72,12 @@ def background(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             return _onwards(campaign, annotator)
     begun = annotator_of(campaign=campaign, user=request.user)
-    left = questions_left(annotator=begun) if begun else questions_asked(campaign=campaign)
+    left = list(questions_left(annotator=begun) if begun else questions_asked(campaign=campaign))
     context = {
         "campaign": campaign,
         "questions": [(one, _given(request, one), errors.get(str(one.key), "")) for one in left],
         "errors": errors,
+        "first_wrong": next((one.key for one in left if str(one.key) in errors), None),
         "longest": TEXT_LENGTH,
     }
     status = 422 if errors else 200

@@ -4,9 +4,17 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from annotation.models import Campaign
+from annotation.models import Annotator, BoardFigures, Campaign
 from annotation.presenters import overview
-from annotation.presenters.overview import Need, end_told, needs_of, pace_told, progress_chart
+from annotation.presenters.overview import (
+    Need,
+    WorkNow,
+    end_told,
+    needs_of,
+    pace_told,
+    progress_chart,
+    work_now,
+)
 from annotation.selectors.access import Rights
 from annotation.selectors.campaigns.course import WorkCourse
 
@@ -59,6 +67,17 @@ def test_a_far_end_is_cut_off():
 )
 def test_no_end_where_nothing_is_left(places, done, told):
     assert told in end_told(WorkCourse(NOW, places, done, ()), None)[1]
+
+
+def test_what_goes_on_now_is_told_of_the_stored_figures():
+    person = {"texts": 10, "seconds": 200, "places": 5}
+    idle = {"texts": 0, "seconds": 0, "places": 40}  # Of a file: nobody knows how long it took.
+    figures = BoardFigures(numbers={"people": {"1": person, "2": idle, "3": person}})
+    people = [Annotator(code=code) for code in ("A", "B", "C", "D")]
+    told = work_now(course([4], 34), people, figures)
+    assert told == WorkNow(people=4, codes="A, B, C…", seconds="20.0", left="about 20 min")
+    assert work_now(course([4], 1004), [], figures).left == "about 11 h"
+    assert work_now(course([4], 34), [], None) == WorkNow(0, "", "–", "–")
 
 
 def test_the_most_urgent_stands_first_and_only_what_one_may_do(

@@ -5,9 +5,12 @@ from datetime import timedelta
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.models import Annotator, Participant
 from annotation.selectors.board.live import board_annotators, board_now, watch_of
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.exclusions import exclusion_add
+from annotation.services.people.panels import panel_create
+from paraanno import clock
 from tests.annotation.boards import older
 from tests.factories import add_judgments, make_annotator, make_campaign, rate_all
 
@@ -30,6 +33,25 @@ def test_places_hours_and_who_is_at_work():
     assert now.today in (0, 2) or now.hours_today == 1.0  # The site's day may just have begun.
     # Who was imported works nowhere, and bob worked yesterday.
     assert [one.code for one in now.working] == [ben.code]
+
+
+def test_whose_part_in_a_panel_is_over_is_not_at_work():
+    campaign = make_campaign(items=3, k=3)
+    ann, dan, eve = (make_annotator(campaign, name) for name in ("ann", "dan", "eve"))
+    panel = panel_create(
+        campaign=campaign, actor=None, name="Crowd", sheets_per_person=1, minutes=9
+    )
+    Annotator.objects.filter(campaign=campaign).update(origin=Annotator.Origin.PARTICIPANT)
+    entered = clock.now() - timedelta(minutes=8)
+    for one, outcome, at in (
+        (ann, "complete", entered), (dan, "", entered), (eve, "", entered - timedelta(minutes=9)),
+    ):  # fmt: skip
+        rate_all(one, at_most=1)
+        Participant.objects.create(
+            panel=panel, annotator=one, platform_id=one.code, entered_at=at, outcome=outcome,
+            ended_at=at if outcome else None, quota=1, sheets_before=0,
+        )  # fmt: skip
+    assert [one.code for one in board_now(campaign=campaign).working] == [dan.code]
 
 
 def test_everybody_is_listed_with_what_takes_them_out():
