@@ -23,6 +23,12 @@ ANNOTATOR_ROUTES = re.compile(
 )
 
 
+def left_to_right(text: str) -> str:
+    """Return a date for a sentence: on pages that are written from the right, marks keep its parts
+    in their order (U+2066, U+2069); 2026-12-10 would be read as 10-12-2026."""
+    return f"\u2066{text}\u2069" if translation.get_language_bidi() else text
+
+
 class LanguageMiddleware(MiddlewareMixin):
     """Choose by the footer's cookie, otherwise by the browser; responses vary by both.
 

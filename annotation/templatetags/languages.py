@@ -12,10 +12,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language_info
 
 from annotation.models import Campaign, Item, language_of
-from paraanno.language import languages_of
+from paraanno.language import languages_of, left_to_right
 from paraanno.plain.language_tags import direction, known_tag, primary, read_tag
 
 register = template.Library()
+register.filter("left_to_right", left_to_right)
 
 
 @register.filter

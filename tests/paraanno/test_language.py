@@ -1,8 +1,12 @@
 """The language of a request: chosen in the footer, otherwise by the browser."""
 
+from datetime import date
+
 import pytest
 from django.conf import settings
+from django.template import Context, Template
 from django.test import Client
+from django.utils import translation
 
 from paraanno.language import ANNOTATOR_ROUTES
 from tests.clients import client_of
@@ -69,3 +73,12 @@ def test_the_choice_leads_to_no_other_site_and_to_no_other_language():
     assert answer["Location"] == "/"
     client.post("/language/", {"language": "xx", "next": "/"})
     assert client.cookies[settings.LANGUAGE_COOKIE_NAME].value == "ko"
+
+
+@pytest.mark.parametrize(
+    ("language", "shown"), [("ar", "\u20662026-12-10\u2069"), ("ko", "2026-12-10")]
+)
+def test_a_date_keeps_its_order_in_a_sentence_from_the_right(language, shown):
+    page = Template("{% load languages %}{{ day|date:'Y-m-d'|left_to_right }}")
+    with translation.override(language):
+        assert page.render(Context({"day": date(2026, 12, 10)})) == shown

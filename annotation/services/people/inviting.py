@@ -22,6 +22,7 @@ from annotation.services.people.membership import invitation_create
 from annotation.services.people.quotas import work_groups_named
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.language import left_to_right
 
 log = logging.getLogger(__name__)
 MOST_AT_ONCE = 200
@@ -122,7 +123,7 @@ def _sent(
 
 
 def _letter(campaign: Campaign, invitation: Invitation, link: str) -> str:
-    day = f"{invitation.expires_at:%Y-%m-%d}"
+    day = left_to_right(f"{invitation.expires_at:%Y-%m-%d}")
     return _(
         "You are invited to take part in “%(name)s”.\n\nOpen this link to begin; it is for you "
         "alone and works until %(day)s:\n\n%(link)s\n"
