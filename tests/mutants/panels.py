@@ -57,7 +57,7 @@ PARTICIPANTS = [
         '    if "@" in parts.netloc:', "    if False:", OF_PANELS, "by_name"),
 ]  # fmt: skip
 FIELDS = "annotation/api/known_fields.py"
-OF_FIELDS = "tests/site/permissions/test_fields.py"
+OF_FIELDS = "tests/annotation/api/test_known_fields.py"
 KNOWN_FIELDS = [
     Mutant("fields: no body, any field", FIELDS, "    if field is None:\n        return {}",
         "    if field is None:\n        return None", OF_FIELDS, "nothing_is_done"),
