@@ -44,6 +44,14 @@ def check_public_settings(app_configs: Sequence[Any] | None, **_: Any) -> list[C
                 id="paraanno.W002",
             )
         )
+    if public and settings.EMAIL_HOST and not settings.SITE:
+        problems.append(
+            Warning(
+                "Links in e-mails begin with the name that a request gives.",
+                hint="Set PARAANNO_SITE to the site's address, such as https://study.example.org.",
+                id="paraanno.W004",
+            )
+        )
     return problems
 
 

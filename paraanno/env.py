@@ -61,6 +61,14 @@ def env_folder(name: str, default: Path) -> Path:
     return Path(text).expanduser() if text else default
 
 
+def env_word(name: str, default: str, words: tuple[str, ...]) -> str:
+    """Return one of the words."""
+    text = os.environ.get(name, "").strip() or default
+    if text not in words:
+        raise ImproperlyConfigured(f"{name} is {text!r}: write one of {', '.join(words)}.")
+    return text
+
+
 def env_list(name: str, default: list[str]) -> list[str]:
     """Return the comma-separated words, without empty ones."""
     text = os.environ.get(name, "").strip()
@@ -91,6 +99,15 @@ def env_site(name: str) -> str:
     text = os.environ.get(name, "").strip().rstrip("/")
     if text and not is_safe_site(text):
         raise ImproperlyConfigured(f"{name} is {text!r}: write an address that begins https://.")
+    return text
+
+
+def env_origin(name: str) -> str:
+    """Return an address of this kind that is a whole site: a host and perhaps a port."""
+    text = env_site(name)
+    url = urlsplit(text)
+    if text != f"{url.scheme}://{url.netloc}" * bool(text) or "@" in url.netloc:
+        raise ImproperlyConfigured(f"{name} is {text!r}: write https:// and the name of the host.")
     return text
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
+from paraanno.answers.headers import on_static_file
 from paraanno.data_dir import kept_secret, prepare_data_dir
 from paraanno.doors import *  # noqa: F403  Settings of logins.
 from paraanno.env import (
@@ -20,8 +22,10 @@ from paraanno.env import (
     env_int,
     env_list,
     env_networks,
+    env_origin,
     env_secret,
     env_str,
+    env_word,
 )
 from paraanno.plain.places import SHARE, data_dir
 from paraanno.sight.loggers import logging_settings
@@ -35,9 +39,12 @@ SECRET_KEY = env_secret("PARAANNO_SECRET_KEY") or kept_secret(DATA_DIR / "secret
 # Old keys: logins that they signed stay valid.
 SECRET_KEY_FALLBACKS = env_secret("PARAANNO_OLD_SECRET_KEYS").split()
 HTTPS = env_bool("PARAANNO_HTTPS", False)
+# With it begin all links that leave the site. Its own name is allowed, and its pages are trusted.
+SITE = env_origin("PARAANNO_SITE")
+_OWN = [urlsplit(SITE).hostname or ""] if SITE else []
 # The loopback names are always allowed, for the health check on the machine itself.
-ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *env_list("PARAANNO_ALLOWED_HOSTS", [])]
-CSRF_TRUSTED_ORIGINS = env_list("PARAANNO_TRUSTED_ORIGINS", [])
+ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *_OWN, *env_list("PARAANNO_ALLOWED_HOSTS", [])]
+CSRF_TRUSTED_ORIGINS = [*([SITE] if SITE else []), *env_list("PARAANNO_TRUSTED_ORIGINS", [])]
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -152,7 +159,9 @@ TIME_ZONE = env_str("PARAANNO_TIME_ZONE", "UTC")
 USE_TZ = True
 
 STATIC_URL = "static/"
-STATIC_ROOT = DATA_DIR / "static"
+# In an image they are collected and compressed when it is built, and here if no folder is named.
+STATIC_BUILT = env_str("PARAANNO_STATIC_DIR")
+STATIC_ROOT = Path(STATIC_BUILT) if STATIC_BUILT else DATA_DIR / "static"
 # Plotly's script comes from its Python package; this repository has no copy.
 STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
@@ -162,10 +171,11 @@ STATICFILES_FINDERS = [
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    # Hashed names, but not compressed: that would take longer than the rest of a first start.
-    # `python -m whitenoise.compress` does it when an image is built.
+    # Hashed names, but not compressed: that would take longer than the rest of a first start. The
+    # Dockerfile does it with `python -m whitenoise.compress`; else a proxy compresses.
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
 }
+WHITENOISE_ADD_HEADERS_FUNCTION = on_static_file
 MEDIA_ROOT = DATA_DIR / "files"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
@@ -203,7 +213,12 @@ WORDNET_DIR = env_folder("PARAANNO_WORDNET", DATA_DIR / "wordnet")
 # Transport security, once the site is served by https.
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
 SECURE_HSTS_SECONDS = 31_536_000 if HTTPS else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = HTTPS
+# Other hosts of the domain are not ours to bind, and lists of browsers are hard to leave: both only
+# where that is asked for. Django's checks would have them everywhere.
+_HSTS = env_word("PARAANNO_HSTS", "host", ("host", "subdomains", "preload"))
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS and _HSTS != "host"
+SECURE_HSTS_PRELOAD = HTTPS and _HSTS == "preload"
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_SSL_REDIRECT = HTTPS
 SECURE_REDIRECT_EXEMPT = [r"^(healthz|readyz|metrics)$"]
 SECURE_REFERRER_POLICY = "same-origin"

@@ -13,11 +13,12 @@ from rest_framework.request import Request
 from annotation.models import Panel
 from annotation.selectors.people.payments import COLUMNS, payment_rows
 from paraanno.plain.formulas import escape
+from paraanno.site_address import full_address
 
 
 def address(request: Request | HttpRequest, panel: Panel, name: str) -> str:
     """Return the full address of one of the panel's pages."""
-    return str(request.build_absolute_uri(reverse(name, args=[panel.token])))
+    return full_address(request, reverse(name, args=[panel.token]))
 
 
 class Echo:

@@ -1,4 +1,4 @@
-"""What a page may load: the Content-Security-Policy of every answer."""
+"""What a page may load: the Content-Security-Policy of every answer, and the other headers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from csp.utils import build_policy
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+
+from paraanno.answers.headers import FURTHER
 
 
 class PolicyMiddleware(CSPMiddleware):
@@ -23,6 +25,8 @@ class PolicyMiddleware(CSPMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
+        for name, value in FURTHER.items():
+            response.headers.setdefault(name, value)
         own = (
             self.get_policy_parts(request, response),
             self.get_policy_parts(request, response, True),

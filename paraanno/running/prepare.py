@@ -98,7 +98,17 @@ def migrate() -> bool:
 
 
 def collect_static() -> bool:
-    """Collect the static files if one of them changed since the last time; return True if so."""
+    """Collect the static files if one of them changed since the last time; return True if so.
+
+    Those of PARAANNO_STATIC_DIR came with the image; raises ImproperlyConfigured if they did not.
+    """
+    if settings.STATIC_BUILT:
+        if not (settings.STATIC_ROOT / "staticfiles.json").exists():
+            raise ImproperlyConfigured(
+                f"PARAANNO_STATIC_DIR is {settings.STATIC_BUILT!r}, where no static files are: run "
+                "`manage.py collectstatic`, or leave it unset."
+            )
+        return False
     mark: Path = settings.DATA_DIR / "static.sha256"
     wanted = _static_fingerprint()
     # Two starts with one data folder would take each other's files away while hashing them.

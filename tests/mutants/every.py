@@ -27,6 +27,7 @@ RULES = {
     "withdrawn consent": collecting.CONSENT,
     "blindness": collecting.BLINDNESS,
     "participants of a panel": panels.PARTICIPANTS,
+    "links and logs": panels.LINKS,
     "fields of the API": panels.KNOWN_FIELDS,
     "scope of collection": scope.OF_CAMPAIGNS,
     "scope of analysis": scope.OF_ANALYSIS,

@@ -1,4 +1,4 @@
-"""Mutants of doors: what participants of a panel may be, what its link does, and which fields the API
+"""Mutants of doors: links of letters, what participants of a panel may be, what its link does, and which fields the API
 takes."""
 
 from tests.mutants import Mutant
@@ -70,4 +70,14 @@ KNOWN_FIELDS = [
         " or not data.keys() <= FIELDS:", ":", OF_FIELDS, "fast_way"),
     Mutant("fields: the fast way takes any in an answer", "annotation/api/collecting/quick.py",
         " or not data.keys() <= OF_ANSWER:", ":", OF_FIELDS, "fast_way"),
+]  # fmt: skip
+SITE = "tests/paraanno/test_site_address.py"
+LINKS = [
+    Mutant("links: by the name of a request", "paraanno/site_address.py",
+        "return settings.SITE + path if settings.SITE else", "return", SITE, "request_chooses"),
+    Mutant("links: of work, by what was stored", "paraanno/site_address.py",
+        '(settings.SITE or told.rstrip("/"))', 'told.rstrip("/")', SITE, "stored"),
+    Mutant("failed logins: a name that nobody has", "annotation/services/people/logins.py",
+        'repr(tried.get_username()) if tried else "name"', "repr(keys.account)",
+        "tests/annotation/services/people/test_logins.py", "tells_an_attack"),
 ]  # fmt: skip

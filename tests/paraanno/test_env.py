@@ -29,6 +29,12 @@ READERS = {
             for one in ("https://a.example/realm", "http://127.0.0.1:80", "http://localhost")
         },
     ),
+    "origin": (
+        env.env_origin,
+        (),
+        {f"{one}/": one for one in ("https://a.example", "http://localhost:8000", "https://[::1]")},
+    ),
+    "word": (env.env_word, ("host", ("host", "all")), {"all ": "all", "host": "host"}),
     "rights": (
         env.env_rights,
         (),
@@ -55,7 +61,7 @@ def test_what_is_understood_and_that_empty_means_the_default(monkeypatch, kind):
     for text, value in cases.items():
         monkeypatch.setenv(NAME, text)
         assert reader(NAME, *default) == value
-    unset = default[0] if default else "" if kind == "site" else []
+    unset = default[0] if default else "" if kind in ("site", "origin") else []
     for text in ("", "  "):
         monkeypatch.setenv(NAME, text)
         assert reader(NAME, *default) == unset
@@ -72,6 +78,17 @@ def test_what_is_understood_and_that_empty_means_the_default(monkeypatch, kind):
         (lambda name: env.env_int(name, 3, maximum=23), ["24"], "most allowed is 23"),
         (lambda name: env.env_folder(name, Path("x")), [f"{HERE}/none"], "there is no such folder"),
         (env.env_site, ["http://evil.example", "https://", "ftp://a.example", "words"], "https://"),
+        (
+            env.env_origin,
+            [
+                "https://a.example/x",
+                "https://u@a.example",
+                "https://a.example?b",
+                "http://a.example",
+            ],
+            "https://",
+        ),
+        (lambda name: env.env_word(name, "a", ("a", "b")), ["c", "A"], "one of a, b"),
         (
             env.env_rights,
             ["groups=create", "groups:staff", ":x=create", "groups:staff=all"],

@@ -11,7 +11,7 @@ from tests import HOME
 from tests.live_parts import clean_environment
 
 READER = re.compile(
-    r"env_(str|bool|int|list|secret|database|folder|networks|site|rights)\(\s*\"([A-Z_]+)\""
+    r"env_(str|bool|int|list|word|secret|database|folder|networks|site|origin|rights)\(\s*\"([A-Z_]+)\""
 )
 PACKAGES = ("paraanno", "annotation", "scoring")
 DOCUMENT = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
@@ -57,6 +57,28 @@ def test_every_variable_is_documented_and_every_documented_one_exists():
     for name, kind in read.items():
         if kind in {"secret", "database"}:
             assert f"`{name}_FILE`" in DOCUMENT
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({}, (0, False, False)), ({"PARAANNO_HSTS": "preload"}, (0, False, False)),
+        ({"PARAANNO_HTTPS": "true"}, (31_536_000, False, False)),
+        ({"PARAANNO_HTTPS": "true", "PARAANNO_HSTS": "subdomains"}, (31_536_000, True, False)),
+        ({"PARAANNO_HTTPS": "true", "PARAANNO_HSTS": "preload"}, (31_536_000, True, True)),
+    ],
+)  # fmt: skip
+def test_other_hosts_are_bound_to_https_only_where_that_is_asked_for(under, given, told):
+    names = ["SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"]
+    assert tuple(under(names, **given).values()) == told
+
+
+def test_the_sites_own_name_is_allowed_and_its_pages_are_trusted(under):
+    found = under(
+        ["ALLOWED_HOSTS", "CSRF_TRUSTED_ORIGINS"], PARAANNO_SITE="https://a.example:8443/"
+    )
+    assert "a.example" in found["ALLOWED_HOSTS"]
+    assert found["CSRF_TRUSTED_ORIGINS"] == ["https://a.example:8443"]
 
 
 def test_example_of_variables_names_only_real_ones():

@@ -49,12 +49,24 @@ def test_secrets_are_required_and_have_no_default():
         filled_in(COMPOSE["services"]["database"]["environment"]["POSTGRES_PASSWORD"], {})
 
 
+def test_the_image_is_of_one_digest_and_has_compressed_static_files_where_they_are_served():
+    pinned = r"^ARG BASE=python:\S+@sha256:[0-9a-f]{64}$\nFROM \$\{BASE\}$"
+    assert re.search(pinned, DOCKERFILE, re.M)
+    folder = COMPOSE["services"]["web"]["environment"]["PARAANNO_STATIC_DIR"]
+    assert f"PARAANNO_STATIC_DIR={folder}\n" in DOCKERFILE
+    steps = DOCKERFILE.index("collectstatic"), DOCKERFILE.index(f"compress --quiet {folder}")
+    assert DOCKERFILE.index("COPY --chown") < steps[0] < steps[1] < DOCKERFILE.index("VOLUME")
+    volumes = [one.split(":")[1] for one in COMPOSE["services"]["web"]["volumes"]]
+    assert not any(folder.startswith(one) for one in volumes)
+
+
 def test_every_documented_variable_reaches_the_containers():
     """Those of the servers that compose starts itself are made of its own names."""
     document = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
     before_tests = document[: document.index("## Tests")]
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", before_tests, re.MULTILINE))
-    own = {"DATABASE_URL", "BROKER_URL", "PARAANNO_CACHE_URL", "PARAANNO_HOST", "PARAANNO_DATA_DIR"}
+    own = {"DATABASE_URL", "BROKER_URL", "PARAANNO_CACHE_URL", "PARAANNO_HOST", "PARAANNO_DATA_DIR",
+           "PARAANNO_STATIC_DIR"}  # fmt: skip
     for service in ("web", "worker", "heavy"):
         passed = COMPOSE["services"][service]["environment"]
         assert set(passed) == documented
@@ -79,7 +91,12 @@ def test_services_wait_for_what_they_need_and_keep_their_data():
 
 
 def test_image_runs_as_a_plain_user_and_is_asked_for_its_health():
-    for line in (r"^FROM python:3\.12-slim$", r"^USER (?!root)", r"HEALTHCHECK", r"/healthz"):
+    for line in (
+        r"^ARG BASE=python:3\.12\.\d+-slim",
+        r"^USER (?!root)",
+        r"HEALTHCHECK",
+        r"/healthz",
+    ):
         assert re.search(line, DOCKERFILE, re.M), line
     ignored = (HOME / ".dockerignore").read_text(encoding="utf-8").split()
     assert {".git", ".venv", "var", ".env"} <= set(ignored)
@@ -97,7 +114,8 @@ def variables_of(service, site):
     }
     # Names of other containers mean nothing here, and only this machine should reach the test.
     local = {"PARAANNO_HOST": "127.0.0.1", "PARAANNO_CACHE_URL": site.environment["BROKER_URL"]}
-    return {**given, **site.environment, **local}
+    # Static files of the image are not here: they are collected as anywhere.
+    return {**given, **site.environment, **local, "PARAANNO_STATIC_DIR": ""}
 
 
 def argv_of(service):

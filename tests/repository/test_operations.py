@@ -6,6 +6,7 @@ The guide itself was followed by hand; this keeps its words true.
 import configparser
 import re
 import shlex
+import shutil
 import subprocess
 
 import pytest
@@ -55,6 +56,52 @@ def test_every_command_of_ours_exists_with_its_options(name):
         parser = made.create_parser("manage.py", command)
         known = {option for one in parser._actions for option in one.option_strings}
         assert set(re.findall(r"(?<= )--[a-z-]+", rest)) <= known, (command, rest)
+
+
+def test_the_proxy_repeats_routes_of_sheets_alone():
+    text = DEPLOY["deploy/nginx/paraanno.conf"]
+    found = re.findall(r"location ([^\n]*) \{\n(.*?)\n    \}", text, re.DOTALL)
+    repeats = [place for place, inside in found if "non_idempotent" in inside]
+    assert repeats == [r"~ ^/api/v1/(sheets/|campaigns/[-\w]+/claim$)"]
+    assert text.count("non_idempotent") == 1
+    again = re.compile(repeats[0].removeprefix("~ "))
+    key, names = "4c1f0e4a-6d0e-4a57-8f8e-0d1c6a1d7b11", ("sheet", "substitution", "scale")
+    for name, given in (
+        ("api-sheet", names[:1]), ("api-sheet-state", names[:1]), ("api-judgment", names),
+        ("api-remark", names[:1]),
+    ):  # fmt: skip
+        assert again.match(reverse(name, kwargs=dict.fromkeys(given, key))), name
+    assert again.match(reverse("api-claim", args=["my-camp_1"]))
+    for name in ("api-campaigns", "api-token", "api-builds", "login", "api-tasks"):
+        assert not again.match(reverse(name)), name
+
+
+HARDENED = {
+    "NoNewPrivileges": "true", "CapabilityBoundingSet": "", "SystemCallFilter": "@system-service",
+    "SystemCallArchitectures": "native", "PrivateDevices": "true", "ProtectSystem": "strict",
+    "ProtectKernelTunables": "true", "ProtectKernelModules": "true", "ProtectKernelLogs": "true",
+    "ProtectControlGroups": "true", "RestrictSUIDSGID": "true", "LockPersonality": "true",
+}  # fmt: skip
+EXPOSURE = 2.5  # of 10, as systemd counts
+
+
+@pytest.mark.parametrize("name", [one for one in UNITS if one.endswith(".service")])
+def test_a_unit_may_do_no_more_than_it_must(name):
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str
+    unit.read_string(DEPLOY[name])
+    assert HARDENED.items() <= dict(unit["Service"]).items()
+    assert unit["Service"]["MemoryMax"].endswith("%")
+    # Files of strangers are read in namespaces of their own, but for the command of backups.
+    spaces = "true" if "backup" in name else "user net"
+    assert unit["Service"]["RestrictNamespaces"] == spaces
+    if shutil.which("systemd-analyze"):
+        told = subprocess.run(
+            ["systemd-analyze", "security", "--offline=true", str(HOME / name)],
+            capture_output=True, text=True, check=False,
+        ).stdout  # fmt: skip
+        exposure = re.search(r"exposure level for .*: ([0-9.]+)", told)
+        assert exposure is None or float(exposure[1]) <= EXPOSURE, told
 
 
 def test_every_target_of_make_and_every_file_exists():

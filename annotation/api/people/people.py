@@ -28,6 +28,7 @@ from annotation.selectors.people.background import with_answers
 from annotation.selectors.people.exclusions import exclusions_of
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from annotation.services.people.membership import invitation_create, invitation_revoke
+from paraanno.site_address import full_address
 
 MODELS: dict[str, Any] = {
     "annotator": Annotator,
@@ -109,7 +110,7 @@ class InvitationsRoute(CampaignRoute):
             valid_for=timedelta(days=data.pop("days")),
             **data,
         )
-        link = request.build_absolute_uri(reverse("join", args=[token]))
+        link = full_address(request, reverse("join", args=[token]))
         told = {**InvitationOut(invitation).data, "link": link}
         return Response(told, status=status.HTTP_201_CREATED)
 

@@ -20,6 +20,7 @@ from typing import Any
 
 from django.core.mail import EmailMessage
 from django.db.models import F, Q
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from annotation.models import AlarmSending, BoardAlarm, BoardWatch, Campaign
@@ -27,6 +28,7 @@ from annotation.selectors.board.live import watch_of
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.public_web import NoAnswer, NotPublic, post_public
+from paraanno.site_address import at_site
 
 log = logging.getLogger(__name__)
 TRIES = 3
@@ -83,6 +85,11 @@ def _note(alarm: BoardAlarm, way: str, done: bool) -> None:
         )
 
 
+def _board(campaign: Campaign, watch: BoardWatch) -> str:
+    path = reverse("board", args=[campaign.slug])
+    return at_site(path, told=watch.board_url.removesuffix(path))
+
+
 def _mail(campaign: Campaign, watch: BoardWatch, alarm: BoardAlarm) -> bool:
     if not watch.mail_to:
         return False
@@ -92,7 +99,7 @@ def _mail(campaign: Campaign, watch: BoardWatch, alarm: BoardAlarm) -> bool:
         "%(url)s\n"
     ) % {
         "alarm": alarm.get_kind_display(), "campaign": campaign.name,
-        "time": f"{alarm.began_at:%Y-%m-%d %H:%M}", "url": watch.board_url,
+        "time": f"{alarm.began_at:%Y-%m-%d %H:%M}", "url": _board(campaign, watch),
     }  # fmt: skip
     to = [one.strip() for one in watch.mail_to.split(",")]
     try:

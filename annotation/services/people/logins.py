@@ -11,6 +11,7 @@ of `WINDOW` seconds from its first failure:
 
 from __future__ import annotations
 
+import logging
 from contextlib import suppress
 from typing import Any
 
@@ -19,6 +20,7 @@ from django.contrib.auth.signals import user_logged_in, user_login_failed
 from django.core.cache import cache
 from django.dispatch import receiver
 from django.http import HttpRequest
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 from rest_framework.throttling import BaseThrottle
 
@@ -27,6 +29,8 @@ from annotation.models.fields import text_digest
 from annotation.services.audit import audit
 from annotation.services.transactions import short_write
 
+log = logging.getLogger(__name__)
+SALT = "annotation.failed-login"
 WINDOW = 300  # seconds
 PER_PAIR, PER_ACCOUNT, PER_ADDRESS = 10, 50, 150
 KNOWN_FOR = 30 * 24 * 3600  # seconds
@@ -50,6 +54,7 @@ class LoginThrottle:
             or counts.get(keys.address, 0) >= PER_ADDRESS
             or (counts.get(keys.account, 0) >= PER_ACCOUNT and keys.known not in counts)
         ):
+            log.warning("login refused after too many failures: %s", _told(keys, counts))
             raise TooManyFailures(
                 _("Too many failed logins: wait %(n)s minutes, then try again.")
                 % {"n": WINDOW // 60}
@@ -62,17 +67,32 @@ class _Keys:
     def __init__(self, request: HttpRequest, name: str) -> None:
         address = BaseThrottle().get_ident(request)  # type: ignore[arg-type]
         account = User.normalize_username(name).casefold()
+        self.sender = address
+        self.mark = salted_hmac(SALT, account).hexdigest()[:8]  # The same for the same name.
         self.pair = f"failed-logins-pair-{text_digest(account, address)}"
         self.account = f"failed-logins-account-{text_digest(account)}"
         self.address = f"failed-logins-address-{text_digest(address)}"
         self.known = f"login-known-{text_digest(account, address)}"
 
 
+def _told(keys: _Keys, counts: dict[str, int], tried: User | None = None) -> str:
+    """Say who tried what. A name that nobody has is told by its mark alone: it may be a password
+    that stands in the wrong field."""
+    name = repr(tried.get_username()) if tried else "name"
+    pair, account, address = (counts.get(key, 0) for key in (keys.pair, keys.account, keys.address))
+    return (
+        f"account {name} [{keys.mark}] from {keys.sender}; in {WINDOW} s {pair} for this account "
+        f"from there, {account} for this account, {address} from there"
+    )
+
+
 @receiver(user_login_failed)
 def login_failed(
     sender: Any, credentials: dict[str, Any], request: HttpRequest | None = None, **_: Any
 ) -> None:
-    """Count a failure, and note it in the log with the login that it was tried for, if any."""
+    """Count a failure, and note it in the site's log with the login that it was tried for, if any;
+    in the server's, with the address and the counts too, by which an attack can be told from a
+    forgotten password."""
     if request is None:
         return
     keys = _Keys(request, str(credentials.get("username") or ""))
@@ -81,6 +101,8 @@ def login_failed(
         with suppress(ValueError):  # The cache was full, or came back, between the two calls.
             cache.incr(key)
     tried = User.objects.filter(username=credentials.get("username")).first()
+    counts = cache.get_many([keys.pair, keys.account, keys.address])
+    log.warning("failed login: %s", _told(keys, counts, tried))
     with short_write():
         audit(actor=None, verb="fail to log in", about=tried or User(), campaign=None)
 

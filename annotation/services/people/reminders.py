@@ -22,6 +22,7 @@ from annotation.selectors.people.reminders import invitations_due
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.site_address import at_site
 
 log = logging.getLogger(__name__)
 TASK = "annotation.tasks.reminders_send"
@@ -106,14 +107,14 @@ def _counted(rule: ReminderRule, invitation: Invitation, now: datetime) -> str |
         if not same.update(**counted):
             return None
         audit(actor=None, verb="remind", about=invitation, campaign=rule.campaign, n=1)
-    return rule.site + path
+    return at_site(path, told=rule.site)
 
 
 def _send(rule: ReminderRule, invitation: Invitation, link: str) -> bool:
     campaign = rule.campaign
     key = signing.dumps(str(invitation.key), salt=SALT)
     with override(campaign.language if campaign.language in ("ko", "en") else "en"):
-        stop = rule.site + reverse("no-mail", args=[key])
+        stop = at_site(reverse("no-mail", args=[key]), told=rule.site)
         subject = " ".join((_("Reminder: %(name)s") % {"name": campaign.name}).split())
         text = _(
             "“%(name)s” still has texts for you to judge.\n\nOpen this link to go on:\n\n%(link)s"

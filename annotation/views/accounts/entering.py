@@ -23,6 +23,7 @@ from annotation.services.accounts.outside import outside_account, outside_connec
 from annotation.services.accounts.second_factor import factor_add, factor_check
 from annotation.services.accounts.signing_in import LoginStep, finish, half_in, sign_in
 from annotation.views.accounts.second_factor import picture_of, secret_of
+from paraanno.site_address import full_address
 
 JOURNEY = "outside-journey"
 DEPARTURES, WINDOW = 60, 300  # of one address, seconds
@@ -142,7 +143,7 @@ def _connected(request: HttpRequest, number: int, claims: dict[str, object]) -> 
 
 
 def _back(request: HttpRequest) -> str:
-    return request.build_absolute_uri(reverse("outside-back"))
+    return full_address(request, reverse("outside-back"))
 
 
 def _refused(request: HttpRequest, refusal: OutsideRefused) -> HttpResponse:

@@ -27,13 +27,14 @@ from annotation.services.accounts.addresses import email_ask, email_confirm, res
 from annotation.services.accounts.counts import sender_of
 from annotation.services.accounts.sessions import session_end, sessions_end
 from annotation.services.accounts.users import LinkOf
+from paraanno.site_address import full_address
 
 METHODS = ["get", "head", "post"]
 
 
 def link_maker(request: HttpRequest) -> LinkOf:
-    """Links to set a password, at the address under which the site was asked."""
-    start = request.build_absolute_uri("/").rstrip("/")
+    """Links to set a password."""
+    start = full_address(request, "/").rstrip("/")
     return lambda number, token: start + reverse("password-reset-confirm", args=[number, token])
 
 
@@ -66,7 +67,7 @@ def email(request: HttpRequest) -> HttpResponse:
     form = EmailForm(request.POST or None, user=user)
     try:
         if request.method == "POST" and form.is_valid():
-            start = request.build_absolute_uri("/").rstrip("/")
+            start = full_address(request, "/").rstrip("/")
             email_ask(
                 user=user, email=form.cleaned_data["email"],
                 link_of=lambda token: start + reverse("email-confirm", args=[token]),

@@ -26,6 +26,7 @@ from annotation.services.accounts.addresses import email_set
 from annotation.services.accounts.second_factor import factor_end
 from annotation.services.people.inviting import invite_many
 from annotation.views.accounts.own import link_maker
+from paraanno.site_address import full_address
 
 PER_PAGE = 50
 ROLES = ("annotator", "researcher", "viewer")
@@ -92,7 +93,7 @@ def _invited(
     invited = invite_many(
         campaign=data["campaign"], people=people, valid_for=timedelta(days=data["days"]),
         by_mail=data["by_mail"], actor=request.user,
-        link_of=lambda token: request.build_absolute_uri(reverse("join", args=[token])),
+        link_of=lambda token: full_address(request, reverse("join", args=[token])),
     )  # fmt: skip
     return [
         {

@@ -30,6 +30,7 @@ from annotation.selectors.campaigns.progress import sheets_progress
 from annotation.services.board.alarms import watch_set
 from annotation.services.board.figures import figures_get
 from annotation.views.pages import campaign_page
+from paraanno.site_address import full_address
 
 PEOPLE = 50  # of a page
 
@@ -94,7 +95,7 @@ def board_alarms(request: HttpRequest, slug: str) -> HttpResponse:
     watch = watch_of(campaign=campaign)
     form = AlarmsForm(request.POST) if request.method == "POST" else AlarmsForm.of(watch)
     if request.method == "POST" and form.is_valid():
-        here = request.build_absolute_uri(reverse("board", args=[slug]))
+        here = full_address(request, reverse("board", args=[slug]))
         try:
             watch_set(campaign=campaign, given=form.cleaned_data, board_url=here,
                       actor=request.user)  # fmt: skip

@@ -34,6 +34,7 @@ from annotation.services.people.parts import part_end, part_settle
 from annotation.services.people.platform_events import event_take
 from annotation.views.people.participants import SESSION
 from paraanno import clock
+from paraanno.site_address import full_address
 
 MOST_BYTES = 65_536  # of an event
 
@@ -85,7 +86,7 @@ def _account_page(request: HttpRequest, panel: Panel) -> HttpResponse:
         "panel": panel,
         "campaign": panel.campaign,
         "rights": rights(user=request.user, campaign=panel.campaign),
-        "address": request.build_absolute_uri(),
+        "address": full_address(request, request.get_full_path()),
         "back": request.get_full_path(),
     }
     return render(request, "annotation/panel_account.html", context)

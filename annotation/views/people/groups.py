@@ -31,6 +31,7 @@ from annotation.services.people.inviting import Invited, invite_many, remind
 from annotation.services.people.quotas import group_join, work_group_set, work_rule_set
 from annotation.services.people.reminders import invitation_of_mail, mail_stop, reminders_set
 from annotation.views.pages import campaign_page
+from paraanno.site_address import full_address
 
 ROLES = (Membership.Role.ANNOTATOR, Membership.Role.RESEARCHER, Membership.Role.VIEWER)
 ROLE_NAMES = tuple(role.value for role in ROLES)
@@ -115,7 +116,7 @@ def _reminders(campaign: Campaign) -> RemindersForm:
 
 
 def _link(request: HttpRequest) -> Callable[[str], str]:
-    return lambda token: request.build_absolute_uri(reverse("join", args=[token]))
+    return lambda token: full_address(request, reverse("join", args=[token]))
 
 
 def _invited(
@@ -134,7 +135,7 @@ def set_reminders(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     form = RemindersForm(request.POST)
     if form.is_valid():
-        site = request.build_absolute_uri("/")
+        site = full_address(request, "/")
         reminders_set(campaign=campaign, site=site, actor=request.user, **form.cleaned_data)
         messages.success(request, _("Saved."))
     else:

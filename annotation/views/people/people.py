@@ -30,6 +30,7 @@ from annotation.services.people.membership import (
 )
 from annotation.views.pages import campaign_page
 from paraanno import clock
+from paraanno.site_address import full_address
 
 
 @never_cache
@@ -78,7 +79,7 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
         campaign=campaign, actor=request.user, role=data["role"], note=data["note"],
         valid_for=timedelta(days=data["days"]), max_uses=data["max_uses"],
     )  # fmt: skip
-    link = request.build_absolute_uri(reverse("join", args=[token]))
+    link = full_address(request, reverse("join", args=[token]))
     return _page(request, campaign, rights, link=link)
 
 

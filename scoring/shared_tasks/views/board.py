@@ -12,6 +12,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
+from paraanno.answers.headers import RESOURCES
 from scoring.shared_tasks.models import SharedTask, Track
 from scoring.shared_tasks.presenters.badge import badge_svg
 from scoring.shared_tasks.presenters.board import board_view, progress_view
@@ -83,12 +84,12 @@ def board_copy(request: HttpRequest, slug: str) -> HttpResponse:
 @login_not_required
 @require_GET
 def badge(request: HttpRequest, slug: str) -> HttpResponse:
-    """A small picture with the state of the task."""
+    """A small picture with the state of the task, for pages of other sites too."""
     found = seen_or_login(request, slug)
     if isinstance(found, HttpResponse):
         return found
     svg = badge_svg(task=found[0], teams=teams_of(task=found[0]).count())
-    return HttpResponse(svg, content_type="image/svg+xml")
+    return HttpResponse(svg, content_type="image/svg+xml", headers={RESOURCES: "cross-origin"})
 
 
 def copy_html(task: SharedTask, standing: TaskStanding) -> str:

@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.selectors.access import known
+from paraanno.site_address import full_address
 from scoring.shared_tasks.forms import AttachForm, TaskSettingsForm
 from scoring.shared_tasks.models import SharedTask
 from scoring.shared_tasks.selectors.access import TaskStanding, task_get, team_get, track_get
@@ -125,7 +126,7 @@ def link(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 
 
 def _tell_link(request: HttpRequest, name: str, token: str) -> None:
-    address = request.build_absolute_uri(reverse("task-join", args=[token]))
+    address = full_address(request, reverse("task-join", args=[token]))
     messages.success(
         request,
         _("Whoever opens this link joins the team %(name)s; it is shown once: %(address)s")

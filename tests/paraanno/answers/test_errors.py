@@ -58,8 +58,10 @@ def test_every_answer_carries_the_strict_headers(client, path):
         "X-Content-Type-Options": "nosniff",
         "Referrer-Policy": "same-origin",
         "Cross-Origin-Opener-Policy": "same-origin",
+        "Cross-Origin-Resource-Policy": "same-origin",
     }
     assert strict.items() <= dict(answer.items()).items()
+    assert {"camera=()", "geolocation=()"} <= set(answer["Permissions-Policy"].split(", "))
 
 
 def test_admin_pages_have_no_inline_script_or_style(admin_client):

@@ -7,6 +7,7 @@ import threading
 from types import SimpleNamespace
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 
 from paraanno.running import prepare
 from tests import HOME, needs
@@ -40,6 +41,14 @@ def test_static_files_are_collected_again_if_one_changed(called, tmp_path, setti
     settings.STATIC_ROOT = tmp_path / "elsewhere"
     assert prepare.collect_static()
     assert called == ["collectstatic"] * 3
+
+
+def test_static_files_of_an_image_are_taken_as_they_are(called, tmp_path, settings):
+    settings.STATIC_ROOT, settings.STATIC_BUILT = tmp_path, "/collected"
+    with pytest.raises(ImproperlyConfigured, match="PARAANNO_STATIC_DIR"):
+        prepare.collect_static()
+    (tmp_path / "staticfiles.json").write_text("{}", encoding="utf-8")
+    assert not prepare.collect_static() and not called
 
 
 @pytest.mark.django_db

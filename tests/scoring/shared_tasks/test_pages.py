@@ -92,7 +92,9 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip():
     assert b"human ceiling" in zip_member(everything, "tex/metrics.tex")
     assert anna.get(address, headers=unchanged).status_code == 200
     assert verify(campaign=campaign) == []
-    assert nobody.get("/tasks/game/badge.svg")["Content-Type"] == "image/svg+xml"
+    badge = nobody.get("/tasks/game/badge.svg")
+    assert badge["Content-Type"] == "image/svg+xml"
+    assert badge["Cross-Origin-Resource-Policy"] == "cross-origin"
     assert b"one" in nobody.get("/tasks/game/board.html").content
     assert Submission.objects.get(primary=True, baseline="") == first
 

@@ -118,3 +118,20 @@ def test_logins_and_failures_stand_in_the_log_with_whose_they_are():
         ("log in", bob.pk, bob.pk), ("fail to log in", None, bob.pk),
         ("fail to log in", None, None),
     ]  # fmt: skip
+
+
+def test_the_log_of_the_server_tells_an_attack_from_a_forgotten_password(caplog):
+    make_user("bob")
+    page("bob", WRONG)
+    page("my secret, in the wrong field", WRONG)
+    page("my secret, in the wrong field", WRONG, THERE)
+    page("bob", WRONG)
+    first, typed, again, last = (one for one in caplog.messages if "failed login" in one)
+    assert "account 'bob'" in first and f"from {HERE}; in 300 s 1 for this" in first
+    assert "2 for this account from there, 2 for this account, 3 from there" in last
+    assert "secret" not in typed + again and f"from {THERE}" in again
+    assert typed.split(" from ")[0] == again.split(" from ")[0] != last.split(" from ")[0]
+    for _ in range(PER_PAIR):
+        page("bob", WRONG)
+    [refused] = {one for one in caplog.messages if "too many failures" in one}
+    assert f"from {HERE}" in refused and f"{PER_PAIR} for this account from there" in refused

@@ -1,0 +1,20 @@
+"""Static files, which whitenoise answers by itself, have the header too."""
+
+from whitenoise import WhiteNoise
+
+from paraanno.answers.headers import NOT_USED, on_static_file
+
+
+def test_pages_of_other_sites_load_no_static_file(tmp_path, settings):
+    (tmp_path / "a.css").write_text("a {}")
+    assert settings.WHITENOISE_ADD_HEADERS_FUNCTION is on_static_file
+    served = WhiteNoise(None, root=tmp_path, add_headers_function=on_static_file)
+    answer = served.files["/a.css"].get_response("GET", {})
+    if answer.file is not None:
+        answer.file.close()
+    headers = dict(answer.headers)
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+
+
+def test_what_pages_use_is_not_taken_away():
+    assert not {"clipboard-write", "fullscreen", "publickey-credentials-get"} & set(NOT_USED)
