@@ -12,8 +12,8 @@ from rest_framework.request import Request
 
 from annotation.models import Panel
 from annotation.selectors.people.payments import COLUMNS, payment_rows
+from paraanno.answers.site_address import full_address
 from paraanno.plain.formulas import escape
-from paraanno.site_address import full_address
 
 
 def address(request: Request | HttpRequest, panel: Panel, name: str) -> str:

@@ -1,1 +1,1 @@
-"""What a request gets where something went wrong."""
+"""What answers have in common: refusals and failures, headers, and the address of the site."""

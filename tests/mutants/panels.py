@@ -71,11 +71,11 @@ KNOWN_FIELDS = [
     Mutant("fields: the fast way takes any in an answer", "annotation/api/collecting/quick.py",
         " or not data.keys() <= OF_ANSWER:", ":", OF_FIELDS, "fast_way"),
 ]  # fmt: skip
-SITE = "tests/paraanno/test_site_address.py"
+SITE = "tests/paraanno/answers/test_site_address.py"
 LINKS = [
-    Mutant("links: by the name of a request", "paraanno/site_address.py",
+    Mutant("links: by the name of a request", "paraanno/answers/site_address.py",
         "return settings.SITE + path if settings.SITE else", "return", SITE, "request_chooses"),
-    Mutant("links: of work, by what was stored", "paraanno/site_address.py",
+    Mutant("links: of work, by what was stored", "paraanno/answers/site_address.py",
         '(settings.SITE or told.rstrip("/"))', 'told.rstrip("/")', SITE, "stored"),
     Mutant("failed logins: a name that nobody has", "annotation/services/people/logins.py",
         'repr(tried.get_username()) if tried else "name"', "repr(keys.account)",

@@ -24,6 +24,7 @@ def variables():
         for path in (HOME / package).rglob("*.py"):
             text = path.read_text(encoding="utf-8")
             found |= {name: kind for kind, name in READER.findall(text)}
+            found |= dict.fromkeys(re.findall(r'environ\.get\("(PARAANNO_[A-Z_]+)"', text), "str")
     return found
 
 

@@ -28,7 +28,7 @@ from annotation.selectors.people.background import with_answers
 from annotation.selectors.people.exclusions import exclusions_of
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from annotation.services.people.membership import invitation_create, invitation_revoke
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 
 MODELS: dict[str, Any] = {
     "annotator": Annotator,

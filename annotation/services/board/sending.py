@@ -27,8 +27,8 @@ from annotation.models import AlarmSending, BoardAlarm, BoardWatch, Campaign
 from annotation.selectors.board.live import watch_of
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.answers.site_address import at_site
 from paraanno.public_web import NoAnswer, NotPublic, post_public
-from paraanno.site_address import at_site
 
 log = logging.getLogger(__name__)
 TRIES = 3

@@ -22,7 +22,7 @@ from annotation.selectors.people.reminders import invitations_due
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
-from paraanno.site_address import at_site
+from paraanno.answers.site_address import at_site
 
 log = logging.getLogger(__name__)
 TASK = "annotation.tasks.reminders_send"

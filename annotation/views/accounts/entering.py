@@ -23,7 +23,7 @@ from annotation.services.accounts.outside import outside_account, outside_connec
 from annotation.services.accounts.second_factor import factor_add, factor_check
 from annotation.services.accounts.signing_in import LoginStep, finish, half_in, sign_in
 from annotation.views.accounts.second_factor import picture_of, secret_of
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 
 JOURNEY = "outside-journey"
 DEPARTURES, WINDOW = 60, 300  # of one address, seconds

@@ -27,7 +27,7 @@ from annotation.services.accounts.addresses import email_ask, email_confirm, res
 from annotation.services.accounts.counts import sender_of
 from annotation.services.accounts.sessions import session_end, sessions_end
 from annotation.services.accounts.users import LinkOf
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 
 METHODS = ["get", "head", "post"]
 

@@ -26,7 +26,7 @@ from annotation.services.accounts.addresses import email_set
 from annotation.services.accounts.second_factor import factor_end
 from annotation.services.people.inviting import invite_many
 from annotation.views.accounts.own import link_maker
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 
 PER_PAGE = 50
 ROLES = ("annotator", "researcher", "viewer")

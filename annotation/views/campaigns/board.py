@@ -30,7 +30,7 @@ from annotation.selectors.campaigns.progress import sheets_progress
 from annotation.services.board.alarms import watch_set
 from annotation.services.board.figures import figures_get
 from annotation.views.pages import campaign_page
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 
 PEOPLE = 50  # of a page
 

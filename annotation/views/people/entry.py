@@ -34,7 +34,7 @@ from annotation.services.people.parts import part_end, part_settle
 from annotation.services.people.platform_events import event_take
 from annotation.views.people.participants import SESSION
 from paraanno import clock
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 
 MOST_BYTES = 65_536  # of an event
 

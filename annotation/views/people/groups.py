@@ -31,7 +31,7 @@ from annotation.services.people.inviting import Invited, invite_many, remind
 from annotation.services.people.quotas import group_join, work_group_set, work_rule_set
 from annotation.services.people.reminders import invitation_of_mail, mail_stop, reminders_set
 from annotation.views.pages import campaign_page
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 
 ROLES = (Membership.Role.ANNOTATOR, Membership.Role.RESEARCHER, Membership.Role.VIEWER)
 ROLE_NAMES = tuple(role.value for role in ROLES)

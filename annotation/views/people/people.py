@@ -30,7 +30,7 @@ from annotation.services.people.membership import (
 )
 from annotation.views.pages import campaign_page
 from paraanno import clock
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 
 
 @never_cache

@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.selectors.access import known
-from paraanno.site_address import full_address
+from paraanno.answers.site_address import full_address
 from scoring.shared_tasks.forms import AttachForm, TaskSettingsForm
 from scoring.shared_tasks.models import SharedTask
 from scoring.shared_tasks.selectors.access import TaskStanding, task_get, team_get, track_get

@@ -6,7 +6,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 
-from paraanno.site_address import at_site, full_address
+from paraanno.answers.site_address import at_site, full_address
 from tests import HOME
 from tests.clients import client_of
 from tests.factories import make_campaign, make_user
@@ -53,4 +53,4 @@ def test_no_other_module_takes_the_name_of_a_request_for_that_of_the_site():
     sources = [one for app in APPS for one in sorted((HOME / app).rglob("*.py"))]
     assert len(sources) > 500
     taken = [one for one in sources if "build_absolute_uri" in one.read_text(encoding="utf-8")]
-    assert taken == [HOME / "paraanno" / "site_address.py"]
+    assert taken == [HOME / "paraanno" / "answers" / "site_address.py"]
