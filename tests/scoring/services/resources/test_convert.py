@@ -11,6 +11,7 @@ from scoring.models import Resource
 from scoring.services.resources import convert as resources_convert
 from scoring.services.resources.remove import resource_remove
 from tests.factories import make_user
+from tests.scoring.metrics.resources.test_fasttext_head import model
 from tests.scoring.services.resources.parts import LARGE, converted, files, full_disk, upload
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
@@ -53,6 +54,16 @@ def test_a_refused_file_says_why_without_a_path_of_the_server(owner, data_dir):
     page = owner.get("/resources/").content.decode()
     assert "20 problems" in page and lines[19] in page
     assert str(resource.key) not in owner.get("/c/lab/runs/").content.decode()
+
+
+def test_a_broken_download_of_a_model_is_refused_at_once(owner, data_dir):
+    """gensim looks for the end of its last word for ever."""
+    upload(owner, model()[:100], name="model.bin")
+    refused = converted()
+    assert refused.status == "refused" and files(data_dir) == []
+    assert refused.error.startswith(
+        "model.bin:0: cannot be read as a model of fastText (it declares 2"
+    )
 
 
 def test_files_are_read_apart_from_the_worker(owner, monkeypatch):
