@@ -4,7 +4,7 @@
 #   docker image inspect --format '{{index .RepoDigests 0}}' python:3.12-slim-trixie
 ARG BASE=python:3.12.14-slim-trixie@sha256:78387bc3881b8273120a12ebe6c1ab22b018ccc2c9adf565ae1ac9b536e184ea
 FROM ${BASE}
-ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PARAANNO_DATA_DIR=/data PARAANNO_STATIC_DIR=/app/collected
+ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1 PARAANNO_HOST=0.0.0.0 PARAANNO_DATA_DIR=/data PARAANNO_STATIC_DIR=/app/collected
 RUN useradd --create-home --uid 1000 paraanno && install -d -o paraanno /data
 # For the metric METEOR, and for backups: pg_dump must not be older than the server.
 RUN apt-get update && apt-get install -y --no-install-recommends wordnet-base postgresql-client \
@@ -22,4 +22,5 @@ VOLUME /data
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["python", "-c", "import urllib.request; urllib.request.urlopen('http://127.0.0.1:8000/healthz', timeout=4)"]
-CMD ["sh", "-c", "python -m paraanno.running.start --prepare-only && exec gunicorn -c python:paraanno.running.gunicorn_conf paraanno.wsgi"]
+# Alone: web server and workers, with SQLite in the volume. Each service of docker-compose.yml has a command of its own.
+CMD ["python", "-m", "paraanno.running.start"]

@@ -119,7 +119,7 @@ def variables_of(service, site):
 
 
 def argv_of(service):
-    command = COMPOSE["services"][service].get("command")
+    command = COMPOSE["services"].get(service, {}).get("command")
     if command is None:
         match = re.search(r"^CMD (\[.*\])$", DOCKERFILE, re.M)
         assert match
@@ -132,6 +132,20 @@ def argv_of(service):
     line = parts[2] if parts[:2] == ["sh", "-c"] else shlex.join(parts)
     pattern = r"(?<![\w.:-])(python|gunicorn|celery)(?= )(?! -m (?:gunicorn|celery))"
     return ["sh", "-c", re.sub(pattern, lambda match: programs[match[1]], line)]
+
+
+@pytest.mark.slow
+def test_the_image_alone_is_a_whole_site(live_site):
+    """Its command with its variables, without the folders that only the image has."""
+    assert "PARAANNO_HOST=0.0.0.0" in DOCKERFILE
+    site = live_site()
+    with site.log_path("alone").open("ab") as log:
+        site.processes["alone"] = subprocess.Popen(
+            argv_of("alone"), cwd=HOME, env={**site.environment, "PARAANNO_DEMO": "false"},
+            stdout=log, stderr=log, start_new_session=True,
+        )  # fmt: skip
+    site.until(lambda: (site.health() or {}).get("status") == "ok", "all parts are well")
+    site.stop("alone")
 
 
 @pytest.mark.postgres
