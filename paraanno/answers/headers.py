@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import MutableMapping
 
 # Pages ask for none of these; neither may what is in a frame of theirs. Writing to the clipboard is
-# not here: links and codes are copied by a button.
+# not here: links and codes are copied by a button. Of names that it does not know (bluetooth),
+# Chromium complains on every page.
 NOT_USED = (
-    "accelerometer", "bluetooth", "camera", "display-capture", "geolocation", "gyroscope", "hid",
+    "accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "hid",
     "magnetometer", "microphone", "midi", "payment", "serial", "usb", "xr-spatial-tracking",
 )  # fmt: skip
 # Pages of other sites load no page, file or picture of this one; a view made for that says so.
