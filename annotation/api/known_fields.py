@@ -17,6 +17,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from drf_spectacular.plumbing import force_instance
 from rest_framework import serializers
+from rest_framework.exceptions import UnsupportedMediaType
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -43,7 +44,11 @@ class KnownFieldsView(APIView):
 def _refusing(handler: Handler) -> Handler:
     @wraps(handler)
     def refusing(self: APIView, request: Request, *args: Any, **kwargs: Any) -> Response:
-        unknown = list(unknown_fields(names_taken(self, str(request.method)), request.data))
+        try:
+            data = request.data
+        except UnsupportedMediaType:  # The handler says so, after whom it refuses.
+            return handler(self, request, *args, **kwargs)
+        unknown = list(unknown_fields(names_taken(self, str(request.method)), data))
         if unknown:
             raise serializers.ValidationError(dict(unknown[:SHOWN]))
         return handler(self, request, *args, **kwargs)
