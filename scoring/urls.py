@@ -38,6 +38,7 @@ urlpatterns = [
         parametric.rating_file,
         name="resource-rating-file",
     ),
+    path("resources/<uuid:key>/scope/", resources.scope, name="resource-scope"),
     path("resources/<uuid:key>/remove/", resources.remove, name="resource-remove"),
     path("metrics/", metrics.metrics, name="metrics"),
     path("metrics/<str:metric>/", metrics.metric, name="metric"),

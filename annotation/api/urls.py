@@ -23,10 +23,10 @@ urlpatterns = [
     path(f"{C}/pilots", pilots.PilotsRoute.as_view(), name="api-pilots"),
     path(f"{C}/pilot/end", pilots.PilotEndRoute.as_view(), name="api-pilot-end"),
     path(f"{C}/pilot/judgments", pilots.PilotJudgmentsRoute.as_view(), name="api-pilot-judgments"),
-    path("templates", templates.SiteTemplatesRoute.as_view(), name="api-templates"),
+    path("templates", templates.SavedTemplatesRoute.as_view(), name="api-templates"),
     path(
         "templates/<slug:template>",
-        templates.OneSiteTemplateRoute.as_view(),
+        templates.OneSavedTemplateRoute.as_view(),
         name="api-site-template",
     ),
     path(f"{C}/scales", campaigns.ScalesRoute.as_view(), name="api-scales"),

@@ -116,12 +116,15 @@ class NewCampaignForm(FoldedForm, CampaignForm):
 
     template = forms.ChoiceField(
         label=_("Task"),
-        choices=template_choices,
         help_text=_(
             "The scales to start with. Until the campaign is opened you may change them, remove "
             "some and add your own."
         ),
     )
+
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["template"].choices = template_choices(user=user)  # type: ignore[attr-defined]
 
     class Meta(CampaignForm.Meta):
         fields = ["name", "slug", *CampaignForm.Meta.fields[1:]]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from annotation.forms.scope import ScopeField, scope_offer
 from annotation.importers.yaml_lines import MOST_BYTES
+from annotation.selectors.scope import ScopeChoice
 from annotation.services.campaigns.pilots import MOST_TEXTS
 
 SHORT = _("For addresses and commands: letters, digits, - and _.")
@@ -36,13 +39,18 @@ class CampaignFromFileForm(TemplateFileForm):
     field_order = ["slug", "name", "file"]
 
 
-class SiteTemplateForm(TemplateFileForm):
-    """A template for everybody who may create campaigns."""
+class SavedTemplateForm(TemplateFileForm):
+    """A template to keep, and who may use it."""
 
     name = forms.SlugField(label=_("Short name"), max_length=60, help_text=SHORT)
     label = forms.CharField(label=_("The name that the list shows"), max_length=200)
+    scope = ScopeField()
 
-    field_order = ["name", "label", "file"]
+    field_order = ["name", "label", "scope", "file"]
+
+    def __init__(self, *args: Any, choices: Sequence[ScopeChoice], **options: Any) -> None:
+        super().__init__(*args, **options)
+        scope_offer(self, choices)
 
 
 class CopyForm(forms.Form):

@@ -6,8 +6,8 @@ from annotation.models.campaigns.campaign import Campaign, Guideline, Membership
 from annotation.models.campaigns.gold import ImportedGold
 from annotation.models.campaigns.imports import ColumnMapping, ImportBatch, ImportJob
 from annotation.models.campaigns.item import Item, OutsideId, Phrase, Reference, language_of
+from annotation.models.campaigns.saved_template import SavedTemplate
 from annotation.models.campaigns.scale import Scale, ScalePoint, ThresholdChange
-from annotation.models.campaigns.site_template import SiteTemplate
 from annotation.models.campaigns.substitution import Substitution
 from annotation.models.campaigns.system import Output, System
 from annotation.models.collecting.judgment import Judgment, JudgmentVersion
@@ -44,6 +44,7 @@ from annotation.models.quality.practice import (
     PracticeTolerance,
 )
 from annotation.models.quality.rules import Expected, QualityAction, QualityPlan, QualityRule
+from annotation.models.scope import Ownership, Scoped, Visibility
 from annotation.models.web_host import WebHost
 
 __all__ = [
@@ -74,6 +75,7 @@ __all__ = [
     "Output",
     "OutsideId",
     "OutsideLogin",
+    "Ownership",
     "Panel",
     "PartOutcome",
     "PartRecord",
@@ -93,19 +95,21 @@ __all__ = [
     "Reference",
     "Remark",
     "ReminderRule",
+    "SavedTemplate",
     "Scale",
     "ScalePoint",
+    "Scoped",
     "SecondFactor",
     "Sheet",
     "SheetEntry",
     "SignedIn",
-    "SiteTemplate",
     "Skip",
     "Slot",
     "SlotEvent",
     "Substitution",
     "System",
     "ThresholdChange",
+    "Visibility",
     "WebHost",
     "Withdrawal",
     "WorkGroup",

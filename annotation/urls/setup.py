@@ -9,6 +9,7 @@ urlpatterns = [
     path("templates/", templates.templates, name="templates"),
     path("templates/<slug:template>.yaml", templates.template_download, name="template-download"),
     path("templates/<slug:template>/remove/", templates.template_remove, name="template-remove"),
+    path("templates/<slug:template>/scope/", templates.template_scope, name="template-scope"),
     path("c/<slug:slug>/steps/", steps.setup_steps, name="setup-steps"),
     path("c/<slug:slug>/open/", steps.open_ask, name="open-ask"),
     path("c/<slug:slug>/template/", templates.campaign_template, name="campaign-template"),

@@ -12,8 +12,10 @@ from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute, Route
 from annotation.api.campaigns.import_forms import ImportJobOut, ImportReportOut
+from annotation.api.scope import SCOPE_FIELDS, ScopeOut, scope_in
 from annotation.models import ImportJob
 from annotation.selectors.access import known
+from annotation.selectors.scope import place_read
 from annotation.services.importing import ImportReport
 from scoring.building.recipes.registry import names
 from scoring.models import Build, Resource
@@ -24,9 +26,10 @@ from scoring.services.builds.start import build_cancel, build_start
 from scoring.services.builds.test_sets import test_set_import
 
 
-class BuildOut(serializers.ModelSerializer[Build]):
+class BuildOut(ScopeOut, serializers.ModelSerializer[Build]):
     """A build and how far it is: `share` of the stage `stage`, which is the `number`-th. `inputs`
-    and `resource`, what it made, are keys of resources, null once these were removed."""
+    and `resource`, what it made, are keys of resources, null once these were removed, and for who
+    does not see them. Its scope is that of a resource."""
 
     inputs = serializers.SerializerMethodField()
     resource: serializers.SlugRelatedField[Resource] = serializers.SlugRelatedField(
@@ -36,8 +39,8 @@ class BuildOut(serializers.ModelSerializer[Build]):
     class Meta:
         model = Build
         fields = [
-            "key", "recipe", "name", "options", "inputs", "signature", "status", "stage", "number",
-            "share", "error", "resource", "created_at", "finished_at",
+            "key", "recipe", "name", "options", "inputs", "signature", *SCOPE_FIELDS, "status",
+            "stage", "number", "share", "error", "resource", "created_at", "finished_at",
         ]  # fmt: skip
 
     def get_inputs(self, build: Build) -> dict[str, UUID | None]:
@@ -54,11 +57,12 @@ class BuildIn(serializers.Serializer[Any]):
     inputs = serializers.DictField(child=serializers.UUIDField(), help_text="By role, as text.")
     options = serializers.DictField(child=serializers.CharField(), required=False)
     name = serializers.CharField(required=False, max_length=200, help_text="Of the resource.")
+    scope = scope_in()
 
 
 @extend_schema(tags=["resources"])
 class BuildsRoute(Route):
-    """The site's builds, newest first; for researchers of any campaign."""
+    """The builds that the caller sees, newest first."""
 
     serializer_class = BuildOut
 
@@ -69,16 +73,18 @@ class BuildsRoute(Route):
 
     @extend_schema(request=BuildIn, responses={200: BuildOut, 202: BuildOut})
     def post(self, request: Request) -> Response:
-        """Ask for one: 202 if it is new, 200 if the same is active or done already."""
+        """Ask for one: 202 if it is new, 200 if the same is active or done already. What is made of
+        something of a campaign is that campaign's, whatever `scope` says."""
         user = known(request.user)
         builds_for(user=user, add=True)
         data = self.checked(BuildIn)
         build, new = build_start(
             recipe=data["recipe"], inputs=data["inputs"], options=data.get("options", {}),
-            name=data.get("name", ""), actor=user,
+            name=data.get("name", ""), place=place_read(user=user, value=data["scope"]),
+            actor=user,
         )  # fmt: skip
         code = status.HTTP_202_ACCEPTED if new else status.HTTP_200_OK
-        return Response(BuildOut(build).data, status=code)
+        return Response(BuildOut(build_get(user=user, key=build.key)).data, status=code)
 
 
 @extend_schema(tags=["resources"])
@@ -91,7 +97,8 @@ class OneBuildRoute(Route):
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, key: UUID) -> Response:
-        """Cancel it; 409 if it is over. For the user who asked for it, and administrators."""
+        """Cancel it; 409 if it is over. For its owner, owners of its campaign, and
+        administrators."""
         user = known(request.user)
         build_cancel(build=build_get(user=user, key=key, cancel=True), actor=user)
         return Response(status=status.HTTP_204_NO_CONTENT)
@@ -118,12 +125,12 @@ class ImportBuiltRoute(CampaignRoute):
         """201 if something was written, 200 for a dry run or nothing new, 202 for a large one,
         which a worker imports (without its dry run); 422 for errors."""
         data, user = self.checked(ImportBuiltIn), known(request.user)
-        build = build_get(user=user, key=data["build"])
+        build = build_get(user=user, key=data["build"], campaign=self.campaign)
         about: dict[str, Any] = {"campaign": self.campaign, "build": build, "actor": user}
         if build.recipe == test_sets.RECIPE:
             report = test_set_import(**about, dry_run=data["dry_run"])
         else:
-            build = generated.generated_get(user=user, key=data["build"])
+            build = generated.generated_get(user=user, campaign=self.campaign, key=data["build"])
             made = paraphrases_import(**about, dry_run=data["dry_run"])
             if not isinstance(made, ImportReport):
                 out = ImportJobOut(made).data if isinstance(made, ImportJob) else None

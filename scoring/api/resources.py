@@ -15,25 +15,29 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.campaign_route import Route
+from annotation.api.scope import SCOPE_FIELDS, ScopeIn, ScopeOut, scope_in
 from annotation.errors import Invalid, NotAllowed
 from annotation.selectors.access import known
+from annotation.selectors.scope import place_read, refuse_move
 from scoring.forms.uploads import ResourceUpload
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource
 from scoring.selectors.resources import names_server_files, resource_get, resources_for
 from scoring.services.resources.add import resource_from_server, resource_upload
+from scoring.services.resources.move import resource_move
 from scoring.services.resources.remove import resource_remove
 
 
-class ResourceOut(serializers.ModelSerializer[Resource]):
+class ResourceOut(ScopeOut, serializers.ModelSerializer[Resource]):
     """A file and the state of its check; `meta` holds counts of its content, `error` one line per
-    problem."""
+    problem. `campaign` is the short name of that whose it is, if that is its scope; what is `bound`
+    came from its texts, and its scope never changes."""
 
     class Meta:
         model = Resource
         fields = [
-            "key", "kind", "name", "file_name", "sha256", "size", "status", "progress", "error",
-            "meta", "created_at",
+            "key", "kind", "name", "file_name", "sha256", "size", *SCOPE_FIELDS, "status",
+            "progress", "error", "meta", "created_at",
         ]  # fmt: skip
 
 
@@ -42,13 +46,15 @@ class ResourceIn(serializers.Serializer[Any]):
 
     kind = serializers.CharField(help_text=", ".join(kinds()))
     name = serializers.CharField(required=False, max_length=200, help_text="Default: the file's.")
+    scope = scope_in()
     path = serializers.CharField(required=False, max_length=1000)
     file = serializers.FileField(required=False, allow_empty_file=True)
 
 
 @extend_schema(tags=["resources"])
 class ResourcesRoute(Route):
-    """The site's resources (files that metrics need); for researchers of any campaign."""
+    """The resources (files that metrics need) that the caller sees: their own, those of campaigns
+    in which they research, and the site's."""
 
     serializer_class = ResourceOut
     parser_classes = [MultiPartParser]
@@ -82,7 +88,10 @@ class ResourcesRoute(Route):
         if (file is None) == (not path):
             raise Invalid(_("Send a file, or name one on the server, not both."))
         user = known(request.user)
-        about = {"kind": data["kind"], "name": data.get("name", ""), "actor": user}
+        about: dict[str, Any] = {
+            "kind": data["kind"], "name": data.get("name", ""), "actor": user,
+            "place": place_read(user=user, value=data["scope"]),
+        }  # fmt: skip
         if file is None:
             if not names_server_files(user=user):
                 raise NotAllowed(_("Only administrators name files of the server."))
@@ -104,10 +113,21 @@ class OneResourceRoute(Route):
     def get(self, request: Request, key: UUID) -> Response:
         return Response(ResourceOut(resource_get(user=known(request.user), key=key)).data)
 
+    @extend_schema(request=ScopeIn, responses=ResourceOut)
+    def patch(self, request: Request, key: UUID) -> Response:
+        """Change who may use it; 409 for what came from texts of a campaign. For its owner, and
+        administrators."""
+        user = known(request.user)
+        found = resource_get(user=user, key=key)
+        refuse_move(row=found, user=user)
+        place = place_read(user=user, value=self.checked(ScopeIn)["scope"])
+        moved = resource_move(resource=found, place=place, actor=user)
+        return Response(ResourceOut(moved).data)
+
     @extend_schema(responses={204: None})
     def delete(self, request: Request, key: UUID) -> Response:
-        """Remove it, or cancel its check within seconds; 409 while an active run uses it. For the
-        user who added it, and administrators."""
+        """Remove it, or cancel its check within seconds; 409 while an active run uses it. For its
+        owner, owners of its campaign, and administrators."""
         user = known(request.user)
         resource_remove(resource=resource_get(user=user, key=key, remove=True), actor=user)
         return Response(status=status.HTTP_204_NO_CONTENT)

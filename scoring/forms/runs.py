@@ -8,12 +8,14 @@ from dataclasses import dataclass, field
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 
+from annotation.models import Campaign
+from annotation.selectors.access import User
 from paraanno.plain.sentence import said
 from scoring.metrics.registry import metric_class
 from scoring.metrics.spec import MetricSpec
 from scoring.models import Run
 from scoring.selectors.metrics import MetricAbout, OptionAbout, metrics_by_family
-from scoring.services.runs.resources import metric_in
+from scoring.services.runs.resources import metric_in, usable
 
 MAX_LABEL = 150
 # Metrics that can be ticked together: by family, or all that need no files.
@@ -55,7 +57,8 @@ class MetricField:
 
 class RunForm:
     """`data` is the submitted form, None for a new one; `quick` ticks one of QUICK. `languages` are
-    those of the campaign's texts, empty for unknown.
+    those of the campaign's texts, empty for unknown. Files are those that the user may use for the
+    campaign; a key of another one raises NotFound.
 
     Nothing is started unless the whole form is valid; `specs` then holds the chosen metrics.
     """
@@ -64,16 +67,19 @@ class RunForm:
         self,
         data: QueryDict | None = None,
         *,
+        user: User,
+        campaign: Campaign,
         quick: str = "",
         languages: Sequence[str] = ("",),
     ) -> None:
         self.languages = languages
+        self._among = usable(campaign_id=campaign.pk, actor=user)
         self.bound = data is not None
         self.data = data or QueryDict()
         ticked = set(self.data.getlist("metric"))
         self.families = [
             (family, [self._field(about, ticked, quick) for about in found])
-            for family, found in metrics_by_family()
+            for family, found in metrics_by_family(user=user, campaign=campaign)
         ]
         self.label = self.data.get("label", "").strip()
         self.against = self.data.get("against", "")
@@ -154,7 +160,7 @@ class RunForm:
                     one.error = said(error)
         if not metric.wrong:
             try:
-                metric_in(name, options, self.languages)
+                metric_in(name, options, self.languages, self._among)
             except ValueError as error:
                 metric.errors.append(said(error))
 

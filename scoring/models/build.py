@@ -9,8 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models import Campaign
-from annotation.models.fields import digest_field, public_key
+from annotation.models.fields import digest_field, public_key, text_digest
+from annotation.models.scope import Ownership, Scoped, scope_checks
 from paraanno.plain.sentence_columns import kept
 from scoring.models.fields import OrderedJSONField
 from scoring.models.resource import Resource
@@ -20,7 +20,12 @@ TEXTS = "texts"  # The role of a campaign's own texts, and of a file that was se
 PLAIN = "plain"  # The name of the plain file in the store that was built, before its suffix.
 
 
-class Build(models.Model):
+def build_digest(signature: str, place: Ownership, further: str = "") -> str:
+    """What builds of the same in one place have in common, and no others."""
+    return text_digest(signature, str(place), further)
+
+
+class Build(Scoped):
     """A recipe with its options and inputs, carried out stage by stage.
 
     A process claims it by setting `worker`; the process that sweeps requeues it if that one has
@@ -41,10 +46,10 @@ class Build(models.Model):
     name = models.CharField(max_length=200, help_text="Of the resource that it makes.")
     options = models.JSONField(default=dict)
     options_hash = digest_field()
-    campaign = models.ForeignKey(
-        Campaign, models.SET_NULL, null=True, related_name="+",
-        help_text="Whose own texts are its input `texts`, which the work writes first.",
-    )  # fmt: skip
+    own_texts = models.BooleanField(
+        default=False,
+        help_text="Its campaign’s own texts are its input `texts`, which the work writes first.",
+    )
     signature = models.TextField(blank=True)
     status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     stage = models.CharField(max_length=60, blank=True)
@@ -57,9 +62,6 @@ class Build(models.Model):
     resource = models.ForeignKey(
         Resource, models.SET_NULL, null=True, related_name="builds", help_text="What it made."
     )
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
-    )
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
@@ -67,6 +69,10 @@ class Build(models.Model):
     class Meta:
         ordering = ["-pk"]
         constraints = [
+            *scope_checks("build"),
+            models.CheckConstraint(
+                condition=Q(own_texts=False) | Q(bound=True), name="build_of_own_texts_is_bound"
+            ),
             models.CheckConstraint(
                 condition=Q(status__in=["queued", "running", "done", "failed", "cancelled"]),
                 name="build_status_known",
@@ -102,7 +108,7 @@ class Build(models.Model):
     def ahead(self) -> int:
         """How many stages come before those of the recipe: one that gets its texts ready."""
         roles = (one.role for one in self.inputs.all())
-        return int(self.campaign_id is not None or TEXTS in roles)
+        return int(self.own_texts or TEXTS in roles)
 
     @property
     def folder(self) -> Path:

@@ -10,12 +10,14 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models.fields import public_key
+from annotation.models.scope import Scoped, once_in_place, scope_checks
 from paraanno.plain.sentence_columns import kept
 from scoring.models.fields import OrderedJSONField
 
 
-class Resource(models.Model):
-    """Word vectors, a paraphrase table, synonyms, page counts or n-best lists, known by content.
+class Resource(Scoped):
+    """Word vectors, a paraphrase table, synonyms, page counts or n-best lists, known in its place
+    by content: who sends the bytes that somebody else has sent gets a row of their own.
 
     While it is being checked, `source` is the original file. It waits until a process sets `worker`
     and converts it. Every step is a compare-and-set on status and worker.
@@ -45,15 +47,13 @@ class Resource(models.Model):
     worker = models.CharField(max_length=200, blank=True)
     attempts = models.PositiveIntegerField(default=0)
     heartbeat = models.DateTimeField(null=True, help_text="When its conversion last moved on.")
-    created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
-    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["kind", "name", "pk"]
         constraints = [
-            models.UniqueConstraint(fields=["kind", "sha256"], name="resource_content_once"),
+            *scope_checks("resource"),
+            *once_in_place("resource", "kind", "sha256"),
             models.CheckConstraint(
                 condition=Q(status__in=["checking", "ready", "refused"]),
                 name="resource_status_known",

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from datetime import timedelta
 from uuid import UUID
 
-from django.core.exceptions import ValidationError
 from django.db.models import Q, QuerySet
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from annotation.errors import NotAllowed, NotFound
-from annotation.selectors.access import User, known
+from annotation.errors import NotAllowed
+from annotation.models import Campaign
+from annotation.selectors.access import User
+from annotation.selectors.scope import may_keep, one_of, seen_in
 from scoring.building.recipes.recipe import Recipe
 from scoring.building.recipes.registry import names, recipe
 from scoring.models import Build, Resource
-from scoring.selectors.resources import names_server_files, resources_for
+from scoring.selectors.resources import inputs_seen, resources_for
 
 TOLD_FOR = timedelta(days=1)
 SHOWN_BUILDS = 10
@@ -52,23 +53,26 @@ class BuildRow:
         return self.build.status in Build.ACTIVE
 
 
-def builds_for(*, user: User, add: bool = False) -> QuerySet[Build]:
-    """All builds of the site, for those who see its resources; NotFound for others, and NotAllowed
-    for people who want to add one without the right to add resources."""
+def builds_for(
+    *, user: User, campaign: Campaign | None = None, add: bool = False
+) -> QuerySet[Build]:
+    """The builds that the user sees, with `campaign` those that they may use for it, and of what
+    they were made as far as they see that; NotFound and NotAllowed as for resources."""
     resources_for(user=user, add=add)
-    return Build.objects.select_related("created_by", "resource").prefetch_related(
-        "inputs__resource"
-    )
+    rows = Build.objects.filter(seen_in(user=user, campaign=campaign))
+    related = rows.select_related("created_by", "campaign", "resource")
+    return related.prefetch_related(inputs_seen(user=user))
 
 
-def build_get(*, user: User, key: UUID | str, cancel: bool = False) -> Build:
-    """One build. Raises NotFound if this user sees none, and NotAllowed for cancelling by a user
-    who neither asked for it nor administers the site."""
-    try:
-        build = builds_for(user=user).get(key=key)
-    except (Build.DoesNotExist, ValidationError) as error:
-        raise NotFound(_("There is no such build.")) from error
-    if cancel and not _may_cancel(build, user):
+def build_get(
+    *, user: User, key: UUID | str, campaign: Campaign | None = None, cancel: bool = False
+) -> Build:
+    """One build. Raises NotFound if this user sees none, with `campaign` if they may not use it for
+    that, and NotAllowed for cancelling by a user who neither owns it or its campaign nor
+    administers the site."""
+    rows = builds_for(user=user, campaign=campaign)
+    build = one_of(rows, key=key, no_such=_("There is no such build."))
+    if cancel and not may_keep(row=build, user=user):
         raise NotAllowed(_("Only the user who asked for it, or an administrator, may cancel it."))
     return build
 
@@ -78,17 +82,20 @@ def build_rows(*, user: User) -> list[BuildRow]:
     return [build_row(build=build, user=user) for build in builds_for(user=user).filter(_news())]
 
 
-def builds_shown(*, user: User, recipe: str, is_there: Callable[[Build], bool]) -> list[Build]:
-    """The newest of a recipe that are being made, failed within a day, or were made and are still
-    there."""
+def builds_shown(
+    *, user: User, campaign: Campaign, recipe: str, is_there: Callable[[Build], bool]
+) -> list[Build]:
+    """The newest of a recipe for the campaign that are being made, failed within a day, or were
+    made and are still there."""
     done = Q(status=Build.Status.DONE)
-    found = builds_for(user=user).filter(done | _news(), recipe=recipe)[: 3 * SHOWN_BUILDS]
+    rows = builds_for(user=user, campaign=campaign).filter(done | _news(), recipe=recipe)
+    found = rows[: 3 * SHOWN_BUILDS]
     return [one for one in found if one.status != Build.Status.DONE or is_there(one)][:SHOWN_BUILDS]
 
 
 def build_row(*, build: Build, user: User) -> BuildRow:
     """One row of that list."""
-    return BuildRow(build, _stages(build), _may_cancel(build, user))
+    return BuildRow(build, _stages(build), may_keep(row=build, user=user))
 
 
 def recipe_offers(*, user: User) -> list[RecipeOffer]:
@@ -97,9 +104,10 @@ def recipe_offers(*, user: User) -> list[RecipeOffer]:
     return [recipe_offer(user=user, recipe=one) for one in found if one.kind not in OF_CAMPAIGNS]
 
 
-def recipe_offer(*, user: User, recipe: Recipe) -> RecipeOffer:
-    """A recipe with what there is for it."""
-    ready = list(resources_for(user=user).filter(status=Resource.Status.READY))
+def recipe_offer(*, user: User, recipe: Recipe, campaign: Campaign | None = None) -> RecipeOffer:
+    """A recipe with what there is for it, with `campaign` to use for that."""
+    rows = resources_for(user=user, campaign=campaign)
+    ready = list(rows.filter(status=Resource.Status.READY))
     return RecipeOffer(
         recipe,
         tuple(
@@ -119,7 +127,3 @@ def _stages(build: Build) -> int:
         return build.ahead + len(recipe(build.recipe).planned(build.options))
     except (KeyError, ValueError):  # Of a version of the software that had it.
         return 0
-
-
-def _may_cancel(build: Build, user: User) -> bool:
-    return names_server_files(user=user) or build.created_by_id == known(user).pk

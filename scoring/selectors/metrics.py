@@ -14,6 +14,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
+from annotation.models import Campaign
+from annotation.selectors.access import User
+from annotation.selectors.scope import seen_in
 from paraanno.plain.sentence import said
 from scoring.metrics.base import Metric, Option
 from scoring.metrics.decimal_option import DecimalOption
@@ -94,10 +97,12 @@ class MetricAbout:
         return ""
 
 
-def metrics_by_family() -> list[tuple[str, list[MetricAbout]]]:
-    """All metrics, by family in the order of FAMILIES, then by title; empty families are left out.
-    One query."""
-    files = _files()
+def metrics_by_family(
+    *, user: User, campaign: Campaign | None = None
+) -> list[tuple[str, list[MetricAbout]]]:
+    """All metrics with the files that the user sees, with `campaign` those to use for it; by family
+    in the order of FAMILIES, then by title. Empty families are left out. One query."""
+    files = _files(user, campaign)
     found: dict[str, list[MetricAbout]] = defaultdict(list)
     for name in names():
         about = _about(name, files)
@@ -109,17 +114,18 @@ def metrics_by_family() -> list[tuple[str, list[MetricAbout]]]:
     ]
 
 
-def metric_get(*, name: str) -> MetricAbout:
-    """One metric. Raises NotFound if there is none of that name."""
+def metric_get(*, name: str, user: User) -> MetricAbout:
+    """One metric with the files that the user sees. Raises NotFound if there is no such metric."""
     if name not in names():
         raise NotFound(_("There is no such metric."))
-    return _about(name, _files())
+    return _about(name, _files(user, None))
 
 
-def _files() -> Files:
+def _files(user: User, campaign: Campaign | None) -> Files:
     """Key and name of the usable resources, by kind."""
     found: dict[str, list[tuple[str, str]]] = defaultdict(list)
-    for one in Resource.objects.filter(status=Resource.Status.READY).order_by("name"):
+    rows = Resource.objects.filter(seen_in(user=user, campaign=campaign))
+    for one in rows.filter(status=Resource.Status.READY).order_by("name"):
         found[one.kind].append((str(one.key), one.name))
     return found
 

@@ -1,7 +1,7 @@
 """Resources: permissions, and the rows of their page.
 
-Resources belong to the entire site. Researchers of any campaign see all of them, and those with the
-right to may add some; for everybody else the page does not exist.
+Each has an owner and a scope (`annotation/selectors/scope.py`). The page is for researchers of any
+campaign, and those with the right to may add some; for everybody else it does not exist.
 """
 
 from __future__ import annotations
@@ -12,12 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
-from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotAllowed, NotFound
-from annotation.selectors.access import ADD_RESOURCES, User, creator, known, researches
+from annotation.models import Campaign
+from annotation.selectors.access import ADD_RESOURCES, User, creator, researches
+from annotation.selectors.scope import may_keep, may_move, one_of, seen_by, seen_in
 from scoring.models import Build, Resource, Run, WorkerBeat
 from scoring.models.build import PLAIN
 from scoring.selectors.workers import alive
@@ -25,11 +26,12 @@ from scoring.selectors.workers import alive
 
 @dataclass(frozen=True, slots=True)
 class ResourceRow:
-    """A resource, how many runs name it, and whether this user may remove it."""
+    """A resource, how many runs name it, whether this user may remove it, and change its scope."""
 
     resource: Resource
     runs: int
     mine: bool
+    moves: bool
     built: Build | None = None  # What made it.
 
     @property
@@ -37,33 +39,30 @@ class ResourceRow:
         return self.resource.status == Resource.Status.CHECKING
 
 
-def resources_for(*, user: User, add: bool = False) -> QuerySet[Resource]:
-    """All resources of the site; NotFound for users who are not researchers of any campaign, and
-    NotAllowed for those who want to add one without the right to."""
+def resources_for(
+    *, user: User, campaign: Campaign | None = None, add: bool = False
+) -> QuerySet[Resource]:
+    """The resources that the user sees, with `campaign` those that they may use for it; NotFound
+    for users who are not researchers of any campaign, and NotAllowed for those who want to add one
+    without the right to."""
     if not researches(user=user):
         raise NotFound(_("There is no such page."))
     if add:
         creator(user=user, what=ADD_RESOURCES)
-    return Resource.objects.select_related("created_by")
+    rows = Resource.objects.filter(seen_in(user=user, campaign=campaign))
+    return rows.select_related("created_by", "campaign")
 
 
 def resource_get(*, user: User, key: UUID | str, remove: bool = False) -> Resource:
     """One resource. Raises NotFound if this user sees none, and NotAllowed for a removal by a user
-    who neither added it nor administers the site."""
-    try:
-        resource = resources_for(user=user).get(key=key)
-    except (Resource.DoesNotExist, ValidationError) as error:
-        raise NotFound(_("There is no such resource.")) from error
-    if remove and not may_remove(resource=resource, user=user):
+    who neither owns it or its campaign nor administers the site."""
+    rows = resources_for(user=user)
+    resource = one_of(rows, key=key, no_such=_("There is no such resource."))
+    if remove and not may_keep(row=resource, user=user):
         raise NotAllowed(
             _("Only the user who added a resource, or an administrator, may remove it.")
         )
     return resource
-
-
-def may_remove(*, resource: Resource, user: User) -> bool:
-    """Whether the user added it or administers the site."""
-    return names_server_files(user=user) or resource.created_by_id == known(user).pk
 
 
 def names_server_files(*, user: User) -> bool:
@@ -72,25 +71,33 @@ def names_server_files(*, user: User) -> bool:
 
 
 def resource_rows(*, user: User) -> list[ResourceRow]:
-    """The rows of the page; six queries."""
+    """The rows of the page; a constant number of queries."""
     found = list(resources_for(user=user))
     named = _named()
-    built = {build.resource_id: build for build in _built()}
+    built = {build.resource_id: build for build in _built(user)}
     return [_row(resource, named, built.get(resource.pk), user) for resource in found]
 
 
 def resource_row(*, resource: Resource, user: User) -> ResourceRow:
     """One row of that list."""
-    return _row(resource, _named(), _built().filter(resource=resource).first(), user)
+    return _row(resource, _named(), _built(user).filter(resource=resource).first(), user)
 
 
-def _built() -> QuerySet[Build]:
-    return Build.objects.filter(status=Build.Status.DONE).prefetch_related("inputs__resource")
+def inputs_seen(*, user: User) -> Prefetch:
+    """Inputs of builds, without the resources that the user does not see."""
+    return Prefetch("inputs__resource", Resource.objects.filter(seen_by(user=user)))
+
+
+def _built(user: User) -> QuerySet[Build]:
+    done = Build.objects.filter(seen_by(user=user), status=Build.Status.DONE)
+    return done.prefetch_related(inputs_seen(user=user))
 
 
 def _row(resource: Resource, named: Counter[str], built: Build | None, user: User) -> ResourceRow:
-    mine = may_remove(resource=resource, user=user)
-    return ResourceRow(resource, named[str(resource.key)], mine, built)
+    return ResourceRow(
+        resource, named[str(resource.key)], may_keep(row=resource, user=user),
+        may_move(row=resource, user=user), built,
+    )  # fmt: skip
 
 
 def plain_file(*, resource: Resource) -> Path | None:

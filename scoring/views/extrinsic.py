@@ -60,7 +60,7 @@ _EXAMPLE = 2500  # Training texts, of which the form tells how long nets take.
 def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and evaluations made before; a POST starts one."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    problem, again = "", asked_again(request, extrinsic_get)
+    problem, again = "", asked_again(request, campaign, extrinsic_get)
     if request.method == "POST":
         builds_for(user=request.user, add=True)
         check_room(request)
@@ -70,15 +70,16 @@ def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
             problem = refusal.message
         else:
             return redirect("extrinsic-build", slug, build.key)
-    offer = dict(recipe_offer(user=request.user, recipe=recipe(RECIPE)).inputs)
+    offer = dict(recipe_offer(user=request.user, recipe=recipe(RECIPE), campaign=campaign).inputs)
     has_own = has_own_texts(campaign=campaign)
     return campaign_page(
         request, "scoring/extrinsic.html", campaign=campaign, rights=rights,
-        builds=extrinsic_builds(user=request.user), texts=offer["texts"], vectors=offer["vectors"],
+        builds=extrinsic_builds(user=request.user, campaign=campaign), texts=offer["texts"],
+        vectors=offer["vectors"],
         has_own=has_own, nets=_nets(), torch=has_torch(), example=_EXAMPLE,
         **sources_shown(request, again, has_own=has_own),
         **options_folded(request, recipe(RECIPE), FIRST, again),
-        **form_shown(request, problem, MOST_BYTES),
+        **form_shown(request, campaign, problem, MOST_BYTES),
     )  # fmt: skip
 
 
@@ -92,7 +93,7 @@ def extrinsic_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """How far it is, polled until it is done; then its tables. A POST puts the outcomes beside the
     campaign's metrics."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    build = extrinsic_get(user=request.user, key=key)
+    build = extrinsic_get(user=request.user, campaign=campaign, key=key)
     if request.method == "POST":
         done = outcomes_import(campaign=campaign, build=build, actor=request.user)
         labels = ", ".join(run.label for run in done.runs)
@@ -140,8 +141,8 @@ def extrinsic_table(
     request: HttpRequest, slug: str, key: UUID, name: str, form: str
 ) -> HttpResponseBase:
     """A table as CSV with all digits or as LaTeX; `outcomes` as CSV has every test text."""
-    campaign_get(user=request.user, slug=slug, right="research")
-    build = extrinsic_get(user=request.user, key=key)
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    build = extrinsic_get(user=request.user, campaign=campaign, key=key)
     if (name, form) == ("outcomes", "csv"):
         return FileResponse(
             outcomes_file(build=build).open("rb"), as_attachment=True,

@@ -48,7 +48,7 @@ from scoring.views.parts import (
 def generate(request: HttpRequest, slug: str) -> HttpResponse:
     """The form, and what was generated before; a POST generates."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    problem, again = "", asked_again(request, generated_get)
+    problem, again = "", asked_again(request, campaign, generated_get)
     if request.method == "POST":
         builds_for(user=request.user, add=True)
         check_room(request)
@@ -59,13 +59,14 @@ def generate(request: HttpRequest, slug: str) -> HttpResponse:
         else:
             return redirect("generate-build", slug, build.key)
     has_own = has_own_texts(campaign=campaign)
-    offer = dict(recipe_offer(user=request.user, recipe=recipe(RECIPE)).inputs)
+    offer = dict(recipe_offer(user=request.user, recipe=recipe(RECIPE), campaign=campaign).inputs)
     return campaign_page(
         request, "scoring/generate.html", campaign=campaign, rights=rights,
-        builds=generated_builds(user=request.user), texts=offer["texts"], vectors=offer["vectors"],
+        builds=generated_builds(user=request.user, campaign=campaign), texts=offer["texts"],
+        vectors=offer["vectors"],
         has_own=has_own, **sources_shown(request, again, has_own=has_own),
         options=options_shown(request, recipe(RECIPE), OPTION, again),
-        **form_shown(request, problem, MOST_BYTES),
+        **form_shown(request, campaign, problem, MOST_BYTES),
     )  # fmt: skip
 
 
@@ -73,7 +74,7 @@ def generate(request: HttpRequest, slug: str) -> HttpResponse:
 def generate_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """How far it is, and the result, polled until then; a POST imports it."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    build = generated_get(user=request.user, key=key)
+    build = generated_get(user=request.user, campaign=campaign, key=key)
     if request.method == "POST":
         made = paraphrases_import(campaign=campaign, build=build, actor=request.user)
         if isinstance(made, ImportJob):

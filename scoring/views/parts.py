@@ -10,8 +10,9 @@ from django.http import HttpRequest
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
-from annotation.models import Campaign
+from annotation.models import Campaign, Ownership
 from annotation.selectors.access import ADD_RESOURCES, may_create
+from annotation.selectors.scope import place_read, scope_choices
 from annotation.services.importing import ImportReport
 from annotation.views.campaigns.importing import counted
 from paraanno.translated import translated
@@ -65,14 +66,24 @@ def build_of_texts(
         campaign=campaign, inputs=inputs, own=source == OWN,
         file=file if isinstance(file, UploadedFile) else None,
         options=fields_sent(request, OPTION), name=request.POST.get("name", "").strip()[:200],
-        actor=request.user,
+        place=place_sent(request, campaign), actor=request.user,
     )  # fmt: skip
     return build
 
 
-def form_shown(request: HttpRequest, problem: str, most_bytes: int) -> dict[str, Any]:
+def place_sent(request: HttpRequest, campaign: Campaign) -> Ownership:
+    """Where the file that is sent and what is made are to be."""
+    value = request.POST.get("scope", "")
+    return place_read(user=request.user, value=value, campaign=campaign)
+
+
+def form_shown(
+    request: HttpRequest, campaign: Campaign, problem: str, most_bytes: int
+) -> dict[str, Any]:
     """What every form of a build shows, for its template; and the status of the answer."""
     return {
+        "scopes": scope_choices(user=request.user, campaign=campaign),
+        "scope": request.POST.get("scope", ""),
         "problem": problem,
         "may_add": may_create(user=request.user, what=ADD_RESOURCES),
         "most": most_bytes // 2**20,
@@ -92,10 +103,12 @@ def options_folded(
     }
 
 
-def asked_again(request: HttpRequest, get: Callable[..., Build]) -> Build | None:
+def asked_again(
+    request: HttpRequest, campaign: Campaign, get: Callable[..., Build]
+) -> Build | None:
     """The build whose choices the address asks to see in the form again; NotFound if it is none."""
     key = request.GET.get("again")
-    return get(user=request.user, key=key) if key else None
+    return get(user=request.user, campaign=campaign, key=key) if key else None
 
 
 def sources_shown(request: HttpRequest, again: Build | None, *, has_own: bool) -> dict[str, Any]:
@@ -103,7 +116,7 @@ def sources_shown(request: HttpRequest, again: Build | None, *, has_own: bool) -
     inputs = again.inputs.all() if again else ()
     stood = {one.role: str(one.resource.key) for one in inputs if one.resource}
     first = OWN if has_own else FILE
-    if again and again.campaign_id is None:
+    if again and not again.own_texts:
         first = stood.get("texts", FILE)
     return {
         "source": request.POST.get("source", first),

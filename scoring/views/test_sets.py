@@ -33,7 +33,14 @@ from scoring.selectors.built.test_sets import (
     test_set_get,
 )
 from scoring.services.builds.test_sets import MOST_BYTES, test_set_import, test_set_start
-from scoring.views.parts import OPTION, fields_sent, form_shown, import_shown, options_folded
+from scoring.views.parts import (
+    OPTION,
+    fields_sent,
+    form_shown,
+    import_shown,
+    options_folded,
+    place_sent,
+)
 
 INPUT, FILE = "input-", "file-"
 FIRST = ("n", "seed", "contexts")  # Options that are not folded away.
@@ -106,6 +113,7 @@ def test_set(request: HttpRequest, slug: str) -> HttpResponse:
         check_room(request)
         try:
             build, _new = test_set_start(
+                campaign=campaign, place=place_sent(request, campaign),
                 inputs=fields_sent(request, INPUT), options=fields_sent(request, OPTION),
                 files=_files(request), name=request.POST.get("name", "").strip()[:200],
                 actor=request.user,
@@ -116,9 +124,10 @@ def test_set(request: HttpRequest, slug: str) -> HttpResponse:
             return redirect("test-set-build", slug, build.key)
     return campaign_page(
         request, "scoring/test_set.html", campaign=campaign, rights=rights,
-        inputs=_inputs(request), builds=test_set_builds(user=request.user),
+        inputs=_inputs(request, campaign),
+        builds=test_set_builds(user=request.user, campaign=campaign),
         **options_folded(request, recipe(RECIPE), FIRST),
-        **form_shown(request, problem, MOST_BYTES),
+        **form_shown(request, campaign, problem, MOST_BYTES),
     )  # fmt: skip
 
 
@@ -126,7 +135,7 @@ def test_set(request: HttpRequest, slug: str) -> HttpResponse:
 def test_set_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """How far a test set is, and its preview, polled until then; a POST imports it."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    build = test_set_get(user=request.user, key=key)
+    build = test_set_get(user=request.user, campaign=campaign, key=key)
     if request.method == "POST":
         report = test_set_import(campaign=campaign, build=build, actor=request.user)
         if report.ok:
@@ -181,8 +190,8 @@ def _files(request: HttpRequest) -> dict[str, UploadedFile]:
     }
 
 
-def _inputs(request: HttpRequest) -> list[dict[str, Any]]:
-    offer = recipe_offer(user=request.user, recipe=recipe(RECIPE))
+def _inputs(request: HttpRequest, campaign: Campaign) -> list[dict[str, Any]]:
+    offer = recipe_offer(user=request.user, recipe=recipe(RECIPE), campaign=campaign)
     return [
         {
             "role": role,

@@ -64,6 +64,9 @@ NO_TEST_OF_THEIR_OWN = {
     # Its catalogues: tests/repository/test_translations.py.
     "paraanno/management/commands/annotator_messages.py",
     "paraanno/plain/campaign_template.py",  # Types.
+    # A field each: tests/scoring/api/test_resources.py and views/runs/test_resources.py use them.
+    "annotation/api/scope.py",
+    "annotation/forms/scope.py",
     # Settings of servers: running/test_start.py starts them, kills and stops them.
     "paraanno/running/gunicorn_conf.py",
     "paraanno/running/supervise.py",

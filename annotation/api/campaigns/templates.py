@@ -1,4 +1,4 @@
-"""A campaign as a template, templates of the site, and copies of a campaign."""
+"""A campaign as a template, saved templates, and copies of a campaign."""
 
 from __future__ import annotations
 
@@ -10,19 +10,22 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute, Route
+from annotation.api.scope import ScopeIn, scope_in
 from annotation.api.serializers import CampaignDetailOut
 from annotation.exporters import write_template
 from annotation.importers.yaml_lines import MOST_BYTES
-from annotation.selectors.access import creator, known, site_admin
+from annotation.selectors.access import creator, known
 from annotation.selectors.campaigns.template import template_of
-from annotation.selectors.campaigns.templates import template_offered, templates_offered
+from annotation.selectors.campaigns.templates import saved_get, template_offered, templates_offered
+from annotation.selectors.scope import place_read, refuse_move, refuse_removal
 from annotation.services.campaigns.copying import campaign_copy
 from annotation.services.campaigns.template_apply import template_apply
 from annotation.services.campaigns.template_changes import changes_digest, template_changes
 from annotation.services.campaigns.template_check import template_read
 from annotation.services.campaigns.templates import (
-    site_template_add,
-    site_template_remove,
+    saved_template_add,
+    saved_template_move,
+    saved_template_remove,
     template_ok,
 )
 
@@ -62,7 +65,9 @@ class OfferedOut(serializers.Serializer[Any]):
 
     name = serializers.SlugField()
     label = serializers.CharField()  # type: ignore[assignment]
-    site = serializers.BooleanField(help_text="Whether administrators of the site added it.")
+    site = serializers.BooleanField(help_text="Whether somebody saved it on this site.")
+    key = serializers.UUIDField(allow_null=True, help_text="Of a saved one.")
+    scope = serializers.CharField(help_text="Of a saved one: mine, campaign or site.")
 
 
 class OneOfferedOut(OfferedOut):
@@ -75,6 +80,7 @@ class OfferedIn(serializers.Serializer[Any]):
         max_length=200, required=False, allow_blank=True
     )
     template = serializers.CharField(max_length=MOST_BYTES, trim_whitespace=False)
+    scope = scope_in()
 
 
 class CopyIn(serializers.Serializer[Any]):
@@ -126,41 +132,57 @@ class CopiesRoute(CampaignRoute):
 
 
 @extend_schema(tags=["templates"])
-class SiteTemplatesRoute(Route):
-    """The templates that the site offers to those who may create campaigns."""
+class SavedTemplatesRoute(Route):
+    """The templates that those who may create campaigns may start from."""
 
     serializer_class = OfferedOut
     pagination_class = None
 
     @extend_schema(responses=OfferedOut(many=True))
     def get(self, request: Request) -> Response:
-        """Return those of the application, in English and Korean, and the site's own."""
-        creator(user=request.user)
-        return Response(OfferedOut(templates_offered(), many=True).data)
+        """Return those of the application, in English and Korean, and the saved ones they see."""
+        user = creator(user=request.user)
+        return Response(OfferedOut(templates_offered(user=user), many=True).data)
 
     @extend_schema(request=OfferedIn, responses={201: OneOfferedOut})
     def post(self, request: Request) -> Response:
-        """Offer a template; for administrators."""
-        actor, given = site_admin(user=request.user), self.checked(OfferedIn)
-        site_template_add(
-            name=given["name"], label=given.get("label", ""), text=given["template"], actor=actor
-        )
-        found = template_offered(name=given["name"])
+        """Save a template."""
+        user = creator(user=request.user)
+        given = self.checked(OfferedIn)
+        row = saved_template_add(
+            name=given["name"], label=given.get("label", ""), text=given["template"],
+            place=place_read(user=user, value=given["scope"]), actor=user,
+        )  # fmt: skip
+        found = template_offered(user=user, name=str(row.key))
         return Response(OneOfferedOut(found).data, status=status.HTTP_201_CREATED)
 
 
 @extend_schema(tags=["templates"])
-class OneSiteTemplateRoute(Route):
-    """One of these templates."""
+class OneSavedTemplateRoute(Route):
+    """One of these templates, by its name or key."""
 
     serializer_class = OneOfferedOut
 
     def get(self, request: Request, template: str) -> Response:
-        creator(user=request.user)
-        return Response(OneOfferedOut(template_offered(name=template)).data)
+        user = creator(user=request.user)
+        return Response(OneOfferedOut(template_offered(user=user, name=template)).data)
+
+    @extend_schema(request=ScopeIn, responses=OneOfferedOut)
+    def patch(self, request: Request, template: str) -> Response:
+        """Change who may use a saved template; for its owner, and administrators."""
+        user = creator(user=request.user)
+        row = saved_get(user=user, name=template)
+        refuse_move(row=row, user=user)
+        place = place_read(user=user, value=self.checked(ScopeIn)["scope"])
+        saved_template_move(template=row, place=place, actor=user)
+        return Response(OneOfferedOut(template_offered(user=user, name=str(row.key))).data)
 
     @extend_schema(responses={204: None})
     def delete(self, request: Request, template: str) -> Response:
-        """Stop offering a template of the site; for administrators. Campaigns stay as they are."""
-        site_template_remove(name=template, actor=site_admin(user=request.user))
+        """Remove a saved template; for its owner, owners of its campaign, and administrators.
+        Campaigns stay as they are."""
+        user = creator(user=request.user)
+        row = saved_get(user=user, name=template)
+        refuse_removal(row=row, user=user)
+        saved_template_remove(template=row, actor=user)
         return Response(status=status.HTTP_204_NO_CONTENT)

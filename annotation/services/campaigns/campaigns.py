@@ -64,7 +64,7 @@ def campaign_create(
     if isinstance(template, str):
         template = starter_for(template, settings.get("language") or "")
     named = template if isinstance(template, str) else "file"
-    design = template_named(template) if isinstance(template, str) else template
+    design = template_named(template, actor) if isinstance(template, str) else template
     given = {name: value for name, value in settings.items() if value not in (None, "")}
     values: dict[str, Any] = {**design.settings, **given}
     check_bounds(values)

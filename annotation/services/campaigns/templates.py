@@ -1,10 +1,11 @@
-"""Templates of campaigns: those that come with the application, and those of the site."""
+"""Templates of campaigns: those that come with the application, and those that people save."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import cache
 
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_slug
 from django.db import IntegrityError
@@ -12,7 +13,9 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotFound
 from annotation.importers import TemplateRead
-from annotation.models import SiteTemplate
+from annotation.models import Ownership, SavedTemplate
+from annotation.selectors.campaigns.templates import saved_get, saved_templates
+from annotation.selectors.scope import place_of
 from annotation.services.audit import Actor, audit
 from annotation.services.campaigns.template_check import template_read
 from annotation.services.transactions import short_write
@@ -47,17 +50,20 @@ class Starters(Mapping[str, CampaignTemplate]):
 TEMPLATES = Starters()
 
 
-def template_named(name: str) -> CampaignTemplate:
-    """Return a template by name; raises Invalid, naming the others, if there is none."""
+def template_named(name: str, actor: Actor = None) -> CampaignTemplate:
+    """Return a template by name; raises Invalid, naming the others that the actor sees, if there is
+    none."""
     if name in TEMPLATES:
         return TEMPLATES[name]
-    row = SiteTemplate.objects.filter(name=name).first()
-    if row is None:
-        known = [*LABELS, *SiteTemplate.objects.values_list("name", flat=True)]
+    user = actor if isinstance(actor, User) else None
+    try:
+        row = saved_get(user=user, name=name)
+    except NotFound:
+        known = [*LABELS, *(one.name for one in saved_templates(user=user))]
         raise Invalid(
             _("There is no template %(template)s: use one of %(templates)s.")
             % {"template": f"{name!r}", "templates": ", ".join(known)}
-        )
+        ) from None
     return template_ok(template_read(data=row.text.encode(), name=f"{name}.yaml"))
 
 
@@ -73,37 +79,60 @@ def template_ok(read: TemplateRead) -> CampaignTemplate:
     return read.template
 
 
-def site_template_add(*, name: str, label: str, text: str, actor: Actor) -> SiteTemplate:
-    """Offer a template to everybody who may create campaigns.
+def saved_template_add(
+    *, name: str, label: str, text: str, place: Ownership | None = None, actor: Actor
+) -> SavedTemplate:
+    """Save a template in the place, by default the actor's own.
 
-    Raises Invalid if the name is taken or no short name, or the file has an error.
+    Raises Invalid if the name is taken there or no short name, or the file has an error.
     """
     if name in TEMPLATES:
-        raise Invalid(_("There is a template %(name)s already.") % {"name": name})
+        raise Invalid(_taken(name))
     try:
         validate_slug(name)
     except ValidationError as error:
         raise Invalid(_("A short name has letters, digits, - and _.")) from error
     template_ok(template_read(data=text.encode(), name=f"{name}.yaml"))
+    place = place or place_of(actor, None)
     try:
         with short_write():
-            row = SiteTemplate.objects.create(
-                name=name,
-                label=label.strip() or name,
-                text=text,
+            row = SavedTemplate.objects.create(
+                name=name, label=label.strip() or name, text=text, **place.fields(),
                 created_by_id=actor.pk if actor else None,
-            )
-            audit(actor=actor, verb="add template", about=row, campaign=None, name=name)
+            )  # fmt: skip
+            audit(
+                actor=actor, verb="add template", about=row, campaign=place.campaign, name=name,
+                scope=place.scope,
+            )  # fmt: skip
     except IntegrityError as error:
-        raise Invalid(_("There is a template %(name)s already.") % {"name": name}) from error
+        raise Invalid(_taken(name)) from error
     return row
 
 
-def site_template_remove(*, name: str, actor: Actor) -> None:
-    """Stop offering it; campaigns that were made from it stay as they are."""
+def saved_template_move(*, template: SavedTemplate, place: Ownership, actor: Actor) -> None:
+    """Let others use it, or not any more. Raises Invalid if its name is taken there; callers check
+    permission first (`refuse_move`)."""
+    place = Ownership(place.scope, place.campaign, template.created_by_id)
+    try:
+        with short_write():
+            SavedTemplate.objects.filter(pk=template.pk).update(**place.fields())
+            audit(
+                actor=actor, verb="change scope", about=template, campaign=place.campaign,
+                name=template.name, before=template.scope, after=place.scope,
+            )  # fmt: skip
+    except IntegrityError as error:
+        raise Invalid(_taken(template.name)) from error
+
+
+def saved_template_remove(*, template: SavedTemplate, actor: Actor) -> None:
+    """Remove it; campaigns that were made from it stay as they are. Callers check permission."""
     with short_write():
-        row = SiteTemplate.objects.filter(name=name).first()
-        if row is None:
-            raise NotFound(_("There is no such template."))
-        audit(actor=actor, verb="remove template", about=row, campaign=None, name=name)
-        row.delete()
+        audit(
+            actor=actor, verb="remove template", about=template, campaign=template.campaign,
+            name=template.name,
+        )  # fmt: skip
+        template.delete()
+
+
+def _taken(name: str) -> str:
+    return _("There is a template %(name)s already.") % {"name": name}

@@ -56,7 +56,7 @@ def campaign_new(request: HttpRequest) -> HttpResponse:
     actor = creator(user=request.user)
     language = get_language()  # Of the questions, until another is given.
     initial = {} if language == "en" else {"language": language}
-    form = NewCampaignForm(request.POST or None, initial=initial)
+    form = NewCampaignForm(request.POST or None, initial=initial, user=actor)
     if request.method == "POST" and form.is_valid():
         try:
             campaign = services.campaign_create(actor=actor, **form.cleaned_data)

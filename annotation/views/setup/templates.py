@@ -1,4 +1,4 @@
-"""Templates: of a campaign, to download, compare and apply; and those that the site offers."""
+"""Templates: of a campaign, to download, compare and apply; and those that people save."""
 
 from __future__ import annotations
 
@@ -10,26 +10,35 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.errors import DomainError, Invalid, NotFound
+from annotation.errors import DomainError, Invalid
 from annotation.exporters import write_template
-from annotation.forms.setup import CampaignFromFileForm, SiteTemplateForm, TemplateFileForm
+from annotation.forms.setup import CampaignFromFileForm, SavedTemplateForm, TemplateFileForm
 from annotation.importers import TemplateRead
 from annotation.models import Campaign
 from annotation.presenters.differences import different_lines
 from annotation.selectors.access import Rights, campaign_get, creator
 from annotation.selectors.campaigns.template import template_of
 from annotation.selectors.campaigns.templates import (
-    site_templates,
+    saved_get,
+    saved_rows,
     template_groups,
-    template_text,
+    template_offered,
+)
+from annotation.selectors.scope import (
+    place_read,
+    refuse_move,
+    refuse_removal,
+    scope_choices,
+    scope_value,
 )
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.campaigns.template_apply import template_apply
 from annotation.services.campaigns.template_changes import changes_digest, template_changes
 from annotation.services.campaigns.template_check import template_read
 from annotation.services.campaigns.templates import (
-    site_template_add,
-    site_template_remove,
+    saved_template_add,
+    saved_template_move,
+    saved_template_remove,
     template_ok,
 )
 from annotation.views.pages import campaign_page
@@ -145,11 +154,10 @@ def campaign_from_file(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 def templates(request: HttpRequest) -> HttpResponse:
-    """Every template that a campaign may start from; administrators add the site's own."""
-    if request.method == "POST" and not request.user.is_superuser:
-        raise NotFound(_("There is no such page."))
+    """Every template that a campaign of this user may start from; a POST saves one."""
     user = creator(user=request.user)
-    form = SiteTemplateForm(request.POST or None, request.FILES or None)
+    choices = scope_choices(user=user)
+    form = SavedTemplateForm(request.POST or None, request.FILES or None, choices=choices)
     problems: Any = ()
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data
@@ -158,9 +166,10 @@ def templates(request: HttpRequest) -> HttpResponse:
         problems = read.problems
         try:
             template_ok(read)
-            site_template_add(
-                name=given["name"], label=given["label"], text=data.decode("utf-8-sig"), actor=user
-            )
+            saved_template_add(
+                name=given["name"], label=given["label"], text=data.decode("utf-8-sig"),
+                place=place_read(user=user, value=given["scope"]), actor=user,
+            )  # fmt: skip
         except Invalid as refusal:
             if not problems:
                 form.add_error("name", refusal.message)
@@ -168,7 +177,8 @@ def templates(request: HttpRequest) -> HttpResponse:
             messages.success(request, _("The template is offered from now on."))
             return redirect("templates")
     context = {
-        "groups": template_groups(), "own": site_templates(), "form": form, "problems": problems,
+        "groups": template_groups(), "form": form, "problems": problems, "scopes": choices,
+        "rows": [(row, scope_value(row.template.place)) for row in saved_rows(user=user)],
     }  # fmt: skip
     status = 422 if problems or form.errors else 200
     return render(request, "annotation/templates.html", context, status=status)
@@ -176,16 +186,34 @@ def templates(request: HttpRequest) -> HttpResponse:
 
 @require_GET
 def template_download(request: HttpRequest, template: str) -> HttpResponse:
-    """The file of a template that the site offers."""
-    creator(user=request.user)
-    return _file(template_text(name=template), template)
+    """The file of a template that they see."""
+    user = creator(user=request.user)
+    found = template_offered(user=user, name=template)
+    return _file(found.template, found.name)
+
+
+@require_POST
+def template_scope(request: HttpRequest, template: str) -> HttpResponse:
+    """Change who may use a saved template."""
+    user = creator(user=request.user)
+    found = saved_get(user=user, name=template)
+    refuse_move(row=found, user=user)
+    try:
+        place = place_read(user=user, value=request.POST.get("scope", ""))
+        saved_template_move(template=found, place=place, actor=user)
+    except Invalid as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("%(name)s: saved who may use it.") % {"name": found.label})
+    return redirect("templates")
 
 
 @require_POST
 def template_remove(request: HttpRequest, template: str) -> HttpResponse:
-    """Offer a template of the site no more."""
-    if not request.user.is_superuser:
-        raise NotFound(_("There is no such page."))
-    site_template_remove(name=template, actor=request.user)
+    """Remove a saved template."""
+    user = creator(user=request.user)
+    found = saved_get(user=user, name=template)
+    refuse_removal(row=found, user=user)
+    saved_template_remove(template=found, actor=user)
     messages.success(request, _("The template is not offered any more."))
     return redirect("templates")

@@ -7,7 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.errors import Invalid
+from annotation.errors import DomainError
+from annotation.management.commands._files import campaign_or_exit
 from scoring.building.recipes.registry import names
 from scoring.models import Build
 from scoring.services.builds.start import build_start
@@ -33,15 +34,22 @@ class Command(BaseCommand):
             "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
         )
         parser.add_argument("--name", default="", help="of the resource that is made")
+        parser.add_argument(
+            "--campaign", default="", metavar="SLUG",
+            help="offer the result there alone (default: to the whole site)",
+        )  # fmt: skip
         parser.add_argument("--wait", action="store_true", help="until the build is over")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        slug = options["campaign"]
+        campaign = campaign_or_exit(slug, writes=True) if slug else None
         try:
             build, _new = build_start(
                 recipe=options["recipe"], inputs=_pairs("--input", options["input"]),
                 options=_pairs("--option", options["option"]), name=options["name"], actor=None,
+                campaign=campaign,
             )  # fmt: skip
-        except Invalid as refusal:
+        except DomainError as refusal:
             raise CommandError(refusal.message, returncode=2) from refusal
         while options["wait"] and build.status in Build.ACTIVE:
             sweep(idle=False, queues=())  # Resume what a killed process left.

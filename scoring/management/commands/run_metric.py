@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.errors import Conflict, Invalid
+from annotation.errors import Conflict, Invalid, NotFound
 from annotation.management.commands._files import campaign_or_exit
 from annotation.models import Campaign
 from scoring.models import Run
@@ -102,7 +102,7 @@ def _wrong(campaign: Campaign, spec: str, scope: str) -> str:
     """The error of a metric spec; empty if it is valid."""
     try:
         run_read(spec, scope, campaign)
-    except Invalid as refusal:
+    except (Invalid, NotFound) as refusal:
         return f"--metric {spec}: {refusal.message}"
     return ""
 

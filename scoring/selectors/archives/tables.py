@@ -262,7 +262,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     collecting.BoardAlarm: WORK,
     collecting.ImportJob: WORK,
     collecting.WebHost: FILES,
-    collecting.SiteTemplate: FILES,
+    collecting.SavedTemplate: FILES,
     analysing.Resource: "a file of the whole site; runs name it by kind and SHA-256",
     analysing.Build: FILES,
     analysing.BuildInput: FILES,

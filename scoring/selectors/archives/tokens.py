@@ -4,7 +4,8 @@
     @resource:vectors:SHA256       a file of the site, by its kind and content
     @@...                          a text that begins with @
 
-Of a resource that the site lacks, a restored row keeps `resource:KIND:SHA256`.
+Of a resource that the site lacks, or has for others alone, a restored row keeps
+`resource:KIND:SHA256`.
 """
 
 from __future__ import annotations
@@ -14,8 +15,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from annotation.models import Campaign
-from scoring.models import Resource
+from django.db.models import Q
+
+from annotation.models import Campaign, Visibility
+from annotation.selectors.scope import usable_in
+from scoring.models import Resource, Run
 from scoring.selectors.archives.tables import TABLES
 
 _KEY = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
@@ -57,13 +61,19 @@ def writer_of(campaign: Campaign) -> tuple[Callable[[str], str], list[dict[str, 
             return text
         if not tokens:
             load()
-        return tokens.get(text) or met.get(text) or _resource(text, met, resources)
+        return tokens.get(text) or met.get(text) or _resource(campaign, text, met, resources)
 
     return change, resources
 
 
-def _resource(text: str, met: dict[str, str], resources: list[dict[str, object]]) -> str:
-    found = Resource.objects.filter(key=UUID(text)).first()
+def _resource(
+    campaign: Campaign, text: str, met: dict[str, str], resources: list[dict[str, object]]
+) -> str:
+    # The JSON may be a stranger's, who names what is not of this campaign.
+    started = Run.objects.filter(campaign=campaign, created_by__isnull=False)
+    users = started.order_by().values_list("created_by", flat=True).distinct()
+    usable = Resource.objects.filter(usable_in(campaign=campaign, users=users))
+    found = usable.filter(key=UUID(text)).first()
     met[text] = text
     if found is not None:
         met[text] = f"@resource:{found.kind}:{found.sha256}"
@@ -76,14 +86,18 @@ def _resource(text: str, met: dict[str, str], resources: list[dict[str, object]]
     return met[text]
 
 
-def reader_of(keys: Mapping[str, Sequence[UUID]]) -> Callable[[str], str]:
-    """The inverse: `keys` are those of the new rows, by table."""
+def reader_of(
+    keys: Mapping[str, Sequence[UUID]], user_id: int | None = None
+) -> Callable[[str], str]:
+    """The inverse: `keys` are those of the new rows, by table; resources are the site's, or those
+    of the user who restores."""
+    shared = Q(scope=Visibility.SITE)
+    mine = Q(scope=Visibility.MINE, created_by=user_id) if user_id is not None else Q(pk__in=[])
+    ready = Resource.objects.filter(shared | mine, status=Resource.Status.READY)
     resources = {
         f"resource:{kind}:{digest}": str(key)
-        for kind, digest, key in Resource.objects.filter(
-            status=Resource.Status.READY
-        ).values_list("kind", "sha256", "key")
-    }  # fmt: skip
+        for kind, digest, key in ready.order_by("scope").values_list("kind", "sha256", "key")
+    }
 
     def change(text: str) -> str:
         if not text.startswith("@"):

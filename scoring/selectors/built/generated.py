@@ -89,14 +89,14 @@ def _whole(campaign: Campaign) -> QuerySet[Item]:
     return campaign.items.annotate(n=Length("sentence")).filter(start=0, end=F("n"))
 
 
-def generated_builds(*, user: User) -> list[Build]:
+def generated_builds(*, user: User, campaign: Campaign) -> list[Build]:
     """The newest that are being made, failed within a day, or were made and are still there."""
-    return builds_shown(user=user, recipe=RECIPE, is_there=_is_there)
+    return builds_shown(user=user, campaign=campaign, recipe=RECIPE, is_there=_is_there)
 
 
-def generated_get(*, user: User, key: UUID | str) -> Build:
+def generated_get(*, user: User, campaign: Campaign, key: UUID | str) -> Build:
     """The build of paraphrases; NotFound for builds of other things too."""
-    build = build_get(user=user, key=key)
+    build = build_get(user=user, campaign=campaign, key=key)
     if build.recipe != RECIPE:
         raise NotFound(_("There is no such build."))
     return build

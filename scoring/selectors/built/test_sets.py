@@ -12,6 +12,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
+from annotation.models import Campaign
 from annotation.selectors.access import User
 from paraanno.plain.sentence import revived
 from scoring.building.test_sets import FIGURES
@@ -63,14 +64,14 @@ class Preview:
         return [(name, n, n / items) for name, n in self.figures["coverage"].items()]
 
 
-def test_set_builds(*, user: User) -> list[Build]:
+def test_set_builds(*, user: User, campaign: Campaign) -> list[Build]:
     """The newest that are being made, failed within a day, or were made and are still there."""
-    return builds_shown(user=user, recipe=RECIPE, is_there=is_there)
+    return builds_shown(user=user, campaign=campaign, recipe=RECIPE, is_there=is_there)
 
 
-def test_set_get(*, user: User, key: UUID | str) -> Build:
+def test_set_get(*, user: User, campaign: Campaign, key: UUID | str) -> Build:
     """The build of a test set; NotFound for builds of other things too."""
-    build = build_get(user=user, key=key)
+    build = build_get(user=user, campaign=campaign, key=key)
     if build.recipe != RECIPE:
         raise NotFound(_("There is no such build."))
     return build

@@ -79,15 +79,18 @@ class Making:
                 if tell is not None and done % TELL_EVERY == 0:
                     tell(done)
 
-    def begin(self, ids: Mapping[type[models.Model], Sequence[int]]) -> None:
-        """Give the rows their new primary keys and keys; call it before `rows`."""
+    def begin(
+        self, ids: Mapping[type[models.Model], Sequence[int]], user_id: int | None = None
+    ) -> None:
+        """Give the rows their new primary keys and keys; call it before `rows`. `user_id` restores
+        it."""
         self.ground.ids = ids
         self.ground.keys = {
             table.name: [uuid4() for _ in range(self.counts[table.model])]
             for table in TABLES
             if "key" in table.left and table.name not in UNNAMED
         }
-        self.ground.texts = reader_of(self.ground.keys)
+        self.ground.texts = reader_of(self.ground.keys, user_id)
 
     def columns(self, model: type[models.Model]) -> list[str]:
         """The columns of `rows`."""

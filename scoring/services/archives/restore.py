@@ -84,8 +84,8 @@ def archive_restore(
 
 
 def _insert(making: Making, slug: str, origin: dict[str, Any], actor: Actor) -> Campaign:
-    making.begin({table.model: reserve_ids(table.model, making.counts[table.model])
-                  for table in TABLES})  # fmt: skip
+    ids = {one.model: reserve_ids(one.model, making.counts[one.model]) for one in TABLES}
+    making.begin(ids, actor.pk if actor is not None else None)
     for table in TABLES:
         rows = making.rows(table.model)
         if table.model is Campaign:

@@ -12,7 +12,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign
+from annotation.models import Campaign, Ownership
+from annotation.selectors.scope import place_of
 from annotation.services.audit import Actor
 from paraanno.plain.sentence import said
 from paraanno.translated import translated
@@ -28,10 +29,11 @@ from scoring.services.runs.imports import ScoresReport, scores_import
 
 def extrinsic_start(
     *, campaign: Campaign, inputs: Mapping[str, UUID | str], file: UploadedFile | None, own: bool,
-    options: Mapping[str, object], name: str = "", actor: Actor,
+    options: Mapping[str, object], place: Ownership | None = None, name: str = "", actor: Actor,
 ) -> tuple[Build, bool]:  # fmt: skip
     """Ask for an evaluation of the texts of a resource (`texts` in `inputs`), of a file, or with
-    `own` of the campaign's originals and what its systems made of them.
+    `own` of the campaign's originals and what its systems made of them. File and result are in
+    `place`, by default the campaign's.
 
     Returns the build, and whether it is new. Raises Invalid if not one of the three is given, for a
     file that is too large or no table, and as `build_start`.
@@ -46,10 +48,11 @@ def extrinsic_start(
     elif file is not None:
         if is_plain(file=file):
             raise Invalid(_("A table is needed: a file with a header, as .csv, .tsv or .jsonl."))
-        sent, _plain = texts_of_file(file=file, actor=actor)
+        place = place or place_of(actor, campaign)
+        sent, _plain = texts_of_file(file=file, actor=actor, place=place)
     return build_start(
         recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor, sent=sent,
-        campaign=campaign if own else None,
+        campaign=campaign, own_texts=own, place=place,
     )  # fmt: skip
 
 

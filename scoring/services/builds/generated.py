@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from uuid import UUID
 
@@ -13,12 +13,12 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign, ImportJob
+from annotation.models import Campaign, ImportJob, Ownership
+from annotation.selectors.scope import place_of
 from annotation.services.audit import Actor
 from annotation.services.importing import ImportReport, items_import
 from annotation.services.importing.jobs import has_many, import_order
 from scoring.building.recipes.near_words import write_items
-from scoring.building.texts.table import Row
 from scoring.metrics.files import sha256
 from scoring.models import Build, Resource
 from scoring.selectors.built.generated import (
@@ -37,10 +37,11 @@ PLAIN_TEXT = (".txt", "")  # Endings of files with a text on each line.
 
 def paraphrases_start(
     *, campaign: Campaign, inputs: Mapping[str, UUID | str], file: UploadedFile | None, own: bool,
-    options: Mapping[str, object], name: str = "", actor: Actor,
+    options: Mapping[str, object], place: Ownership | None = None, name: str = "", actor: Actor,
 ) -> tuple[Build, bool]:  # fmt: skip
     """Ask for PG1 to PG3 of the texts of a resource (`texts` in `inputs`), of a file, or with `own`
-    of the campaign's originals. A file becomes a resource: a table, or a text on each line.
+    of the campaign's originals. A file becomes a resource: a table, or a text on each line. File
+    and result are in `place`, by default the campaign's.
 
     Returns the build, and whether it is new. Raises Invalid if not one of the three is given, for a
     file that is too large or wrong, and as `build_start`.
@@ -52,12 +53,13 @@ def paraphrases_start(
         own_texts_check(campaign=campaign)
         options = {**options, "column": TEXT}
     elif file is not None:
-        sent, plain = texts_of_file(file=file, actor=actor)
+        place = place or place_of(actor, campaign)
+        sent, plain = texts_of_file(file=file, actor=actor, place=place)
         if plain:
             options = {**options, "column": TEXT}
     return build_start(
         recipe=RECIPE, inputs=inputs, options=options, name=name, actor=actor, sent=sent,
-        campaign=campaign if own else None,
+        campaign=campaign, own_texts=own, place=place,
     )  # fmt: skip
 
 
@@ -77,9 +79,9 @@ def is_plain(*, file: UploadedFile) -> bool:
     return Path(file.name or "").suffix.lower() in PLAIN_TEXT
 
 
-def texts_of_file(*, file: UploadedFile, actor: Actor) -> tuple[Resource, bool]:
-    """An uploaded table, or a text on each line, as a resource that is still to be read; and
-    whether it was the latter."""
+def texts_of_file(*, file: UploadedFile, actor: Actor, place: Ownership) -> tuple[Resource, bool]:
+    """An uploaded table, or a text on each line, as a resource in that place that is still to be
+    read; and whether it was the latter."""
     name = Path(file.name or "texts").name
     if (file.size or 0) > MOST_BYTES:
         raise Invalid(
@@ -88,15 +90,16 @@ def texts_of_file(*, file: UploadedFile, actor: Actor) -> tuple[Resource, bool]:
         )
     raw = b"".join(file.chunks())
     if not is_plain(file=file):
-        return _resource(raw, name=name, actor=actor), False
+        return _resource(raw, name=name, actor=actor, place=place), False
     try:
-        lines = raw.decode("utf-8-sig").splitlines()
+        texts = raw.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
         raise Invalid(_("%(name)s is not UTF-8: save it as UTF-8.") % {"name": name}) from error
-    rows = [{TEXT: line} for line in lines if line.strip()]
+    rows = [{TEXT: text} for text in texts if text.strip()]
     if not rows:
         raise Invalid(_("%(name)s has no text.") % {"name": name})
-    return _added(rows, name=name, actor=actor), True
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    return _resource(lines.encode(), name=name, actor=actor, place=place), True
 
 
 def paraphrases_import(
@@ -130,17 +133,12 @@ def paraphrases_import(
         )  # fmt: skip
 
 
-def _added(rows: Iterable[Row], *, name: str, actor: Actor) -> Resource:
-    raw = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode()
-    return _resource(raw, name=name, actor=actor)
-
-
-def _resource(raw: bytes, *, name: str, actor: Actor) -> Resource:
+def _resource(raw: bytes, *, name: str, actor: Actor, place: Ownership) -> Resource:
     """The resource of a table, which the build's first stage reads, or a worker."""
     with tempfile.TemporaryDirectory(dir=settings.FILE_UPLOAD_TEMP_DIR) as folder:
         path = Path(folder) / "texts.txt"
         path.write_bytes(raw)
         resource, _asked = resource_upload(
-            kind="texts", file=path, digest=sha256(path), file_name=name, actor=actor
+            kind="texts", file=path, digest=sha256(path), file_name=name, actor=actor, place=place
         )
     return resource

@@ -10,12 +10,11 @@ from collections.abc import Callable
 from django.db import IntegrityError
 
 from annotation.models import Campaign
-from annotation.models.fields import text_digest
 from annotation.services.transactions import short_write
 from scoring.building.recipes.registry import recipe
 from scoring.metrics.files import FileRefused
 from scoring.models import Build, BuildInput, Resource
-from scoring.models.build import TEXTS
+from scoring.models.build import TEXTS, build_digest
 from scoring.selectors.built.generated import own_texts
 from scoring.services.builds.start import build_made
 from scoring.services.resources.add import resource_store
@@ -32,14 +31,14 @@ def own_texts_write(*, build: Build, tell: Callable[[str, int, float], None]) ->
     attributes repeat an id), and what `tell` raises.
     """
     campaign = build.campaign
-    if campaign is None or build.inputs.filter(role=TEXTS).exists():
+    if campaign is None or not build.own_texts or build.inputs.filter(role=TEXTS).exists():
         return None
     tell(STAGE, 1, 0.0)
     texts = _written(build, campaign, lambda share: tell(STAGE, 1, share))
     stored = {one.role: one.resource.stored for one in build.inputs.all() if one.resource}
     found = recipe(build.recipe)
     signature = found.signature({**stored, TEXTS: texts.stored}, found.read(build.options))
-    made = build_made(digest=text_digest(signature))
+    made = build_made(digest=build_digest(signature, build.place))
     _keep(build, texts, signature)
     return made.resource if made else None
 
@@ -52,8 +51,9 @@ def _written(build: Build, campaign: Campaign, progress: Callable[[float], None]
         stream.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     try:
         return resource_store(
-            kind="texts", path=path, name=campaign.name, actor=build.created_by, progress=progress
-        )
+            kind="texts", path=path, name=campaign.name, actor=build.created_by, place=build.place,
+            progress=progress,
+        )  # fmt: skip
     except FileRefused as refusal:
         raise refusal.named(str(path), campaign.name) from refusal
     finally:
@@ -64,9 +64,9 @@ def _keep(build: Build, texts: Resource, signature: str) -> None:
     """The input, and from now on the signature of what is built of it."""
     build.signature = signature
     try:
-        _store(build, texts, text_digest(signature))
+        _store(build, texts, build_digest(signature, build.place))
     except IntegrityError:  # Another build of the same is active.
-        _store(build, texts, text_digest(f"{signature} of {build.key}"))
+        _store(build, texts, build_digest(signature, build.place, str(build.key)))
 
 
 def _store(build: Build, texts: Resource, digest: str) -> None:

@@ -12,7 +12,8 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Campaign
+from annotation.models import Campaign, Ownership
+from annotation.selectors.scope import place_of
 from annotation.services.audit import Actor
 from annotation.services.importing import ImportReport, items_import
 from annotation.services.people.creators import quota_check
@@ -27,10 +28,11 @@ KINDS = {"sentences": "corpus", "phrases": "table"}  # Roles that take a file.
 
 
 def test_set_start(
-    *, inputs: Mapping[str, UUID | str], files: Mapping[str, UploadedFile],
-    options: Mapping[str, object], name: str = "", actor: Actor,
+    *, campaign: Campaign, inputs: Mapping[str, UUID | str], files: Mapping[str, UploadedFile],
+    options: Mapping[str, object], place: Ownership | None = None, name: str = "", actor: Actor,
 ) -> tuple[Build, bool]:  # fmt: skip
-    """Ask for a test set; a file by role stands in for a resource, and becomes one.
+    """Ask for a test set for the campaign; a file by role stands in for a resource, and becomes
+    one. Files and result are in `place`, by default the campaign's.
 
     Returns the build, and whether it is new. Raises Invalid for a file that is too large or wrong,
     and as `build_start`.
@@ -43,10 +45,12 @@ def test_set_start(
             )
         if role not in KINDS:
             raise Invalid(_("There is no role %(role)s for a file.") % {"role": repr(role)})
-    added = {role: _resource(KINDS[role], file, actor).key for role, file in files.items()}
+    there = place or place_of(actor, campaign)
+    added = {role: _resource(KINDS[role], file, actor, there).key for role, file in files.items()}
     return build_start(
-        recipe=RECIPE, inputs={**inputs, **added}, options=options, name=name, actor=actor
-    )
+        recipe=RECIPE, inputs={**inputs, **added}, options=options, name=name, actor=actor,
+        campaign=campaign, place=there,
+    )  # fmt: skip
 
 
 def test_set_import(
@@ -66,7 +70,7 @@ def test_set_import(
         )  # fmt: skip
 
 
-def _resource(kind: str, file: UploadedFile, actor: Actor) -> Resource:
+def _resource(kind: str, file: UploadedFile, actor: Actor, place: Ownership) -> Resource:
     """The resource of an uploaded file, converted at once."""
     quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
     name = Path(file.name or kind).name
@@ -76,6 +80,6 @@ def _resource(kind: str, file: UploadedFile, actor: Actor) -> Resource:
             for chunk in file.chunks():
                 out.write(chunk)
         try:
-            return resource_add(kind=kind, path=path, name=name, actor=actor)
+            return resource_add(kind=kind, path=path, name=name, actor=actor, place=place)
         except Invalid as refusal:
             raise Invalid(refusal.message.replace(str(path), name)) from refusal

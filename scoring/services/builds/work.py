@@ -135,26 +135,29 @@ def _kept(build: Build, made: Made) -> Resource:
     flush(made.store)
     about = json.loads((made.store / ABOUT).read_text(encoding="utf-8"))
     size, digest = plain.stat().st_size, str(about["sha256"])
-    place = Path(FOLDER) / f"{made.kind}-{digest}"
+    # Its own, not that of an upload of the same bytes: a store has files beside these.
+    place = Path(FOLDER) / f"{made.kind}-{digest}-{build.options_hash}"
     whole = Path(settings.DATA_DIR) / place
     whole.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         made.store.rename(whole)
     except OSError as error:
-        # The same content was added before: its store serves.
+        # A process before this one was killed after this: the store is the same.
         if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
             raise
     ready = {
         "path": str(place), "meta": made.numbers, "status": Resource.Status.READY,
-        "progress": 1.0, "worker": "", **columns("error", ""),
+        "progress": 1.0, "worker": "", **columns("error", ""), **build.place.binds(),
     }  # fmt: skip
     with short_write():
-        resource, _made = Resource.objects.update_or_create(
+        there = Resource.objects.filter(build.place.within())
+        resource, _made = there.update_or_create(
             kind=made.kind,
             sha256=digest,
             defaults=ready,
             create_defaults={
                 **ready,
+                **build.place.fields(),
                 "name": build.name,
                 "file_name": f"{made.kind}{plain.suffix}",
                 "size": size,

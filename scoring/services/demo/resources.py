@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 from annotation.models import Campaign
+from annotation.selectors.scope import place_of
 from scoring.models import Build, Resource
 from scoring.services.builds.start import build_start
 from scoring.services.demo.files import (
@@ -71,10 +72,12 @@ def demo_resources(*, campaign: Campaign) -> tuple[dict[str, str], set[str]]:
             if set(roles.values()) & awaited:
                 awaited.add(kind)
             continue
-        build = Build.objects.filter(recipe=recipe, name=NAMES[kind]).first()
+        mine = Build.objects.filter(campaign=campaign, recipe=recipe, name=NAMES[kind])
+        build = mine.first()
         if build is None or (build.status == Build.Status.DONE and build.resource is None):
             build, _new = build_start(
                 recipe=recipe, options=options, name=NAMES[kind], actor=campaign.created_by,
+                campaign=campaign,
                 inputs={role: made[name] for role, name in roles.items()},
             )  # fmt: skip
         if build.status in Build.ACTIVE:
@@ -107,7 +110,7 @@ def _added(campaign: Campaign) -> dict[str, Resource]:
         return {
             name: resource_add(
                 kind="corpus" if name in CORPORA else name, path=path, name=NAMES[name],
-                actor=campaign.created_by,
+                actor=campaign.created_by, place=place_of(campaign.created_by, campaign),
             )
             for name, path in files.items()
         }  # fmt: skip

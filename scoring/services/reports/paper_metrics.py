@@ -17,7 +17,7 @@ from scoring.paper.mtme import Corpus
 from scoring.selectors.exports.segments import SegmentTexts
 from scoring.selectors.ratings.tables import Ratings
 from scoring.selectors.runs import newest_done_runs, run_columns, run_labels
-from scoring.services.runs.resources import metric_create
+from scoring.services.runs.resources import metric_of_run
 
 
 def with_metrics(*, campaign: Campaign, ratings: Ratings, texts: SegmentTexts) -> Segments:
@@ -48,7 +48,7 @@ def _metric(run: Run) -> Metric[Any] | None:
     if run.metric == EXTERNAL:
         return None
     try:
-        return metric_create(run.metric, run.options)
+        return metric_of_run(run)
     except ValueError:
         return None
 

@@ -1,7 +1,8 @@
 """Adding resources (files that metrics need): by upload, from the server's folder, or by the
 command.
 
-A resource is identified by its kind and SHA-256. A worker converts it (convert.py).
+A resource is identified by its place (whose it is), its kind and SHA-256. A worker converts it
+(convert.py), each time anew: that it is quicker would tell that somebody else has the same file.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
+from annotation.models import Ownership
+from annotation.selectors.scope import place_of
 from annotation.services.audit import Actor, audit
 from annotation.services.people.creators import quota_check
 from annotation.services.transactions import short_write
@@ -34,13 +37,14 @@ INCOMING = "incoming"
 
 
 def resource_upload(
-    *, kind: str, file: Path, digest: str, file_name: str, name: str = "", actor: Actor
-) -> tuple[Resource, bool]:
+    *, kind: str, file: Path, digest: str, file_name: str, name: str = "", actor: Actor,
+    place: Ownership | None = None,
+) -> tuple[Resource, bool]:  # fmt: skip
     """Move an uploaded file into the data folder, and queue its conversion.
 
-    `digest` is its SHA-256. The same content gives the existing resource; a refused one is tried
-    again. Returns the resource, and whether a conversion was queued. Raises Invalid for an unknown
-    kind or a file that is too large.
+    `digest` is its SHA-256; `place` is the actor's own by default. The same content in that place
+    gives the existing resource; a refused one is tried again. Returns the resource, and whether a
+    conversion was queued. Raises Invalid for an unknown kind or a file that is too large.
     """
     check_kind(kind)
     check_size(file)
@@ -54,7 +58,7 @@ def resource_upload(
     try:
         resource, asked = _ask(
             kind=kind, source=str(kept.relative_to(settings.DATA_DIR)), digest=digest, size=size,
-            file_name=file_name, name=name, actor=actor,
+            file_name=file_name, name=name, actor=actor, place=place or place_of(actor, None),
         )  # fmt: skip
     except BaseException:
         kept.unlink(missing_ok=True)
@@ -65,7 +69,7 @@ def resource_upload(
 
 
 def resource_from_server(
-    *, kind: str, path: str, name: str = "", actor: Actor
+    *, kind: str, path: str, name: str = "", actor: Actor, place: Ownership | None = None
 ) -> tuple[Resource, bool]:
     """Queue the conversion of a file below PARAANNO_RESOURCE_DIR, which is left in place.
 
@@ -82,7 +86,7 @@ def resource_from_server(
         raise Invalid(translated(said(refusal))) from refusal
     return _ask(
         kind=kind, source=str(file), digest=digest, size=file.stat().st_size,
-        file_name=file.name, name=name, actor=actor,
+        file_name=file.name, name=name, actor=actor, place=place or place_of(actor, None),
     )  # fmt: skip
 
 
@@ -109,16 +113,20 @@ def resource_add(
     path: Path,
     name: str = "",
     actor: Actor,
+    place: Ownership | None = None,
     progress: Callable[[float], None] = lambda share: None,
 ) -> Resource:
     """Convert a file synchronously and add it as a resource; for the command.
 
-    The same content gives the existing resource. Raises Invalid for an unknown kind or a file that
-    is not of that kind, with a line for each problem.
+    The same content in the same place gives the existing resource. Raises Invalid for an unknown
+    kind or a file that is not of that kind, with a line for each problem.
     """
     check_kind(kind)
     try:
-        return resource_store(kind=kind, path=path, name=name, actor=actor, progress=progress)
+        return resource_store(
+            kind=kind, path=path, name=name, actor=actor, progress=progress,
+            place=place or place_of(actor, None),
+        )  # fmt: skip
     except FileRefused as refusal:
         raise Invalid(translated(said(refusal))) from refusal
     except OSError as error:
@@ -126,32 +134,34 @@ def resource_add(
 
 
 def resource_store(
-    *, kind: str, path: Path, name: str, actor: Actor, progress: Callable[[float], None]
-) -> Resource:
+    *, kind: str, path: Path, name: str, actor: Actor, place: Ownership,
+    progress: Callable[[float], None],
+) -> Resource:  # fmt: skip
     """The same for workers. Raises FileRefused, OSError, and what `progress` raises."""
     digest = sha256(path)
-    known = Resource.objects.filter(kind=kind, sha256=digest, status=Resource.Status.READY)
-    found = known.first()
-    if found is not None and not _is_of_no_use(found):
+    there = Resource.objects.filter(place.within())
+    found = there.filter(kind=kind, sha256=digest, status=Resource.Status.READY).first()
+    if found is not None and not _is_of_no_use(found) and found.bound >= place.bound:
         return found
     root = Path(settings.DATA_DIR) / FOLDER
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     half = Path(tempfile.mkdtemp(prefix="half-", dir=root))
     try:
-        place, meta = converted(kind=kind, source=path, digest=digest, half=half, progress=progress)
+        store, meta = converted(kind=kind, source=path, digest=digest, half=half, progress=progress)
     finally:
         shutil.rmtree(half, ignore_errors=True)
     ready = {
-        "path": place, "meta": meta, "status": Resource.Status.READY, "progress": 1.0,
-        "worker": "", **columns("error", ""),
+        "path": store, "meta": meta, "status": Resource.Status.READY, "progress": 1.0,
+        "worker": "", **columns("error", ""), **place.binds(),
     }  # fmt: skip
     with short_write():
-        resource, made = Resource.objects.update_or_create(
+        resource, made = there.update_or_create(
             kind=kind,
             sha256=digest,
             defaults=ready,
             create_defaults={
                 **ready,
+                **place.fields(),
                 "name": (name or path.name)[:200],
                 "file_name": path.name[:255],
                 "size": path.stat().st_size,
@@ -159,7 +169,10 @@ def resource_store(
             },
         )
         if made:
-            audit(actor=actor, verb="add resource", about=resource, campaign=None, sha256=digest)
+            audit(
+                actor=actor, verb="add resource", about=resource, campaign=place.campaign,
+                sha256=digest, scope=place.scope,
+            )  # fmt: skip
     return resource
 
 
@@ -187,17 +200,20 @@ def too_large() -> str:
 
 
 def _ask(
-    *, kind: str, source: str, digest: str, size: int, file_name: str, name: str, actor: Actor
-) -> tuple[Resource, bool]:
-    """Return the resource with this content; queue its conversion if it is new or was refused."""
+    *, kind: str, source: str, digest: str, size: int, file_name: str, name: str, actor: Actor,
+    place: Ownership,
+) -> tuple[Resource, bool]:  # fmt: skip
+    """Return the resource with this content in the place; queue its conversion if it is new or was
+    refused."""
     waiting = {
         "source": source, "status": Resource.Status.CHECKING, "progress": 0.0, "worker": "",
         "attempts": 0, "heartbeat": Now(), "file_name": file_name[:255], **columns("error", ""),
     }  # fmt: skip
     content = {"kind": kind, "sha256": digest}
+    there = Resource.objects.filter(place.within(), **content)
     try:
         with short_write():
-            found = Resource.objects.filter(**content).first()
+            found = there.first()
             if found is not None:
                 mine = Resource.objects.filter(pk=found.pk, status=found.status)
                 if not _is_of_no_use(found) or not mine.update(**waiting):
@@ -205,13 +221,17 @@ def _ask(
             if found is None:
                 quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
                 found = Resource.objects.create(
-                    **content, **waiting, size=size, name=(name or file_name)[:200],
+                    **content, **waiting, **place.fields(), size=size,
+                    name=(name or file_name)[:200],
                     created_by_id=actor.pk if actor else None,
                 )  # fmt: skip
-            audit(actor=actor, verb="add resource", about=found, campaign=None, sha256=digest)
+            audit(
+                actor=actor, verb="add resource", about=found, campaign=place.campaign,
+                sha256=digest, scope=place.scope,
+            )  # fmt: skip
             notify_workers(TASK, found.pk)
     except IntegrityError:  # The same file was added at the same moment.
-        return Resource.objects.get(**content), False
+        return there.get(), False
     found.refresh_from_db()
     return found, True
 

@@ -14,10 +14,13 @@ from functools import partial
 from pathlib import Path
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
+from annotation.selectors.access import campaigns_read_by
+from annotation.selectors.scope import seen_by
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from scoring.models import Build, Resource, Run
@@ -31,32 +34,46 @@ UPLOADS = "*.upload*"
 
 
 def resource_remove(*, resource: Resource, actor: Actor) -> None:
-    """Remove a resource and its files. Raises Conflict while an active run uses it.
+    """Remove a resource and its files. Raises Conflict while an active run or build uses it.
 
     A conversion in progress stops by itself. Callers check permission first.
     """
     with short_write():
-        for run in Run.objects.filter(status__in=Run.ACTIVE).select_related("campaign"):
-            if str(resource.key) in run.options.values():
-                raise Conflict(
-                    _(
-                        "%(run)s in %(campaign)s is using it: cancel that run, or wait until it "
-                        "ends."
-                    )
-                    % {"run": run.label, "campaign": run.campaign.name}
-                )
-        reading = Build.objects.filter(status__in=Build.ACTIVE, inputs__resource=resource).first()
-        if reading is not None:
-            raise Conflict(
-                _("%(name)s is being made from it: cancel that, or wait until it ends.")
-                % {"name": reading.name}
-            )
+        refuse_in_use(resource=resource, actor=actor)
         audit(
-            actor=actor, verb="remove resource", about=resource, campaign=None,
+            actor=actor, verb="remove resource", about=resource, campaign=resource.campaign,
             name=resource.name, sha256=resource.sha256,
         )  # fmt: skip
         Resource.objects.filter(pk=resource.pk).delete()
         transaction.on_commit(partial(_forget_files, resource))
+
+
+def refuse_in_use(*, resource: Resource, actor: Actor) -> None:
+    """Raise Conflict while an active run or build uses it. Of campaigns that the actor does not
+    read, and of builds that they do not see, it says no name."""
+    user = actor if isinstance(actor, User) else None
+    for run in Run.objects.filter(status__in=Run.ACTIVE).select_related("campaign"):
+        if str(resource.key) not in run.options.values():
+            continue
+        if user is None or campaigns_read_by(user=user).filter(pk=run.campaign_id).exists():
+            raise Conflict(
+                _("%(run)s in %(campaign)s is using it: cancel that run, or wait until it ends.")
+                % {"run": run.label, "campaign": run.campaign.name}
+            )
+        raise Conflict(
+            _("A run of a campaign that you do not see is using it: wait until it ends.")
+        )
+    reading = Build.objects.filter(status__in=Build.ACTIVE, inputs__resource=resource)
+    named = reading if user is None else reading.filter(seen_by(user=user))
+    if (build := named.first()) is not None:
+        raise Conflict(
+            _("%(name)s is being made from it: cancel that, or wait until it ends.")
+            % {"name": build.name}
+        )
+    if reading.exists():
+        raise Conflict(
+            _("Something that you do not see is being made from it: wait until it ends.")
+        )
 
 
 def _forget_files(resource: Resource) -> None:

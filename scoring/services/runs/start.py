@@ -26,7 +26,7 @@ from scoring.models import Run, RunChunk, Score
 from scoring.models.run import run_options_hash
 from scoring.selectors.runs import newest_reference
 from scoring.services.runs.plan import wake
-from scoring.services.runs.resources import metric_in, readable, stored_options
+from scoring.services.runs.resources import metric_in, readable, stored_options, usable
 from scoring.services.runs.texts import Frame, counts_of
 from scoring.services.workers.notify import RUN_WORK, notify_workers
 
@@ -38,14 +38,18 @@ class RunRequest:
     """A requested metric; requests with the same `options_hash` are for the same run."""
 
     key: str
+    label: str
     metric: Metric[Any]
     options: dict[str, str]
     options_hash: str
 
 
-def run_read(spec: MetricSpec | str, scope: str, campaign: Campaign) -> RunRequest:
+def run_read(
+    spec: MetricSpec | str, scope: str, campaign: Campaign, actor: Actor = None
+) -> RunRequest:
     """Validate a request. Raises Invalid if metric, options or scope are wrong, or if the metric
-    reads another language than that of the campaign's texts."""
+    reads another language than that of the campaign's texts, and NotFound for a resource that the
+    actor may not use for it."""
     if scope not in Run.Scope.values:
         raise Invalid(
             _("There is no scope %(scope)s: use one of %(values)s.")
@@ -53,7 +57,9 @@ def run_read(spec: MetricSpec | str, scope: str, campaign: Campaign) -> RunReque
         )
     try:
         spec = parse_spec(spec) if isinstance(spec, str) else spec
-        given, metric = metric_in(spec.name, dict(spec.options), languages_of(campaign=campaign))
+        among = usable(campaign_id=campaign.pk, actor=actor)
+        spoken = languages_of(campaign=campaign)
+        given, metric = metric_in(spec.name, dict(spec.options), spoken, among)
     except ValueError as error:
         raise Invalid(translated(said(error))) from error
     if metric.sentences_only and scope != Run.Scope.SENTENCE:
@@ -62,7 +68,10 @@ def run_read(spec: MetricSpec | str, scope: str, campaign: Campaign) -> RunReque
             % {"metric": metric.name}
         )
     options = stored_options(metric, given)
-    return RunRequest(spec.key, metric, options, run_options_hash(metric.name, options, scope))
+    label = readable(spec.key, among)
+    return RunRequest(
+        spec.key, label, metric, options, run_options_hash(metric.name, options, scope)
+    )
 
 
 def run_start(
@@ -92,7 +101,7 @@ def runs_start(
     """
     # Read before the languages themselves: a change that comes between makes the runs outdated.
     changes = Campaign.objects.values_list("language_changes", flat=True).get(pk=campaign.pk)
-    asked = [run_read(spec, scope, campaign) for spec in specs]
+    asked = [run_read(spec, scope, campaign, actor) for spec in specs]
     frame = _frame(campaign, scope)
     counts = counts_of(frame=frame)
     refuse_mixture([one.metric for one in asked], counts)
@@ -125,7 +134,7 @@ def _start(
             run = Run.objects.create(
                 campaign=campaign,
                 metric=metric.name,
-                label=readable(asked.key)[:200],
+                label=asked.label[:200],
                 scope=frame.scope,
                 options=asked.options,
                 options_hash=asked.options_hash,

@@ -23,7 +23,7 @@ from scoring.metrics.references import Counts, Met
 from scoring.models import Run, RunChunk, Score
 from scoring.selectors.runs import newest_output, newest_reference
 from scoring.services.runs.plan import chunks_plan
-from scoring.services.runs.resources import metric_create
+from scoring.services.runs.resources import metric_of_run
 from scoring.services.runs.start import not_imported, refuse_mixture, run_count, run_signature
 from scoring.services.runs.texts import Frame, counts_of, item_ranges
 
@@ -42,6 +42,8 @@ def run_update(*, run: Run, actor: Actor) -> Run:
     not_imported(run)
     if run.status != Run.Status.DONE:
         raise Conflict(_("Only a run that is done can be brought up to date."))
+    if run.created_by_id is None and actor is not None:
+        run.created_by_id = actor.pk  # Of an archive: from now on it uses what the actor may use.
     metric = _same_metric(run)
     outputs = Substitution.objects.filter(
         campaign_id=run.campaign_id, role=Substitution.Role.OUTPUT
@@ -94,7 +96,7 @@ def _same_metric(run: Run) -> Metric:
     if run.last_reference is None:
         raise Conflict(translated(MADE_EARLIER))
     try:
-        metric = metric_create(run.metric, run.options)
+        metric = metric_of_run(run)
     except ValueError as error:
         raise Conflict(
             _("%(reason)s The run cannot continue without it: start a new one.")
@@ -139,7 +141,8 @@ def _set_to_work(run: Run, frame: Frame, total: int, met: Met, changes: int) -> 
         last_reference=run.last_reference,
     ).update(
         status=Run.Status.RUNNING, finished_at=None, worker="", heartbeat=Now(), resumed_at=None,
-        resumed_done=0, total=total, met=met.as_json(), **columns("error", ""),
+        created_by=run.created_by_id, resumed_done=0, total=total, met=met.as_json(),
+        **columns("error", ""),
         last_substitution=frame.last_substitution, last_reference=frame.last_reference,
         language_changes=None if run.language_changes is None else changes,
     )  # fmt: skip

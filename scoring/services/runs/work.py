@@ -24,7 +24,7 @@ from scoring.services.runs.chunks import claims_score
 from scoring.services.runs.claim import Ready, chunks_claim
 from scoring.services.runs.finish import run_fail, runs_finish
 from scoring.services.runs.plan import chunks_plan
-from scoring.services.runs.resources import metric_create
+from scoring.services.runs.resources import metric_of, metric_of_run
 from scoring.services.runs.start import run_signature
 from scoring.services.runs.texts import Frame, all_pairs, counts_of, item_ranges
 from scoring.services.workers.heartbeats import process_name
@@ -106,7 +106,7 @@ def run_prepare(*, run: Run) -> bool:
         return False
     frame = Frame.of(run)
     try:
-        metric = metric_create(run.metric, run.options)
+        metric = metric_of_run(run)
         met = metric.met(counts_of(frame=frame))
         metric.load()
         pairs = all_pairs(frame=frame, size=2000, groups=metric.grouped)
@@ -148,14 +148,16 @@ def metric_for(run: Run) -> tuple[Metric[Any], str]:
     process."""
     state_of = run.pk if run.state_hash else None
     options = json.dumps(run.options, sort_keys=True)
-    return _loaded(run.metric, options, run.scope, run.state_hash, state_of)
+    whose = run.campaign_id, run.created_by_id
+    return _loaded(run.metric, options, run.scope, whose, run.state_hash, state_of)
 
 
 @lru_cache(maxsize=32)
 def _loaded(
-    name: str, options: str, scope: str, _state: str, run_pk: int | None
-) -> tuple[Metric[Any], str]:
-    metric = metric_create(name, json.loads(options))
+    name: str, options: str, scope: str, whose: tuple[int, int | None], _state: str,
+    run_pk: int | None,
+) -> tuple[Metric[Any], str]:  # fmt: skip
+    metric = metric_of(name, json.loads(options), *whose)
     if run_pk is not None:
         metric.use(Run.objects.values_list("state", flat=True).get(pk=run_pk))
     return metric, run_signature(metric, scope)

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET, require_POST
 
 from annotation.errors import Invalid, NotFound
+from annotation.selectors.scope import place_read
 from paraanno.translated import translated
 from scoring.models import Build
 from scoring.selectors.builds import BuildRow, build_get, build_row, builds_for
@@ -25,10 +26,11 @@ def start(request: HttpRequest) -> HttpResponse:
     builds_for(user=request.user, add=True)
     sent = request.POST
     try:
+        place = place_read(user=request.user, value=sent.get("scope", ""))
         build, new = build_start(
             recipe=sent.get("recipe", ""), inputs=_fields(request, INPUT),
             options=_fields(request, OPTION), name=sent.get("name", "").strip()[:200],
-            actor=request.user,
+            place=place, actor=request.user,
         )  # fmt: skip
     except Invalid as refusal:
         messages.error(request, refusal.message)

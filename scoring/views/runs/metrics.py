@@ -35,7 +35,7 @@ _LINK = re.compile(r'<a href="([^":]*)"[^>]*>(.*?)</a>', re.DOTALL)
 def metrics(request: HttpRequest) -> HttpResponse:
     """All metrics by family, and what is missing for those that cannot be used."""
     _check(request)
-    families = [(FAMILIES[family], found) for family, found in metrics_by_family()]
+    families = [(FAMILIES[family], found) for family, found in metrics_by_family(user=request.user)]
     return render(request, "scoring/metrics.html", {"families": families})
 
 
@@ -43,7 +43,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
 def metric(request: HttpRequest, metric: str) -> HttpResponse:
     """One metric and its options."""
     _check(request)
-    about = metric_get(name=metric)
+    about = metric_get(name=metric, user=request.user)
     context = {"metric": about, "family": FAMILIES[about.family], "body": _body(about)}
     return render(request, "scoring/metric.html", context)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +16,16 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.errors import Invalid
+from annotation.errors import Conflict, Invalid
+from annotation.forms.scope import ScopeField, scope_offer
 from annotation.selectors.access import ADD_RESOURCES, may_create
+from annotation.selectors.scope import (
+    ScopeChoice,
+    place_read,
+    refuse_move,
+    scope_choices,
+    scope_value,
+)
 from paraanno.translated import translated
 from scoring.forms.uploads import ResourceUpload
 from scoring.metrics.resources.kinds import kinds
@@ -33,6 +41,7 @@ from scoring.selectors.resources import (
     workers_memory,
 )
 from scoring.services.resources.add import resource_from_server, resource_upload
+from scoring.services.resources.move import resource_move
 from scoring.services.resources.remove import resource_remove
 from scoring.views.runs import builds
 
@@ -171,14 +180,19 @@ class ResourceForm(forms.Form):
         label=gettext_lazy("Name"), required=False, max_length=200,
         help_text=gettext_lazy("Shown in lists of choices; if empty, the file’s name."),
     )  # fmt: skip
+    scope = ScopeField()
     path = forms.CharField(
         label=gettext_lazy("File on the server"), required=False, max_length=1000,
         help_text=gettext_lazy("Instead of an upload: its path below the server’s folder."),
     )  # fmt: skip
     file = forms.FileField(label=gettext_lazy("File"), required=False)
 
-    def __init__(self, *args: Any, server: bool, problem: str = "", **options: Any) -> None:
+    def __init__(
+        self, *args: Any, server: bool, choices: Sequence[ScopeChoice], problem: str = "",
+        **options: Any,
+    ) -> None:  # fmt: skip
         super().__init__(*args, **options)
+        scope_offer(self, choices)
         self.problem = problem
         self.fields["kind"].choices = [(kind, KINDS[kind][0]) for kind in kinds()]  # type: ignore[attr-defined]
         most = settings.RESOURCE_MAX_BYTES
@@ -209,7 +223,7 @@ class ResourceForm(forms.Form):
 @csrf_exempt
 @require_http_methods(["GET", "POST"])
 def resources(request: HttpRequest) -> HttpResponse:
-    """All resources of the site; a POST adds one."""
+    """The resources that this user sees; a POST adds one."""
     resources_for(
         user=request.user, add=request.method == "POST"
     )  # Permission is checked before any byte of a file is read.
@@ -222,9 +236,10 @@ def resources(request: HttpRequest) -> HttpResponse:
 def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
     server = bool(settings.RESOURCE_DIR) and names_server_files(user=request.user)
     posted = request.method == "POST"
+    choices = scope_choices(user=request.user)
     form = ResourceForm(
         request.POST if posted else None, request.FILES if posted else None, server=server,
-        problem=upload.problem,
+        choices=choices, problem=upload.problem,
     )  # fmt: skip
     if posted and form.is_valid():
         try:
@@ -239,6 +254,7 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
             return redirect("resources")
     context = {
         "rows": [_shown(row) for row in resource_rows(user=request.user)], "form": form,
+        "scopes": choices,
         "kinds": [KINDS[kind] for kind in kinds()],
         "may_add": may_create(user=request.user, what=ADD_RESOURCES),
         "builds": [builds.shown(row) for row in build_rows(user=request.user)],
@@ -249,7 +265,10 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
 
 
 def _given(request: HttpRequest, data: Mapping[str, Any], digest: str) -> tuple[Resource, bool]:
-    about = {"kind": data["kind"], "name": data["name"], "actor": request.user}
+    about = {
+        "kind": data["kind"], "name": data["name"], "actor": request.user,
+        "place": place_read(user=request.user, value=data["scope"]),
+    }  # fmt: skip
     if data.get("path"):
         return resource_from_server(path=data["path"], **about)
     file = data["file"]
@@ -301,7 +320,23 @@ def _offered(offer: RecipeOffer) -> dict[str, object]:
 def resource(request: HttpRequest, key: str) -> HttpResponse:
     """One row of the list as a fragment, polled while its file is being checked."""
     row = resource_row(resource=resource_get(user=request.user, key=key), user=request.user)
-    return render(request, "scoring/_resource.html", {"shown": _shown(row)})
+    context = {"shown": _shown(row), "scopes": scope_choices(user=request.user)}
+    return render(request, "scoring/_resource.html", context)
+
+
+@require_POST
+def scope(request: HttpRequest, key: str) -> HttpResponse:
+    """Change who may use a resource, and what made it."""
+    found = resource_get(user=request.user, key=key)
+    refuse_move(row=found, user=request.user)
+    try:
+        place = place_read(user=request.user, value=request.POST.get("scope", ""))
+        resource_move(resource=found, place=place, actor=request.user)
+    except (Conflict, Invalid) as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("%(name)s: saved who may use it.") % {"name": found.name})
+    return redirect("resources")
 
 
 def _shown(row: ResourceRow) -> dict[str, object]:
@@ -309,6 +344,7 @@ def _shown(row: ResourceRow) -> dict[str, object]:
     meta = row.resource.meta
     return {
         "row": row,
+        "value": scope_value(row.resource.place),
         "kind": KINDS[row.resource.kind][0]
         if row.resource.kind in KINDS
         else MADE.get(row.resource.kind, row.resource.kind),

@@ -48,7 +48,10 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
     if rights.research:
         spoken = languages_of(campaign=campaign)
         quick = "" if posted else request.GET.get("choose", "")
-        form = RunForm(request.POST if posted else None, quick=quick, languages=spoken)
+        form = RunForm(
+            request.POST if posted else None, user=request.user, campaign=campaign, quick=quick,
+            languages=spoken,
+        )  # fmt: skip
     if form is not None and form.valid and _started(request, campaign, form):
         return redirect("runs", slug)
     progress = runs_progress(campaign=campaign)

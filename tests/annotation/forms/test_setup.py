@@ -6,9 +6,12 @@ from annotation.forms.setup import (
     CampaignFromFileForm,
     CopyForm,
     PilotForm,
-    SiteTemplateForm,
+    SavedTemplateForm,
     TemplateFileForm,
 )
+from annotation.selectors.scope import ScopeChoice
+
+MINE = [ScopeChoice("mine", "Only I")]
 
 
 def given(size=1):
@@ -23,9 +26,13 @@ def test_a_template_has_at_most_a_megabyte():
 def test_short_names_are_asked_for_first():
     for slug, fine in (("a", True), ("a b", False)):
         assert CampaignFromFileForm({"slug": slug}, given()).is_valid() is fine
-        assert SiteTemplateForm({"name": slug, "label": "A"}, given()).is_valid() is fine
+        assert (
+            SavedTemplateForm({"name": slug, "label": "A"}, given(), choices=MINE).is_valid()
+            is fine
+        )
         assert CopyForm({"slug": slug}).is_valid() is fine
-    assert list(SiteTemplateForm().fields) == ["name", "label", "file"]
+    fields = SavedTemplateForm(choices=MINE).fields
+    assert list(fields) == ["name", "label", "scope", "file"]
 
 
 def test_people_of_a_pilot_are_members():

@@ -46,11 +46,11 @@ def test_the_api_starts_watches_and_cancels(alice, tmp_path):
     assert alice.get(other).json()["status"] == "cancelled"
     for changes, problem in (
         ({"recipe": "none"}, "There is no recipe called none"),
-        ({"inputs": {"text": str(uuid4())}}, "There is no resource"),
         ({"options": {"colour": "red"}}, "unknown option colour"),
     ):
         refused = post(**changes)
         assert refused.status_code == 400 and problem in refused.json()["detail"]
+    assert post(inputs={"text": str(uuid4())}).status_code == 404
     assert Build.objects.count() == 2
 
 

@@ -111,7 +111,13 @@ def test_a_metric_without_its_file_is_shown_with_the_way_to_it(camp):
     part = piece(shown(), "weem4pg")
     assert "disabled" in part and "needs a file" in part and "/resources/" in part
     one = Resource.objects.create(
-        kind="vectors", name="glove", sha256="0" * 64, size=1, path="x", status="ready"
+        kind="vectors",
+        name="glove",
+        sha256="0" * 64,
+        size=1,
+        path="x",
+        status="ready",
+        scope="site",
     )
     part = piece(shown(), "weem4pg")
     assert "disabled" not in part and f'<option value="{one.key}">glove</option>' in part
@@ -131,7 +137,7 @@ def test_quick_choices_tick_what_needs_nothing(camp):
         Campaign.objects.update(language=language)
         assert ticked("free") & bound == own
     assert ticked("none") == ticked("") == ticked("nonsense") == set()
-    form = RunForm(quick="free")
+    form = RunForm(user=make_user("dora"), campaign=camp, quick="free")
     assert not form.valid and form.errors == []
 
 

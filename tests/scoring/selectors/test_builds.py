@@ -33,6 +33,7 @@ def test_active_ones_are_listed_and_those_that_failed_today(tmp_path):
 def test_only_researchers_see_them_and_only_who_asked_cancels(tmp_path):
     campaign = make_campaign()
     build = asked(corpus(tmp_path))
+    Build.objects.update(scope="site")
     rita = make_user("rita")
     for user in (rita, AnonymousUser()):
         with pytest.raises(NotFound):

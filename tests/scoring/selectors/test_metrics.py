@@ -7,24 +7,27 @@ from scoring.metrics.registry import FAMILIES
 from scoring.models import Resource
 from scoring.selectors.metrics import metric_get, metric_of, metrics_by_family
 from tests.clients import client_of, text_of
-from tests.factories import make_campaign
+from tests.factories import make_campaign, make_user
 from tests.scoring.views.runs.metric_pages import page_of
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_file_makes_a_metric_ready():
-    assert metric_get(name="weem4pg").lacks == ("vectors",)
-    Resource.objects.create(kind="vectors", name="v", sha256="0" * 64, size=1, path="x")
-    assert not metric_get(name="weem4pg").ready  # it is being checked
+    alice = make_user("alice")
+    assert metric_get(name="weem4pg", user=alice).lacks == ("vectors",)
+    Resource.objects.create(
+        kind="vectors", name="v", sha256="0" * 64, size=1, path="x", created_by=alice
+    )
+    assert not metric_get(name="weem4pg", user=alice).ready  # it is being checked
     Resource.objects.update(status="ready")
-    assert metric_get(name="weem4pg").ready
+    assert metric_get(name="weem4pg", user=alice).ready
 
 
 def test_a_metric_that_cannot_be_loaded_stands_there_with_the_reason(foreign):
     make_campaign(items=1)
     foreign("gone", "no.such.module:Metric")
-    assert not metric_get(name="gone").ready
+    assert not metric_get(name="gone", user=make_user("alice")).ready
     assert "cannot be loaded from no.such.module" in text_of(page_of("gone"))
     assert "cannot be loaded" in text_of(client_of("vera").get(reverse("metrics")))
     runs = text_of(client_of("dora").get(reverse("runs", args=["camp"])))
@@ -37,7 +40,7 @@ def test_the_metric_of_a_signature():
 
 
 def test_metrics_are_in_the_order_of_families_and_titles():
-    found = metrics_by_family()
+    found = metrics_by_family(user=make_user("alice"))
     assert [family for family, _ in found] == [one for one in FAMILIES if one in dict(found)]
     for _, some in found:
         titles = [one.title.lower() for one in some]

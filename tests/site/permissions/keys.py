@@ -24,7 +24,9 @@ NAMED = {
     "batch": ("import-back", "api-import-back"),
     "mapping": ("import-mapping",),
     "sheet": ("rate-sheet",),
-    "resource": ("resource", "resource-remove", "resource-file", "api-resource"),
+    "resource": (
+        "resource", "resource-remove", "resource-scope", "resource-file", "api-resource",
+    ),
     "rating": ("resource-rating", "resource-rating-file"),
     "build": ("build", "build-cancel", "api-build"),
     "test_set": ("test-set-build",),

@@ -241,10 +241,7 @@ PAGES = by_right(
             "session-end",
             "token-revoke",
         ),
-        SITE: (
-            "user-act",
-            "template-remove",
-        ),
+        SITE: ("user-act",),
         SIGNED: ("panel-events",),
         RESEARCH: (
             "reminders",
@@ -281,6 +278,7 @@ PAGES = by_right(
         ),
         KEEPER: (
             "resource-remove",
+            "resource-scope",
             "build-start",
             "build-cancel",
         ),
@@ -306,7 +304,9 @@ PAGES = by_right(
     others={
         "login": {GET: ANY, POST: ANY, PUT: ANY},
         "resources": {GET: LAB, POST: KEEPER},
-        "templates": {GET: CREATOR, POST: SITE},
+        "templates": {GET: CREATOR, POST: CREATOR},
+        "template-remove": {POST: CREATOR},
+        "template-scope": {POST: CREATOR},
         "guidelines": {GET: SEE, POST: RESEARCH},
         # Building one adds resources, for which the owner has the right and the researcher has not.
         "test-set": {GET: RESEARCH, POST: OWN},

@@ -25,7 +25,8 @@ from annotation.models import (
     SignedIn,
     WorkList,
 )
-from annotation.services.campaigns.templates import site_template_add
+from annotation.selectors.scope import place_of
+from annotation.services.campaigns.templates import saved_template_add
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Question, question_add
 from annotation.services.people.exclusions import exclusion_add
@@ -60,8 +61,6 @@ OF_ROUTES = {
 MAPPED = ColumnMap.from_json(
     {"what": "items", "columns": [{"column": "A", "name": "Text", "role": "sentence"}]}
 ).to_json()
-# Keys of what was built, which the whole site has.
-BUILT = ("test_set", "generated", "evaluation", "rating")
 # Pages that name a run in the rest of their address.
 ABOUT_A_RUN = {"figure", "one-metric", "metric-texts", "metric-beside"}
 
@@ -101,7 +100,10 @@ def make_world(slug):
     """Alice owns it, Bob holds a sheet, Beth has judged one, one run waits and one is done."""
     campaign = make_campaign(slug, items=2, k=2)
     alice = make_user("alice")
-    site_template_add(name=f"site-{slug}", label="Ours", text="guidelines: x", actor=None)
+    place = place_of(alice, campaign)
+    saved_template_add(
+        name=f"site-{slug}", label="Ours", text="guidelines: x", place=place, actor=alice
+    )
     bob = make_annotator(campaign, "bob")
     sheet = claim_next(annotator=bob)
     assert sheet is not None
@@ -131,7 +133,7 @@ def make_world(slug):
     def build(recipe, resource=None):
         return Build.objects.create(
             recipe=recipe, name=recipe, options_hash=f"{slug}-{recipe}", created_by=alice,
-            resource=resource,
+            resource=resource, **place.fields(),
         ).key  # fmt: skip
 
     arguments = {
@@ -154,12 +156,12 @@ def make_world(slug):
             file_name="a.zip", path="files/restores/a.zip", created_by=alice
         ).key,
         "what": "archive",
-        "resource": resource(slug, "vectors", "plain.txt").key,
-        "rating": resource(slug, "parametric", "report.json", report).key,
+        "resource": resource(campaign, "vectors", "plain.txt").key,
+        "rating": resource(campaign, "parametric", "report.json", report).key,
         "build": build("lm"),
         "test_set": build("test_set"),
         "generated": build("near_words"),
-        "evaluation": build("extrinsic", resource(slug, "extrinsic", "outcomes.csv")),
+        "evaluation": build("extrinsic", resource(campaign, "extrinsic", "outcomes.csv")),
         "import": ImportJob.objects.create(
             campaign=campaign, what="items", file_name="a.csv", path="files/imports/a.data"
         ).key,
@@ -185,15 +187,15 @@ def make_world(slug):
     return World(campaign, bob, sheet, arguments)
 
 
-def resource(slug, kind, file, text=""):
-    """One that has only this file."""
-    path = f"resources/{slug}-{kind}"
+def resource(campaign, kind, file, text=""):
+    """One of the campaign, which has only this file."""
+    path, alice = f"resources/{campaign.slug}-{kind}", make_user("alice")
     store = Path(settings.DATA_DIR, path)
     store.mkdir(parents=True, exist_ok=True)
     (store / file).write_text(text)
     return Resource.objects.create(
-        kind=kind, name=kind, sha256=f"{slug}-{kind}", size=1, status="ready", path=path,
-        created_by=make_user("alice"),
+        kind=kind, name=kind, sha256=f"{campaign.slug}-{kind}", size=1, status="ready", path=path,
+        created_by=alice, **place_of(alice, campaign).fields(),
     )  # fmt: skip
 
 

@@ -4,11 +4,12 @@ import pytest
 
 from annotation.errors import Invalid, NotFound
 from annotation.models import Scale
+from annotation.selectors.campaigns.templates import saved_get
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.campaigns.templates import (
     TEMPLATES,
-    site_template_add,
-    site_template_remove,
+    saved_template_add,
+    saved_template_remove,
     template_named,
 )
 
@@ -54,16 +55,16 @@ def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name):
 
 def test_templates_of_the_site_are_checked_and_found_by_name():
     with pytest.raises(Invalid, match="ours.yaml:1: there is no field"):
-        site_template_add(name="ours", label="Ours", text="scale: x", actor=None)
-    site_template_add(name="ours", label="", text="guidelines: Read.", actor=None)
+        saved_template_add(name="ours", label="Ours", text="scale: x", actor=None)
+    saved_template_add(name="ours", label="", text="guidelines: Read.", actor=None)
     assert template_named("ours").guidelines == "Read."
     for name in ("ours", "phrase"):
         with pytest.raises(Invalid, match="There is a template"):
-            site_template_add(name=name, label="x", text="guidelines: x", actor=None)
+            saved_template_add(name=name, label="x", text="guidelines: x", actor=None)
     with pytest.raises(Invalid, match="letters, digits"):
-        site_template_add(name="a b", label="x", text="guidelines: x", actor=None)
-    site_template_remove(name="ours", actor=None)
+        saved_template_add(name="a b", label="x", text="guidelines: x", actor=None)
+    saved_template_remove(template=saved_get(user=None, name="ours"), actor=None)
     with pytest.raises(Invalid, match="use one of phrase, sentence, .*empty"):
         template_named("ours")
     with pytest.raises(NotFound):
-        site_template_remove(name="ours", actor=None)
+        saved_template_remove(template=saved_get(user=None, name="ours"), actor=None)

@@ -15,7 +15,7 @@ def test_keys_become_tokens_and_other_texts_stay():
     campaign = make_campaign(items=2)
     scale = campaign.scales.order_by("pk").last()
     resource = Resource.objects.create(
-        kind="lm", name="L", sha256="c" * 64, size=1, status="ready", path="x"
+        kind="lm", name="L", sha256="c" * 64, size=1, status="ready", path="x", scope="site"
     )
     write, resources = writer_of(campaign)
     strange = str(uuid4())

@@ -19,10 +19,10 @@ def test_the_preview_has_the_first_texts_and_shares_until_they_are_removed(campa
     assert (text, paraphrases[0]) == ("A good film.", ("PG1", "A fine movie."))
     assert found.shares()[0] == ("PG1", 4, 0.8)
     other = Build.objects.create(recipe="lm", name="M", options_hash="x", created_by=alice)
-    assert generated_get(user=alice, key=build.key) == build
+    assert generated_get(user=alice, campaign=campaign, key=build.key) == build
     with pytest.raises(NotFound):
-        generated_get(user=alice, key=other.key)
-    assert generated_builds(user=alice) == [build]
+        generated_get(user=alice, campaign=campaign, key=other.key)
+    assert generated_builds(user=alice, campaign=campaign) == [build]
     Resource.objects.filter(kind="texts").delete()
-    assert generated_builds(user=alice) == []
+    assert generated_builds(user=alice, campaign=campaign) == []
     assert generated(build=Build.objects.get(pk=build.pk)) is None

@@ -33,16 +33,16 @@ def test_figures_and_the_first_phrases(monkeypatch):
 
 
 def test_what_there_is_to_see(tmp_path):
-    make_campaign("lab", open_it=False)
+    campaign = make_campaign("lab", open_it=False)
     alice, eve = make_user("alice"), make_user("eve")
     other = asked(corpus(tmp_path))
     build = built()
-    assert selector.test_set_builds(user=alice) == [build]
-    assert selector.test_set_get(user=alice, key=build.key) == build
+    assert selector.test_set_builds(user=alice, campaign=campaign) == [build]
+    assert selector.test_set_get(user=alice, campaign=campaign, key=build.key) == build
     for user, key in ((alice, other.key), (eve, build.key), (alice, "no key")):
         with pytest.raises(NotFound):
-            selector.test_set_get(user=user, key=key)
+            selector.test_set_get(user=user, campaign=campaign, key=key)
     Build.objects.filter(pk=build.pk).update(resource=None)
-    assert selector.test_set_builds(user=alice) == []
+    assert selector.test_set_builds(user=alice, campaign=campaign) == []
     build.refresh_from_db()
     assert selector.preview(build=build) is None

@@ -19,7 +19,7 @@ SITE = {
     "WebHost",
     "WorkerBeat",
     "RestoreJob",
-    "SiteTemplate",
+    "SavedTemplate",
     "SignedIn",
 }
 

@@ -93,7 +93,7 @@ def test_nobody_gains_a_right_no_secret_is_in_it_and_ids_are_made_anew():
 
 def test_a_resource_is_named_by_its_content():
     campaign = make_campaign(items=2)
-    there = {"status": "ready", "path": "x", "size": 1}
+    there = {"status": "ready", "path": "x", "size": 1, "scope": "site"}
     gone = Resource.objects.create(kind="table", name="Gone", sha256="a" * 64, **there)
     kept = Resource.objects.create(kind="vectors", name="Kept", sha256="b" * 64, **there)
     options = {"vectors": str(kept.key), "table": str(gone.key), "as": "x"}

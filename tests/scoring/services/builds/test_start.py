@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.errors import Conflict, Invalid
+from annotation.errors import Conflict, DomainError, Invalid
 from annotation.models import AuditEntry
 from scoring.models import Build
 from scoring.services.builds.start import build_cancel, build_start
@@ -37,11 +37,11 @@ def test_what_cannot_be_built_is_refused(tmp_path, settings):
         ("nothing", {"text": source.key}, 3, "There is no recipe called nothing"),
         ("lm", {"text": source.key}, 9, "lm: order=9 is not allowed"),
         ("lm", {}, 3, "lm: needs the inputs text"),
-        ("lm", {"text": uuid4()}, 3, "that is ready and can be text of lm"),
-        ("lm", {"text": "no key"}, 3, "that is ready and can be text of lm"),
+        ("lm", {"text": uuid4()}, 3, "no such resource"),
+        ("lm", {"text": "no key"}, 3, "no such resource"),
         ("lm", {"other": source.key}, 3, "can be other of lm"),
     ):
-        with pytest.raises(Invalid, match=problem):
+        with pytest.raises(DomainError, match=problem):
             build_start(recipe=recipe, inputs=inputs, options={"order": order}, actor=None)
     settings.BUILD_MAX_WORDS = 10
     with pytest.raises(Invalid, match="raise PARAANNO_BUILD_MAX_WORDS"):

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import ImportBatch, Item
+from annotation.models import Campaign, ImportBatch, Item
 from scoring.models import Build, Resource
 from scoring.services.builds import test_sets as service
 from scoring.services.resources.remove import resource_remove
@@ -24,8 +24,9 @@ def files(sentences=SENTENCES, phrases=TABLE):
 
 def ask(given, *, inputs=(), name="", **options):
     return service.test_set_start(
-        inputs=dict(inputs), files=given, options=options, name=name, actor=make_user("alice")
-    )
+        campaign=Campaign.objects.first() or make_campaign("lab", open_it=False),
+        inputs=dict(inputs), files=given, options=options, name=name, actor=make_user("alice"),
+    )  # fmt: skip
 
 
 def built(name="Mine", **options):

@@ -34,14 +34,14 @@ def test_a_build_becomes_a_resource_that_can_be_taken_elsewhere(tmp_path, data_d
     # Its plain file, added elsewhere, would be the same resource.
     plain = plain_file(resource=model)
     assert plain.suffix == ".arpa" and sha256(plain) == model.sha256
-    assert resource_add(kind="lm", path=plain, actor=None) == model
+    assert resource_add(kind="lm", path=plain, actor=make_user("alice")) == model
     assert [name for name in files(data_dir) if name.startswith("builds/")] == []
 
 
 def test_what_was_added_before_is_what_it_made(tmp_path):
     source = corpus(tmp_path)
     plain = make(recipe("lm"), {"text": source.stored}, tmp_path / "by hand", {}).plain
-    by_hand = resource_add(kind="lm", path=plain, name="By hand", actor=None)
+    by_hand = resource_add(kind="lm", path=plain, name="By hand", actor=make_user("alice"))
     assert made(asked(source)).resource == by_hand
     assert Resource.objects.get(kind="lm").name == "By hand"
 

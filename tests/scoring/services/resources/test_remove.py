@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def resource(owner):
     """Whose file waits for a worker."""
-    upload(owner)
+    upload(owner, scope="site")
     return Resource.objects.get()
 
 

@@ -190,6 +190,6 @@ def test_a_refused_file_is_told_in_korean(data_dir):
 def test_a_file_that_is_not_ready_is_told_in_korean():
     one = Resource.objects.create(kind="vectors", name="v", sha256="0" * 64, size=1, path="x")
     with translation.override("ko"), pytest.raises(ValueError, match="Being checked") as refusal:
-        metric_create("wmd", {"vectors": str(one.key)})
+        metric_create("wmd", {"vectors": str(one.key)}, Resource.objects.all())
     assert str(refusal.value) == "vectors: v cannot be used: Being checked."
     assert not re.search("cannot|checked", korean(said(refusal.value)))

@@ -8,6 +8,7 @@ from scoring.metrics.resources.neural_models import FILES, VARIABLE
 from scoring.models import Run
 from scoring.selectors.metrics import metric_get
 from tests.clients import client_of, html_of, text_of
+from tests.factories import make_user
 from tests.scoring.forms.test_runs import camp, piece, post, shown
 from tests.scoring.metrics.neural_toy import write_model
 from tests.scoring.services.runs.started import finish
@@ -32,7 +33,10 @@ def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_li
     monkeypatch.setattr(neural_models, "LIBRARIES", ("json",))
     part = piece(shown(), "parascore")
     assert "disabled" in part and "A model is missing" in part
-    assert metric_get(name="bleu").ready and not metric_get(name="parascore").ready
+    assert all(
+        metric_get(name=name, user=make_user("dora")).ready == ready
+        for name, ready in (("bleu", True), ("parascore", False))
+    )
     for names in (["one"], ["one", "two"]):  # Also where there is one.
         (models / names[-1]).mkdir()
         for file in FILES:
@@ -41,7 +45,11 @@ def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_li
         assert "disabled" not in part
         for name in names:
             assert f'<option value="{name}">{name}</option>' in part
-    ticked = [one.about.name for one in RunForm(quick="free").metrics if one.checked]
+    ticked = [
+        one.about.name
+        for one in RunForm(user=make_user("dora"), campaign=camp, quick="free").metrics
+        if one.checked
+    ]
     assert "bleu" in ticked and "sentence_cosine" not in ticked
 
 
