@@ -62,5 +62,5 @@ def parameter_problem(name: str) -> Sentence:
     if not NAME.fullmatch(name):
         return say("The name of a parameter: letters, digits, _ and -, a letter first, no blanks.")
     if name.lower() in TAKEN:
-        return say("Pages of this site use %(name)s themselves: choose another name.", name=name)
+        return say("Pages of this site use “%(name)s” themselves: choose another name.", name=name)
     return NOTHING

@@ -88,7 +88,8 @@ def panel(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     form = PanelForm(request.POST or None, instance=get_in(campaign, Panel, key))
     if request.method == "POST" and form.is_valid():
         try:
-            panel_update(panel=row, actor=request.user, **form.as_fields())
+            changed = get_in(campaign, Panel, key)  # What is refused is not shown as stored.
+            panel_update(panel=changed, actor=request.user, **form.as_fields())
         except Invalid as refusal:
             _wrong(form, refusal)
         else:

@@ -26,7 +26,7 @@ def test_what_holds_a_code(address, codes, holds):
     ("name", "said"),
     [
         ("PROLIFIC_PID", ""), ("workerId", ""), ("next-one", ""),
-        ("next", "use next themselves"), ("CsrfMiddlewareToken", "themselves"),
+        ("next", "use “next” themselves"), ("CsrfMiddlewareToken", "themselves"),
         ("id ", "no blanks"), (" id", "no blanks"), ("a b", "no blanks"), ("id\n", "no blanks"),
         ("", "no blanks"), ("1d", "a letter first"), ("a" * 41, "letters"),
     ],

@@ -24,7 +24,11 @@ def test_a_panel_is_made_changed_closed_and_erased():
     assert panel.codes == {"complete": "C1"} and panel.event_secret
     assert f"/p/{panel.token}" in text_of(made)
     one = f"{pages}{panel.key}/"
-    assert alice.post(one, {**GIVEN, "return_url": "javascript:1"}).status_code == 422
+    wrong = alice.post(one, {**GIVEN, "return_url": "javascript:1"})
+    assert wrong.status_code == 422 and "New panels may not" not in text_of(wrong)
+    Panel.objects.update(return_url="http://example.org/")  # Of an earlier release.
+    assert "New panels may not have this: An address that" in text_of(alice.get(one))
+    Panel.objects.update(return_url="")
     alice.post(one, {**GIVEN, "name": "Second", "event_secret": "s"})
     panel.refresh_from_db()
     assert (panel.name, panel.event_secret) == ("Second", "s")
