@@ -184,7 +184,7 @@ def _hours(now: BoardNow, before: dict[str, int]) -> HoursChart:
                     f"{y.share(week):.2f}%", f"{100 - y.share(week):.2f}%")
         )  # fmt: skip
         hour = timezone.localtime(at).hour
-        if hour % 6 == 0 and 0 < place < len(counts) - 1:
+        if hour % 6 == 0 and 0 < place < len(counts) - 3:  # Then comes "now".
             names.append((f"{place * width:.2f}%", f"{hour}:00", "middle"))
     most = max(now.hours, key=lambda one: one[1])
     told = (

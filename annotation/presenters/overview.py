@@ -135,7 +135,7 @@ def _axes(course: WorkCourse, found: Forecast | None, now: float) -> tuple[Chart
     if found is not None:
         last = now + min(found.late or 2 * found.days, 2 * found.days, max(now, 7.0) * 3)
     last = max(last, 1.0)
-    step = max(1, round(last / 4))
+    step = max(1, round(last / 3))  # Four days have room on a phone.
     ticks = tuple(float(at) for at in range(0, int(last) + 1, step))
     return ChartAxis(0.0, last, ticks), axis_for([0.0, float(course.places)], most=course.places)
 
