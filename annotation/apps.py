@@ -12,6 +12,7 @@ class AnnotationConfig(AppConfig):
         from annotation.presenters import help_pages  # noqa: F401
         from annotation.presenters.overview import NEEDS
         from annotation.services.accounts import sessions  # noqa: F401
+        from annotation.services.letters import UNFOLD
         from annotation.services.people import logins, tokens  # noqa: F401
         from annotation.views import tabs  # noqa: F401
         from paraanno.plain.late import late
@@ -19,3 +20,5 @@ class AnnotationConfig(AppConfig):
 
         GAUGES.append(late("annotation.gauges:collecting"))
         NEEDS.append(late("annotation.presenters.needs:collecting_needs"))
+        NEEDS.append(late("annotation.presenters.letters:letter_needs"))
+        UNFOLD["forgotten"] = late("annotation.services.accounts.forgotten:reset_write")

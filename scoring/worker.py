@@ -20,6 +20,8 @@ from annotation.services.importing.jobs import imports_expire
 from annotation.services.people.sessions import sessions_expire
 from annotation.services.web_hosts import shares_files
 from paraanno.backups.nightly import nightly_begin
+from scoring.postman import LetterThread
+from scoring.queues import queue_name
 from scoring.services.archives.jobs import restores_expire
 from scoring.services.graceful_stop import claims_give_back
 from scoring.services.reports.expiry import exports_expire
@@ -110,25 +112,28 @@ class Timer:
                 connection.close()
 
 
-_timer: list[Timer] = []
+_threads: list[Timer | LetterThread] = []
 
 
 @worker_ready.connect
 def start(sender: Any = None, **_: Any) -> None:
-    """Start the timer when the worker begins to consume messages."""
+    """Start the timer, and what sends letters, when the worker begins to consume messages."""
     queues = sorted(sender.app.amqp.queues.consume_from) if sender is not None else []
     pool = getattr(sender, "pool", None)
     processes = max(1, getattr(pool, "num_processes", None) or 1)
     timer = Timer(queues=queues, processes=processes)
-    _timer.append(timer)
-    timer.start()
+    _threads.append(timer)
+    if queue_name("") in queues:
+        _threads.append(LetterThread(_forking))
+    for thread in _threads:
+        thread.start()
 
 
 @worker_shutdown.connect
 def stop(**_: Any) -> None:
-    """Stop the timer when the worker shuts down, after its last task."""
-    while _timer:
-        _timer.pop().stop()
+    """Stop them when the worker shuts down, after its last task."""
+    while _threads:
+        _threads.pop().stop()
 
 
 @worker_shutting_down.connect

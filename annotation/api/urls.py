@@ -47,6 +47,7 @@ urlpatterns = [
     path(f"{C}/exclusions/<uuid:key>", people.OneExclusionRoute.as_view(), name="api-exclusion"),
     path(f"{C}/invitations", people.InvitationsRoute.as_view(), name="api-invitations"),
     path(f"{C}/invitations/<uuid:key>", people.OneInvitationRoute.as_view(), name="api-invitation"),
+    path(f"{C}/letters", people.LettersRoute.as_view(), name="api-letters"),
     path(f"{C}/imports", imports.ImportsRoute.as_view(), name="api-imports"),
     path(f"{C}/imports/<uuid:key>", imports.OneImportRoute.as_view(), name="api-import"),
     path(f"{C}/imports/items", imports.ImportItemsRoute.as_view(), name="api-import-items"),

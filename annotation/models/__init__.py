@@ -15,6 +15,7 @@ from annotation.models.collecting.remark import Remark
 from annotation.models.collecting.sheet import Sheet, SheetEntry
 from annotation.models.collecting.skip import Skip
 from annotation.models.collecting.slot import Slot, SlotEvent
+from annotation.models.letter import Letter
 from annotation.models.people.annotator import Annotator
 from annotation.models.people.background import BackgroundAnswer, BackgroundQuestion
 from annotation.models.people.consent import Consent, ConsentText
@@ -71,6 +72,7 @@ __all__ = [
     "Item",
     "Judgment",
     "JudgmentVersion",
+    "Letter",
     "Membership",
     "Output",
     "OutsideId",

@@ -35,6 +35,7 @@ class BoardWatch(models.Model):
     board_url = models.CharField(
         max_length=500, blank=True, help_text="The board, as who saved this reached it."
     )
+    language = models.CharField(max_length=10, blank=True, help_text="Of who saved this.")
 
     class Meta:
         ordering = ["campaign_id"]
@@ -64,7 +65,7 @@ class BoardFigures(models.Model):
 
 
 class AlarmSending(models.TextChoices):
-    """How far an alarm got on one way."""
+    """How far an alarm got to the webhook; its e-mails are letters."""
 
     NOT_WANTED = "", _("Not sent")
     WAITING = "waiting", _("Waits")
@@ -93,9 +94,6 @@ class BoardAlarm(models.Model):
     facts = models.JSONField(default=dict)
     began_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
-    mail = models.CharField(max_length=8, choices=AlarmSending, blank=True)
-    mail_tries = models.PositiveSmallIntegerField(default=0)
-    mail_at = models.DateTimeField(null=True)
     hook = models.CharField(max_length=8, choices=AlarmSending, blank=True)
     hook_tries = models.PositiveSmallIntegerField(default=0)
     hook_at = models.DateTimeField(null=True)

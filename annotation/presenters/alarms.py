@@ -11,6 +11,7 @@ from django.utils.translation import ngettext
 
 from annotation.models import AlarmSending, BoardAlarm
 from annotation.presenters.charts import interval, number
+from annotation.presenters.letters import letters_state
 from annotation.presenters.overview import Need, Urgency
 
 Kind = BoardAlarm.Kind
@@ -72,10 +73,9 @@ def alarm_need(alarm: BoardAlarm) -> Need:
 
 def alarm_shown(alarm: BoardAlarm) -> ShownAlarm:
     """An alarm for the board."""
-    ways = [
-        (alarm.mail, _("by e-mail")),
-        (alarm.hook, _("to the webhook")),
-    ]
-    sent = [f"{way}: {AlarmSending(state).label}" for state, way in ways if state]
+    by_mail, by_hook = _("by e-mail"), _("to the webhook")
+    sent = [f"{by_mail}: {state}" for state in letters_state(alarm.letters.all())]
+    if alarm.hook:
+        sent.append(f"{by_hook}: {AlarmSending(alarm.hook).label}")
     key = str(alarm.annotator.key) if alarm.annotator is not None else ""
     return ShownAlarm(alarm.kind, alarm_need(alarm), alarm.began_at, "; ".join(sent), key)

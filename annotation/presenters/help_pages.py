@@ -20,7 +20,8 @@ add_help("templates", "template scale guidelines", "setup-steps", "open-ask", "c
 add_help("templates", "pilot sheet", "preview", "pilot")
 add_help("formats", "item phrase system", "import-columns")
 add_help("before-judging", "invitation role blind exclusion", "people", "invite", "exclude")
-add_help("crowds", "invitation quota annotator", "groups", "invite-many", "remind")
+add_help("crowds", "invitation quota annotator", "groups", "invite-many", "remind",
+         "letters")  # fmt: skip
 add_help("crowds#fixed-lists", "sheet annotator quota", "lists", "list-act")
 add_help("crowds", "panel quota consent", "panels", "panel", "panel-ended")
 add_help("quality", "remark sheet", "remarks")
@@ -28,7 +29,7 @@ add_help("data-model", "log", "audit")
 add_help("api", "token role", "tokens")
 add_help("accounts", "token", "account", "password-change", "email-change", "email-confirm")
 add_help("accounts#two-factors", "token", "second-factor", "login-code", "login-set-up")
-add_help("accounts", "invitation token role", "users", "users-new", "user")
+add_help("accounts", "invitation token role", "users", "users-new", "user", "site-letters")
 add_help("accounts", "log judgment", "site-audit", "account-data", "account-delete", "site-person",
          "site-person-delete")  # fmt: skip
 add_help("rooms", "campaign", "docs", "doc")

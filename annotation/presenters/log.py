@@ -107,6 +107,7 @@ VERBS = [
     say("change e-mail"),
     say("create account"),
     say("disable account"),
+    say("discard letter"),
     say("enable account"),
     say("end administrator"),
     say("end second factor"),
@@ -120,6 +121,7 @@ VERBS = [
     say("make password link"),
     say("renew recovery codes"),
     say("send password link"),
+    say("send test e-mail"),
     say("take right to create"),
     say("use recovery code"),
     # Of shared tasks

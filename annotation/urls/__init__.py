@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from annotation.views import docs, home
+from annotation.views import docs, home, letters
 from annotation.views.campaigns import (
     board,
     campaigns,
@@ -80,6 +80,8 @@ urlpatterns = [
     path("c/<slug:slug>/people/remind/", groups.remind_people, name="remind"),
     path("c/<slug:slug>/people/reminders/", groups.set_reminders, name="reminders"),
     path("mail/<str:key>/", groups.no_mail, name="no-mail"),
+    path("c/<slug:slug>/letters/", letters.letters, name="letters"),
+    path("c/<slug:slug>/letters/<uuid:key>/discard/", letters.discard, name="letter-discard"),
     path("c/<slug:slug>/groups/", groups.groups, name="groups"),
     path("c/<slug:slug>/lists/", lists.lists, name="lists"),
     path("c/<slug:slug>/lists/<uuid:key>/", lists.list_act, name="list-act"),

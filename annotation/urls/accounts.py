@@ -3,6 +3,7 @@
 from django.contrib.auth import views as auth
 from django.urls import path
 
+from annotation.views import letters
 from annotation.views.accounts import entering, log, own, person, second_factor, users
 from annotation.views.people import accounts, tokens
 
@@ -35,6 +36,8 @@ urlpatterns = [
     path("site/users/new/", users.users_new, name="users-new"),
     path("site/users/<int:user>/", users.user_page, name="user"),
     path("site/users/<int:user>/act/", users.user_act, name="user-act"),
+    path("site/letters/", letters.site_letters, name="site-letters"),
+    path("site/letters/<uuid:key>/discard/", letters.site_discard, name="site-letter-discard"),
     path("account/data/", person.own, name="account-data"),
     path("account/data/everything.zip", person.own_file, name="account-data-file"),
     path("account/data/delete/", person.own_delete, name="account-delete"),

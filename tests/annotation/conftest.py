@@ -3,7 +3,6 @@
 import pytest
 
 from annotation.api.collecting import whole
-from annotation.services.accounts import addresses
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Given, Question, background_answer, question_add
 from tests.annotation.views.collecting.screen import Screen, World
@@ -89,9 +88,3 @@ def long_way(monkeypatch):
 
     monkeypatch.setattr(whole, "sheet_save", noted)
     return taken
-
-
-@pytest.fixture
-def letters_now(monkeypatch):
-    """Letters that a thread would write are written at once: it would not see the test's rows."""
-    monkeypatch.setattr(addresses, "later", lambda work: work())

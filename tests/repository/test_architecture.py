@@ -83,6 +83,10 @@ NO_TEST_OF_THEIR_OWN = {
     "scoring/stats/systems/catalogue.py",
     "scoring/stats/agreement/block_fields.py",  # Names that are taken: agreement/test_catalogue.py.
     "annotation/api/urls.py",  # A table; the walk of permissions takes every route.
+    # What they find, say and ask for: tests/annotation/views/test_letters.py.
+    "annotation/selectors/letters.py",
+    "annotation/presenters/letters.py",
+    "annotation/forms/letters.py",
     "annotation/presenters/glossary.py",  # Tables: tests/annotation/presenters/test_help.py.
     "annotation/presenters/help_pages.py",
     "scoring/presenters/help_pages.py",

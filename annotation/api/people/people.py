@@ -8,7 +8,7 @@ from uuid import UUID
 
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -21,9 +21,19 @@ from annotation.api.people.serializers import (
     InvitationLinkOut,
     InvitationOut,
 )
-from annotation.models import Annotator, Exclusion, Invitation, Item, Phrase, Substitution, System
+from annotation.models import (
+    Annotator,
+    Exclusion,
+    Invitation,
+    Item,
+    Letter,
+    Phrase,
+    Substitution,
+    System,
+)
 from annotation.selectors.access import get_in, known
 from annotation.selectors.campaigns.progress import annotators_with_progress
+from annotation.selectors.letters import letters_of
 from annotation.selectors.people.background import with_answers
 from annotation.selectors.people.exclusions import exclusions_of
 from annotation.services.people.exclusions import exclusion_add, exclusion_lift
@@ -86,6 +96,29 @@ class OneExclusionRoute(CampaignRoute):
         exclusion = get_in(self.campaign, Exclusion, key)
         exclusion = exclusion_lift(exclusion=exclusion, actor=known(request.user))
         return Response(ExclusionOut(exclusion).data)
+
+
+class LetterOut(serializers.ModelSerializer[Letter]):
+    """An e-mail. `why` it was not accepted the last time; empty if it was."""
+
+    class Meta:
+        model = Letter
+        fields = [
+            "key", "kind", "to", "subject", "status", "why", "attempts", "created_at", "closed_at",
+        ]  # fmt: skip
+
+
+@extend_schema(tags=["people"])
+class LettersRoute(CampaignRoute):
+    """E-mails to people of the campaign, the newest first, and how far they got."""
+
+    read_right = "research"
+    serializer_class = LetterOut
+
+    @extend_schema(responses=LetterOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        page = self.paginate_queryset(letters_of(campaign=self.campaign))
+        return self.get_paginated_response(LetterOut(page, many=True).data)
 
 
 @extend_schema(tags=["people"])

@@ -24,6 +24,7 @@ from annotation.models import (
     BackgroundAnswer,
     Consent,
     JudgmentVersion,
+    Letter,
     Membership,
     Participant,
     PracticeAttempt,
@@ -69,6 +70,11 @@ JUDGMENT = {
     "paraphrase": "judgment__substitution__text", "scale": "judgment__scale__name",
     "occasion": "judgment__occasion", "version": "version", "value": "value", "reason": "reason",
     "comment": "comment", "recorded_at": "recorded_at",
+}  # fmt: skip
+
+LETTER = {
+    "campaign": "campaign__slug", "kind": "kind", "to": "to", "subject": "subject",
+    "status": "status", "at": "created_at", "closed_at": "closed_at",
 }  # fmt: skip
 
 
@@ -124,6 +130,11 @@ def person_tables(*, user: User) -> Iterator[tuple[str, list[str], Rows]]:
     own = ({**row, "by": "self" if row["by"] == user.username else "others"} for row in
            _rows(log, names))  # fmt: skip
     yield "log", list(names), own
+    theirs = Q(user=user) | Q(invitation__annotators__user=user)
+    if user.email:
+        theirs |= Q(to__iexact=user.email)
+    letters = Letter.objects.filter(theirs).distinct()
+    yield "letters", list(LETTER), _rows(letters, LETTER)
     for further in FURTHER:
         for name, found in further(user).items():
             rows_found = list(found)

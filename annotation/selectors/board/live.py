@@ -152,6 +152,7 @@ def figures_of(*, campaign: Campaign) -> BoardFigures | None:
 
 
 def alarms_in_force(*, campaign: Campaign) -> list[BoardAlarm]:
-    """Return the alarms that are not over, newest first, with their annotators; one query."""
-    rows = BoardAlarm.objects.filter(campaign=campaign, ended_at=None)
+    """Return the alarms that are not over, newest first, with their annotators and letters; two
+    queries."""
+    rows = BoardAlarm.objects.filter(campaign=campaign, ended_at=None).prefetch_related("letters")
     return list(rows.select_related("annotator").order_by("-began_at", "-pk"))

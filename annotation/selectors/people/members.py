@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.contrib.auth.models import User
-from django.db.models import Case, IntegerField, OuterRef, QuerySet, Subquery, Value, When
+from django.db.models import Case, IntegerField, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotFound
-from annotation.models import Annotator, Campaign, Invitation, Membership
+from annotation.models import Annotator, Campaign, Invitation, Letter, Membership
 from annotation.models.fields import token_digest
 from paraanno import clock
 
@@ -47,9 +47,7 @@ def invitation_get(*, token: str, now: datetime | None = None) -> Invitation:
     revoked.
     """
     now = now or clock.now()
-    invitation = (
-        Invitation.objects.filter(token_hash=token_digest(token)).select_related("campaign").first()
-    )
+    invitation = _invitation_of(token_digest(token))
     if (
         invitation is None
         or invitation.revoked_at is not None
@@ -60,6 +58,14 @@ def invitation_get(*, token: str, now: datetime | None = None) -> Invitation:
             _("This invitation is not valid (any more). Ask whoever sent it for a new link.")
         )
     return invitation
+
+
+def _invitation_of(digest: str) -> Invitation | None:
+    """The one with this link, or with the one in a letter on its way: nobody knows whether it has
+    arrived."""
+    rows = Invitation.objects.select_related("campaign")
+    on_the_way = Q(letters__token_hash=digest, letters__status=Letter.Status.WAITING)
+    return rows.filter(token_hash=digest).first() or rows.filter(on_the_way).first()
 
 
 def member_get(*, campaign: Campaign, user: int) -> User:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db.models import Max, Q
+from django.db.models import Max, OuterRef, Q, Subquery
 
 from annotation.models import (
     Annotator,
@@ -12,6 +12,7 @@ from annotation.models import (
     Exclusion,
     Invitation,
     JudgmentVersion,
+    Letter,
     ReminderRule,
     SlotEvent,
     Withdrawal,
@@ -30,17 +31,20 @@ def invitations_due(*, rule: ReminderRule, now: datetime) -> list[Invitation]:
 
     Days count from the last e-mail and from the last work, whichever is later. Who has come is
     reminded while sheets are left for them and nothing keeps them from these; who has not, while
-    the link works. Nobody is reminded unless the campaign is open, or after they said so.
+    the link works. Nobody is reminded unless the campaign is open, or after they said so, or while
+    their last letter waits, or after it was refused.
     """
     campaign = rule.campaign
     if campaign.status != Campaign.Status.OPEN or campaign.archived_at is not None:
         return []
     before = now - timedelta(days=rule.days)
+    last = Letter.objects.filter(invitation=OuterRef("pk")).order_by("-pk").values("status")[:1]
     rows = (
         Invitation.objects.filter(campaign=campaign, revoked_at=None, no_mail_at=None)
         .filter(sent_at__lte=before, reminders__lt=rule.at_most)
         .filter(Q(reminded_at=None) | Q(reminded_at__lte=before))
-        .exclude(email="").order_by("sent_at", "pk")
+        .exclude(email="").annotate(last_letter=Subquery(last))
+        .filter(Q(last_letter=None) | Q(last_letter=Letter.Status.SENT)).order_by("sent_at", "pk")
     )  # fmt: skip
     waiting = Q(uses=0, expires_at__gt=now)
     came = Q(uses__gt=0, role="annotator")

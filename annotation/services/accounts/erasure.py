@@ -27,6 +27,7 @@ from annotation.models import (
     Invitation,
     Judgment,
     JudgmentVersion,
+    Letter,
     PartOutcome,
     Remark,
     Sheet,
@@ -117,6 +118,7 @@ def _erase_in(part: ErasedPart, user: User, now: datetime, by: Actor) -> None:
 def _forget_invitation(annotator: Annotator) -> None:
     """An invitation for one person may name them."""
     rows = Invitation.objects.filter(annotators=annotator, max_uses=1)
+    Letter.objects.filter(invitation__in=rows).delete()
     rows.update(note="", email="")
 
 
@@ -157,6 +159,7 @@ def _forget(user: User) -> None:
     """What names the person and is no row of theirs."""
     AuditEntry.objects.filter(object_type="user", object_id=str(user.pk)).update(object_id=ERASED)
     if user.email:
+        Letter.objects.filter(to__iexact=user.email).delete()
         Invitation.objects.filter(email__iexact=user.email).update(email="", note="")
     kind = ContentType.objects.get_for_model(User)
     LogEntry.objects.filter(content_type=kind, object_id=str(user.pk)).delete()

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import re
 import secrets
 import time
 from datetime import timedelta
-from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from django.conf import settings
 from django.contrib.auth.models import User
 from django.utils.translation import gettext as _
 
@@ -21,13 +18,12 @@ from annotation.models.fields import token_digest
 from annotation.selectors.access import refuse_participant
 from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.audit import Actor, audit
+from annotation.services.sealing import opened, sealed
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.login_required import needs_second_factor
 
-if TYPE_CHECKING:
-    from cryptography.fernet import MultiFernet
-
+SEAL = "second factor"
 SECRET_BYTES = 20  # RFC 4226, section 4: as long as the hash.
 STEPS_OFF = 1  # of 30 seconds, for clocks that differ
 RECOVERY_CODES = 10
@@ -66,7 +62,7 @@ def factor_add(*, user: User, secret: str, code: str, but: str | None = None) ->
         _locked(user)
         if SecondFactor.objects.filter(user=user).exists():
             raise NotAllowed(_("This account has a second factor already."))
-        SecondFactor.objects.create(user=user, secret=_sealed(secret), last_step=step)
+        SecondFactor.objects.create(user=user, secret=sealed(secret, what=SEAL), last_step=step)
         sessions_drop(user=user, but=but)
         audit(actor=user, verb="add second factor", about=user, campaign=None)
         return _recovery_codes(user)
@@ -86,7 +82,7 @@ def factor_check(*, user: User, code: str) -> bool:
         now = clock.now()
         if factor.failed_at is not None and now < factor.failed_at + _wait(factor.failures):
             raise TooManyFailures(_("Too many wrong codes: wait a little, then try again."))
-        secret = _opened(factor.secret)
+        secret = opened(factor.secret, what=SEAL)
         step = _step_of(secret, typed, after=factor.last_step) if secret else None
         recovery = RecoveryCode.objects.filter(user=user, code_hash=token_digest(typed))
         spent = step is None and bool(recovery.delete()[0])
@@ -174,26 +170,3 @@ def _step_of(secret: str, code: str, *, after: int) -> int | None:
     if not totp.verify(int(code.replace(" ", "")), tolerance=STEPS_OFF, min_t=after + 1):
         return None
     return int(totp.t())
-
-
-def _sealed(secret: str) -> str:
-    return str(_box().encrypt(secret.encode()).decode())
-
-
-def _opened(sealed: str) -> str | None:
-    """The secret; None if the key that encrypted it is lost: recovery codes work even then."""
-    from cryptography.fernet import InvalidToken
-
-    try:
-        return str(_box().decrypt(sealed.encode()).decode())
-    except InvalidToken:
-        return None
-
-
-def _box() -> MultiFernet:
-    """Encryption with the site's key; what an earlier key encrypted can be read."""
-    from cryptography.fernet import Fernet, MultiFernet
-
-    keys = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
-    digests = [hashlib.sha256(b"second factor:" + key.encode()).digest() for key in keys]
-    return MultiFernet([Fernet(base64.urlsafe_b64encode(digest)) for digest in digests])

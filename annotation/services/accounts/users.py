@@ -5,38 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 
+from django.conf import settings
 from django.contrib.auth.models import Permission, User
 from django.contrib.auth.tokens import default_token_generator
 from django.contrib.auth.validators import UnicodeUsernameValidator
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError
+from django.urls import reverse
 from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotAllowed
 from annotation.importers.people import InvitedPerson
-from annotation.models import ApiToken
+from annotation.models import ApiToken, Letter
 from annotation.selectors.access import ADD_RESOURCES, CREATE_CAMPAIGNS, refuse_participant
-from annotation.services.accounts.letters import Letter, letters_send
 from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.audit import Actor, audit
+from annotation.services.letters.writing import letter_write, letters_forget
 from annotation.services.people.creators import creation_grant
 from annotation.services.people.inviting import MOST_AT_ONCE
 from annotation.services.people.membership import name_free
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 LinkOf = Callable[[str, str], str]  # from the account's id and a token, as text
 
 
 @dataclass(frozen=True, slots=True)
 class NewAccount:
-    """An account with the link by which its owner sets a password, and whether it was sent."""
+    """An account with the link by which its owner sets a password, and whether a letter takes
+    it."""
 
     user: User
     link: str
-    sent: bool = False
+    by_mail: bool
 
 
 def user_create(*, name: str, email: str, actor: Actor) -> User:
@@ -71,37 +76,45 @@ def users_create(
     """Create an account for each person, all or none, and a link to set its password.
 
     The login is the name if there is one, else the e-mail. With `creates` they may create
-    campaigns. With `by_mail` each link goes to its address afterwards.
+    campaigns. With `by_mail` each is written a letter with the link.
     """
     if not 1 <= len(people) <= MOST_AT_ONCE:
         raise Invalid(_("Invite from 1 to %(most)s people at once.") % {"most": MOST_AT_ONCE})
     if by_mail and not all(one.email for one in people):
         raise Invalid(_("Nobody can be sent an e-mail without an address."))
+    made = []
     with short_write():
-        users = [
-            user_create(name=login_name(one.name or one.email), email=one.email, actor=actor)
-            for one in people
-        ]
-        for user in users if creates else ():
-            creation_grant(user=user)
-    made = [NewAccount(user, password_link(user=user, link_of=link_of)) for user in users]
-    if not by_mail:
-        return made
-    subject = _("Your account")
-    letters = [
-        Letter(one.user.email, subject, _(
-            "You have an account here. Its name is %(name)s.\n\nSet a password by this link, which "
-            "works once:\n\n%(link)s\n"
-        ) % {"name": one.user.get_username(), "link": one.link})
-        for one in made
-    ]  # fmt: skip
-    sent = letters_send(letters)
-    return [NewAccount(one.user, one.link, went) for one, went in zip(made, sent, strict=True)]
+        for one in people:
+            name = login_name(one.name or one.email)
+            user = user_create(name=name, email=one.email, actor=actor)
+            if creates:
+                creation_grant(user=user)
+            link = password_link(user=user, link_of=link_of)
+            if by_mail:
+                password_letter(user, _("Your account"), _(
+                    "You have an account here. Its name is %(name)s.\n\nSet a password by this "
+                    "link, which works once:\n\n%(link)s\n"
+                ) % {"name": user.get_username(), "link": link})  # fmt: skip
+            made.append(NewAccount(user, link, by_mail))
+    return made
+
+
+def password_letter(user: User, subject: str, text: str) -> None:
+    """Write a letter with a link to set a password, inside the caller's transaction."""
+    until = clock.now() + timedelta(seconds=settings.PASSWORD_RESET_TIMEOUT)
+    letter_write(
+        kind=Letter.Kind.PASSWORD, to=user.email, subject=subject, text=text, user=user, until=until
+    )
 
 
 def login_name(text: str) -> str:
     """Return a name for a login: the text, in which white space becomes dots."""
     return re.sub(r"\s+", ".", text.strip())[:150]
+
+
+def link_maker(site: str) -> LinkOf:
+    """Return what makes links to set a password; they begin with the address `site`."""
+    return lambda number, token: site + reverse("password-reset-confirm", args=[number, token])
 
 
 def password_link(*, user: User, link_of: LinkOf) -> str:
@@ -110,8 +123,8 @@ def password_link(*, user: User, link_of: LinkOf) -> str:
     return link_of(number, default_token_generator.make_token(user))
 
 
-def reset_by_admin(*, user: User, by_mail: bool, link_of: LinkOf, actor: Actor) -> tuple[str, bool]:
-    """Make a link for a new password; return it, and whether it was sent to the account's e-mail.
+def reset_by_admin(*, user: User, by_mail: bool, link_of: LinkOf, actor: Actor) -> str:
+    """Make a link for a new password; return it. With `by_mail` the account is written a letter.
 
     The old password works until a new one is set. Raises NotAllowed for a participant of a panel.
     """
@@ -121,15 +134,15 @@ def reset_by_admin(*, user: User, by_mail: bool, link_of: LinkOf, actor: Actor) 
     if not user.is_active:
         raise Invalid(_("The account is disabled: enable it first."))
     link = password_link(user=user, link_of=link_of)
-    with short_write():
-        audit(actor=actor, verb="make password link", about=user, campaign=None)
-    if not by_mail:
-        return link, False
     text = _(
         "An administrator made this link for you, %(name)s. It sets a new password and works "
         "once:\n\n%(link)s\n"
     ) % {"name": user.get_username(), "link": link}
-    return link, letters_send([Letter(user.email, _("A new password"), text)])[0]
+    with short_write():
+        if by_mail:
+            password_letter(user, _("A new password"), text)
+        audit(actor=actor, verb="make password link", about=user, campaign=None)
+    return link
 
 
 def user_enable(*, user: User, active: bool, actor: Actor) -> None:
@@ -138,6 +151,7 @@ def user_enable(*, user: User, active: bool, actor: Actor) -> None:
         if not active:
             _another_admin(user)
             ApiToken.objects.filter(user=user).delete()
+            letters_forget(Letter.objects.filter(user=user))
         user.is_active = active
         user.save(update_fields=["is_active"])
         audit(

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 from django.db import IntegrityError
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
@@ -17,7 +18,7 @@ from annotation.selectors.board.alarms import FoundAlarm, alarms_found
 from annotation.selectors.board.live import alarms_in_force, watch_of
 from annotation.services.audit import Actor, audit
 from annotation.services.board.figures import figures_make
-from annotation.services.board.sending import alarms_send
+from annotation.services.board.sending import alarm_write, alarms_send
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.public_web import NotPublic, checked_url
@@ -60,9 +61,9 @@ def watch_set(
         watch.webhook_secret = watch.webhook_secret or secrets.token_urlsafe(32)
     if wrong:
         raise Invalid(" ".join(problems[0] for problems in wrong.values()), fields=wrong)
-    watch.board_url = board_url[:500]
+    watch.board_url, watch.language = board_url[:500], get_language() or ""
     values = {name: getattr(watch, name) for name in (
-        *BOUNDS, "mail_to", "webhook_url", "webhook_secret", "board_url",
+        *BOUNDS, "mail_to", "webhook_url", "webhook_secret", "board_url", "language",
     )}  # fmt: skip
     with short_write():
         watch, _new = BoardWatch.objects.update_or_create(campaign=campaign, defaults=values)
@@ -144,11 +145,13 @@ def _begin(
     waiting, unwanted = AlarmSending.WAITING, AlarmSending.NOT_WANTED
     try:
         with short_write():
-            return BoardAlarm.objects.create(
+            alarm = BoardAlarm.objects.create(
                 campaign=campaign, kind=found.kind, about=found.about[:200],
                 annotator_id=found.annotator, facts=found.facts, began_at=now,
-                mail=waiting if watch.mail_to else unwanted,
                 hook=waiting if watch.webhook_url else unwanted,
             )  # fmt: skip
+            if watch.mail_to:
+                alarm_write(campaign=campaign, watch=watch, alarm=alarm)
+            return alarm
     except IntegrityError:  # Another worker was first, and sends it.
         return None

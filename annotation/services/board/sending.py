@@ -1,7 +1,8 @@
-"""Alarms by e-mail and by webhook: each occurrence once on each way.
+"""Alarms by e-mail and by webhook: each occurrence once to each.
 
 What is sent has no text that is judged, no scale, no code of a person and no id of a platform: it
-says what kind of thing happened in which campaign, in numbers, and where to look.
+says what kind of thing happened in which campaign, in numbers, and where to look. E-mails are
+letters, written with the alarm.
 
 A webhook gets JSON by POST with `X-Paraanno-Timestamp` (seconds) and `X-Paraanno-Signature`, which
 is `sha256=` and the HMAC-SHA256 (hex) of the timestamp, a dot and the body, with the secret that
@@ -15,16 +16,16 @@ import hmac
 import json
 import logging
 from datetime import timedelta
-from smtplib import SMTPException
-from typing import Any
 
-from django.core.mail import EmailMessage
+from django.conf import settings
 from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
-from annotation.models import AlarmSending, BoardAlarm, BoardWatch, Campaign
+from annotation.models import AlarmSending, BoardAlarm, BoardWatch, Campaign, Letter
 from annotation.selectors.board.live import watch_of
+from annotation.services.letters.writing import letter_write
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.answers.site_address import at_site
@@ -37,51 +38,54 @@ LOST_AFTER = timedelta(minutes=10)
 NUMBERS = ("seconds", "least", "texts", "places", "times", "left", "value", "before", "n")
 
 
+def alarm_write(*, campaign: Campaign, watch: BoardWatch, alarm: BoardAlarm) -> None:
+    """Write a letter to each address, in the language of whoever chose them, inside the transaction
+    that makes the alarm."""
+    with override(watch.language or settings.LANGUAGE_CODE):
+        kind = alarm.get_kind_display()
+        text = _(
+            "%(alarm)s in the campaign “%(campaign)s”, since %(time)s (UTC).\n\nMore on the board: "
+            "%(url)s\n"
+        ) % {
+            "alarm": kind, "campaign": campaign.name,
+            "time": f"{alarm.began_at:%Y-%m-%d %H:%M}", "url": _board(campaign, watch),
+        }  # fmt: skip
+    for to in watch.mail_to.split(","):
+        letter_write(
+            kind=Letter.Kind.ALARM, to=to.strip(), subject=f"{campaign.name}: {kind}", text=text,
+            campaign=campaign, alarm=alarm,
+        )  # fmt: skip
+
+
 def alarms_send(*, campaign: Campaign) -> int:
-    """Send what waits; return how many were sent. A compare-and-set gives each to one process.
+    """Send what waits for the webhook; return how many. A compare-and-set gives each to one
+    process.
 
     What fails is tried again when the board is looked at next, TRIES times in all.
     """
     watch, sent = watch_of(campaign=campaign), 0
-    for way in ("mail", "hook"):
-        for alarm in _waiting(campaign, way):
-            if not _claim(alarm, way):
-                continue
-            done = _mail(campaign, watch, alarm) if way == "mail" else _hook(watch, alarm, campaign)
-            _note(alarm, way, done)
+    for alarm in _waiting(campaign):
+        if _claim(alarm):
+            done = _hook(watch, alarm, campaign)
+            _note(alarm, done)
             sent += done
     return sent
 
 
-def _waiting(campaign: Campaign, way: str) -> list[BoardAlarm]:
+def _waiting(campaign: Campaign) -> list[BoardAlarm]:
     lost = clock.now() - LOST_AFTER
-    wanted = Q(**{way: AlarmSending.WAITING}) | Q(
-        **{way: AlarmSending.SENDING, f"{way}_at__lte": lost}
-    )
+    wanted = Q(hook=AlarmSending.WAITING) | Q(hook=AlarmSending.SENDING, hook_at__lte=lost)
     return list(BoardAlarm.objects.filter(wanted, campaign=campaign).order_by("pk"))
 
 
-def _claim(alarm: BoardAlarm, way: str) -> bool:
+def _claim(alarm: BoardAlarm) -> bool:
     """Whether it is this process that sends it."""
-    tries = getattr(alarm, f"{way}_tries")
-    same = BoardAlarm.objects.filter(
-        pk=alarm.pk, **{way: getattr(alarm, way), f"{way}_tries": tries}
-    )
-    claimed: dict[str, Any] = {
-        way: AlarmSending.SENDING,
-        f"{way}_tries": F(f"{way}_tries") + 1,
-        f"{way}_at": clock.now(),
-    }
+    same = BoardAlarm.objects.filter(pk=alarm.pk, hook=alarm.hook, hook_tries=alarm.hook_tries)
     with short_write():
-        return bool(same.update(**claimed))
-
-
-def _note(alarm: BoardAlarm, way: str, done: bool) -> None:
-    again = getattr(alarm, f"{way}_tries") + 1 < TRIES
-    state = AlarmSending.WAITING if again else AlarmSending.FAILED
-    with short_write():
-        BoardAlarm.objects.filter(pk=alarm.pk).update(
-            **{way: AlarmSending.SENT if done else state, f"{way}_at": clock.now()}
+        return bool(
+            same.update(
+                hook=AlarmSending.SENDING, hook_tries=F("hook_tries") + 1, hook_at=clock.now()
+            )
         )
 
 
@@ -90,23 +94,13 @@ def _board(campaign: Campaign, watch: BoardWatch) -> str:
     return at_site(path, told=watch.board_url.removesuffix(path))
 
 
-def _mail(campaign: Campaign, watch: BoardWatch, alarm: BoardAlarm) -> bool:
-    if not watch.mail_to:
-        return False
-    subject = " ".join(f"{campaign.name}: {alarm.get_kind_display()}".split())
-    said = _(
-        "%(alarm)s in the campaign “%(campaign)s”, since %(time)s (UTC).\n\nMore on the board: "
-        "%(url)s\n"
-    ) % {
-        "alarm": alarm.get_kind_display(), "campaign": campaign.name,
-        "time": f"{alarm.began_at:%Y-%m-%d %H:%M}", "url": _board(campaign, watch),
-    }  # fmt: skip
-    to = [one.strip() for one in watch.mail_to.split(",")]
-    try:
-        return bool(EmailMessage(subject, said, to=to).send())
-    except (SMTPException, OSError, ValueError) as error:  # Its text may name the person.
-        log.warning("an alarm could not be sent by e-mail: %s", type(error).__name__)
-        return False
+def _note(alarm: BoardAlarm, done: bool) -> None:
+    again = alarm.hook_tries + 1 < TRIES
+    state = AlarmSending.WAITING if again else AlarmSending.FAILED
+    with short_write():
+        BoardAlarm.objects.filter(pk=alarm.pk).update(
+            hook=AlarmSending.SENT if done else state, hook_at=clock.now()
+        )
 
 
 def _hook(watch: BoardWatch, alarm: BoardAlarm, campaign: Campaign) -> bool:

@@ -15,6 +15,7 @@ from annotation.models import (
     Annotator,
     Campaign,
     Invitation,
+    Letter,
     Membership,
     Withdrawal,
     WorkGroup,
@@ -24,6 +25,7 @@ from annotation.models.people.panel import PARTICIPANT_LOGIN
 from annotation.selectors.access import refuse_archived, refuse_participant
 from annotation.selectors.people.members import invitation_get
 from annotation.services.audit import Actor, audit
+from annotation.services.letters.writing import letters_forget
 from annotation.services.people.blinding import (
     SEES_SYSTEMS,
     administrator_mark,
@@ -78,6 +80,7 @@ def invitation_revoke(*, invitation: Invitation, actor: Actor) -> None:
     """Revoke the link; members who joined by it stay."""
     with short_write():
         Invitation.objects.filter(pk=invitation.pk, revoked_at=None).update(revoked_at=clock.now())
+        letters_forget(Letter.objects.filter(invitation=invitation))
         audit(actor=actor, verb="revoke invitation", about=invitation, campaign=invitation.campaign)
 
 
@@ -108,6 +111,7 @@ def invitation_accept(*, token: str, user: User) -> Membership:
         ).update(uses=F("uses") + 1)
         if not spent:
             raise NotFound(_("This invitation was used up just now. Ask for a new link."))
+        letters_forget(Letter.objects.filter(invitation=invitation, invitation__max_uses=1))
         member = member or Membership.objects.create(
             campaign=invitation.campaign, user=user, role=invitation.role
         )

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 import secrets
 from datetime import datetime, timedelta
-from smtplib import SMTPException
 from uuid import UUID
 
 from django.core import signing
-from django.core.mail import EmailMessage
 from django.db.models import F
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import override
 
 from annotation.errors import Invalid, NotFound
-from annotation.models import Campaign, Invitation, ReminderRule
-from annotation.models.fields import token_digest
+from annotation.models import Campaign, Invitation, Letter, ReminderRule
 from annotation.selectors.people.reminders import invitations_due
 from annotation.services.audit import Actor, audit
+from annotation.services.letters.writing import letter_write, letters_forget, of_campaign
 from annotation.services.transactions import short_write
 from paraanno import clock
 from paraanno.answers.site_address import at_site
 
-log = logging.getLogger(__name__)
 TASK = "annotation.tasks.reminders_send"
 AGAIN = timedelta(hours=1)
 SALT = "annotation.no-mail"
@@ -71,63 +66,48 @@ def rules_due(*, now: datetime | None = None) -> list[int]:
 
 
 def reminders_send(*, rule_pk: int, now: datetime | None = None) -> int:
-    """Write to everybody who is due by the rule; return of how many e-mails.
-
-    Each is counted before it is sent, so that nobody gets one twice when workers die: one that
-    cannot be sent is logged and counts, too.
-    """
+    """Write to everybody who is due by the rule; return how many letters there are."""
     now = now or clock.now()
     rule = ReminderRule.objects.filter(pk=rule_pk).select_related("campaign").first()
     if rule is None:
         return 0
-    sent = 0
-    for invitation in invitations_due(rule=rule, now=now):
-        link = _counted(rule, invitation, now)
-        if link is not None:
-            sent += _send(rule, invitation, link)
-    return sent
+    return sum(_remind(rule, one, now) for one in invitations_due(rule=rule, now=now))
 
 
-def _counted(rule: ReminderRule, invitation: Invitation, now: datetime) -> str | None:
-    """Count the reminder and return its link; None if somebody else was first.
+def _remind(rule: ReminderRule, invitation: Invitation, now: datetime) -> bool:
+    """Count the reminder and write its letter; False if somebody else was first.
 
-    Only the hash of an invitation's link is stored: a reminder has a new one.
+    Only the hash of an invitation's link is stored: a reminder to somebody who has not come has a
+    new one.
     """
+    campaign = rule.campaign
     same = Invitation.objects.filter(
         pk=invitation.pk, reminders=invitation.reminders, uses=invitation.uses, no_mail_at=None
     )
-    counted = {"reminders": F("reminders") + 1, "reminded_at": now}
-    if invitation.uses:
-        path = reverse("rate", args=[rule.campaign.slug])
-    else:
-        token = secrets.token_urlsafe(32)
-        counted["token_hash"] = token_digest(token)
-        path = reverse("join", args=[token])
-    with short_write():
-        if not same.update(**counted):
-            return None
-        audit(actor=None, verb="remind", about=invitation, campaign=rule.campaign, n=1)
-    return at_site(path, told=rule.site)
-
-
-def _send(rule: ReminderRule, invitation: Invitation, link: str) -> bool:
-    campaign = rule.campaign
+    token = "" if invitation.uses else secrets.token_urlsafe(32)
+    path = reverse("join", args=[token]) if token else reverse("rate", args=[campaign.slug])
     key = signing.dumps(str(invitation.key), salt=SALT)
-    with override(campaign.language if campaign.language in ("ko", "en") else "en"):
+    with of_campaign(campaign):
         stop = at_site(reverse("no-mail", args=[key]), told=rule.site)
-        subject = " ".join((_("Reminder: %(name)s") % {"name": campaign.name}).split())
+        subject = _("Reminder: %(name)s") % {"name": campaign.name}
         text = _(
             "“%(name)s” still has texts for you to judge.\n\nOpen this link to go on:\n\n%(link)s"
             "\n\nNo more e-mails about this study:\n\n%(stop)s\n"
-        ) % {"name": campaign.name, "link": link, "stop": stop}
-    message = EmailMessage(
-        subject, text, to=[invitation.email], headers={"List-Unsubscribe": f"<{stop}>"}
-    )
-    try:
-        return bool(message.send())
-    except (SMTPException, OSError) as error:  # Its text may name the person.
-        log.warning("a reminder could not be sent: %s", type(error).__name__)
-        return False
+        ) % {"name": campaign.name, "link": at_site(path, told=rule.site), "stop": stop}
+    with short_write():
+        Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # As `remind` does.
+        waiting = Letter.objects.filter(invitation=invitation, status=Letter.Status.WAITING)
+        counted = {"reminders": F("reminders") + 1, "reminded_at": now}
+        if waiting.exists() or not same.update(**counted):
+            return False
+        letter_write(
+            kind=Letter.Kind.REMINDER, to=invitation.email, subject=subject, text=text,
+            campaign=campaign, invitation=invitation, token=token,
+            headers={"List-Unsubscribe": f"<{stop}>"},
+            until=invitation.expires_at if token else None,
+        )  # fmt: skip
+        audit(actor=None, verb="remind", about=invitation, campaign=campaign, n=1)
+    return True
 
 
 def invitation_of_mail(*, key: str) -> Invitation:
@@ -148,6 +128,7 @@ def mail_stop(*, invitation: Invitation) -> None:
         changed = Invitation.objects.filter(pk=invitation.pk, no_mail_at=None).update(
             no_mail_at=clock.now()
         )
+        letters_forget(Letter.objects.filter(invitation=invitation, kind=Letter.Kind.REMINDER))
         if changed:
             audit(
                 actor=None, verb="stop reminders", about=invitation, campaign=invitation.campaign

@@ -15,6 +15,8 @@ from annotation.models import (
     BackgroundAnswer,
     Consent,
     Exclusion,
+    Invitation,
+    Letter,
     Membership,
     PartOutcome,
     SlotEvent,
@@ -23,6 +25,7 @@ from annotation.models import (
 from annotation.models.people.exclusion import OWN_WISH
 from annotation.selectors.people.parts import part_of
 from annotation.services.audit import Actor, audit
+from annotation.services.letters.writing import letters_forget
 from annotation.services.people.exclusions import annotator_lock, exclusion_add, exclusion_lift
 from annotation.services.people.parts import give_back_all, ids_forget, part_end
 from annotation.services.transactions import short_write
@@ -74,7 +77,12 @@ def annotator_withdraw(
         part = part_of(annotator=annotator)
         if part is not None:
             part_end(part=part, outcome=PartOutcome.WITHDRAWN, now=now, actor=actor)
+        letters = Letter.objects.filter(
+            invitation__in=Invitation.objects.filter(annotators=annotator, max_uses=1)
+        )
+        letters_forget(letters)
         if erase:
+            letters.delete()
             ids_forget(annotator=annotator)
             _erase(annotator, user, in_log=mine.exists())
             Annotator.objects.filter(pk__in=[one.pk for one in voices]).update(from_pilot=None)

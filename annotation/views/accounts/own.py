@@ -23,19 +23,19 @@ from annotation.presenters.browsers import browser_of
 from annotation.selectors.access import known
 from annotation.selectors.accounts.factors import factor_of
 from annotation.selectors.accounts.sessions import sessions_of
-from annotation.services.accounts.addresses import email_ask, email_confirm, reset_ask
+from annotation.selectors.letters import address_letter
+from annotation.services.accounts.addresses import email_ask, email_confirm
 from annotation.services.accounts.counts import sender_of
+from annotation.services.accounts.forgotten import reset_ask
 from annotation.services.accounts.sessions import session_end, sessions_end
-from annotation.services.accounts.users import LinkOf
 from paraanno.answers.site_address import full_address
 
 METHODS = ["get", "head", "post"]
 
 
-def link_maker(request: HttpRequest) -> LinkOf:
-    """Links to set a password."""
-    start = full_address(request, "/").rstrip("/")
-    return lambda number, token: start + reverse("password-reset-confirm", args=[number, token])
+def site_of(request: HttpRequest) -> str:
+    """The address that links in e-mails begin with."""
+    return full_address(request).rstrip("/")
 
 
 @never_cache
@@ -46,7 +46,8 @@ def account(request: HttpRequest) -> HttpResponse:
     context = {
         "sessions": [(one, browser_of(one.agent)) for one in sessions_of(user=user)],
         "current": request.session.session_key,
-        "factor": factor_of(user=user), "outside": settings.OIDC_ISSUER and settings.OIDC_NAME,
+        "letter": address_letter(user=user), "factor": factor_of(user=user),
+        "outside": settings.OIDC_ISSUER and settings.OIDC_NAME,
     }  # fmt: skip
     return render(request, "accounts/account.html", context)
 
@@ -67,12 +68,11 @@ def email(request: HttpRequest) -> HttpResponse:
     form = EmailForm(request.POST or None, user=user)
     try:
         if request.method == "POST" and form.is_valid():
-            start = full_address(request, "/").rstrip("/")
             email_ask(
                 user=user, email=form.cleaned_data["email"],
-                link_of=lambda token: start + reverse("email-confirm", args=[token]),
+                link_of=lambda token: site_of(request) + reverse("email-confirm", args=[token]),
             )  # fmt: skip
-            messages.success(request, _("A link was sent to the new address. Open it here."))
+            messages.success(request, _("A link is on its way to the new address. Open it here."))
             return redirect("account")
     except TooManyFailures as refusal:
         messages.error(request, refusal.message)
@@ -106,7 +106,7 @@ def reset(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         given = form.cleaned_data["email"]
         try:
-            reset_ask(email=given, link_of=link_maker(request), address=sender_of(request))
+            reset_ask(email=given, site=site_of(request), address=sender_of(request))
         except TooManyFailures as refusal:
             messages.error(request, refusal.message)
             return render(request, "accounts/reset.html", {"form": form}, status=429)

@@ -21,11 +21,12 @@ from annotation.errors import DomainError, Invalid
 from annotation.forms.accounts import NewUsersForm, UserEmailForm, UsersFilterForm
 from annotation.importers.people import InvitedPerson, people_read
 from annotation.selectors.accounts.users import administrator, user_get, users_found
+from annotation.selectors.letters import letters_of_account, undelivered
 from annotation.services.accounts import users as services
 from annotation.services.accounts.addresses import email_set
 from annotation.services.accounts.second_factor import factor_end
 from annotation.services.people.inviting import invite_many
-from annotation.views.accounts.own import link_maker
+from annotation.views.accounts.own import site_of
 from paraanno.answers.site_address import full_address
 
 PER_PAGE = 50
@@ -41,7 +42,9 @@ def users(request: HttpRequest) -> HttpResponse:
     wanted = form.cleaned_data if form.is_valid() else {"q": "", "state": "", "right": ""}
     found = users_found(query=wanted["q"].strip(), state=wanted["state"], right=wanted["right"])
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
-    return render(request, "accounts/users.html", {"form": form, "page": page})
+    return render(request, "accounts/users.html", {
+        "form": form, "page": page, "found": undelivered(campaign=None),
+    })  # fmt: skip
 
 
 @never_cache
@@ -63,7 +66,7 @@ def users_new(request: HttpRequest) -> HttpResponse:
             except Invalid as refusal:
                 form.add_error(None, refusal.message)
             else:
-                context = {"lines": lines, "sent": sum(line["sent"] for line in lines)}
+                context = {"lines": lines, "by_mail": sum(line["by_mail"] for line in lines)}
                 return render(
                     request, "accounts/users_new.html", {**context, "form": NewUsersForm()}
                 )
@@ -79,10 +82,15 @@ def _made(
 ) -> list[dict[str, Any]]:
     made = services.users_create(
         people=people, creates=data["creates"], by_mail=data["by_mail"],
-        link_of=link_maker(request), actor=request.user,
+        link_of=services.link_maker(site_of(request)), actor=request.user,
     )  # fmt: skip
     return [
-        {"name": one.user.username, "email": one.user.email, "link": one.link, "sent": one.sent}
+        {
+            "name": one.user.username,
+            "email": one.user.email,
+            "link": one.link,
+            "by_mail": one.by_mail,
+        }
         for one in made
     ]
 
@@ -100,7 +108,7 @@ def _invited(
             "name": one.invitation.note,
             "email": one.invitation.email,
             "link": one.link,
-            "sent": one.sent,
+            "by_mail": one.by_mail,
         }
         for one in invited
     ]
@@ -116,7 +124,10 @@ def user_page(request: HttpRequest, user: int) -> HttpResponse:
 
 def _page(request: HttpRequest, pk: int, *, link: str = "", status: int = 200) -> HttpResponse:
     one = user_get(pk=pk)
-    context = {"one": one, "link": link, "form": UserEmailForm(initial={"email": one.email})}
+    context = {
+        "one": one, "link": link, "form": UserEmailForm(initial={"email": one.email}),
+        "letters": letters_of_account(user=one)[:3],
+    }  # fmt: skip
     return render(request, "accounts/user.html", context, status=status)
 
 
@@ -128,19 +139,16 @@ def user_act(request: HttpRequest, user: int) -> HttpResponse:
     one, act = user_get(pk=user), request.POST.get("act", "")
     try:
         if act in ("link", "letter"):
-            link, sent = services.reset_by_admin(
-                user=one, by_mail=act == "letter", link_of=link_maker(request), actor=request.user
+            link = services.reset_by_admin(
+                user=one, by_mail=act == "letter", actor=request.user,
+                link_of=services.link_maker(site_of(request)),
+            )  # fmt: skip
+            if act == "link":
+                return _page(request, user, link=link)
+            messages.success(
+                request, _("The link is on its way to %(email)s.") % {"email": one.email}
             )
-            if sent:
-                messages.success(
-                    request, _("The link was sent to %(email)s.") % {"email": one.email}
-                )
-                return redirect("user", user)
-            if act == "letter":
-                messages.error(
-                    request, _("The e-mail could not be sent: pass the link on yourself.")
-                )
-            return _page(request, user, link=link)
+            return redirect("user", user)
         if act not in ACTS:
             raise Invalid(_("Choose what to do."))
         messages.success(request, ACTS[act](request, one))

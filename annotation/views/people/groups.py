@@ -125,7 +125,7 @@ def _invited(
     return campaign_page(
         request, "annotation/invite_many.html", campaign=campaign, rights=rights,
         form=InviteManyForm(), reminders=_reminders(campaign), invited=invited,
-        sent=sum(one.sent for one in invited),
+        by_mail=sum(one.by_mail for one in invited),
     )  # fmt: skip
 
 

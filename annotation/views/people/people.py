@@ -19,6 +19,7 @@ from annotation.forms.campaigns import ExcludeForm, InviteForm
 from annotation.models import Campaign, Exclusion, Invitation, Membership
 from annotation.selectors.access import Rights, campaign_get, get_in
 from annotation.selectors.access import rights as rights_of
+from annotation.selectors.letters import with_letter
 from annotation.selectors.people.exclusions import exclusions_of_annotators
 from annotation.selectors.people.members import member_get, members
 from annotation.selectors.people.withdrawal import withdrawals
@@ -57,7 +58,7 @@ def _page(
         request, "annotation/people.html", campaign=campaign, rights=rights, link=link,
         page=Paginator(members(campaign=campaign), 100).get_page(request.GET.get("page")),
         roles=Membership.Role.choices,
-        invitations=campaign.invitations.select_related("created_by"), now=clock.now(),
+        invitations=with_letter(campaign.invitations.select_related("created_by")), now=clock.now(),
         exclusions=exclusions_of_annotators(campaign=campaign),
         withdrawals=withdrawals(campaign=campaign),
         invite=invite or InviteForm(auto_id="invite_%s"),

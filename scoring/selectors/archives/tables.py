@@ -249,6 +249,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     collecting.Membership: RIGHT,
     collecting.Invitation: RIGHT,
     collecting.ReminderRule: RIGHT,
+    collecting.Letter: "who is written to",
     collecting.ApiToken: RIGHT,
     collecting.SignedIn: RIGHT,
     collecting.SecondFactor: RIGHT,

@@ -57,6 +57,7 @@ API = by_right(
             "api-panel-payments",
             "api-import",
             "api-archive",
+            "api-letters",
             "api-archive-file",
         ),
         MINE: ("api-restore",),

@@ -20,6 +20,7 @@ NAMED = {
     "list": ("list-act", "api-list", "api-list-hand-on"),
     "member": ("api-group-member",),
     "mail": ("no-mail",),
+    "letter": ("letter-discard", "site-letter-discard"),
     "import": ("import-job", "api-import"),
     "batch": ("import-back", "api-import-back"),
     "mapping": ("import-mapping",),

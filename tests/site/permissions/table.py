@@ -88,6 +88,7 @@ PAGES = by_right(
             "publish",
             "whole-file",
             "people",
+            "letters",
             "quality",
             "quality-controls",
             "quality-record",
@@ -171,6 +172,7 @@ PAGES = by_right(
         ),
         SITE: (
             "users-new",
+            "site-letters",
             "site-person-delete",
             "disk",
         ),
@@ -241,12 +243,16 @@ PAGES = by_right(
             "session-end",
             "token-revoke",
         ),
-        SITE: ("user-act",),
+        SITE: (
+            "user-act",
+            "site-letter-discard",
+        ),
         SIGNED: ("panel-events",),
         RESEARCH: (
             "reminders",
             "list-act",
             "remind",
+            "letter-discard",
             "panel-act",
             "panel-ended",
             "pilot-end",

@@ -20,6 +20,7 @@ from annotation.models import (
     Campaign,
     ColumnMapping,
     ImportJob,
+    Letter,
     QualityAction,
     Sheet,
     SignedIn,
@@ -174,6 +175,9 @@ def make_world(slug):
         "link": panel.token,
         "member": bob.key,
         "mail": signing.dumps(str(invitation.key), salt=SALT),
+        "letter": Letter.objects.create(
+            campaign=campaign, kind="test", to="a@b.example", subject="S", sealed="x"
+        ).key,
         "list": WorkList.objects.create(campaign=campaign, name="A").key,
         "invitation": invitation.key,
         "sheet": sheet.key,

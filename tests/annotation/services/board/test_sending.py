@@ -9,10 +9,11 @@ import pytest
 
 from annotation.models import BoardAlarm, BoardWatch
 from annotation.services.board import sending
-from annotation.services.board.sending import LOST_AFTER, TRIES, alarms_send
+from annotation.services.board.sending import LOST_AFTER, TRIES, alarm_write, alarms_send
 from paraanno import clock
 from paraanno.public_web import NoAnswer, NotPublic
 from tests.factories import make_annotator, make_campaign
+from tests.letters import sent
 
 URL = "https://hook.example/in"
 
@@ -51,17 +52,21 @@ def alarm():
     facts = {"seconds": 1.5, "texts": 12, "least": 3.0, "since": "x", "words": "a judged text"}
     return BoardAlarm.objects.create(
         campaign=campaign, kind="fast", about=str(annotator.pk), annotator=annotator, facts=facts,
-        began_at=clock.now(), mail="waiting", hook="waiting",
+        began_at=clock.now(), hook="waiting",
     )  # fmt: skip
 
 
-def test_each_way_is_gone_once(alarm, hook, mailoutbox):
-    assert alarms_send(campaign=alarm.campaign) == 2
+def test_each_way_is_gone_once(alarm, hook):
+    watch = BoardWatch.objects.get()
+    watch.language = "ko"
+    alarm_write(campaign=alarm.campaign, watch=watch, alarm=alarm)
+    assert alarms_send(campaign=alarm.campaign) == 1
     assert alarms_send(campaign=alarm.campaign) == 0
     alarm.refresh_from_db()
-    assert (alarm.mail, alarm.hook, alarm.mail_tries) == ("sent", "sent", 1)
-    [letter] = mailoutbox
-    assert letter.to == ["a@b.example", "c@d.example"] and "/c/camp/board/" in letter.body
+    assert (alarm.hook, alarm.hook_tries) == ("sent", 1)
+    letter, second = sent()
+    assert letter.to == ["a@b.example"] and second.to == ["c@d.example"]
+    assert "/c/camp/board/" in letter.body and "캠페인" in letter.body
     [(url, body, headers)] = hook.posts
     signed = headers["X-Paraanno-Timestamp"].encode() + b"." + body
     right = hmac.new(b"s3", signed, hashlib.sha256).hexdigest()
@@ -82,27 +87,27 @@ def test_what_fails_is_tried_again_and_then_left(alarm, hook, error):
     for _ in range(TRIES + 2):
         alarms_send(campaign=alarm.campaign)
     alarm.refresh_from_db()
-    assert len(hook.posts) == TRIES and alarm.hook == "failed" and alarm.mail == "sent"
+    assert len(hook.posts) == TRIES and alarm.hook == "failed"
     assert {json.loads(body)["id"] for _url, body, _headers in hook.posts} == {str(alarm.key)}
 
 
 def test_a_process_that_died_while_sending_leaves_it_to_another(alarm, hook):
-    BoardAlarm.objects.update(hook="sending", hook_tries=1, hook_at=clock.now(), mail="")
+    BoardAlarm.objects.update(hook="sending", hook_tries=1, hook_at=clock.now())
     assert alarms_send(campaign=alarm.campaign) == 0
     BoardAlarm.objects.update(hook_at=clock.now() - LOST_AFTER - timedelta(seconds=1))
     assert alarms_send(campaign=alarm.campaign) == 1
 
 
-def test_two_processes_at_once_send_once(alarm, hook, monkeypatch, mailoutbox):
+def test_two_processes_at_once_send_once(alarm, hook, monkeypatch):
     """The second one has read the same rows before the first one claims them."""
     read = sending._waiting
 
-    def both(campaign, way):
-        rows = read(campaign, way)
+    def both(campaign):
+        rows = read(campaign)
         monkeypatch.setattr(sending, "_waiting", read)
         alarms_send(campaign=campaign)
         return rows
 
     monkeypatch.setattr(sending, "_waiting", both)
     alarms_send(campaign=alarm.campaign)
-    assert len(mailoutbox) == len(hook.posts) == 1
+    assert len(hook.posts) == 1

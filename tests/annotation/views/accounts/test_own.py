@@ -3,15 +3,15 @@
 import re
 
 import pytest
-from django.core import mail
 from django.test import Client
 
 from annotation.forms.accounts import TRIES
 from annotation.models import SignedIn
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_user
+from tests.letters import sent
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("letters_now")]
+pytestmark = pytest.mark.django_db
 
 
 def test_one_session_and_all_others_are_ended():
@@ -31,7 +31,8 @@ def test_an_address_needs_the_password_and_its_own_letter():
     client = client_of("bob")
     assert client.post("/accounts/email/", {"email": "b@x.org"}).status_code == 422
     client.post("/accounts/email/", {"email": "b@x.org", "password": PASSWORD})
-    [link] = re.findall(r"http://testserver(/accounts/email/\S+)", mail.outbox[0].body)
+    assert "Link to confirm b@x.org: waiting" in text_of(client.get("/accounts/"))
+    [link] = re.findall(r"http://testserver(/accounts/email/\S+)", sent()[0].body)
     assert Client().get(link).status_code == 302
     client.get(link)
     assert make_user("bob").email == ""  # Looking is not confirming.

@@ -1,0 +1,82 @@
+"""Letters that somebody may see: of a campaign, of the site, of an account."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.utils.translation import gettext as _
+
+from annotation.errors import NotFound
+from annotation.models import Campaign, Invitation, Letter
+from paraanno import clock
+
+Kind, Status = Letter.Kind, Letter.Status
+
+
+def letters_of(*, campaign: Campaign) -> QuerySet[Letter]:
+    """The campaign's letters, newest first."""
+    return Letter.objects.filter(campaign=campaign)
+
+
+def letters_of_site(*, status: str = "") -> QuerySet[Letter]:
+    """All letters, newest first, of one status if it is named; for administrators. What strangers
+    type on the page of forgotten passwords is no letter yet."""
+    rows = Letter.objects.exclude(kind=Kind.FORGOTTEN).select_related("campaign", "user")
+    return rows.filter(status=status) if status in Status.values else rows
+
+
+def letters_of_account(*, user: User) -> QuerySet[Letter]:
+    """Letters with links that an administrator or the owner asked for, newest first."""
+    return Letter.objects.filter(user=user, kind__in=[Kind.PASSWORD, Kind.ADDRESS])
+
+
+def address_letter(*, user: User) -> Letter | None:
+    """The letter with the link to a new address, while that address is not the account's."""
+    rows = Letter.objects.filter(user=user, kind=Kind.ADDRESS, until__gt=clock.now())
+    last = rows.first()
+    return None if last is None or last.to == user.email else last
+
+
+def letter_get(*, key: Any, campaign: Campaign | None = None) -> Letter:
+    """One letter, of the campaign if one is named. Raises NotFound."""
+    rows = Letter.objects.select_related("campaign").filter(key=key)
+    found = (rows if campaign is None else rows.filter(campaign=campaign)).first()
+    if found is None:
+        raise NotFound(_("There is no such e-mail."))
+    return found
+
+
+def with_letter(invitations: QuerySet[Invitation]) -> QuerySet[Any]:
+    """Annotate `letter`, the status of the newest letter, and `letter_why`."""
+    last = Letter.objects.filter(invitation=OuterRef("pk"))
+    return invitations.annotate(
+        letter=Subquery(last.values("status")[:1]), letter_why=Subquery(last.values("why")[:1])
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Undelivered:
+    """Letters that wait, those of them that were tried, and refused ones; with a newest reason."""
+
+    waiting: int
+    late: int
+    refused: int
+    why: str
+
+
+def undelivered(*, campaign: Campaign | None) -> Undelivered:
+    """What did not arrive, in a campaign or on the entire site; two queries."""
+    rows = Letter.objects.exclude(kind=Kind.FORGOTTEN)
+    if campaign is not None:
+        rows = rows.filter(campaign=campaign)
+    rows = rows.exclude(status=Status.SENT)
+    waits = Q(status=Status.WAITING)
+    found = rows.aggregate(
+        waiting=Count("pk", filter=waits), late=Count("pk", filter=waits & ~Q(why="")),
+        refused=Count("pk", filter=~waits),
+    )  # fmt: skip
+    newest = rows.exclude(why="").order_by("status", "-pk").first() if any(found.values()) else None
+    return Undelivered(**found, why=newest.said if newest else "")

@@ -1,0 +1,192 @@
+"""Letters are kept until a mail server accepts them; what it refuses is told; links stay valid."""
+
+from datetime import timedelta
+
+import pytest
+from django.core import mail
+
+from annotation.errors import NotFound
+from annotation.models import Invitation, Letter, ReminderRule
+from annotation.services.letters import sending
+from annotation.services.letters.post import NotSent, Postman
+from annotation.services.letters.sending import KEPT, letters_expire, letters_send
+from annotation.services.letters.writing import letter_write
+from annotation.services.people.inviting import remind
+from annotation.services.people.membership import invitation_accept, invitation_revoke
+from annotation.services.people.reminders import reminders_send, reminders_set
+from paraanno import clock
+from tests.annotation.services.people.test_inviting import invite, person
+from tests.factories import make_user
+from tests.letters import pass_time, sent
+from tests.smtp import by_smtp, mail_server
+
+
+def send():
+    return letters_send(postman=Postman())
+
+
+def write(to="a@example.org", **more):
+    return letter_write(kind=Letter.Kind.TEST, to=to, subject="S", text="secret link", **more)
+
+
+def states():
+    return dict(Letter.objects.order_by("pk").values_list("to", "status"))
+
+
+def by_hand(campaign):
+    remind(campaign=campaign, link_of=str, actor=None)
+
+
+def by_rule(campaign):
+    reminders_set(campaign=campaign, days=3, at_most=2, site="https://a.example", actor=None)
+    later = clock.now() + timedelta(days=4)
+    for _ in range(2):  # The one that waits is not written again.
+        reminders_send(rule_pk=ReminderRule.objects.get().pk, now=later)
+
+
+@pytest.mark.parametrize("remind_them", [by_hand, by_rule])
+def test_a_link_works_until_the_next_one_has_arrived(campaign, settings, remind_them):
+    """Both work while nobody knows whether the server took the letter; then the old one ends."""
+    ben, zoe = invite(campaign, person("ben"), person("zoe"))
+    assert len(sent()) == 2
+    first = Invitation.objects.get(email="ben@example.org").sent_at
+    by_smtp(settings)  # The server is away.
+    remind_them(campaign)
+    assert send() == 0
+    letter = Letter.objects.get(to="ben@example.org", status="waiting")
+    assert "cannot be reached" in letter.why and letter.attempts == 1
+    invitation_accept(token=zoe.link, user=make_user("zoe"))
+    assert not Letter.objects.filter(to="zoe@example.org", status="waiting").exists()
+    pass_time(minutes=2)
+    settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
+    assert sent()[-1].to == ["ben@example.org"] and len(mail.outbox) == 3
+    assert Invitation.objects.get(email="ben@example.org").sent_at > first
+    with pytest.raises(NotFound):
+        invitation_accept(token=ben.link, user=make_user("ben"))
+    words = [word for word in mail.outbox[-1].body.split() if "/mail/" not in word]
+    link = max(words, key=len)
+    invitation_accept(token=link.strip("/").rpartition("/")[2], user=make_user("ben"))
+
+
+def test_the_link_of_a_letter_on_its_way_works_too(campaign, settings):
+    """The server may have taken it, and the answer was lost."""
+    invite(campaign, person("ben"))
+    sent()
+    tokens = []
+    remind(campaign=campaign, link_of=lambda token: tokens.append(token) or token, actor=None)
+    invitation_accept(token=tokens[0], user=make_user("ben"))
+    assert send() == 0
+
+
+def test_what_a_server_says_is_waited_for_or_told(settings):
+    for name in ("fine", "later", "never", "spam"):
+        write(f"{name}@example.org")
+    write("bad\naddress@example.org")
+    with mail_server(settings) as server:
+        assert send() == 1
+        assert server.connections == 1 and len(server.got) == 1
+        assert [one["status"] for one in Letter.objects.order_by("pk").values("status")] == [
+            "sent", "waiting", "refused", "refused", "refused",
+        ]  # fmt: skip
+        why = dict(Letter.objects.values_list("to", "why"))
+        assert why["fine@example.org"] == ""
+        assert "451 mailbox busy" in why["later@example.org"]
+        assert "550 5.1.1 no such mailbox" in why["never@example.org"]
+        assert "554 5.7.1 not wanted" in why["spam@example.org"]
+        assert set(Letter.objects.exclude(status="waiting").values_list("sealed", flat=True)) == {
+            ""
+        }
+    pass_time(minutes=2)
+    assert send() == 0  # Nobody listens.
+    assert "cannot be reached" in Letter.objects.get(status="waiting").why
+
+
+@pytest.mark.parametrize(
+    ("age", "most"),
+    [({"minutes": 1}, 2), ({"minutes": 50}, 2), ({"hours": 20}, 10), ({"days": 9}, 60)],
+)
+def test_it_is_tried_again_within(settings, age, most):
+    by_smtp(settings)
+    write(), write("b@example.org")
+    pass_time(**age)
+    send()
+    waits = [one.next_at - clock.now() for one in Letter.objects.all()]
+    assert all(timedelta() < one <= timedelta(minutes=most) for one in waits)
+    assert set(Letter.objects.values_list("attempts", flat=True)) == {1}
+
+
+def test_a_worker_that_died_after_the_server_accepted_sends_it_again_under_the_same_id(settings):
+    """At least once, and mail programs can tell that it is the same."""
+    write()
+
+    class Killed(BaseException):
+        pass
+
+    def killed(*args):
+        raise Killed
+
+    with mail_server(settings) as server:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sending, "_accepted", killed)
+            postman = Postman()
+            with pytest.raises(Killed):
+                letters_send(postman=postman)
+            postman.close()
+        assert send() == 0  # Another one leaves it alone while the first may be at work.
+        pass_time(minutes=2)
+        assert send() == 1
+        first, second = server.got
+    assert first["Message-ID"] == second["Message-ID"] and "@localhost" in first["Message-ID"]
+    assert send() == 0
+
+
+def test_a_frozen_worker_that_wakes_closes_what_it_sent_and_puts_nothing_off(settings):
+    letter = write()
+    by_smtp(settings)
+    taken = sending._take()
+    pass_time(minutes=2)
+    other = sending._take()
+    assert (taken.pk, other.attempts) == (letter.pk, 2)
+    sending._not_sent(taken, NotSent("old"))
+    assert Letter.objects.get().why == ""
+    assert sending._accepted(taken) and not sending._accepted(other)
+    assert states() == {"a@example.org": "sent"}
+
+
+def test_two_workers_that_read_twice_send_once(monkeypatch):
+    """The second one has read the letter before the first one takes it."""
+    write()
+    first = Letter.objects.filter
+    looked = []
+
+    def raced(*args, **kwargs):
+        rows = first(*args, **kwargs)
+        if kwargs.get("pk") and not looked:
+            looked.append(1)
+            assert sending._take() is not None
+        return rows
+
+    monkeypatch.setattr(Letter.objects, "filter", raced)
+    assert sending._take() is None and looked
+
+
+def test_what_is_over_is_not_sent(campaign):
+    made = invite(campaign, *(person(name) for name in ("revoked", "used", "ended", "kept")))
+    for name, act in (
+        ("revoked", lambda one: invitation_revoke(invitation=one, actor=None)),
+        ("used", lambda one: invitation_accept(token=made[1].link, user=make_user("used"))),
+        ("ended", lambda one: Letter.objects.filter(invitation=one).update(until=clock.now())),
+    ):
+        act(Invitation.objects.get(email=f"{name}@example.org"))
+    assert [one.to for one in sent()] == [["kept@example.org"]]
+    assert states() == {"ended@example.org": "refused", "kept@example.org": "sent"}
+
+
+def test_what_was_closed_long_ago_is_deleted():
+    write()
+    sent()
+    write("b@example.org")
+    letters_expire()
+    pass_time(days=KEPT.days + 1)
+    letters_expire()
+    assert set(states()) == {"b@example.org"}
