@@ -8,6 +8,7 @@ from annotation.models import Ownership
 from annotation.selectors.scope import place_of, place_read, refuse_move
 from annotation.services.people.membership import membership_set
 from scoring.models import Build, BuildInput, Resource, Run
+from scoring.selectors.archives.tokens import writer_of
 from scoring.selectors.builds import build_get
 from scoring.services.archives.delete import campaign_delete
 from scoring.services.archives.restore import archive_restore
@@ -155,7 +156,8 @@ def test_an_archive_opens_no_file_of_others(campaign, rival):
         campaign=other, metric="wmd", label="wmd", options={"vectors": str(theirs.key)},
         signature="s", status="done", finished_at=timezone.now(), last_reference=0,
     )  # fmt: skip
-    assert b"resource:vectors" not in archived(other).getvalue()
+    write, resources = writer_of(other)
+    assert (write(str(theirs.key)), resources) == (str(theirs.key), [])
     with pytest.raises(Conflict, match="no such resource"):
         run_update(run=run, actor=rosa)
     run.options = {"vectors": f"resource:vectors:{theirs.sha256}"}
