@@ -14,9 +14,11 @@ def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
             "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
             "json": {"()": "paraanno.sight.json_log.JsonLog"},
         },
+        "filters": {"one_line": {"()": "paraanno.sight.one_line.OneLine"}},
         "handlers": {
             "stderr": {
                 "class": "logging.StreamHandler",
+                "filters": ["one_line"],
                 "formatter": "json" if as_json else "line",
             }
         },
