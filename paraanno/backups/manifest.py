@@ -16,6 +16,8 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
+from paraanno.plain.renaming import put_in_place
+
 NAME = "manifest.json"
 FORMAT = 1
 BLOCK = 2**20
@@ -61,8 +63,7 @@ def write_manifest(folder: Path, manifest: BackupManifest) -> None:
         json.dump(asdict(manifest), file, indent=1, sort_keys=True)
         file.flush()
         os.fsync(file.fileno())
-    draft.replace(folder / NAME)
-    sync_folder(folder)
+    put_in_place(draft, folder / NAME)
 
 
 def read_manifest(folder: Path) -> BackupManifest:
@@ -107,12 +108,3 @@ def measured(path: Path) -> Kept:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
         return Kept(file.tell(), digest)
-
-
-def sync_folder(folder: Path) -> None:
-    """Have the names in a folder on the disk, too."""
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 
+from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence import say
 from scoring.metrics.base import Option, Signature
 from scoring.metrics.files import sha256
@@ -186,7 +187,7 @@ def _part(done: Path) -> Path:
 def _carry_out(stage: Stage, step: StageInput, done: Path) -> None:
     numbers = stage.run(step)
     (step.folder / NUMBERS).write_text(json.dumps(numbers), encoding="utf-8")
-    step.folder.rename(done)
+    put_in_place(step.folder, done)
 
 
 def _content(path: Path | str) -> str:

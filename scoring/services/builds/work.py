@@ -19,6 +19,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
+from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence import Sentence, changed, said, say
 from paraanno.plain.sentence_columns import columns, told
 from scoring.building.recipes.recipe import BuildCancelled, Made, make
@@ -140,7 +141,7 @@ def _kept(build: Build, made: Made) -> Resource:
     whole = Path(settings.DATA_DIR) / place
     whole.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        made.store.rename(whole)
+        put_in_place(made.store, whole)
     except OSError as error:
         # A process before this one was killed after this: the store is the same.
         if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:

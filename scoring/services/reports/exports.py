@@ -20,6 +20,7 @@ from annotation.exporters import ExcelError, write_ccb, write_rows
 from annotation.models import Campaign, JudgmentVersion, Output
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
+from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence_columns import columns, told
 from scoring.models import ExportFile
 from scoring.selectors.exports import (
@@ -251,7 +252,7 @@ def export_make(*, export_pk: int) -> None:
         with draft.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         size = draft.stat().st_size
-        draft.replace(path)
+        put_in_place(draft, path)
     except Exception as error:  # stored in the row; the log has the traceback
         draft.unlink(missing_ok=True)
         logger.exception("The export %s failed", file)

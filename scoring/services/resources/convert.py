@@ -20,6 +20,7 @@ from django.db.models import F
 from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
+from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence import changed, said, say
 from paraanno.plain.sentence_columns import columns, told
 from scoring.metrics.files import FileRefused, sha256
@@ -99,7 +100,7 @@ def converted(
     place = Path(FOLDER) / f"{kind}-{digest}"
     whole = Path(settings.DATA_DIR) / place
     try:
-        half.rename(whole)
+        put_in_place(half, whole)
     except OSError as error:
         # Another process has stored the same content: use its store.
         if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
