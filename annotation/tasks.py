@@ -5,7 +5,6 @@ from __future__ import annotations
 from celery import shared_task
 
 from annotation.services.board.alarms import board_look as _board_look
-from annotation.services.importing.jobs import import_make as _import_make
 from annotation.services.people.reminders import reminders_send as _reminders_send
 
 
@@ -13,12 +12,6 @@ from annotation.services.people.reminders import reminders_send as _reminders_se
 def reminders_send(rule_pk: int) -> None:
     """Send the reminders of a campaign that are due."""
     _reminders_send(rule_pk=rule_pk)
-
-
-@shared_task
-def import_make(job_pk: int) -> None:
-    """Import a large file."""
-    _import_make(job_pk=job_pk)
 
 
 @shared_task

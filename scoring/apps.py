@@ -11,16 +11,18 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         """Register this app's `verify` rules, tabs, /healthz part, workers and schema names."""
+        from annotation.jobs import WHOLE
         from annotation.presenters.overview import NEEDS
         from annotation.selectors.accounts import data
         from annotation.selectors.verify import MORE_RULES
         from annotation.services.accounts import erasure
-        from annotation.services.background import WHOLE, Background, register
         from annotation.services.board.figures import MAKERS
         from annotation.services.importing.take_back import OBSTACLES
+        from paraanno.jobs import kinds, workers
         from paraanno.plain.late import late
         from paraanno.sight.gauges import GAUGES
         from scoring import health  # noqa: F401
+        from scoring.jobs import KINDS
         from scoring.presenters import help_pages  # noqa: F401
         from scoring.views import tabs  # noqa: F401
 
@@ -31,19 +33,17 @@ class ScoringConfig(AppConfig):
         erasure.FURTHER.append(late("scoring.services.erasure:derived_erase"))
         OBSTACLES.append(late("scoring.selectors.texts:scored"))
         MAKERS.append(late("scoring.selectors.board:board_agreement"))
-        register(
-            Background(
+        workers.register(
+            workers.Workers(
                 notify=late("scoring.services.workers.notify:notify_workers"),
-                process_name=late("scoring.services.workers.heartbeats:process_name"),
                 alive=late("scoring.selectors.workers:is_alive"),
             )
         )
+        kinds.register(*KINDS)
         imports = "scoring.services.runs.imports"
         WHOLE["scores"] = late(f"{imports}:scores_import"), late(f"{imports}:runs_json")
 
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
         enums["RunStatusEnum"] = "scoring.models.Run.Status"
         enums["ResourceStatusEnum"] = "scoring.models.Resource.Status"
-        enums["BuildStatusEnum"] = "scoring.models.Build.Status"
-        # An import by a worker has the same states.
-        enums["ExportStatusEnum"] = "scoring.models.ExportFile.Status"
+        enums["JobStatusEnum"] = "paraanno.jobs.row.JobStatus"

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from django.db.models import Count, Max
 
 from paraanno import clock
+from paraanno.jobs.kinds import KINDS
 from paraanno.sight.gauges import Gauge
 from scoring.models import Run, RunChunk, WorkerBeat
 from scoring.queues import queue_name
 from scoring.selectors.workers import queues_taken
-from scoring.services.workers.jobs import JOBS
 
 DEFAULT = ""
 
@@ -26,8 +26,8 @@ def work() -> Iterable[Gauge]:
     chunks = RunChunk.objects.filter(status=RunChunk.Status.QUEUED, run__status__in=Run.ACTIVE)
     for queue, number in chunks.values_list("run__queue").annotate(n=Count("pk")).order_by():
         waiting[queue] += number
-    for model in JOBS:
-        waiting[DEFAULT] += model._default_manager.filter(status="queued").count()
+    jobs = [kind for kind in KINDS.values() if not kind.goes_on]
+    waiting[DEFAULT] += sum(kind.waiting.count() for kind in jobs)
     yield Gauge(
         "paraanno_queue_length", "Pieces of work that wait, by queue.",
         [((queue_name(queue),), float(number)) for queue, number in sorted(waiting.items())],

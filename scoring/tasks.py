@@ -6,38 +6,24 @@ from functools import partial
 
 from celery import shared_task
 
+from paraanno.jobs.engine import job_work as _job_work
 from scoring import worker  # noqa: F401  # Connects the timer to the start of a worker.
-from scoring.services.archives.jobs import restore_make as _restore_make
 from scoring.services.demo.runs import demo_runs_make as _demo_runs_make
-from scoring.services.reports.compute import report_make as _report_make
-from scoring.services.reports.exports import export_make as _export_make
 from scoring.services.runs.work import run_work as _run_work
 from scoring.services.sweep import sweep
 from scoring.services.workers.lanes import BUILDS, CONVERSIONS
 
 
 @shared_task
+def job_work(kind: str, pk: int) -> None:
+    """Carry out a job that waits, of any kind."""
+    _job_work(kind, pk)
+
+
+@shared_task
 def run_work(run_pk: int) -> None:
     """Do the next step of a run."""
     _run_work(run_pk=run_pk)
-
-
-@shared_task
-def report_make(report_pk: int) -> None:
-    """Compute a queued report."""
-    _report_make(report_pk=report_pk)
-
-
-@shared_task
-def export_make(export_pk: int) -> None:
-    """Make a queued export file."""
-    _export_make(export_pk=export_pk)
-
-
-@shared_task
-def restore_make(job_pk: int) -> None:
-    """Restore a queued archive."""
-    _restore_make(job_pk=job_pk)
 
 
 @shared_task

@@ -15,6 +15,7 @@ from scoring.views import (
     overview_cards,
     results,
     test_sets,
+    work,
 )
 from scoring.views.agreement import agreement, compare, ratings
 from scoring.views.correlation import figures, mixes, one_metric
@@ -26,6 +27,10 @@ from scoring.views.runs import builds, matches, metrics, parametric, resources, 
 urlpatterns = [
     path("overview/", overview.overview, name="overview"),
     path("overview/disk/", disk.disk, name="disk"),
+    path("work/", work.work, name="work"),
+    path("work/pause/<str:kind>/", work.pause, name="work-pause"),
+    path("work/<str:kind>/<str:key>/cancel/", work.act, {"what": "cancel"}, name="work-cancel"),
+    path("work/<str:kind>/<str:key>/again/", work.act, {"what": "again"}, name="work-again"),
     path("resources/", resources.resources, name="resources"),
     path("resources/<uuid:key>/", resources.resource, name="resource"),
     path("resources/<uuid:key>/file/", builds.download, name="resource-file"),

@@ -16,16 +16,14 @@ from celery.worker import state
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
 from annotation.services.board.figures import boards_ask
-from annotation.services.importing.jobs import imports_expire
 from annotation.services.people.sessions import sessions_expire
 from annotation.services.web_hosts import shares_files
 from paraanno.backups.nightly import nightly_begin
+from paraanno.jobs.kinds import KINDS
+from paraanno.jobs.process import worker_name
+from paraanno.jobs.sweep import give_back
 from scoring.postman import LetterThread
 from scoring.queues import queue_name
-from scoring.services.archives.jobs import restores_expire
-from scoring.services.graceful_stop import claims_give_back
-from scoring.services.reports.expiry import exports_expire
-from scoring.services.resources.remove import resources_expire
 from scoring.services.sweep import sweep
 from scoring.services.workers.heartbeats import BEAT_SECONDS, beat, beat_start, beat_stop
 from scoring.services.workers.on_demand import ask_for_waiting, is_needless
@@ -89,10 +87,8 @@ class Timer:
         elif is_needless(self._queues, time.monotonic() - self._busy_at):
             logger.info("Nothing to do: this worker ends, and comes back when it is asked for")
             os.kill(os.getpid(), signal.SIGTERM)
-        exports_expire()
-        imports_expire()
-        restores_expire()
-        resources_expire()
+        for kind in KINDS.values():
+            kind.tend()
         close_due()
         sessions_expire()
         boards_ask()
@@ -155,7 +151,7 @@ def _leave_unfinished() -> None:
 def give_up() -> None:
     """End this process; what its worker has claimed waits again, and the attempt does not count."""
     try:
-        back = claims_give_back()
+        back = give_back(f"{worker_name()}/")
         beat_stop()
         logger.warning("Stopped with %s pieces of work unfinished: they wait again", back)
     except (DatabaseError, InterfaceError) as error:

@@ -16,6 +16,7 @@ from annotation.models.collecting.sheet import Sheet, SheetEntry
 from annotation.models.collecting.skip import Skip
 from annotation.models.collecting.slot import Slot, SlotEvent
 from annotation.models.letter import Letter
+from annotation.models.paused_work import PausedWork
 from annotation.models.people.annotator import Annotator
 from annotation.models.people.background import BackgroundAnswer, BackgroundQuestion
 from annotation.models.people.consent import Consent, ConsentText
@@ -82,6 +83,7 @@ __all__ = [
     "PartOutcome",
     "PartRecord",
     "Participant",
+    "PausedWork",
     "Phrase",
     "PlatformEvent",
     "PracticeAnswer",

@@ -10,12 +10,14 @@ import re
 import shutil
 import subprocess
 import threading
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TypedDict
 
 from django.conf import settings
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from filelock import FileLock, Timeout
 
 from paraanno.backups.make import backup_make
@@ -55,10 +57,24 @@ def last_failure() -> str:
     """Why the newest attempt failed; empty if it did not."""
     if settings.BACKUP_DIR is None:
         return ""
-    try:
+    with suppress(FileNotFoundError):
         return (settings.BACKUP_DIR / FAILED).read_text(encoding="utf-8").strip()
-    except FileNotFoundError:
+    newest = next(iter(_folders()), None)
+    if newest is None or (newest / NAME).exists() or _is_at_work():
         return ""
+    return _(
+        "The backup begun at %(at)s was cut off: its process was killed, or the machine stopped. "
+        "Another is tried half an hour after it began."
+    ) % {"at": timezone.localtime(_time_of(newest)).strftime("%Y-%m-%d %H:%M")}
+
+
+def _is_at_work() -> bool:
+    """Whether a process makes one now."""
+    try:
+        with FileLock(_lock()).acquire(blocking=False):
+            return False
+    except Timeout:
+        return True
 
 
 def backup_state() -> BackupState:
@@ -122,7 +138,7 @@ def nightly_make() -> Path | None:
     base: Path = settings.BACKUP_DIR
     base.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        with FileLock(base / "nightly.lock").acquire(blocking=False):
+        with FileLock(_lock()).acquire(blocking=False):
             now = datetime.now(UTC)
             if not is_due(now):
                 return None
@@ -139,6 +155,10 @@ def nightly_make() -> Path | None:
             return folder
     except Timeout:
         return None
+
+
+def _lock() -> Path:
+    return Path(settings.BACKUP_DIR) / "nightly.lock"
 
 
 def _folders() -> list[Path]:

@@ -2,12 +2,15 @@
 
 from django.urls import path
 
-from scoring.api import archives, builds, reports, resources, routes, scores
+from scoring.api import archives, builds, jobs, reports, resources, routes, scores
 
 C = "campaigns/<slug:slug>"
 urlpatterns = [
     path("resources", resources.ResourcesRoute.as_view(), name="api-resources"),
     path("resources/<uuid:key>", resources.OneResourceRoute.as_view(), name="api-resource"),
+    path("jobs", jobs.JobsRoute.as_view(), name="api-jobs"),
+    path("jobs/<str:kind>/<str:key>/cancel", jobs.CancelJobRoute.as_view(), name="api-job-cancel"),
+    path("jobs/<str:kind>/<str:key>/again", jobs.JobAgainRoute.as_view(), name="api-job-again"),
     path("builds", builds.BuildsRoute.as_view(), name="api-builds"),
     path("builds/<uuid:key>", builds.OneBuildRoute.as_view(), name="api-build"),
     path(f"{C}/runs", routes.RunsRoute.as_view(), name="api-runs"),

@@ -11,9 +11,9 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import SkipFile, TemporaryFileUploadHandler
 from django.http import HttpRequest
 
+from paraanno.jobs.reasons import NO_ROOM
 from paraanno.translated import translated
 from scoring.services.resources.add import too_large
-from scoring.services.resources.convert import NO_ROOM
 
 FIELD = "file"
 

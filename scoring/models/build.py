@@ -7,12 +7,10 @@ from pathlib import Path
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from annotation.models.fields import digest_field, public_key, text_digest
 from annotation.models.scope import Ownership, Scoped, scope_checks
-from paraanno.plain.sentence_columns import kept
-from scoring.models.fields import OrderedJSONField
+from paraanno.jobs.row import ACTIVE, JobRow
 from scoring.models.resource import Resource
 
 FOLDER = "builds"
@@ -25,21 +23,11 @@ def build_digest(signature: str, place: Ownership, further: str = "") -> str:
     return text_digest(signature, str(place), further)
 
 
-class Build(Scoped):
-    """A recipe with its options and inputs, carried out stage by stage.
+class Build(JobRow, Scoped):
+    """A recipe with its options and inputs, carried out stage by stage: after a death the next
+    process goes on after the last stage that is whole."""
 
-    A process claims it by setting `worker`; the process that sweeps requeues it if that one has
-    died, and the next goes on after the last stage that is whole. Every step is a compare-and-set.
-    """
-
-    class Status(models.TextChoices):
-        QUEUED = "queued", _("Queued")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Failed")
-        CANCELLED = "cancelled", _("Cancelled")
-
-    ACTIVE = (Status.QUEUED, Status.RUNNING)
+    ACTIVE = ACTIVE
 
     key = public_key()
     recipe = models.CharField(max_length=60)
@@ -51,20 +39,13 @@ class Build(Scoped):
         help_text="Its campaign’s own texts are its input `texts`, which the work writes first.",
     )
     signature = models.TextField(blank=True)
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     stage = models.CharField(max_length=60, blank=True)
     number = models.PositiveIntegerField(default=0, help_text="Of the stage, from 1.")
     share = models.FloatField(default=0, help_text="Share of the stage that is done.")
-    error = models.TextField(blank=True)
-    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
-    worker = models.CharField(max_length=200, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
     resource = models.ForeignKey(
         Resource, models.SET_NULL, null=True, related_name="builds", help_text="What it made."
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -100,11 +81,6 @@ class Build(Scoped):
         return f"{self.recipe}: {self.name} ({self.status})"
 
     @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)
-
-    @property
     def ahead(self) -> int:
         """How many stages come before those of the recipe: one that gets its texts ready."""
         roles = (one.role for one in self.inputs.all())
@@ -112,8 +88,8 @@ class Build(Scoped):
 
     @property
     def folder(self) -> Path:
-        """Where its stages are; builds of the same, one after another, share it."""
-        return Path(settings.DATA_DIR) / FOLDER / self.options_hash
+        """Where its stages are."""
+        return Path(settings.DATA_DIR) / FOLDER / str(self.key)
 
 
 class BuildInput(models.Model):

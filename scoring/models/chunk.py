@@ -4,26 +4,17 @@ from __future__ import annotations
 
 from django.db import models
 from django.db.models import F, Q
-from django.utils.translation import gettext_lazy as _
 
-from paraanno.plain.sentence_columns import kept
-from scoring.models.fields import OrderedJSONField
+from paraanno.jobs.row import JobRow, JobStatus
 from scoring.models.run import Run
 
 
-class RunChunk(models.Model):
+class RunChunk(JobRow):
     """Some items of a run, scored together; `first_item` and `last_item` are item ids.
 
-    `worker` is the process that has claimed it. `suspect` is the substitution that the process was
-    about to score when texts are scored one at a time: if the process dies, that text is the cause.
+    `suspect` is the substitution that the process was about to score when texts are scored one at a
+    time: if the process dies, that text is the cause.
     """
-
-    class Status(models.TextChoices):
-        QUEUED = "queued", _("Queued")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Failed")
-        CANCELLED = "cancelled", _("Cancelled")
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="chunks")
     number = models.PositiveIntegerField()
@@ -32,20 +23,14 @@ class RunChunk(models.Model):
     total = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
-    attempts = models.PositiveIntegerField(default=0)
-    worker = models.CharField(max_length=200, blank=True)
-    claimed_at = models.DateTimeField(null=True)
     suspect = models.BigIntegerField(null=True)
-    error = models.TextField(blank=True)
-    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
 
     class Meta:
         ordering = ["run_id", "number"]
         constraints = [
             models.UniqueConstraint(fields=["run", "number"], name="chunk_number_once_per_run"),
             models.CheckConstraint(
-                condition=Q(status__in=["queued", "running", "done", "failed", "cancelled"]),
+                condition=Q(status__in=JobStatus.values),
                 name="chunk_status_known",
             ),
             models.CheckConstraint(
@@ -55,7 +40,7 @@ class RunChunk(models.Model):
                 condition=Q(failed__lte=F("done")), name="chunk_failed_are_among_done"
             ),
             models.CheckConstraint(
-                condition=~Q(status="running") | (Q(claimed_at__isnull=False) & ~Q(worker="")),
+                condition=~Q(status="running") | (Q(started_at__isnull=False) & ~Q(worker="")),
                 name="chunk_running_has_worker",
             ),
         ]
@@ -69,8 +54,3 @@ class RunChunk(models.Model):
 
     def __str__(self) -> str:
         return f"Chunk {self.number} of run {self.run_id}: {self.status}"
-
-    @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)

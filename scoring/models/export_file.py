@@ -7,50 +7,35 @@ from pathlib import Path
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import public_key
-from paraanno.plain.sentence_columns import kept
-from scoring.models.fields import OrderedJSONField
+from paraanno.jobs.row import JobRow, JobStatus
 
 
-class ExportFile(models.Model):
+class ExportFile(JobRow):
     """An export file made by a worker; its row count and SHA-256 prove that it is complete."""
-
-    class Status(models.TextChoices):
-        QUEUED = "queued", _("Queued")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Failed")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="export_files")
     key = public_key()
     what = models.CharField(max_length=30)
     format = models.CharField(max_length=10)
     options = models.JSONField(default=dict)
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     rows = models.PositiveBigIntegerField(null=True)
     sha256 = models.CharField(max_length=64, blank=True)
     size = models.PositiveBigIntegerField(null=True)
     path = models.CharField(max_length=500, blank=True, help_text="Relative to the data folder.")
-    error = models.TextField(blank=True)
-    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
-    worker = models.CharField(max_length=200, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
     removed_at = models.DateTimeField(null=True, help_text="When the file's lifetime was over.")
 
     class Meta:
         ordering = ["campaign_id", "-pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(status__in=["queued", "running", "done", "failed"]),
+                condition=Q(status__in=JobStatus.values),
                 name="export_file_status_known",
             ),
             models.CheckConstraint(
@@ -69,11 +54,6 @@ class ExportFile(models.Model):
 
     def __str__(self) -> str:
         return f"{self.what}.{self.format} of {self.campaign_id} ({self.status})"
-
-    @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)
 
     @property
     def stored(self) -> Path:

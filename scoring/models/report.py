@@ -5,25 +5,18 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
-from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key
-from paraanno.plain.sentence_columns import kept
-from scoring.models.fields import OrderedJSONField, SentencesJSONField
+from paraanno.jobs.row import JobRow, JobStatus
+from scoring.models.fields import SentencesJSONField
 
 
-class Report(models.Model):
+class Report(JobRow):
     """A dated result with its options and the fingerprint of its data.
 
     A report is computed once for each campaign, kind, options and fingerprint.
     """
-
-    class Status(models.TextChoices):
-        QUEUED = "queued", _("Queued")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Failed")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="reports")
     key = public_key()
@@ -31,18 +24,11 @@ class Report(models.Model):
     options = models.JSONField(default=dict)
     options_hash = digest_field()
     fingerprint = models.CharField(max_length=64)
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     result = SentencesJSONField(null=True)
-    error = models.TextField(blank=True)
-    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
-    worker = models.CharField(max_length=200, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["campaign_id", "kind", "-pk"]
@@ -52,12 +38,12 @@ class Report(models.Model):
                 name="report_once_per_data_and_options",
             ),
             models.CheckConstraint(
-                condition=Q(status__in=["queued", "running", "done", "failed"]),
+                condition=Q(status__in=JobStatus.values),
                 name="report_status_known",
             ),
             models.CheckConstraint(
                 condition=Q(status="done", result__isnull=False)
-                | Q(status__in=["queued", "running", "failed"], result__isnull=True),
+                | Q(status__in=["queued", "running", "failed", "cancelled"], result__isnull=True),
                 name="report_done_means_result",
             ),
             models.CheckConstraint(
@@ -68,8 +54,3 @@ class Report(models.Model):
 
     def __str__(self) -> str:
         return f"{self.kind} of {self.campaign_id} ({self.status})"
-
-    @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)

@@ -11,16 +11,14 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models.fields import public_key
 from annotation.models.scope import Scoped, once_in_place, scope_checks
-from paraanno.plain.sentence_columns import kept
-from scoring.models.fields import OrderedJSONField
+from paraanno.jobs.row import JobRow
 
 
-class Resource(Scoped):
+class Resource(JobRow, Scoped):
     """Word vectors, a paraphrase table, synonyms, page counts or n-best lists, known in its place
     by content: who sends the bytes that somebody else has sent gets a row of their own.
 
-    While it is being checked, `source` is the original file. It waits until a process sets `worker`
-    and converts it. Every step is a compare-and-set on status and worker.
+    While it is being checked, `source` is the original file; an attempt converts it.
     """
 
     class Status(models.TextChoices):
@@ -41,12 +39,7 @@ class Resource(Scoped):
     )  # fmt: skip
     status = models.CharField(max_length=10, choices=Status, default=Status.CHECKING)
     progress = models.FloatField(default=0, help_text="Share of the file that is converted.")
-    error = models.TextField(blank=True)
-    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
     meta = models.JSONField(default=dict)
-    worker = models.CharField(max_length=200, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
-    heartbeat = models.DateTimeField(null=True, help_text="When its conversion last moved on.")
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -72,11 +65,6 @@ class Resource(Scoped):
 
     def __str__(self) -> str:
         return f"{self.kind}: {self.name}"
-
-    @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)
 
     @property
     def stored(self) -> Path:

@@ -11,19 +11,19 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
 from annotation.models.fields import digest_field, public_key, text_digest
-from paraanno.plain.sentence_columns import kept
+from paraanno.jobs.row import JobRow
 from scoring.metrics.references import Met
 from scoring.models.fields import OrderedJSONField
 
 EXTERNAL = "external"  # The metric name of imported scores, which no worker computes.
 
 
-class Run(models.Model):
+class Run(JobRow):
     """A metric with its options over all outputs that the campaign had when the run started.
 
     The status goes from queued to preparing, running and done. Each of the first three may also
     become failed or cancelled. A retry requeues a run that is over, and an update requeues a done
-    run for texts added later. Every step is a compare-and-set.
+    run for texts added later. The job is its preparation; chunks are jobs of their own.
     """
 
     class Status(models.TextChoices):
@@ -41,6 +41,7 @@ class Run(models.Model):
     ACTIVE = (Status.QUEUED, Status.PREPARING, Status.RUNNING)
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="runs")
+    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     key = public_key()
     metric = models.CharField(max_length=60)
     label = models.CharField(max_length=200, help_text="What tables and plots call it.")
@@ -56,7 +57,6 @@ class Run(models.Model):
     queue = models.CharField(
         max_length=20, blank=True, help_text="Which workers take it; empty: the usual ones."
     )
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     total = models.PositiveIntegerField(default=0)
     done = models.PositiveIntegerField(default=0, help_text="Texts treated, the failed among them.")
     failed = models.PositiveIntegerField(default=0, help_text="Texts on which the metric broke.")
@@ -78,20 +78,14 @@ class Run(models.Model):
     )
     state = models.JSONField(null=True, help_text="What the metric counted over all texts.")
     state_hash = models.CharField(max_length=64, blank=True)
-    error = models.TextField(blank=True)
-    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
-    worker = models.CharField(max_length=200, blank=True, help_text="Who prepares it.")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
     resumed_at = models.DateTimeField(
         null=True, help_text="When scoring began, the last time that it did."
     )
     resumed_done = models.PositiveIntegerField(default=0, help_text="Texts treated since then.")
-    heartbeat = models.DateTimeField(null=True, help_text="When work on it last moved on.")
 
     class Meta:
         ordering = ["campaign_id", "-pk"]
@@ -133,11 +127,6 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.label} ({self.status})"
-
-    @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)
 
     @property
     def full_signature(self) -> str:

@@ -12,12 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from paraanno.data_dir import storage_id
+from paraanno.jobs.process import DEAD_AFTER
 from scoring.models import WorkerBeat
 from scoring.queues import queue_name
 
 TOLD_FOR = timedelta(seconds=60)
-# A worker counts as dead after missing two heartbeats.
-DEAD_AFTER = timedelta(seconds=25)
 
 
 def alive() -> Q:

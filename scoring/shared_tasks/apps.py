@@ -14,12 +14,11 @@ class SharedTasksConfig(AppConfig):
         """Register jobs that are swept, and `verify` rules."""
         from annotation.selectors.accounts.data import FURTHER
         from annotation.selectors.verify import MORE_RULES
+        from paraanno.jobs.kinds import register
         from paraanno.plain.late import late
-        from scoring.services.workers.jobs import JOBS
-        from scoring.shared_tasks.models import Submission, TaskBoard
+        from scoring.shared_tasks.jobs import BOARD, SUBMISSION
 
-        JOBS[Submission] = "scoring.shared_tasks.tasks.submission_score"
-        JOBS[TaskBoard] = "scoring.shared_tasks.tasks.board_make"
+        register(SUBMISSION, BOARD)
         FURTHER.append(late("scoring.shared_tasks.selectors.person:tasks_of"))
         MORE_RULES.append("scoring.shared_tasks.selectors.verify")
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]

@@ -39,5 +39,6 @@ RAW_TEXT = [
     Mutant("stages of other inputs", RECIPE,
         'if mark.exists() and mark.read_text(encoding="utf-8") == signature:',
         "if mark.exists():", MADE),
-    Mutant("cancelled builds go on", WORK, "        if self.lost:\n", "        if not stage:\n", WORKED),
+    Mutant("cancelled builds go on", "paraanno/jobs/engine.py", "if not held:", "if held is None:",
+        WORKED),
 ]

@@ -6,9 +6,10 @@ from tests.mutants import Mutant
 PAIRED, PASSES = "scoring/stats/significance/paired.py", "scoring/stats/passes.py"
 COLUMNS, RATINGS = "scoring/selectors/correlation/columns.py", "scoring/selectors/ratings/tables.py"
 OUTCOMES, CORRELATION = "scoring/selectors/gold/outcomes.py", "scoring/selectors/correlation/reports.py"
-SWEEP, WORKERS = "scoring/services/sweep.py", "scoring/services/workers/heartbeats.py"
+SWEEP, ENGINE = "paraanno/jobs/sweep.py", "paraanno/jobs/engine.py"
+WORKERS, ON_PAGE = "scoring/services/workers/heartbeats.py", "tests/scoring/views/test_work.py"
 ALIVE = "scoring/selectors/workers.py"
-CLAIMS, PAST = "scoring/services/runs/claim.py", "scoring/selectors/ratings/as_of.py"
+PAST = "scoring/selectors/ratings/as_of.py"
 AT_WORK, CLAIMED = "tests/scoring/services/test_sweep.py", "tests/scoring/services/runs/test_claim.py"
 AGREEMENT, OF_ANNOTATORS = "tests/scoring/selectors/test_agreement.py", "tests/scoring/selectors/test_annotators.py"
 REPORTS, MIXES = "tests/scoring/selectors/correlation/test_reports.py", "tests/scoring/selectors/correlation/test_mixes.py"
@@ -198,26 +199,31 @@ OF_GOLD = [
         "value[ties < 1] = np.nan", "tests/scoring/stats/gold/test_methods.py", "majority", core=True),
 ]
 OF_WORKERS = [
-    Mutant("chunks: whoever has them by now", SWEEP,
-        "running.filter(pk=pk, worker=process, attempts=attempts).update(",
-        "running.filter(pk=pk).update(", AT_WORK, "meanwhile"),
-    Mutant("chunks: an older claim of the same process", SWEEP,
-        "running.filter(pk=pk, worker=process, attempts=attempts).update(",
-        "running.filter(pk=pk, worker=process).update(", AT_WORK, "another_claim"),
-    Mutant("chunks: not put back", SWEEP, "taken = _take_back_chunks(owners, idle) + ", "taken = ",
-        AT_WORK, "dead_worker"),
-    Mutant("runs: whoever prepares them by now", SWEEP,
-        "back = preparing.filter(pk=pk, worker=process).update(",
-        "back = preparing.filter(pk=pk).update(", AT_WORK, "preparation"),
-    Mutant("jobs: whoever has them by now", SWEEP, "mine = running.filter(pk=pk, worker=process)\n",
-        "mine = running.filter(pk=pk)\n", AT_WORK, "report"),
-    Mutant("jobs: for ever", SWEEP, "if attempts >= JOB_ATTEMPTS:", "if attempts < 0:", AT_WORK,
-        "report"),
+    Mutant("sweep: whoever has it by now", SWEEP,
+        'row = kind.at_work.filter(pk=one["pk"], worker=process, token=one["token"])',
+        'row = kind.at_work.filter(pk=one["pk"])', AT_WORK, "meanwhile"),
+    Mutant("sweep: a later claim of the same process", SWEEP, 'worker=process, token=one["token"])',
+        "worker=process)", AT_WORK, "another_claim"),
+    Mutant("sweep: for ever", SWEEP, 'if died and one["attempts"] >= kind.attempts:',
+        "if died and kind.attempts < 0:", AT_WORK, "report"),
     Mutant("own processes: also while busy", SWEEP,
-        'if idle and process.rpartition("/")[0] == worker_name():',
-        'if process.rpartition("/")[0] == worker_name():', AT_WORK, "its_own"),
-    Mutant("own processes: a text is to blame", SWEEP, "attempts=attempts - blameless,",
-        "attempts=attempts,", AT_WORK, "its_own"),
+        'return idle and process.rpartition("/")[0] == worker_name()',
+        'return process.rpartition("/")[0] == worker_name()', AT_WORK, "its_own"),
+    Mutant("own processes: a text is to blame", SWEEP, "blameless=not died)", "blameless=False)",
+        AT_WORK, "its_own"),
+    Mutant("jobs: an attempt that lost its claim ends it", ENGINE,
+        "pk=self.row.pk, status=self.kind.running, token=self.token)",
+        "pk=self.row.pk, status=self.kind.running)", CLAIMED, "old_claim"),
+    Mutant("jobs: claimed twice", ENGINE, "rows = kind.waiting.filter(pk__in=pks).update(",
+        "rows = kind.rows.filter(pk__in=pks).update(", CLAIMED, "after_the_look"),
+    Mutant("jobs: paused ones begin", ENGINE, "or paused(kind) or", "or", ON_PAGE, "paused"),
+    Mutant("jobs: cancelled ones begin", ENGINE,
+        "if kind.waiting.filter(pk=row.pk).update(**over, worker=\"\"):",
+        "if kind.waiting.filter(pk=row.pk).exists():", ON_PAGE, "cancelled"),
+    Mutant("jobs: of everybody", "scoring/selectors/jobs.py", "return rows.filter(mine)",
+        "return rows", "tests/scoring/selectors/test_jobs.py", "researchers_see"),
+    Mutant("jobs: an error of the database is an attempt", ENGINE, "blameless=True)",
+        "blameless=False)", "tests/scoring/services/archives/test_jobs.py", "goes_away"),
     Mutant("heartbeat: a silent worker lives", ALIVE,
         "Q(stopped_at=None, lost_at=None, seen_at__gte=Now() - DEAD_AFTER)",
         "Q(stopped_at=None, lost_at=None)", AT_WORK, "dead_worker"),
@@ -230,9 +236,4 @@ OF_WORKERS = [
     Mutant("heartbeat: no time for a process without any", WORKERS,
         "return worker not in self._alive and (old or worker in self._known)",
         "return worker not in self._alive", AT_WORK, "never_gave_a_sign"),
-    Mutant("chunks: claimed twice", CLAIMS,
-        "RunChunk.objects.filter(pk__in=chunks, status=RunChunk.Status.QUEUED).update(",
-        "RunChunk.objects.filter(pk__in=chunks).update(", CLAIMED, "after_the_look"),
-    Mutant("chunks: an old claim writes", CLAIMS, "            attempts=self.chunk.attempts,\n", "",
-        CLAIMED, "old_claim"),
 ]

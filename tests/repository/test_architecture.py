@@ -70,6 +70,15 @@ NO_TEST_OF_THEIR_OWN = {
     # Settings of servers: running/test_start.py starts them, kills and stops them.
     "paraanno/running/gunicorn_conf.py",
     "paraanno/running/supervise.py",
+    # The engine of jobs: tests/paraanno/jobs/test_engine.py takes every kind through it.
+    "paraanno/jobs/kinds.py",
+    "paraanno/jobs/process.py",  # tests/scoring/services/workers/test_heartbeats.py
+    "paraanno/jobs/reasons.py",
+    "paraanno/jobs/row.py",
+    "paraanno/jobs/sweep.py",  # And tests/scoring/services/test_sweep.py.
+    "scoring/api/jobs.py",  # The page, the API and the command: tests/scoring/views/test_work.py.
+    "scoring/management/commands/jobs.py",
+    "scoring/services/jobs.py",
     "paraanno/urls.py",  # A table; the walk of permissions takes every address.
     "paraanno/wsgi.py",  # Django's own; every live site is served by it.
     "scoring/on_files/settings.py",  # What runs by it: tests/paraanno/running/test_command.py.

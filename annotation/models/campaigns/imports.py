@@ -11,8 +11,8 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.models.campaigns.campaign import Campaign
 from annotation.models.fields import digest_field, public_key
+from paraanno.jobs.row import OVER, JobRow, JobStatus
 from paraanno.plain.sentence import revived
-from paraanno.plain.sentence_columns import kept
 
 
 class ImportBatch(models.Model):
@@ -83,7 +83,7 @@ class ColumnMapping(models.Model):
         return f"{self.what} as in {self.file_name}"
 
 
-class ImportJob(models.Model):
+class ImportJob(JobRow):
     """A large file that a worker imports, or checks.
 
     `done` and `total` count its rows; a row is done when it is checked and, unless this is a dry
@@ -97,12 +97,6 @@ class ImportJob(models.Model):
         GOLD = "gold", _("Gold")
         SCORES = "scores", _("Scores")
 
-    class Status(models.TextChoices):
-        QUEUED = "queued", _("Queued")
-        RUNNING = "running", _("Running")
-        DONE = "done", _("Done")
-        FAILED = "failed", _("Failed")
-
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="import_jobs")
     key = public_key()
     what = models.CharField(max_length=10, choices=What)
@@ -111,27 +105,20 @@ class ImportJob(models.Model):
     options = models.JSONField(default=dict)
     dry_run = models.BooleanField(default=False)
     to_confirm = models.BooleanField(default=False, help_text="Keep the file after a dry run.")
-    status = models.CharField(max_length=10, choices=Status, default=Status.QUEUED)
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(default=0)
     report = models.JSONField(null=True)
     batch = models.ForeignKey(ImportBatch, models.SET_NULL, null=True, related_name="jobs")
-    error = models.TextField(blank=True)
-    error_parts = models.JSONField(null=True, help_text="What the error was made from.")
-    worker = models.CharField(max_length=200, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["campaign_id", "-pk"]
         constraints = [
             models.CheckConstraint(
-                condition=Q(status__in=["queued", "running", "done", "failed"]),
+                condition=Q(status__in=JobStatus.values),
                 name="import_job_status_known",
             ),
             models.CheckConstraint(
@@ -142,23 +129,13 @@ class ImportJob(models.Model):
                 condition=~Q(status="failed") | ~Q(error=""), name="import_job_failed_says_why"
             ),
             models.CheckConstraint(
-                condition=Q(status__in=["done", "failed"]) | ~Q(path=""),
+                condition=Q(status__in=OVER) | ~Q(path=""),
                 name="import_job_waiting_has_file",
             ),
         ]
 
     def __str__(self) -> str:
         return f"{self.what} from {self.file_name} ({self.status})"
-
-    @property
-    def active(self) -> bool:
-        """Whether a worker has it still to do."""
-        return self.status in (self.Status.QUEUED, self.Status.RUNNING)
-
-    @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)
 
     @property
     def told(self) -> dict[str, object]:

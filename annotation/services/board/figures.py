@@ -17,9 +17,9 @@ from annotation.selectors.board.people import (
     text_figures,
 )
 from annotation.selectors.campaigns.course import work_course
-from annotation.services.background import background
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.jobs.workers import workers
 
 TASK = "annotation.tasks.board_look"
 FRESH = timedelta(minutes=5)
@@ -51,8 +51,8 @@ def _left_to_workers(campaign: Campaign) -> bool:
     many judgments wait for one."""
     if campaign.archived_at is not None or campaign.status == Campaign.Status.DRAFT:
         return False  # No worker looks at these.
-    workers = background()
-    alive = workers is not None and workers.alive()
+    at = workers()
+    alive = at is not None and at.alive()
     return alive or campaign.judgments.order_by()[: FEW + 1].count() > FEW
 
 
@@ -100,8 +100,8 @@ def boards_ask() -> int:
     An open campaign is looked at every five minutes, a paused or closed one every hour; one with
     few places done a minute after news.
     """
-    now, workers = clock.now(), background()
-    if workers is None:
+    now, at = clock.now(), workers()
+    if at is None:
         return 0
     alive = Campaign.objects.filter(archived_at=None).exclude(status=Campaign.Status.DRAFT)
     for campaign in alive.filter(board_figures=None):
@@ -120,7 +120,7 @@ def boards_ask() -> int:
             mine = BoardFigures.objects.filter(asked_at__isnull=True, pk=pk)
         with short_write():
             if mine.update(asked_at=now):
-                workers.notify(TASK, campaign_pk)
+                at.notify(TASK, campaign_pk)
                 asked += 1
     return asked
 

@@ -1,16 +1,9 @@
-"""Imports of large files by a worker: queued, claimed, done, and forgotten.
-
-Safe to kill: the claim of a dead process is taken back by the sweep (scoring/services/sweep.py),
-and the next process continues where the data ends (large.py). The job's row is the truth; a message
-only wakes workers.
-"""
+"""Imports of large files by a worker: an attempt after a kill continues where the data ends
+(large.py)."""
 
 from __future__ import annotations
 
-import errno
-import logging
 import shutil
-import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import timedelta
@@ -19,16 +12,15 @@ from typing import Any, BinaryIO
 from uuid import uuid4
 
 from django.conf import settings
-from django.db import DatabaseError
 from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from annotation.errors import Conflict, DomainError, NoRoom
+from annotation.errors import Conflict, NoRoom
 from annotation.importers.tables import Inspection
+from annotation.jobs import IMPORT, WHOLE
 from annotation.models import Campaign, ImportBatch, ImportJob
 from annotation.services.audit import Actor
-from annotation.services.background import WHOLE, background
 from annotation.services.importing.gold import gold_import
 from annotation.services.importing.items import items_import
 from annotation.services.importing.judgments import judgments_import
@@ -43,11 +35,11 @@ from annotation.services.importing.size import is_large, lines_of
 from annotation.services.importing.tables.sources import table_rows
 from annotation.services.transactions import short_write
 from paraanno import clock
-from paraanno.plain.sentence import Sentence, say, sentence_json
-from paraanno.plain.sentence_columns import columns, told
+from paraanno.jobs.engine import Claim
+from paraanno.jobs.reasons import FULL
+from paraanno.jobs.workers import workers
+from paraanno.plain.sentence import say, sentence_json
 
-logger = logging.getLogger(__name__)
-TASK = "annotation.tasks.import_make"
 LARGE: dict[str, Callable[..., ImportReport]] = {
     "items": large_items,
     "judgments": large_judgments,
@@ -60,28 +52,23 @@ AT_ONCE: dict[str, Callable[..., ImportReport]] = {
 }
 COMMON = ("format", "raw", "mapping", "provenance")
 FOLDER = Path("files", "imports")  # in the data folder
-TELL_SECONDS = 0.5
 KEPT_FOR = timedelta(days=1)
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-
-
-class _ClaimLost(Exception):
-    """Another process has claimed the job, or its campaign is gone."""
+REFUSED = say("The file has errors, and nothing was imported: correct them and import it again.")
 
 
 def goes_to_worker(*, stream: BinaryIO, name: str, format: str | None) -> bool:
     """Whether a file is imported by a worker: if it is large and the site has workers."""
-    return background() is not None and is_large(stream=stream, name=name, format=format)
+    return workers() is not None and is_large(stream=stream, name=name, format=format)
 
 
 def has_many(*, rows: int, size: int) -> bool:
     """Whether a worker imports a file of so many rows and bytes, which are known."""
-    return background() is not None and (rows > SMALL or size > SMALL_BYTES)
+    return workers() is not None and (rows > SMALL or size > SMALL_BYTES)
 
 
 def table_goes_to_worker(*, stream: BinaryIO, seen: Inspection) -> bool:
     """Whether a table is imported by a worker: if it is large and the site has workers."""
-    if background() is None:
+    if workers() is None:
         return False
     rows = table_rows(seen)
     if rows is None:
@@ -143,9 +130,7 @@ def import_confirm(*, job: ImportJob, actor: Actor) -> ImportJob:
 def _queue(**values: Any) -> ImportJob:
     with short_write():
         job = ImportJob.objects.create(**values)
-        workers = background()
-        if workers is not None:
-            workers.notify(TASK, job.pk)
+        IMPORT.notify(job.pk)
     return job
 
 
@@ -161,36 +146,26 @@ def _keep(stream: BinaryIO, path: Path) -> None:
     stream.seek(0)
 
 
-def import_make(*, job_pk: int) -> None:
-    """Do a queued job; a no-op if another process has claimed it."""
-    workers = background()
-    process = workers.process_name() if workers else ""
-    with short_write():
-        mine = ImportJob.objects.filter(pk=job_pk, status=ImportJob.Status.QUEUED).update(
-            status=ImportJob.Status.RUNNING,
-            started_at=Now(),
-            worker=process,
-            attempts=F("attempts") + 1,
-        )
-    if not mine:
-        return
-    job = ImportJob.objects.select_related("campaign", "batch", "created_by").get(pk=job_pk)
-    try:
-        with job.stored.open("rb") as stream:
-            report = _import(job, stream, _RowProgress(job, process))
-    except _ClaimLost:
-        return
-    except DatabaseError:
-        raise  # The sweep requeues it: the file is not to blame.
-    except Exception as error:  # stored in the row; the log has the traceback
-        logger.exception("The import %s failed", job)
-        _close(job, process, status=ImportJob.Status.FAILED, **columns("error", _why(error)))
-        return
-    done = {"status": ImportJob.Status.DONE, "done": F("total")}
-    if not report.ok:
-        done = {"status": ImportJob.Status.FAILED, **columns("error", _refused())}
+def import_work(claim: Claim) -> dict[str, Any] | None:
+    """Import the file of a job, from where an interrupted attempt has come to."""
+    job: ImportJob = claim.row
+    with job.stored.open("rb") as stream:
+        report = _import(job, stream, _RowProgress(claim))
     more = WHOLE[job.what][1](report) if job.what in WHOLE else {}
-    _close(job, process, report={**report_json(report), **more}, **done)
+    result = {**report_json(report), **more}
+    if report.ok:
+        return {"report": result, "done": F("total")}
+    claim.fail(REFUSED, report=result)
+    return None
+
+
+def import_forget(job: ImportJob) -> None:
+    """Delete the file of a job that is over, unless somebody may confirm it or do it again."""
+    row = ImportJob.objects.filter(pk=job.pk).first() or job
+    over, done = not row.active, row.status == ImportJob.Status.DONE
+    if row.path and over and not (row.to_confirm if done else row.report is None):
+        row.stored.unlink(missing_ok=True)
+        ImportJob.objects.filter(pk=row.pk).update(path="")
 
 
 def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportReport:
@@ -217,61 +192,21 @@ def _made(job: ImportJob, batch: ImportBatch) -> None:
 
 
 class _RowProgress:
-    """Store how far the job is, at most twice a second; stop it if its claim is lost."""
+    """How far the job is."""
 
-    def __init__(self, job: ImportJob, process: str) -> None:
-        self._mine = ImportJob.objects.filter(
-            pk=job.pk, status=ImportJob.Status.RUNNING, worker=process
-        )
-        self._total, self._halves = job.total, 1 if job.dry_run else 2
+    def __init__(self, claim: Claim) -> None:
+        self._claim, self._total = claim, claim.row.total
+        self._halves = 1 if claim.row.dry_run else 2
         self._written = 0
-        self._told = time.monotonic()
 
     def checked(self, rows: int) -> None:
         """`rows` of the file are checked."""
-        self._tell(rows // self._halves)
+        self._claim.tell(done=min(rows // self._halves, self._total))
 
     def written(self, rows: int) -> None:
         """`rows` more are written."""
         self._written += rows
-        self._tell((self._total + self._written) // 2)
-
-    def _tell(self, done: int) -> None:
-        if time.monotonic() - self._told < TELL_SECONDS:
-            return
-        with short_write():
-            if not self._mine.update(done=min(done, self._total)):
-                raise _ClaimLost
-        self._told = time.monotonic()
-
-
-def _why(error: Exception) -> str:
-    if isinstance(error, DomainError):
-        return error.message
-    if isinstance(error, FileNotFoundError):
-        return say(
-            "The worker does not find the file: if it runs on another host, both need the same "
-            "data folder. Import the file again."
-        )
-    if isinstance(error, OSError) and error.errno in FULL:
-        return say("The server’s disk is full: free some space, then import the file again.")
-    return told(error)
-
-
-def _refused() -> Sentence:
-    return say("The file has errors, and nothing was imported: correct them and import it again.")
-
-
-def _close(job: ImportJob, process: str, **changes: Any) -> None:
-    """End a job that this process still claims; delete its file."""
-    keep = changes["status"] == ImportJob.Status.DONE and job.to_confirm
-    path = {} if keep else {"path": ""}
-    with short_write():
-        mine = ImportJob.objects.filter(
-            pk=job.pk, status=ImportJob.Status.RUNNING, worker=process
-        ).update(finished_at=Now(), **path, **changes)
-    if mine and not keep:
-        job.stored.unlink(missing_ok=True)
+        self._claim.tell(done=min((self._total + self._written) // 2, self._total))
 
 
 def report_json(report: ImportReport) -> dict[str, Any]:
@@ -299,21 +234,20 @@ def report_json(report: ImportReport) -> dict[str, Any]:
 def imports_expire() -> int:
     """Remove files that no job needs (any more); return how many.
 
-    Called on the timer of each worker: files of campaigns that were deleted, of jobs that ended
-    their processes, and of checks that nobody confirmed for a day.
+    Called on the timer of each worker: files of campaigns that were deleted, of checks that nobody
+    confirmed for a day, and of jobs that failed or were cancelled and not done again for as long.
     """
     before = clock.now() - KEPT_FOR
     with short_write():
-        ImportJob.objects.filter(to_confirm=True, finished_at__lt=Now() - KEPT_FOR).exclude(
-            path=""
-        ).update(path="", to_confirm=False)
+        ImportJob.objects.filter(finished_at__lt=Now() - KEPT_FOR).exclude(path="").update(
+            path="", to_confirm=False
+        )
     removed = 0
     for path in _folder().glob("*.data"):
         with suppress(FileNotFoundError):  # Another worker has removed it.
-            old = path.stat().st_mtime < before.timestamp()
             name = str(path.relative_to(settings.DATA_DIR))
-            jobs = ImportJob.objects.filter(path=name).exclude(status=ImportJob.Status.FAILED)
-            if (old or ImportJob.objects.filter(path=name).exists()) and not jobs.exists():
+            old = path.stat().st_mtime < before.timestamp()
+            if old and not ImportJob.objects.filter(path=name).exists():
                 path.unlink()
                 removed += 1
     return removed

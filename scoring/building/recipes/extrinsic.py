@@ -30,7 +30,7 @@ from scoring.extrinsic.experiment import (
     on_column,
 )
 from scoring.extrinsic.experiment import joined as experiment
-from scoring.extrinsic.nets import NETS, SIZES, has_torch
+from scoring.extrinsic.nets import SIZES
 from scoring.extrinsic.reading import LabelledTexts, read_labelled
 from scoring.extrinsic.report import Scores, extrinsic_report, outcome_rows
 from scoring.extrinsic.splits import Split, split, usual_sizes
@@ -150,10 +150,6 @@ def _plan(options: Mapping[str, str]) -> tuple[Stage, ...]:
 
 def _train(step: StageInput, *, column: str, names: tuple[str, ...]) -> Numbers:
     """Train these classifiers on one column, for every seed."""
-    if set(names) & set(NETS) and not has_torch():
-        raise ValueError(
-            say("%(names)s need the extra neural: make install-neural.", names=", ".join(names))
-        )
     task = _task(step)
     arrays: dict[str, NDArray[Any]] = {}
     for at, (seed, parts) in enumerate(task.parts.items()):

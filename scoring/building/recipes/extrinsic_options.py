@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from paraanno.plain.sentence import say
 from scoring.building.recipes.options import ColumnOption, NamesOption
 from scoring.extrinsic.classifiers import EVERY
-from scoring.extrinsic.nets import SIZES
+from scoring.extrinsic.nets import NETS, SIZES, has_torch
 from scoring.extrinsic.splits import PARTS
 from scoring.metrics.base import Option
 from scoring.metrics.files import NONE, FileOption
@@ -62,6 +62,20 @@ class MetricsOption(NamesOption):
         return names
 
 
+@dataclass(frozen=True, slots=True)
+class ClassifiersOption(NamesOption):
+    """Names of classifiers; nets are refused where torch is missing, and not after hours."""
+
+    def read(self, metric: str, given: object) -> str:
+        names = NamesOption.read(self, metric, given)
+        nets = [name for name in names.split("+") if name in NETS]
+        if nets and not has_torch():
+            raise ValueError(
+                say("%(names)s need the extra neural: make install-neural.", names=", ".join(nets))
+            )
+        return names
+
+
 def need_vectors(metrics: str) -> list[str]:
     """Those of the metrics that need word vectors."""
     return [name for name in metrics.split("+") if name != NONE and "vectors" in _files(name)]
@@ -79,7 +93,7 @@ OPTIONS: tuple[Option, ...] = (
         "systems", "PG1+PG2+PG3", say("The columns of paraphrases, with + between them.")
     ),
     ColumnOption("label", "label", say("The column of the class.")),
-    NamesOption(
+    ClassifiersOption(
         "classifiers", "logreg+nb+svm+mlp",
         say("With + between them: logreg, nb, svm, mlp; and the paper’s nets smpnn, mcnn, gru, "
             "lstm, if the extra neural is installed."),

@@ -1,13 +1,15 @@
 """What a recipe is, and how its stages are carried out: a killed process loses one at most.
 
-A recipe works in a folder of its own. Each stage writes to `STAGE.part`, which is renamed to
-`STAGE` when it is whole; a stage that is there already is not done again.
+A recipe works in a folder of its own. Each stage writes to a folder `STAGE....part`, which is
+renamed to `STAGE` when it is whole; a stage that is there already is not done again.
 """
 
 from __future__ import annotations
 
+import errno
 import json
 import shutil
+import tempfile
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -178,16 +180,19 @@ def _begin(folder: Path, signature: str) -> None:
 
 
 def _part(done: Path) -> Path:
-    part = done.with_name(f"{done.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    part.mkdir()
-    return part
+    """A folder of this attempt alone: one that was taken for dead may still write to its own."""
+    return Path(tempfile.mkdtemp(prefix=f"{done.name}.", suffix=".part", dir=done.parent))
 
 
 def _carry_out(stage: Stage, step: StageInput, done: Path) -> None:
     numbers = stage.run(step)
     (step.folder / NUMBERS).write_text(json.dumps(numbers), encoding="utf-8")
-    put_in_place(step.folder, done)
+    try:
+        put_in_place(step.folder, done)
+    except OSError as error:
+        # Another attempt has finished the same stage.
+        if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
+            raise
 
 
 def _content(path: Path | str) -> str:

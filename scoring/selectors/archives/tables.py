@@ -27,6 +27,9 @@ from scoring.selectors.archives.table import (
 )
 
 KEY = {"key": NEW}
+JOB = dict.fromkeys(
+    ("worker", "token", "attempts", "retries", "not_before", "heartbeat", "share"), WORK
+)
 
 CAMPAIGN = (
     table(
@@ -205,14 +208,14 @@ ANALYSED = (
         "created_at started_at finished_at",
         left={
             **KEY, "options_hash": HASH, "state_hash": HASH, "created_by": LOGIN, "queue": WORK,
-            "worker": WORK, "resumed_at": WORK, "resumed_done": WORK, "heartbeat": WORK,
+            "resumed_at": WORK, "resumed_done": WORK, **JOB,
         },
         tokens="options", special="last_substitution last_reference last_output",
     ),
     table(
         analysing.RunChunk,
         "run number first_item last_item total done failed status error error_parts",
-        left={"attempts": WORK, "worker": WORK, "claimed_at": WORK, "suspect": WORK},
+        left={**JOB, "started_at": WORK, "finished_at": WORK, "suspect": WORK},
         owner="run__campaign", special="first_item last_item",
     ),
     table(
@@ -228,7 +231,7 @@ ANALYSED = (
         analysing.Report, "kind options status result created_at started_at finished_at",
         left={
             **KEY, "options_hash": HASH, "fingerprint": STATE, "error": WORK, "error_parts": WORK,
-            "worker": WORK, "attempts": WORK, "created_by": LOGIN,
+            "created_by": LOGIN, **JOB,
         },
         tokens="options result", special="options", only=Q(status="done"),
     ),
@@ -262,6 +265,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     collecting.BoardFigures: WORK,
     collecting.BoardAlarm: WORK,
     collecting.ImportJob: WORK,
+    collecting.PausedWork: WORK,
     collecting.WebHost: FILES,
     collecting.SavedTemplate: FILES,
     analysing.Resource: "a file of the whole site; runs name it by kind and SHA-256",

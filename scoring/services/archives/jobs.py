@@ -1,14 +1,12 @@
 """Archives and packages made by a worker, and archives restored by one.
 
-A file is an ExportFile, made as exports are; a restore is a RestoreJob. Both are safe to kill: the
-sweep takes back what a dead process held, and a campaign is there whole or not at all.
+A file is an ExportFile, made as exports are; a restore is a RestoreJob: a campaign is there whole
+or not at all.
 """
 
 from __future__ import annotations
 
-import logging
 import shutil
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import timedelta
@@ -18,37 +16,27 @@ from uuid import uuid4
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.db import DatabaseError
 from django.db.models import F
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
-from annotation.errors import DomainError, Invalid, NoRoom
+from annotation.errors import Invalid, NoRoom
 from annotation.models import Campaign
 from annotation.services.audit import Actor, audit
-from annotation.services.importing.jobs import FULL
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.jobs.engine import Claim
+from paraanno.jobs.reasons import FULL
 from paraanno.plain.sentence import say
-from paraanno.plain.sentence_columns import columns, told
 from scoring.archives import ArchiveRefused
+from scoring.jobs import EXPORT, RESTORE
 from scoring.models import ExportFile, RestoreJob
 from scoring.selectors.archives.files import WHOLE
 from scoring.services.archives.restore import SLUG, archive_restore
-from scoring.services.reports.exports import TASK as EXPORT_MAKE
 from scoring.services.reports.package import package_check
-from scoring.services.workers.heartbeats import process_name
-from scoring.services.workers.notify import notify_workers
 
-logger = logging.getLogger(__name__)
-TASK = "scoring.tasks.restore_make"
 FOLDER = Path("files", "restores")  # in the data folder
-TELL_SECONDS = 0.5
 STRAY_AFTER = timedelta(days=1)
-
-
-class _RestoreLost(Exception):
-    """Another process has claimed the job."""
 
 
 def whole_order(
@@ -67,7 +55,7 @@ def whole_order(
             created_by_id=actor.pk if actor is not None else None,
         )  # fmt: skip
         audit(actor=actor, verb=what, about=file, campaign=campaign)
-        notify_workers(EXPORT_MAKE, file.pk)
+        EXPORT.notify(file.pk)
     return file
 
 
@@ -100,7 +88,7 @@ def restore_order(*, stream: BinaryIO, name: str, actor: User, slug: str = "") -
             path=str(path.relative_to(settings.DATA_DIR)),
         )  # fmt: skip
         audit(actor=actor, verb="order restore", about=job, campaign=None, file=name[:255])
-        notify_workers(TASK, job.pk)
+        RESTORE.notify(job.pk)
     return job
 
 
@@ -110,87 +98,39 @@ def _folder() -> Path:
     return folder
 
 
-def restore_make(*, job_pk: int) -> None:
-    """Do a queued job; a no-op if another process has claimed it."""
-    process = process_name()
-    with short_write():
-        claimed = RestoreJob.objects.filter(pk=job_pk, status=RestoreJob.Status.QUEUED).update(
-            status=RestoreJob.Status.RUNNING, started_at=Now(), worker=process,
-            attempts=F("attempts") + 1,
-        )  # fmt: skip
-    if not claimed:
-        return
-    job = RestoreJob.objects.select_related("created_by").get(pk=job_pk)
-    mine = RestoreJob.objects.filter(
-        pk=job_pk, status=RestoreJob.Status.RUNNING, worker=process, attempts=job.attempts
-    )
-    last = time.monotonic()
-
-    def tell(done: int, total: int) -> None:
-        nonlocal last
-        if time.monotonic() - last < TELL_SECONDS:
-            return
-        with short_write():
-            if not mine.update(done=done, total=total):
-                raise _RestoreLost
-        last = time.monotonic()
-
-    def within(campaign: Campaign) -> None:
-        """The job is done in the transaction that makes the campaign: never twice."""
-        ended = mine.update(
-            status=RestoreJob.Status.DONE, finished_at=Now(), campaign=campaign, path="",
-            done=F("total"),
-        )  # fmt: skip
-        if not ended:
-            raise _RestoreLost
-
+def restore_work(claim: Claim) -> None:
+    """Restore the archive of a job. The job is done in the transaction that makes the campaign:
+    never twice."""
+    job: RestoreJob = claim.row
     try:
         with job.stored.open("rb") as stream:
             archive_restore(
-                stream=stream, actor=job.created_by, slug=job.slug, tell=tell, within=within
-            )
-    except _RestoreLost:
-        return
-    except DatabaseError:
-        raise  # The sweep requeues it: the file is not to blame.
-    except Exception as error:  # stored in the row; the log has the traceback
-        logger.exception("The restore %s failed", job)
-        with short_write():
-            mine.update(
-                status=RestoreJob.Status.FAILED, finished_at=Now(), path="",
-                **columns("error", _why(error)),
+                stream=stream, actor=job.created_by, slug=job.slug,
+                tell=lambda done, total: claim.tell(done=done, total=total),
+                within=lambda campaign: claim.close(campaign=campaign, done=F("total")),
             )  # fmt: skip
-    job.stored.unlink(missing_ok=True)
+    except ArchiveRefused as refusal:
+        why = say("The file was refused, and nothing was restored: %(why)s", why=refusal.message)
+        claim.fail(why, path="")
+        job.stored.unlink(missing_ok=True)
 
 
-def _why(error: Exception) -> str:
-    if isinstance(error, ArchiveRefused):
-        return say("The file was refused, and nothing was restored: %(why)s", why=error.message)
-    if isinstance(error, DomainError):
-        return error.message
-    if isinstance(error, FileNotFoundError):
-        return say(
-            "The worker does not find the file: if it runs on another host, both need the same "
-            "data folder. Send the file again."
-        )
-    if isinstance(error, OSError) and error.errno in FULL:
-        return say("The server’s disk is full: free some space, then send the file again.")
-    return told(error)
+def restore_forget(job: RestoreJob) -> None:
+    """Delete the file of a job that is done; of others it is kept a day, to be tried again."""
+    if job.path and not RestoreJob.objects.filter(pk=job.pk).exclude(status="done").exists():
+        job.stored.unlink(missing_ok=True)
+        RestoreJob.objects.filter(pk=job.pk).update(path="")
 
 
 def restores_expire() -> int:
     """Remove files that no job needs; return how many. Called on the timer of each worker."""
+    RestoreJob.objects.filter(finished_at__lt=Now() - STRAY_AFTER).exclude(path="").update(path="")
     before = (clock.now() - STRAY_AFTER).timestamp()
     removed = 0
     for path in _folder().glob("*.zip"):
         name = str(path.relative_to(settings.DATA_DIR))
         with suppress(FileNotFoundError):  # Another worker has removed it.
-            if path.stat().st_mtime < before and not _waits(name):
+            if path.stat().st_mtime < before and not RestoreJob.objects.filter(path=name).exists():
                 path.unlink()
                 removed += 1
     return removed
-
-
-def _waits(name: str) -> bool:
-    active = [RestoreJob.Status.QUEUED, RestoreJob.Status.RUNNING]
-    return RestoreJob.objects.filter(path=name, status__in=active).exists()

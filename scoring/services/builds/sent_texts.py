@@ -6,12 +6,13 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+from paraanno.jobs.engine import job_work
 from paraanno.plain.sentence import joined
+from scoring.jobs import RESOURCE
 from scoring.metrics.files import FileRefused
 from scoring.models import Build, Resource
 from scoring.models.build import TEXTS
 from scoring.services.builds.own_texts import STAGE
-from scoring.services.resources.convert import resource_convert
 
 LOOK_SECONDS = 0.2
 
@@ -31,7 +32,7 @@ def sent_texts_read(*, build: Build, tell: Callable[[str, int, float], None]) ->
 def _wait_for(sent: int, tell: Callable[[], None]) -> None:
     while True:
         tell()
-        resource_convert(resource_pk=sent)  # Nothing, unless it waits for that.
+        job_work(RESOURCE.name, sent)  # Nothing, unless it waits for that.
         found = Resource.objects.filter(pk=sent).first()
         if found is None or found.status == Resource.Status.READY:
             return

@@ -10,7 +10,6 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.db.models import QuerySet
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict, Invalid
@@ -20,15 +19,14 @@ from annotation.selectors.scope import one_of, place_of, seen_in
 from annotation.services.audit import Actor, audit
 from annotation.services.people.creators import quota_check
 from annotation.services.transactions import short_write
+from paraanno.jobs.engine import cancel
 from paraanno.plain.sentence import said
 from paraanno.translated import translated
 from scoring.building.recipes.recipe import Recipe
 from scoring.building.recipes.registry import recipe as recipe_called
+from scoring.jobs import BUILD
 from scoring.models import Build, BuildInput, Resource
 from scoring.models.build import TEXTS, build_digest
-from scoring.services.workers.notify import notify_workers
-
-TASK = "scoring.tasks.builds_begin"
 
 
 def build_start(
@@ -86,7 +84,7 @@ def build_start(
                 actor=actor, verb="build resource", about=build, campaign=place.campaign,
                 recipe=recipe,
             )  # fmt: skip
-            notify_workers(TASK, build.pk)
+            BUILD.notify(build.pk)
     except IntegrityError:  # Somebody asked for the same at the same moment.
         return Build.objects.get(options_hash=digest, status__in=Build.ACTIVE), False
     return build, True
@@ -102,10 +100,7 @@ def build_cancel(*, build: Build, actor: Actor) -> None:
     """Cancel a build; its process stops at the next share that it reports. Raises Conflict if it is
     over. Callers check permission first."""
     with short_write():
-        ended = Build.objects.filter(pk=build.pk, status__in=Build.ACTIVE).update(
-            status=Build.Status.CANCELLED, worker="", finished_at=Now()
-        )
-        if not ended:
+        if not cancel(BUILD, build):
             raise Conflict(_("This build has ended."))
         audit(actor=actor, verb="cancel build", about=build, campaign=build.campaign)
 

@@ -7,7 +7,6 @@ that newer judgments exist.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
@@ -15,15 +14,16 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.db.models import F
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Campaign
 from annotation.services.audit import Actor
 from annotation.services.transactions import short_write
-from paraanno.plain.sentence_columns import columns, told
+from paraanno import clock
+from paraanno.jobs.engine import Claim, again, job_work
+from paraanno.jobs.row import OVER
+from scoring.jobs import REPORT
 from scoring.models import Report
 from scoring.selectors.agreement import agreement_for, influence_for
 from scoring.selectors.annotators import annotators_for
@@ -44,12 +44,8 @@ from scoring.selectors.runs import UnderWay, runs_under_way
 from scoring.selectors.workers import is_alive
 from scoring.services.reports.looks import COMPARE, look_note
 from scoring.services.reports.trends import trend_note
-from scoring.services.workers.heartbeats import process_name
-from scoring.services.workers.notify import notify_workers
 from scoring.stats.systems.json_types import ResultsReport
 
-logger = logging.getLogger(__name__)
-TASK = "scoring.tasks.report_make"
 TRY_AGAIN = timedelta(hours=1)
 RUNS_WAITED_FOR = timedelta(minutes=2)  # From their start: most runs are over by then.
 KEPT = 5  # Finished reports kept per kind and options; older ones are recomputed on request.
@@ -124,12 +120,11 @@ def report_get(
         },
     )
     if _on_the_spot(campaign, kind, mark.judgments):
-        report_make(report_pk=report.pk)
-        report.refresh_from_db()
+        report_make(report=report)
         if report.status == Report.Status.DONE:
             return ReportView(report, True)
-    elif made or _queued_again(report):
-        notify_workers(TASK, report.pk)
+    else:
+        _queue(report, made)
     return ReportView(newest, False, report)
 
 
@@ -147,72 +142,53 @@ def _on_the_spot(campaign: Campaign, kind: str, judgments: int) -> bool:
     return not is_alive()
 
 
-def _queued_again(report: Report) -> bool:
-    """Requeue a failed report requested again after TRY_AGAIN: the cause may be gone."""
-    failed = Report.objects.filter(
-        pk=report.pk, status=Report.Status.FAILED, finished_at__lt=Now() - TRY_AGAIN
-    )
-    again = failed.update(
-        status=Report.Status.QUEUED, attempts=0, finished_at=None, **columns("error", "")
-    )
+def _queue(report: Report, made: bool) -> None:
+    """Wake a worker for a new report, and for one that failed or was cancelled and is asked for
+    again after TRY_AGAIN: the cause may be gone."""
+    ended = report.finished_at
+    if made:
+        REPORT.notify(report.pk)
+    elif ended is not None and ended < clock.now() - TRY_AGAIN and again(REPORT, report):
+        report.refresh_from_db()
+
+
+def report_make(*, report: Report) -> None:
+    """Compute a report here and now, also one that failed; unless another process does it."""
+    if not report.active:
+        again(REPORT, report)
+    job_work(REPORT.name, report.pk)
     report.refresh_from_db()
-    return bool(again)
 
 
-def report_make(*, report_pk: int) -> None:
-    """Compute a queued report; a no-op if another process has claimed it."""
+def report_work(claim: Claim) -> dict[str, Any]:
+    """Compute a report, and forget those that it replaces."""
+    report: Report = claim.row
+    # Read before the report is made: what comes in between is the next state.
+    state = judgments_state(campaign=report.campaign) if report.kind in COMPARE else ""
+    choice = Choice.from_json(report.options)
+    about = {"asked": report.options["asked"]} if "asked" in report.options else {}
+    result = KINDS[report.kind](campaign=report.campaign, choice=choice, **about)
     with short_write():
-        mine = Report.objects.filter(
-            pk=report_pk, status__in=[Report.Status.QUEUED, Report.Status.FAILED]
-        ).update(
-            status=Report.Status.RUNNING,
-            started_at=Now(),
-            worker=process_name(),
-            **columns("error", ""),
-            attempts=F("attempts") + 1,
+        claim.check()
+        result = look_note(
+            campaign=report.campaign, kind=report.kind, choice=choice, state=state, result=result
         )
-    if not mine:
-        return
-    report = Report.objects.select_related("campaign").get(pk=report_pk)
-    try:
-        # Read before the report is made: what comes in between is the next state.
-        state = judgments_state(campaign=report.campaign) if report.kind in COMPARE else ""
-        about = {"asked": report.options["asked"]} if "asked" in report.options else {}
-        result = KINDS[report.kind](
-            campaign=report.campaign, choice=Choice.from_json(report.options), **about
-        )
-    except Exception as error:  # stored in the row; the log has the traceback
-        logger.exception("The report %s failed", report)
-        _close(report, status=Report.Status.FAILED, **columns("error", told(error)))
-        return
-    _close(report, state, status=Report.Status.DONE, result=result)
+        claim.close(result=result)
+        trend_note(report=report, result=result)
+    return {}
 
 
-def _close(report: Report, state: str = "", **changes: Any) -> None:
-    same = Report.objects.filter(
-        campaign=report.campaign_id,
-        kind=report.kind,
-        options_hash=report.options_hash,
-        status=Report.Status.DONE,
-    )
-    finished = Report.objects.filter(status__in=[Report.Status.DONE, Report.Status.FAILED])
-    chosen = finished.filter(campaign=report.campaign_id, kind=report.kind).exclude(
-        options_hash=Choice().digest()
-    )
+def reports_forget(report: Report) -> None:
+    """Delete the oldest of a kind: they are computed again if somebody asks."""
+    done = Report.objects.filter(campaign=report.campaign_id, kind=report.kind, status__in=OVER)
+    same = done.filter(options_hash=report.options_hash, status=Report.Status.DONE)
+    chosen = done.exclude(options_hash=Choice().digest())
     most = KEPT_LARGE.get(report.kind, KEPT_CHOSEN)
-    with short_write():
-        running = Report.objects.filter(pk=report.pk, status=Report.Status.RUNNING)
-        if changes.get("result") and running.exists():
-            changes["result"] = look_note(
-                campaign=report.campaign, kind=report.kind,
-                choice=Choice.from_json(report.options), state=state, result=changes["result"],
-            )  # fmt: skip
-        mine = running.update(finished_at=Now(), **changes)
-        if mine and changes.get("result"):
-            trend_note(report=report, result=changes["result"])
-        old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
-        old += chosen.order_by("-pk").values_list("pk", flat=True)[most:]
-        Report.objects.filter(pk__in=old).delete()
+    old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
+    old += chosen.order_by("-pk").values_list("pk", flat=True)[most:]
+    if old:
+        with short_write():
+            Report.objects.filter(pk__in=old).delete()
 
 
 # --- contents of the reports ---------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +10,6 @@ from tempfile import TemporaryFile
 from typing import Any, BinaryIO
 
 from django.conf import settings
-from django.db.models import F
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
@@ -20,8 +17,9 @@ from annotation.exporters import ExcelError, write_ccb, write_rows
 from annotation.models import Campaign, JudgmentVersion, Output
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
+from paraanno.jobs.engine import Claim
 from paraanno.plain.renaming import put_in_place
-from paraanno.plain.sentence_columns import columns, told
+from scoring.jobs import EXPORT
 from scoring.models import ExportFile
 from scoring.selectors.exports import (
     gold as exports_gold,
@@ -39,14 +37,10 @@ from scoring.selectors.ratings.tables import Choice
 from scoring.services.archives.write import archive_write
 from scoring.services.reports.package import package_write
 from scoring.services.reports.paper import paper_write
-from scoring.services.workers.heartbeats import process_name
-from scoring.services.workers.notify import notify_workers
 from scoring.stats.gold.table import GoldMethod
 
-logger = logging.getLogger(__name__)
 WHAT = ("items", "judgments", "gold", "table", "matrix", "ccb", "history", "annotators", "paper")
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "xlsx")
-TASK = "scoring.tasks.export_make"
 # Files that only who may keep everything can order: services/archives/jobs.py.
 WRITERS: dict[str, Callable[..., int]] = {"archive": archive_write, "package": package_write}
 SOURCES = {
@@ -217,28 +211,18 @@ def export_order(
             created_by_id=actor.pk if actor else None,
         )
         audit(actor=actor, verb="export", about=file, campaign=campaign, what=what, format=format)
-        notify_workers(TASK, file.pk)
+        EXPORT.notify(file.pk)
     return file
 
 
-def export_make(*, export_pk: int) -> None:
-    """Make a queued export: write a draft, and rename it when it is complete."""
-    with short_write():
-        mine = ExportFile.objects.filter(pk=export_pk, status=ExportFile.Status.QUEUED).update(
-            status=ExportFile.Status.RUNNING,
-            started_at=Now(),
-            worker=process_name(),
-            attempts=F("attempts") + 1,
-        )
-    if not mine:
-        return
-    file = ExportFile.objects.select_related("campaign").get(pk=export_pk)
-    path = export_path(file)
-    draft = path.with_suffix(f".{os.getpid()}.part")
+def export_work(claim: Claim) -> dict[str, Any]:
+    """Write a file under a name of this attempt: it counts once the row has that."""
+    file: ExportFile = claim.row
+    folder = Path(settings.MEDIA_ROOT) / "exports"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / f"{file.key}-{claim.token[:8]}.{file.format}"
+    draft = path.with_suffix(".part")
     try:
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for left in path.parent.glob(f"{file.key}.*.part"):
-            left.unlink()  # Left by a killed worker.
         with draft.open("wb") as stream:
             if file.what in WRITERS:
                 rows = WRITERS[file.what](campaign=file.campaign, stream=stream, **file.options)
@@ -251,26 +235,22 @@ def export_make(*, export_pk: int) -> None:
             os.fsync(stream.fileno())
         with draft.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
-        size = draft.stat().st_size
         put_in_place(draft, path)
-    except Exception as error:  # stored in the row; the log has the traceback
+        claim.close(
+            rows=rows, sha256=sha256, size=path.stat().st_size,
+            path=str(path.relative_to(settings.DATA_DIR)),
+        )  # fmt: skip
+    except BaseException:
         draft.unlink(missing_ok=True)
-        logger.exception("The export %s failed", file)
-        _close(file, status=ExportFile.Status.FAILED, **columns("error", told(error)))
-        return
-    _close(
-        file, status=ExportFile.Status.DONE, rows=rows, sha256=sha256, size=size,
-        path=str(path.relative_to(settings.DATA_DIR)),
-    )  # fmt: skip
+        path.unlink(missing_ok=True)
+        raise
+    return {}
 
 
-def export_path(file: ExportFile) -> Path:
-    """The path of the file; its name is random."""
-    return Path(settings.MEDIA_ROOT) / "exports" / f"{file.key}.{file.format}"
-
-
-def _close(file: ExportFile, **changes: Any) -> None:
-    with short_write():
-        ExportFile.objects.filter(pk=file.pk, status=ExportFile.Status.RUNNING).update(
-            finished_at=Now(), **changes
-        )
+def export_forget(file: ExportFile) -> None:
+    """Remove what killed attempts have left."""
+    folder = Path(settings.MEDIA_ROOT) / "exports"
+    stored = ExportFile.objects.filter(pk=file.pk).values_list("path", flat=True).first()
+    for path in folder.glob(f"{file.key}-*"):
+        if str(path.relative_to(settings.DATA_DIR)) != stored:
+            path.unlink(missing_ok=True)

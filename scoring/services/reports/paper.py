@@ -74,7 +74,7 @@ def report_now(campaign: Campaign, kind: str) -> Report:
     """The report of the judgments as they are, made here if there is none. Raises Conflict."""
     view = report_get(campaign=campaign, kind=kind, actor=None)
     if not view.fresh and view.waiting is not None:
-        report_make(report_pk=view.waiting.pk)
+        report_make(report=view.waiting)
         view = report_get(campaign=campaign, kind=kind, actor=None)
     if not view.fresh or view.result is None:
         raise Conflict(

@@ -27,11 +27,11 @@ from annotation.services.transactions import short_write
 from paraanno.plain.sentence import said
 from paraanno.plain.sentence_columns import columns
 from paraanno.translated import translated
+from scoring.jobs import RESOURCE
 from scoring.metrics.files import FileRefused, sha256
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource
-from scoring.services.resources.convert import FOLDER, TASK, converted
-from scoring.services.workers.notify import notify_workers
+from scoring.services.resources.convert import FOLDER, converted
 
 INCOMING = "incoming"
 
@@ -152,7 +152,7 @@ def resource_store(
         shutil.rmtree(half, ignore_errors=True)
     ready = {
         "path": store, "meta": meta, "status": Resource.Status.READY, "progress": 1.0,
-        "worker": "", **columns("error", ""), **place.binds(),
+        "worker": "", "token": "", **columns("error", ""), **place.binds(),
     }  # fmt: skip
     with short_write():
         resource, made = there.update_or_create(
@@ -207,7 +207,8 @@ def _ask(
     refused."""
     waiting = {
         "source": source, "status": Resource.Status.CHECKING, "progress": 0.0, "worker": "",
-        "attempts": 0, "heartbeat": Now(), "file_name": file_name[:255], **columns("error", ""),
+        "token": "", "attempts": 0, "retries": 0, "not_before": None, "heartbeat": Now(),
+        "finished_at": None, "file_name": file_name[:255], **columns("error", ""),
     }  # fmt: skip
     content = {"kind": kind, "sha256": digest}
     there = Resource.objects.filter(place.within(), **content)
@@ -229,7 +230,7 @@ def _ask(
                 actor=actor, verb="add resource", about=found, campaign=place.campaign,
                 sha256=digest, scope=place.scope,
             )  # fmt: skip
-            notify_workers(TASK, found.pk)
+            RESOURCE.notify(found.pk)
     except IntegrityError:  # The same file was added at the same moment.
         return there.get(), False
     found.refresh_from_db()

@@ -6,83 +6,62 @@ Safe to repeat and to kill: a store is built in a temporary folder and renamed w
 from __future__ import annotations
 
 import errno
-import logging
 import os
 import shutil
-import time
 from collections.abc import Callable
 from pathlib import Path
 
-from celery.exceptions import SoftTimeLimitExceeded
 from django.conf import settings
-from django.db import DatabaseError
-from django.db.models import F
-from django.db.models.functions import Now
 
-from annotation.services.transactions import short_write
+from paraanno.jobs.engine import Claim, all_work
+from paraanno.jobs.reasons import reason
 from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence import changed, said, say
-from paraanno.plain.sentence_columns import columns, told
+from scoring.jobs import RESOURCE
 from scoring.metrics.files import FileRefused, sha256
 from scoring.metrics.resources.sandboxed import convert
 from scoring.models import Resource
-from scoring.services.workers.heartbeats import process_name
 
-logger = logging.getLogger(__name__)
 FOLDER = "resources"
-TASK = "scoring.tasks.files_begin"
-TELL_SECONDS = 0.5
-NO_ROOM = say("The server’s disk is full: free some space, then add the file again.")
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
-
-
-class _Lost(Exception):
-    """The resource was removed, or claimed by another process."""
 
 
 def files_work() -> int:
     """Convert the files that wait, one after another; return how many were taken."""
-    taken, more = 0, 1
-    while more:
-        waiting = Resource.objects.filter(status=Resource.Status.CHECKING, worker="")
-        pks = list(waiting.order_by("heartbeat", "pk").values_list("pk", flat=True))
-        more = sum(resource_convert(resource_pk=pk) for pk in pks)
-        taken += more
-    return taken
+    return all_work(RESOURCE)
 
 
-def resource_convert(*, resource_pk: int) -> bool:
-    """Convert a waiting file, and return whether it was: a message may come twice or late."""
-    with short_write():
-        mine = Resource.objects.filter(
-            pk=resource_pk, status=Resource.Status.CHECKING, worker=""
-        ).update(worker=process_name(), attempts=F("attempts") + 1, heartbeat=Now(), progress=0)
-    if not mine:
-        return False
-    resource = Resource.objects.get(pk=resource_pk)
+def resource_work(claim: Claim) -> dict[str, object]:
+    """Convert the file of a resource."""
+    resource: Resource = claim.row
     root = Path(settings.DATA_DIR) / FOLDER
-    half = root / f"half-{resource.key}-{os.getpid()}"
+    half = root / f"half-{resource.key}-{claim.token[:8]}"
     try:
-        for left in root.glob(f"half-{resource.key}-*"):  # Left by a killed worker.
-            shutil.rmtree(left, ignore_errors=True)
+        _remove_halves(resource)
         half.mkdir(mode=0o700, parents=True)
         place, meta = converted(
             kind=resource.kind, source=resource.origin, digest=resource.sha256, half=half,
-            progress=_Progress(resource),
+            progress=lambda share: claim.tell(progress=min(max(share, 0.0), 1.0)),
         )  # fmt: skip
-    except _Lost:
-        return True
-    except DatabaseError:
-        raise  # The sweep requeues it: the file is not to blame.
-    except Exception as error:
-        logger.warning("%s was refused", resource, exc_info=error)
-        why = _why(resource, error)
-        _close(resource, status=Resource.Status.REFUSED, **columns("error", why))
-    else:
-        _close(resource, status=Resource.Status.READY, path=place, meta=meta, progress=1.0)
     finally:
         shutil.rmtree(half, ignore_errors=True)
-    return True
+    return {"path": place, "meta": meta, "progress": 1.0}
+
+
+def resource_why(resource: Resource, error: Exception) -> str:
+    """The error message and remedy, without paths of the server."""
+    if isinstance(error, FileRefused):
+        shown = resource.file_name or resource.name
+        return changed(said(error), lambda text: text.replace(str(resource.origin), shown))
+    return reason(error)
+
+
+def resource_over(resource: Resource) -> None:
+    """Delete the file that was converted, or refused, unless it is to be tried again."""
+    rows = Resource.objects.filter(pk=resource.pk)
+    if not rows.filter(status=Resource.Status.CHECKING).exists():
+        _remove_halves(resource)
+        forget_source(resource)
+        rows.filter(source=resource.source).update(source="")
 
 
 def converted(
@@ -116,47 +95,10 @@ def flush(folder: Path) -> None:
                 os.fsync(stream.fileno())
 
 
-class _Progress:
-    """Store the progress of a conversion, at most twice a second; stop it if its claim is lost."""
-
-    def __init__(self, resource: Resource) -> None:
-        self._mine = Resource.objects.filter(
-            pk=resource.pk, status=Resource.Status.CHECKING, worker=process_name()
-        )
-        self._told = time.monotonic()
-
-    def __call__(self, share: float) -> None:
-        if time.monotonic() - self._told < TELL_SECONDS:
-            return
-        share = min(max(share, 0.0), 1.0)
-        with short_write():
-            if not self._mine.update(progress=share, heartbeat=Now()):
-                raise _Lost
-        self._told = time.monotonic()
-
-
-def _why(resource: Resource, error: Exception) -> str:
-    """The error message and remedy, without paths of the server."""
-    if isinstance(error, FileRefused):
-        shown = resource.file_name or resource.name
-        return changed(said(error), lambda text: text.replace(str(resource.origin), shown))
-    if isinstance(error, OSError) and error.errno in FULL:
-        return NO_ROOM
-    if isinstance(error, MemoryError):
-        return say("The file needs more memory than the worker has: add a smaller one.")
-    if isinstance(error, SoftTimeLimitExceeded):
-        return say("Reading the file took too long: add a smaller one.")
-    return changed(told(error), lambda text: text.replace(str(settings.DATA_DIR), ""))
-
-
-def _close(resource: Resource, **changes: object) -> None:
-    """End a conversion that this process still claims; delete the uploaded file."""
-    with short_write():
-        mine = Resource.objects.filter(
-            pk=resource.pk, status=Resource.Status.CHECKING, worker=process_name()
-        ).update(worker="", source="", heartbeat=Now(), **changes)
-    if mine:
-        forget_source(resource)
+def _remove_halves(resource: Resource) -> None:
+    """Remove what killed attempts have left."""
+    for left in (Path(settings.DATA_DIR) / FOLDER).glob(f"half-{resource.key}-*"):
+        shutil.rmtree(left, ignore_errors=True)
 
 
 def forget_source(resource: Resource) -> None:

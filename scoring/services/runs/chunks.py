@@ -13,7 +13,7 @@ from paraanno.plain.sentence import say
 from paraanno.plain.sentence_columns import told
 from scoring.metrics.base import Metric, Pair
 from scoring.metrics.base import Score as Value
-from scoring.services.runs.claim import TOGETHER, Claim, claim_give_back, claim_release
+from scoring.services.runs.claim import TOGETHER, ChunkClaim, claim_give_back
 from scoring.services.runs.reuse import scores_known
 from scoring.services.runs.store import Found, Scored, row_of, rows_of, score_store, scores_store
 from scoring.services.runs.texts import Frame, Texts, items_between, read_texts
@@ -22,7 +22,7 @@ logger = logging.getLogger(__name__)
 ENDED = say("Scoring failed: the worker process ended on this text.")
 
 
-def claims_score(claims: Sequence[Claim]) -> int:
+def claims_score(claims: Sequence[ChunkClaim]) -> int:
     """Score claimed chunks of one range of items and store the scores; return how many are done.
 
     Scores are discarded if their chunk was cancelled or claimed by another process meanwhile. If
@@ -33,7 +33,7 @@ def claims_score(claims: Sequence[Claim]) -> int:
         return _score(claims)
     except DatabaseError:
         for claim in claims:
-            claim_release(claim)  # The metric is not to blame.
+            claim.put_back()  # The metric is not to blame.
         raise
     except Exception as error:
         logger.exception("%s chunks of campaign %s", len(claims), claims[0].run.campaign_id)
@@ -42,7 +42,7 @@ def claims_score(claims: Sequence[Claim]) -> int:
         return 0
 
 
-def _score(claims: Sequence[Claim]) -> int:
+def _score(claims: Sequence[ChunkClaim]) -> int:
     clock = [time.perf_counter()]
     first = claims[0]
     texts = read_texts(
@@ -78,7 +78,7 @@ def _score(claims: Sequence[Claim]) -> int:
     return stored
 
 
-def _found(claim: Claim, texts: Texts, known: Mapping[int, Found]) -> list[Found] | None:
+def _found(claim: ChunkClaim, texts: Texts, known: Mapping[int, Found]) -> list[Found] | None:
     """A score for every text, in order; None if the claim was lost."""
     new = [(pk, pair) for pk, pair in zip(texts.ids, texts.pairs, strict=True) if pk not in known]
     if claim.chunk.attempts > TOGETHER:
@@ -94,7 +94,7 @@ def _found(claim: Claim, texts: Texts, known: Mapping[int, Found]) -> list[Found
     return [known.get(pk) or made[pk] for pk in texts.ids]
 
 
-def _one_at_a_time(claim: Claim, new: Sequence[tuple[int, Pair]]) -> dict[int, Found] | None:
+def _one_at_a_time(claim: ChunkClaim, new: Sequence[tuple[int, Pair]]) -> dict[int, Found] | None:
     """Score each text alone and store it at once; None if the claim was lost.
 
     The text is recorded as suspect before it is scored. If the process dies on it (out of memory, a
@@ -102,7 +102,7 @@ def _one_at_a_time(claim: Claim, new: Sequence[tuple[int, Pair]]) -> dict[int, F
     """
     made = {}
     for pk, pair in new:
-        if not claim.mine.update(suspect=pk):
+        if not claim.held.update(suspect=pk):
             return None
         made[pk] = (
             Found(pk, Value.undefined(ENDED))
@@ -114,7 +114,7 @@ def _one_at_a_time(claim: Claim, new: Sequence[tuple[int, Pair]]) -> dict[int, F
     return made
 
 
-def _score_alone(claim: Claim, pk: int, pair: Pair) -> Found:
+def _score_alone(claim: ChunkClaim, pk: int, pair: Pair) -> Found:
     metric: Metric[Any] = claim.metric
     try:
         (value,), (vector,) = metric.score_and_statistics([pair])

@@ -1,5 +1,4 @@
-"""Claims: a process takes a chunk of a run by compare-and-set; services/sweep.py releases the
-claims of dead ones."""
+"""Claims of chunks: several runs over the same texts at a time."""
 
 from __future__ import annotations
 
@@ -8,15 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import DatabaseError
-from django.db.models import F, QuerySet
-from django.db.models.functions import Now
-
 from annotation.services.transactions import short_write
+from paraanno.jobs.engine import Claim, claim
 from paraanno.plain.sentence_columns import columns, told
+from scoring.jobs import CHUNK
 from scoring.metrics.base import Metric
 from scoring.models import Run, RunChunk
-from scoring.services.workers.heartbeats import process_name
 
 # After so many attempts its texts are scored one at a time.
 TOGETHER = 3
@@ -31,29 +27,15 @@ class Ready:
     metric: Metric[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class ChunkClaim(Claim):
     """A chunk that this process has claimed."""
 
-    run: Run
-    metric: Metric[Any]
-    chunk: RunChunk
-
-    @property
-    def mine(self) -> QuerySet[RunChunk]:
-        """The chunk while this claim holds: every claim increments `attempts`.
-
-        (`claimed_at` cannot identify it: SQLite stores fewer decimals than Django compares.)
-        """
-        return RunChunk.objects.filter(
-            pk=self.chunk.pk,
-            status=RunChunk.Status.RUNNING,
-            worker=self.chunk.worker,
-            attempts=self.chunk.attempts,
-        )
+    def __init__(self, ready: Ready, chunk: RunChunk) -> None:
+        super().__init__(CHUNK, chunk, chunk.token)
+        self.run, self.metric, self.chunk = ready.run, ready.metric, chunk
 
 
-def chunks_claim(ready: Sequence[Ready]) -> list[Claim]:
+def chunks_claim(ready: Sequence[Ready]) -> list[ChunkClaim]:
     """Claim a waiting chunk of the first run, and the waiting chunks of the other runs over the
     same items, so that the metrics share cached analyses of the texts.
 
@@ -64,7 +46,7 @@ def chunks_claim(ready: Sequence[Ready]) -> list[Claim]:
     chunk = _claim_next(lead.run)
     if chunk is None:
         return []
-    claims = [Claim(lead.run, lead.metric, chunk)]
+    claims = [ChunkClaim(lead, chunk)]
     if chunk.attempts > 1 or not others:
         return claims
     like = RunChunk.objects.filter(
@@ -73,13 +55,10 @@ def chunks_claim(ready: Sequence[Ready]) -> list[Claim]:
         status=RunChunk.Status.QUEUED,
     )  # fmt: skip
     waiting = list(like.values_list("pk", flat=True))
-    if waiting:
-        _take(waiting)
-    mine = RunChunk.objects.filter(
-        pk__in=waiting, status=RunChunk.Status.RUNNING, worker=process_name(), attempts=1
-    )
+    token = claim(CHUNK, waiting) if waiting else ""
+    rows = RunChunk.objects.filter(pk__in=waiting, token=token) if token else ()
     by_run = {one.run.pk: one for one in others}
-    claims += [Claim(by_run[one.run_id].run, by_run[one.run_id].metric, one) for one in mine]
+    claims += [ChunkClaim(by_run[row.run_id], row) for row in rows]
     return sorted(claims, key=lambda one: (one.chunk.pk != chunk.pk, one.run.pk))
 
 
@@ -95,41 +74,17 @@ def _claim_next(run: Run) -> RunChunk | None:
         # Processes start at different candidates, so that they rarely race for the same one.
         turn = os.getpid() % len(waiting)
         for pk in waiting[turn:] + waiting[:turn]:
-            if _take([pk]):
+            # On this table alone: a condition on the run would be evaluated once at the beginning,
+            # and two processes could both succeed. A run that is over has no waiting chunks.
+            if claim(CHUNK, [pk]):
                 return RunChunk.objects.get(pk=pk)
 
 
-def _take(chunks: list[int]) -> int:
-    """Claim by compare-and-set on this table alone. A joined condition on the run's row would be
-    evaluated once at the beginning, and two processes could both succeed. A run that is over has no
-    waiting chunks: it cancels them in the same transaction."""
-    return RunChunk.objects.filter(pk__in=chunks, status=RunChunk.Status.QUEUED).update(
-        status=RunChunk.Status.RUNNING,
-        worker=process_name(),
-        claimed_at=Now(),
-        attempts=F("attempts") + 1,
-    )
-
-
-def claim_give_back(claim: Claim, error: Exception) -> None:
-    """Requeue the chunk; one that fails even text by text has failed."""
+def claim_give_back(claim: ChunkClaim, error: Exception) -> None:
+    """Requeue the chunk after an error of the metric; one that fails text by text has failed."""
     last = claim.chunk.attempts > TOGETHER
     with short_write():
-        claim.mine.update(
-            status=RunChunk.Status.FAILED if last else RunChunk.Status.QUEUED,
+        claim.held.update(
+            status=RunChunk.Status.FAILED if last else RunChunk.Status.QUEUED, worker="", token="",
             **columns("error", told(error)),
-        )
-
-
-def claim_release(claim: Claim) -> None:
-    """Release a chunk after a database error: it counts as no attempt, and no text is to blame.
-
-    If the database is still unavailable, the sweep does it later.
-    """
-    try:
-        with short_write():
-            claim.mine.update(
-                status=RunChunk.Status.QUEUED, suspect=None, attempts=F("attempts") - 1
-            )
-    except DatabaseError:
-        return
+        )  # fmt: skip

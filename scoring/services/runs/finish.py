@@ -17,7 +17,7 @@ from scoring.metrics.values import NO_SCORES
 from scoring.models import Run, RunChunk, Score, SystemScore
 from scoring.selectors.runs import newest_output
 from scoring.services.runs.claim import Ready
-from scoring.services.runs.start import OPEN_CHUNKS, run_count
+from scoring.services.runs.start import CANCELLED, OPEN_CHUNKS, run_count
 from scoring.services.runs.texts import Frame, Makers, systems_of
 
 
@@ -76,10 +76,14 @@ def run_fail(*, run: Run, error: str) -> bool:
     """Fail a run with a reason; its open chunks are cancelled."""
     with short_write():
         ended = Run.objects.filter(pk=run.pk, status__in=Run.ACTIVE).update(
-            status=Run.Status.FAILED, finished_at=Now(), worker="", **columns("error", error)
+            status=Run.Status.FAILED,
+            finished_at=Now(),
+            worker="",
+            token="",
+            **columns("error", error),
         )
         if ended:
-            run.chunks.filter(status__in=OPEN_CHUNKS).update(status=RunChunk.Status.CANCELLED)
+            run.chunks.filter(status__in=OPEN_CHUNKS).update(**CANCELLED)
     return bool(ended)
 
 

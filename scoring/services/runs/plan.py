@@ -29,3 +29,15 @@ def wake(*, run: Run, chunks: int) -> None:
     """
     times = max(1, min(chunks, processes_for(run.queue)))
     notify_workers(RUN_WORK, run.pk, queue=run.queue, times=times)
+
+
+def chunk_wake(chunk: int) -> None:
+    """Notify a worker of the run of a chunk, which is to be scored again or has failed."""
+    for run in Run.objects.filter(chunks=chunk).values_list("pk", flat=True):
+        run_wake(run)
+
+
+def run_wake(pk: int) -> None:
+    """Notify a worker of a run."""
+    for queue in Run.objects.filter(pk=pk).values_list("queue", flat=True):
+        notify_workers(RUN_WORK, pk, queue=queue)

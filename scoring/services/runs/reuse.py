@@ -19,7 +19,7 @@ from paraanno.plain.sentence_columns import kept
 from scoring.metrics.base import Metric, Pair
 from scoring.metrics.base import Score as Value
 from scoring.models import Run, Score
-from scoring.services.runs.claim import Claim
+from scoring.services.runs.claim import ChunkClaim
 from scoring.services.runs.store import Found
 from scoring.services.runs.texts import Frame, Texts, items_between, read_texts
 
@@ -34,7 +34,7 @@ COLUMNS = (
 Known = dict[int, dict[int, Found]]
 
 
-def scores_known(claims: Sequence[Claim], texts: Texts) -> Known:
+def scores_known(claims: Sequence[ChunkClaim], texts: Texts) -> Known:
     """Known scores of the texts in these chunks. Failures of other runs are not reused."""
     known: Known = {claim.run.pk: {} for claim in claims}
     for run, pk, *score in _rows(known, texts.ids):
@@ -45,7 +45,7 @@ def scores_known(claims: Sequence[Claim], texts: Texts) -> Known:
     return known
 
 
-def _sources(claims: Iterable[Claim]) -> dict[Frame, list[Run]]:
+def _sources(claims: Iterable[ChunkClaim]) -> dict[Frame, list[Run]]:
     """Other runs with the same signatures, by the texts they cover."""
     signatures = {claim.run.signature for claim in claims}
     runs = Run.objects.filter(
@@ -60,7 +60,7 @@ def _sources(claims: Iterable[Claim]) -> dict[Frame, list[Run]]:
 
 
 def _add_from(
-    frame: Frame, runs: list[Run], claims: Sequence[Claim], texts: Texts, known: Known
+    frame: Frame, runs: list[Run], claims: Sequence[ChunkClaim], texts: Texts, known: Known
 ) -> None:
     theirs = read_texts(
         frame=frame,
@@ -91,7 +91,7 @@ def _add_from(
                 own[found.substitution] = found
 
 
-def _items(frame: Frame, claim: Claim, texts: Texts) -> Q:
+def _items(frame: Frame, claim: ChunkClaim, texts: Texts) -> Q:
     """The items of a campaign that are equal to those of the claimed chunk."""
     if frame.campaign == claim.run.campaign_id:
         return items_between(claim.chunk.first_item, claim.chunk.last_item)

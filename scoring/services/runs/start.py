@@ -31,6 +31,7 @@ from scoring.services.runs.texts import Frame, counts_of
 from scoring.services.workers.notify import RUN_WORK, notify_workers
 
 OPEN_CHUNKS = (RunChunk.Status.QUEUED, RunChunk.Status.RUNNING)
+CANCELLED = {"status": RunChunk.Status.CANCELLED, "worker": "", "token": ""}
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,10 +169,10 @@ def run_cancel(*, run: Run, actor: Actor) -> bool:
     not_imported(run)
     with short_write():
         ended = Run.objects.filter(pk=run.pk, status__in=Run.ACTIVE).update(
-            status=Run.Status.CANCELLED, finished_at=Now(), worker=""
+            status=Run.Status.CANCELLED, finished_at=Now(), worker="", token=""
         )
         if ended:
-            run.chunks.filter(status__in=OPEN_CHUNKS).update(status=RunChunk.Status.CANCELLED)
+            run.chunks.filter(status__in=OPEN_CHUNKS).update(**CANCELLED)
             audit(actor=actor, verb="cancel", about=run, campaign=run.campaign)
     run.refresh_from_db()
     return bool(ended)
@@ -193,8 +194,9 @@ def run_retry(*, run: Run, actor: Actor) -> Run:
     try:
         with short_write():
             back = Run.objects.filter(pk=run.pk).exclude(status__in=Run.ACTIVE).update(
-                status=status, finished_at=None, worker="", heartbeat=Now(), resumed_at=None,
-                resumed_done=0, **columns("error", ""),
+                status=status, finished_at=None, worker="", token="", heartbeat=Now(),
+                resumed_at=None, resumed_done=0, attempts=0, retries=0, not_before=None,
+                **columns("error", ""),
             )  # fmt: skip
             if not back:
                 raise Conflict(_("This run is still active: cancel it first."))
@@ -227,7 +229,7 @@ def _forget(run: Run, chunk: RunChunk) -> None:
     ).delete()
     RunChunk.objects.filter(pk=chunk.pk).update(
         status=RunChunk.Status.QUEUED, attempts=0, done=0, failed=0, suspect=None, worker="",
-        claimed_at=None, **columns("error", ""),
+        token="", retries=0, started_at=None, **columns("error", ""),
     )  # fmt: skip
 
 

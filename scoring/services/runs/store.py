@@ -17,7 +17,7 @@ from paraanno.plain.sentence_columns import columns, parts_of
 from scoring.metrics.base import Score as Value
 from scoring.metrics.base import Vector
 from scoring.models import Run, RunChunk, Score
-from scoring.services.runs.claim import Claim
+from scoring.services.runs.claim import ChunkClaim
 
 # Prefix of the reason of a text on which the metric failed, unlike an undefined score.
 FAILED = "Scoring failed"
@@ -50,17 +50,17 @@ class Found:
 class Scored:
     """A chunk with all its scores, and the rows to write."""
 
-    claim: Claim
+    claim: ChunkClaim
     found: Sequence[Found]
     rows: Sequence[Row]
 
 
-def rows_of(claim: Claim, found: Sequence[Found]) -> list[Row]:
+def rows_of(claim: ChunkClaim, found: Sequence[Found]) -> list[Row]:
     """The rows to store for a chunk."""
     return [row_of(claim, one) for one in found if not one.kept]
 
 
-def row_of(claim: Claim, one: Found) -> Row:
+def row_of(claim: ChunkClaim, one: Found) -> Row:
     """A score as a database row; ValueError or TypeError for a detail that is not JSON."""
     value, reason, detail = one.score.value, one.score.reason, one.score.detail
     parts = None
@@ -97,13 +97,11 @@ def scores_store(scored: Sequence[Scored]) -> int:
             .order_by("pk")
             .values_list("pk", flat=True)
         )
-        # Claims made together share their process and number of attempts.
-        held = scored[0].claim.chunk
         mine = set(
             RunChunk.objects.select_for_update()
             .filter(
                 pk__in=[one.claim.chunk.pk for one in scored], run_id__in=going,
-                status=RunChunk.Status.RUNNING, worker=held.worker, attempts=held.attempts,
+                status=RunChunk.Status.RUNNING, token__in={one.claim.token for one in scored},
             )
             .values_list("pk", flat=True)
         )  # fmt: skip
@@ -135,8 +133,8 @@ def _count(scored: Sequence[Scored]) -> None:
         counted[done, len(failed), reused, len(one.rows)].append(one.claim.run.pk)
     for (done, broken, error), chunks in closed.items():
         RunChunk.objects.filter(pk__in=chunks).update(
-            status=RunChunk.Status.DONE, done=done, failed=broken, suspect=None,
-            **columns("error", error),
+            status=RunChunk.Status.DONE, worker="", token="", done=done, failed=broken,
+            suspect=None,            **columns("error", error),
         )  # fmt: skip
     for (done, broken, reused, treated), runs in counted.items():
         Run.objects.filter(pk__in=runs).update(
@@ -148,11 +146,11 @@ def _count(scored: Sequence[Scored]) -> None:
         )
 
 
-def score_store(claim: Claim, row: Row) -> bool:
+def score_store(claim: ChunkClaim, row: Row) -> bool:
     """Store one score of a chunk that is scored text by text; False if the claim was lost."""
     with short_write():
         going = Run.objects.filter(pk=claim.run.pk, status=Run.Status.RUNNING)
-        if not (going.update(heartbeat=Now()) and claim.mine.exists()):
+        if not (going.update(heartbeat=Now()) and claim.held.exists()):
             return False
         scores_upsert([row])
     return True

@@ -4,21 +4,19 @@ kill."""
 from __future__ import annotations
 
 import json
-import logging
 import os
 import time
 from functools import lru_cache
 from typing import Any
 
-from django.db import DatabaseError
-from django.db.models import F
-from django.db.models.functions import Coalesce, Now
+from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
+from paraanno.jobs.engine import Claim, job_work, paused, settle
+from paraanno.jobs.reasons import reason
 from paraanno.plain.sentence import said, say
-from paraanno.plain.sentence_columns import told
+from scoring.jobs import RUN
 from scoring.metrics.base import MADE_EARLIER, Metric, state_hash
-from scoring.metrics.references import Met
 from scoring.models import Run, RunChunk
 from scoring.services.runs.chunks import claims_score
 from scoring.services.runs.claim import Ready, chunks_claim
@@ -27,10 +25,7 @@ from scoring.services.runs.plan import chunks_plan
 from scoring.services.runs.resources import metric_of, metric_of_run
 from scoring.services.runs.start import run_signature
 from scoring.services.runs.texts import Frame, all_pairs, counts_of, item_ranges
-from scoring.services.workers.heartbeats import process_name
 from scoring.services.workers.notify import RUN_WORK, notify_workers
-
-logger = logging.getLogger(__name__)
 
 # Seconds of scoring per message; then other messages get their turn.
 STINT = 1.0
@@ -43,10 +38,11 @@ def run_work(*, run_pk: int) -> None:
     A no-op if there is nothing to do: a message may come twice or late.
     """
     run = Run.objects.defer("state").filter(pk=run_pk).first()
-    if run is None:
+    if run is None or paused(RUN):
         return
+    settle()
     if run.status == Run.Status.QUEUED:
-        run_prepare(run=run)
+        job_work(RUN.name, run.pk)
     elif run.status == Run.Status.RUNNING:
         _work_on(run)
 
@@ -90,57 +86,27 @@ def _ready(run: Run) -> list[Ready]:
     return ready
 
 
-def run_prepare(*, run: Run) -> bool:
-    """Prepare a queued run: let the metric see all texts if it needs to, then plan the chunks.
-
-    Returns False if another worker has claimed it, or if the metric cannot be prepared (the run
-    then fails with the reason).
-    """
-    claimed = Run.objects.filter(pk=run.pk, status=Run.Status.QUEUED).update(
-        status=Run.Status.PREPARING,
-        worker=process_name(),
-        started_at=Coalesce(F("started_at"), Now()),
-        heartbeat=Now(),
-    )
-    if not claimed:
-        return False
+def run_prepare(claim: Claim) -> None:
+    """Let the metric see all texts if it needs to, then plan the chunks."""
+    run: Run = claim.row
     frame = Frame.of(run)
-    try:
-        metric = metric_of_run(run)
-        met = metric.met(counts_of(frame=frame))
-        metric.load()
-        pairs = all_pairs(frame=frame, size=2000, groups=metric.grouped)
-        state = metric.prepare(pairs) if metric.needs_state else None
-        metric.use(state)
-    except DatabaseError:
-        raise  # The sweep requeues the run: the metric is not to blame.
-    except Exception as error:
-        logger.exception("Run %s cannot be prepared", run.pk)
-        why = say("%(metric)s cannot be prepared: %(why)s", metric=run.metric, why=told(error))
-        run_fail(run=run, error=why)
-        return False
-    return _write_plan(run, metric, state, met)
-
-
-def _write_plan(run: Run, metric: Metric[Any], state: Any, met: Met) -> bool:
-    ranges = item_ranges(frame=Frame.of(run), size=metric.chunk_size)
+    metric = metric_of_run(run)
+    met = metric.met(counts_of(frame=frame))
+    metric.load()
+    pairs = all_pairs(frame=frame, size=2000, groups=metric.grouped)
+    state = metric.prepare(pairs) if metric.needs_state else None
+    metric.use(state)
+    ranges = item_ranges(frame=frame, size=metric.chunk_size)
     with short_write():
-        mine = Run.objects.filter(
-            pk=run.pk, status=Run.Status.PREPARING, worker=process_name()
-        ).update(
-            status=Run.Status.RUNNING,
-            worker="",
-            heartbeat=Now(),
-            total=sum(part.total for part in ranges),
-            state=state,
-            state_hash=state_hash(state),
-            signature=run_signature(metric, run.scope),
-            met=met.as_json(),
-        )
-        if not mine:
-            return False
+        claim.close(
+            total=sum(part.total for part in ranges), state=state, state_hash=state_hash(state),
+            signature=run_signature(metric, run.scope), met=met.as_json(),
+        )  # fmt: skip
         chunks_plan(run=run, ranges=ranges)
-    return True
+
+
+def run_why(run: Run, error: Exception) -> str:
+    return say("%(metric)s cannot be prepared: %(why)s", metric=run.metric, why=reason(error))
 
 
 def metric_for(run: Run) -> tuple[Metric[Any], str]:

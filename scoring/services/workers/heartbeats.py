@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import socket
 from contextlib import suppress
 from datetime import timedelta
@@ -13,25 +12,12 @@ from django.db.models.functions import Now
 
 from annotation.services.transactions import short_write
 from paraanno.data_dir import storage_id
+from paraanno.jobs.process import MAIN_PID, is_running, worker_name
 from scoring.models import WorkerBeat
 from scoring.selectors.workers import alive
 
 BEAT_SECONDS = 10
 FORGET_AFTER = timedelta(days=7)
-
-# Set in the main process of a worker and inherited by its children, which form one worker.
-_MAIN_PID = os.getpid()
-_TOKEN = secrets.token_hex(4)
-
-
-def worker_name() -> str:
-    """The name of this worker: host, main process id, and a token that changes on restart."""
-    return f"{socket.gethostname()[:60]}:{_MAIN_PID}:{_TOKEN}"
-
-
-def process_name() -> str:
-    """The name that claims are signed with: the worker and the process id."""
-    return f"{worker_name()}/{os.getpid()}"
 
 
 def pool_memory() -> list[dict[str, int | None]]:
@@ -41,7 +27,7 @@ def pool_memory() -> list[dict[str, int | None]]:
     file that all of them map counts once in their sum. Only Linux reports it.
     """
     found: list[dict[str, int | None]] = []
-    main = psutil.Process(_MAIN_PID)
+    main = psutil.Process(MAIN_PID)
     for process in [main, *main.children()]:
         with suppress(psutil.Error):  # It has just ended, or belongs to another user.
             memory = process.memory_full_info()
@@ -56,7 +42,7 @@ def beat_start(*, queues: list[str], processes: int = 1) -> int:
     lost = [
         beat.pk
         for beat in WorkerBeat.objects.filter(host=host, stopped_at=None, lost_at=None)
-        if beat.name != worker_name() and (beat.pid == pid or not _is_running(beat.pid))
+        if beat.name != worker_name() and (beat.pid == pid or not is_running(beat.pid))
     ]
     with short_write():
         ended = WorkerBeat.objects.filter(pk__in=lost, lost_at=None).update(lost_at=Now())
@@ -129,15 +115,5 @@ class Owners:
         """
         worker, _, pid = process.rpartition("/")
         if worker == worker_name():
-            return not (pid.isdigit() and _is_running(int(pid)))
+            return not (pid.isdigit() and is_running(int(pid)))
         return worker not in self._alive and (old or worker in self._known)
-
-
-def _is_running(pid: int) -> bool:
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:  # It exists, under another user.
-        return True
-    return True

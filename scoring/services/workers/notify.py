@@ -21,12 +21,12 @@ RUN_WORK = "scoring.tasks.run_work"
 broker = Breaker("The broker", instead="work waits for the next sweep of an idle worker.")
 
 
-def notify_workers(task: str, pk: int, *, queue: str = "", times: int = 1) -> None:
-    """Send a task with an id after the current transaction commits; at once outside of one."""
-    transaction.on_commit(partial(_send, task, pk, queue, times))
+def notify_workers(task: str, *about: str | int, queue: str = "", times: int = 1) -> None:
+    """Send a task after the current transaction commits; at once outside of one."""
+    transaction.on_commit(partial(_send, task, about, queue, times))
 
 
-def _send(task: str, pk: int, queue: str, times: int) -> None:
+def _send(task: str, about: tuple[str | int, ...], queue: str, times: int) -> None:
     ask_for_worker(queue)
     if not broker.allows():
         return
@@ -35,7 +35,7 @@ def _send(task: str, pk: int, queue: str, times: int) -> None:
     way = {"queue": Queue(name, Exchange(name), routing_key=name)} if queue else {}
     try:
         for _ in range(times):
-            current_app.send_task(task, args=[pk], **way)
+            current_app.send_task(task, args=list(about), **way)
     except (OperationalError, OSError) as error:
         broker.failed(error)
     else:

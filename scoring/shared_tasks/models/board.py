@@ -6,17 +6,16 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.fields import digest_field
-from paraanno.plain.sentence_columns import kept
-from scoring.models.build import Build
+from paraanno.jobs.row import JobRow
 from scoring.models.fields import OrderedJSONField
 from scoring.shared_tasks.models.task import SharedTask
 
 
-class TaskBoard(models.Model):
+class TaskBoard(JobRow):
     """The boards of all tracks of a task on one part, as of a set of submissions.
 
     The public one is made again after each submission; readers get the newest that is there. The
-    final one is made once, after closing. A worker claims it as it does a build.
+    final one is made once, after closing.
     """
 
     class Part(models.TextChoices):
@@ -27,14 +26,7 @@ class TaskBoard(models.Model):
     part = models.CharField(max_length=10, choices=Part)
     state_hash = digest_field()
     content = OrderedJSONField(null=True)
-    status = models.CharField(max_length=10, choices=Build.Status, default=Build.Status.QUEUED)
-    worker = models.CharField(max_length=200, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
-    error = models.TextField(blank=True)
-    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
     created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -47,8 +39,3 @@ class TaskBoard(models.Model):
 
     def __str__(self) -> str:
         return f"{self.task}: {self.part}"
-
-    @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)

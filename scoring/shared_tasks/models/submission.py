@@ -7,21 +7,18 @@ from django.db import models
 from django.db.models import Q
 
 from annotation.models.fields import public_key
-from paraanno.plain.sentence_columns import kept
-from scoring.models.build import Build
+from paraanno.jobs.row import JobRow
 from scoring.models.fields import OrderedJSONField
 from scoring.shared_tasks.models.task import Content, Track
 from scoring.shared_tasks.models.team import Team
 
 
-class Submission(models.Model):
+class Submission(JobRow):
     """One file of a team for a track. It is never replaced.
 
-    A worker claims it by setting `worker`, as it does builds, and writes `public`: what the team
-    is shown at once. `final` is written when the task has closed, and not before.
+    A worker writes `public`, what the team is shown at once. `final` is written when the task has
+    closed, and not before.
     """
-
-    Status = Build.Status
 
     track = models.ForeignKey(Track, models.CASCADE, related_name="submissions")
     team = models.ForeignKey(Team, models.CASCADE, related_name="submissions")
@@ -42,17 +39,10 @@ class Submission(models.Model):
     withdrawn_at = models.DateTimeField(null=True)
     public = OrderedJSONField(null=True)
     final = OrderedJSONField(null=True)
-    status = models.CharField(max_length=10, choices=Build.Status, default=Build.Status.QUEUED)
-    worker = models.CharField(max_length=200, blank=True)
-    attempts = models.PositiveIntegerField(default=0)
-    error = models.TextField(blank=True)
-    error_parts = OrderedJSONField(null=True, help_text="What the error was made from.")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     created_at = models.DateTimeField(help_text="By the server's clock.")
-    started_at = models.DateTimeField(null=True)
-    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["-pk"]
@@ -82,11 +72,6 @@ class Submission(models.Model):
     def label(self) -> str:
         """Unique on the board of a track."""
         return str(self.key)
-
-    @property
-    def said(self) -> str:
-        """The error as a translatable sentence."""
-        return kept(self.error, self.error_parts)
 
 
 class DayCount(models.Model):

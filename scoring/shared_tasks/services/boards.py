@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Any
 
-from django.db import DatabaseError
-from django.db.models import F, Q
-from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
-from annotation.models.fields import text_digest
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
-from paraanno.plain.sentence_columns import columns, told
-from scoring.services.workers.heartbeats import process_name
-from scoring.services.workers.notify import notify_workers
+from paraanno.jobs.engine import Claim
 from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard, Track
 from scoring.shared_tasks.selectors.certificates import certificate_of
 from scoring.shared_tasks.selectors.files import content_data, frozen_get
+from scoring.shared_tasks.services.board_queue import board_ask, board_state
 from scoring.shared_tasks.services.datasheets import datasheet_make
 from scoring.shared_tasks.services.people_board import people_rows
 from scoring.stats.shared_tasks.board import MOST_ROWS
@@ -27,88 +21,24 @@ from scoring.stats.shared_tasks.frozen import Frozen
 from scoring.stats.shared_tasks.measures import Said, Settings, measured
 from scoring.stats.shared_tasks.white import from_numbers, white_tables
 
-logger = logging.getLogger(__name__)
-BOARD_MAKE = "scoring.shared_tasks.tasks.board_make"
 PERMUTATIONS = {"public": 2_000, "final": 10_000}
 Part = TaskBoard.Part
-Status = Submission.Status
 
 
-def public_board_refresh(*, task: SharedTask) -> None:
-    """Bring the public board up to date, unless it is.
-
-    Of two processes at once, the one that ends last looks again, so that no submission is missed.
-    """
-    while True:
-        digest = _state(task)
-        known = TaskBoard.objects.filter(task=task, part=Part.PUBLIC, state_hash=digest)
-        if known.exists():
-            return
-        content = board_content(task=task, part="public")
-        with short_write():
-            TaskBoard.objects.update_or_create(
-                task=task, part=Part.PUBLIC,
-                defaults={
-                    "state_hash": digest, "content": content, "status": Status.DONE,
-                    "finished_at": Now(),
-                },
-            )  # fmt: skip
-        if _state(task) == digest:
-            return
-
-
-def _state(task: SharedTask) -> str:
-    rows = Submission.objects.filter(track__task=task, withdrawn_at=None, status="done")
-    return text_digest(*map(str, rows.order_by("pk").values_list("pk", "primary")))
-
-
-def board_make(*, board_pk: int) -> bool:
-    """Make the final board, if it is queued and every submission has been scored; return whether
-    it was made."""
-    if _waiting(board_pk):
-        return False  # What is being scored notifies when it is done.
+def board_work(claim: Claim) -> None:
+    """Make a board; the final one gives every row its certificate."""
+    board: TaskBoard = claim.row
+    task, final = board.task, board.part == Part.FINAL
+    claim.tell(now=True, state_hash=board_state(task))
+    content = board_content(task=task, part=board.part)
+    if final:
+        datasheet_make(task=task)
+    rows = [row for track in content["tracks"].values() for row in track["rows"]]
     with short_write():
-        mine = TaskBoard.objects.filter(pk=board_pk, status=Status.QUEUED).update(
-            status=Status.RUNNING, worker=process_name(), attempts=F("attempts") + 1,
-            started_at=Now(),
-        )  # fmt: skip
-    if not mine:
-        return False
-    board = TaskBoard.objects.select_related("task__campaign").get(pk=board_pk)
-    try:
-        content = board_content(task=board.task, part="final")
-        datasheet_make(task=board.task)
-    except DatabaseError:
-        raise  # The sweep requeues it.
-    except Exception as error:
-        logger.exception("The final board of %s", board.task)
-        _close(board, status=Status.FAILED, **columns("error", told(error)))
-        return False
-    _close(board, status=Status.DONE, content=content, state_hash=_state(board.task))
-    return True
-
-
-def _waiting(board_pk: int) -> bool:
-    return Submission.objects.filter(
-        track__task__boards=board_pk, withdrawn_at=None, status__in=["queued", "running"]
-    ).exists()
-
-
-def _close(board: TaskBoard, **changes: Any) -> None:
-    """End a board that this process still claims; the final one gives every row its certificate."""
-    rows = [
-        row for track in (changes.get("content") or {}).get("tracks", {}).values()
-        for row in track["rows"]
-    ]  # fmt: skip
-    with short_write():
-        mine = TaskBoard.objects.filter(
-            pk=board.pk, status=Status.RUNNING, worker=process_name()
-        ).update(worker="", finished_at=Now(), **changes)
-        if not mine:
-            return
-        for row in rows:
+        claim.close(content=content)
+        for row in rows if final else ():
             Submission.objects.filter(key=row["key"]).update(
-                final=certificate_of(task=board.task, row=row)
+                final=certificate_of(task=task, row=row)
             )
 
 
@@ -210,27 +140,15 @@ def _counted(rows: list[Submission]) -> set[int]:
     return {one.pk for one in found.values()}
 
 
-def final_board_ask(*, task: SharedTask) -> TaskBoard:
-    """Queue the final board. Called in the transaction that closes the task, or after people have
-    judged the submissions of a systems task."""
-    board, made = TaskBoard.objects.get_or_create(task=task, part=Part.FINAL)
-    if not made:
-        TaskBoard.objects.filter(~Q(status=Status.RUNNING), pk=board.pk).update(
-            status=Status.QUEUED, attempts=0, finished_at=None
-        )
-    notify_workers(BOARD_MAKE, board.pk)
-    return board
-
-
 def final_board_again(*, task: SharedTask, actor: Actor) -> TaskBoard:
     """Make the final board once more: of a systems task, after people have judged. Raises Conflict
     for other tasks, whose board is final, unless it failed."""
     board = TaskBoard.objects.filter(task=task, part=Part.FINAL).first()
-    failed = board is not None and board.status == Status.FAILED
+    failed = board is not None and board.status == TaskBoard.Status.FAILED
     of_people = task.kind == SharedTask.Kind.SYSTEMS and task.state == SharedTask.State.CLOSED
     if not (failed or of_people):
         raise Conflict(_("This board is final."))
     with short_write():
-        made = final_board_ask(task=task)
+        made = board_ask(task=task, part=Part.FINAL)
         audit(actor=actor, verb="make board again", about=made, campaign=task.campaign)
     return made

@@ -9,15 +9,12 @@ from annotation.errors import Conflict
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno import clock
+from paraanno.jobs.engine import job_work
 from scoring.selectors.workers import is_alive
 from scoring.services.sweep import sweep
+from scoring.shared_tasks.jobs import BOARD, SUBMISSION
 from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard
-from scoring.shared_tasks.services.boards import (
-    board_make,
-    final_board_ask,
-    public_board_refresh,
-)
-from scoring.shared_tasks.services.score import submission_score
+from scoring.shared_tasks.services.board_queue import board_ask, boards_due
 
 State = SharedTask.State
 
@@ -36,7 +33,7 @@ def task_close(*, task: SharedTask, actor: Actor) -> SharedTask:
         if not done:
             raise Conflict(_("This task is not open."))
         _choose_last(task)
-        final_board_ask(task=task)
+        board_ask(task=task, part=TaskBoard.Part.FINAL)
         audit(actor=actor, verb="close task", about=task, campaign=task.campaign, task=task.slug)
     return SharedTask.objects.get(pk=task.pk)
 
@@ -70,13 +67,13 @@ def work_finish(*, task: SharedTask) -> None:
     if is_alive():
         return
     sweep(idle=False, queues=[])
-    queued = Submission.objects.filter(track__task=task, status="queued").order_by("pk")
-    for pk in queued.values_list("pk", flat=True):
-        submission_score(submission_pk=pk)
-    if task.state == State.OPEN:
-        public_board_refresh(task=task)
-    for pk in TaskBoard.objects.filter(task=task, status="queued").values_list("pk", flat=True):
-        board_make(board_pk=pk)
+    for kind, rows in (
+        (SUBMISSION, Submission.objects.filter(track__task=task)),
+        (BOARD, TaskBoard.objects.filter(task=task)),
+    ):
+        boards_due()
+        for pk in rows.filter(status="queued").order_by("pk").values_list("pk", flat=True):
+            job_work(kind.name, pk)
 
 
 def close_due() -> int:

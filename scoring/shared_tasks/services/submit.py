@@ -18,15 +18,14 @@ from paraanno import clock
 from paraanno.plain.problems import Problem
 from paraanno.plain.records import format_of
 from paraanno.plain.sentence import say
-from scoring.services.workers.notify import notify_workers
+from scoring.shared_tasks.jobs import SUBMISSION
 from scoring.shared_tasks.models import DayCount, SharedTask, Submission, Team, Track
 from scoring.shared_tasks.selectors.files import frozen_get
+from scoring.shared_tasks.services.board_queue import board_ask
 from scoring.shared_tasks.services.contents import content_add, packed_of
 from scoring.stats.shared_tasks.frozen import Frozen
 from scoring.stats.shared_tasks.submissions import MOST_BYTES, Answers, Form, read_submission
 
-TASK = "scoring.shared_tasks.tasks.submission_score"
-REFRESH = "scoring.shared_tasks.tasks.public_board_refresh"
 State = SharedTask.State
 
 
@@ -120,7 +119,7 @@ def _keep(
                 actor=actor, verb="submit", about=submission, campaign=campaign,
                 task=task.slug, team=team.name, track=track.name,
             )  # fmt: skip
-            notify_workers(TASK, submission.pk)
+            SUBMISSION.notify(submission.pk)
     except IntegrityError as error:
         raise Conflict(
             _("Your team has a submission called %(name)s in this track: choose another name.")
@@ -159,7 +158,7 @@ def primary_choose(*, submission: Submission, actor: Actor) -> None:
         same = Submission.objects.filter(track=submission.track, team=submission.team)
         same.filter(primary=True).exclude(pk=submission.pk).update(primary=False)
         same.filter(pk=submission.pk).update(primary=True)
-        notify_workers(REFRESH, task.pk)
+        board_ask(task=task)
         audit(actor=actor, verb="choose primary", about=submission, campaign=task.campaign)
 
 
@@ -171,5 +170,5 @@ def submission_withdraw(*, submission: Submission, actor: Actor) -> None:
         Submission.objects.filter(pk=submission.pk, withdrawn_at=None).update(
             withdrawn_at=clock.now(), primary=False
         )
-        notify_workers(REFRESH, task.pk)
+        board_ask(task=task)
         audit(actor=actor, verb="withdraw submission", about=submission, campaign=task.campaign)

@@ -85,6 +85,25 @@ def test_a_failure_is_kept_for_the_administrator(base, monkeypatch):
     assert nightly.is_late(datetime.now(UTC))
 
 
+def test_one_that_was_killed_leaves_a_word(base, monkeypatch):
+    said = []
+
+    def killed(folder):
+        folder.mkdir()
+        said.append(nightly.last_failure())  # It is at work.
+        raise KeyboardInterrupt  # What nobody catches, as nobody does kill -9.
+
+    monkeypatch.setattr(nightly, "backup_make", killed)
+    with pytest.raises(KeyboardInterrupt):
+        nightly.nightly_make()
+    assert said == [""]
+    assert "was cut off" in nightly.last_failure()
+    assert "was cut off" in nightly.backup_state()["failure"]
+    monkeypatch.setattr(nightly, "TRY_AGAIN", timedelta(0))
+    monkeypatch.setattr(nightly, "backup_make", lambda folder: add(base, folder.name))
+    assert nightly.nightly_make() is not None and nightly.last_failure() == ""
+
+
 def test_a_timer_starts_one_process(base, monkeypatch):
     process = mock.Mock(**{"poll.return_value": None})
     start = mock.Mock(return_value=process)

@@ -4,9 +4,8 @@ import pytest
 
 from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_close
+from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile, RestoreJob
-from scoring.services.archives.jobs import restore_make
-from scoring.services.reports.exports import export_make
 from tests.factories import make_campaign
 from tests.scoring.services.archives.parts import archived
 
@@ -26,7 +25,7 @@ def test_an_archive_is_ordered_and_fetched(alice):
     assert answer.status_code == 202 and answer.json()["what"] == "package"
     key = alice.post(home).json()["key"]
     assert alice.get(f"{home}/{key}/file").status_code == 409
-    export_make(export_pk=ExportFile.objects.get(key=key).pk)
+    job_work("export", ExportFile.objects.get(key=key).pk)
     assert alice.get(f"{home}/{key}").json()["status"] == "done"
     assert alice.get(home).json()["count"] == 2
     assert b"".join(alice.get(f"{home}/{key}/file").streaming_content)[:2] == b"PK"
@@ -39,7 +38,7 @@ def test_an_archive_is_sent_and_restored(alice):
     sent.name = "a.zip"
     answer = alice.post("/api/v1/restores", {"file": sent, "slug": "again"}, format="multipart")
     assert answer.status_code == 202, answer.content
-    restore_make(job_pk=RestoreJob.objects.get().pk)
+    job_work("restore", RestoreJob.objects.get().pk)
     job = alice.get(f"/api/v1/restores/{answer.json()['key']}").json()
     assert (job["status"], job["campaign"]) == ("done", "again")
     assert alice.get("/api/v1/restores").json()["count"] == 1

@@ -2,6 +2,7 @@
 
 import pytest
 
+from paraanno.jobs.engine import job_work
 from scoring.models import Report
 from scoring.services.reports import compute as reports
 from tests.scoring.api.test_routes import CAMP, rated, scored
@@ -68,7 +69,7 @@ def test_a_report_that_is_being_made_is_202_and_one_that_failed_says_why(
     vera = login("vera")
     waiting = vera.get(f"{CAMP}/reports/agreement")
     assert (waiting.status_code, waiting.json()["result"]) == (202, None)
-    reports.report_make(report_pk=Report.objects.get().pk)
+    job_work("report", Report.objects.get().pk)
     assert vera.get(f"{CAMP}/reports/agreement").status_code == 200
 
     def broken(**_):

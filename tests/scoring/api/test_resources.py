@@ -2,8 +2,8 @@
 
 import pytest
 
+from paraanno.jobs.engine import job_work
 from scoring.models import Resource
-from scoring.services.resources.convert import resource_convert
 from tests.scoring.services.resources.parts import VECTORS, files
 from tests.scoring.services.runs.score_files import upload
 
@@ -21,7 +21,7 @@ def test_the_api_takes_watches_and_removes(
     address = f"/api/v1/resources/{answer.json()['key']}"
     assert (answer.status_code, answer.json()["status"]) == (202, "checking")
     assert send().status_code == 200
-    resource_convert(resource_pk=Resource.objects.get().pk)
+    job_work("resource", Resource.objects.get().pk)
     found = owner.get(address).json()
     assert (found["status"], found["name"], found["meta"]["words"]) == ("ready", "Mine", 2)
     assert owner.get("/api/v1/resources").json()["results"] == [found]

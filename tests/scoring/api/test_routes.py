@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile, Run
-from scoring.services.reports.exports import export_make
 from tests.annotation.api.conftest import rows_of
 from tests.factories import make_annotator, make_campaign, rate_all
 from tests.scoring.services.runs.started import finish
@@ -113,7 +113,7 @@ def test_a_large_export_is_ordered_made_and_fetched(login, rated):
     address = f"{CAMP}/exports/{ordered.json()['key']}"
     early = vera.get(f"{address}/file")
     assert (early.status_code, early.json()["status"]) == (409, "queued")
-    export_make(export_pk=ExportFile.objects.get().pk)
+    job_work("export", ExportFile.objects.get().pk)
     done = vera.get(address).json()
     assert (done["status"], done["rows"]) == ("done", 40)
     content = body_of(vera.get(f"{address}/file"))

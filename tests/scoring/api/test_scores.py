@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import ImportJob
 from annotation.services.importing import size
-from annotation.services.importing.jobs import import_make
+from paraanno.jobs.engine import job_work
 from scoring.models import Run
 from tests.clients import client_of, html_of
 from tests.scoring.services.runs.score_files import FILE, upload
@@ -46,7 +46,7 @@ def test_a_large_file_is_imported_by_a_worker(camp):
         answer = send(text, higher_is_better="false")
         job = answer.json()
         assert (answer.status_code, job["what"], job["status"]) == (202, "scores", "queued")
-        import_make(job_pk=ImportJob.objects.get(key=job["key"]).pk)
+        job_work("import", ImportJob.objects.get(key=job["key"]).pk)
         done = client_of("dora").get(f"{IMPORTS}{job['key']}").json()
         return done["status"], done["report"]
 
@@ -67,6 +67,6 @@ def test_the_page_leaves_a_large_file_to_a_worker_too(camp):
     data = {"file": upload(), "label": "blem"}
     page = dora.post("/c/camp/runs/import/", data, follow=True)
     assert "The file is waiting for a worker" in html_of(page)
-    import_make(job_pk=ImportJob.objects.get().pk)
+    job_work("import", ImportJob.objects.get().pk)
     html = html_of(dora.get(page.redirect_chain[-1][0]))
     assert "Imported: 2 scores." in html and Run.objects.get().label == "blem"

@@ -10,8 +10,9 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import NotFound
+from paraanno.jobs.engine import job_work
 from scoring.presenters.downloads import finished_file, small_file
-from scoring.services.reports.exports import export_make, export_order
+from scoring.services.reports.exports import export_order
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db
@@ -47,7 +48,7 @@ def test_a_small_file_has_a_name_and_a_type(what, format, method, kind, name):
 def made():
     campaign = hand_campaign()
     file = export_order(campaign=campaign, actor=None, what="items", format="csv")
-    export_make(export_pk=file.pk)
+    job_work("export", file.pk)
     file.refresh_from_db()
     return file
 

@@ -10,7 +10,9 @@ ELSEWHERE = "elsewhere:1:abcd"
 
 
 def at_work(run, *, ago=timedelta(0), worker=f"{ELSEWHERE}/7"):
-    run.chunks.update(status="running", worker=worker, claimed_at=Now() - ago, attempts=1)
+    run.chunks.update(
+        status="running", worker=worker, started_at=Now() - ago, attempts=1, token="t"
+    )
     return run.chunks.get()
 
 

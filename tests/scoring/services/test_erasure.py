@@ -4,9 +4,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotation.services.accounts.erasure import account_erase
+from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile, Report
 from scoring.selectors.exports.person import exports_of
-from scoring.services.reports.exports import export_make, export_order
+from scoring.services.reports.exports import export_order
 from scoring.shared_tasks.models import Submission, TeamMember
 from scoring.shared_tasks.selectors.person import tasks_of
 from tests.annotation.services.accounts.test_erasure import NAME, another_in, zoe_in
@@ -29,7 +30,7 @@ def test_exports_made_before_are_gone_and_new_ones_know_nothing():
         order = export_order(
             campaign=annotator.campaign, what="judgments", format="csv", actor=annotator.user
         )
-        export_make(export_pk=order.pk)
+        job_work("export", order.pk)
         report_of(annotator.campaign)
     files = [one.stored for one in ExportFile.objects.all()]
     assert len(files) == 2 and all(path.exists() for path in files)

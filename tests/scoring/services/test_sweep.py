@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from paraanno.jobs.process import process_name, worker_name
 from scoring.models import Report, Run
-from scoring.services import sweep as module
 from scoring.services.sweep import sweep
-from scoring.services.workers.heartbeats import process_name, worker_name
+from scoring.services.workers.heartbeats import Owners
 from tests.factories import make_user
 from tests.scoring.services.at_work import ELSEWHERE, at_work, beat
 
@@ -46,16 +46,16 @@ def test_chunks_of_the_dead_wait_again(run, claim, heard, idle, taken):
 def meanwhile(monkeypatch, act):
     """Another worker acts between the look of the sweep and its write."""
 
-    def gone(*_):
+    def gone(*_, **__):
         act()
         return True
 
-    monkeypatch.setattr(module, "_gone", gone)
+    monkeypatch.setattr(Owners, "is_gone", gone)
 
 
 @pytest.mark.parametrize(
     "claim",
-    [{"worker": f"{worker_name()}/9", "attempts": 2}, {"attempts": 2}],
+    [{"worker": f"{worker_name()}/9", "attempts": 2}, {"token": "another"}],
     ids=["somebody", "another_claim_of_the_same_process"],
 )
 def test_a_chunk_that_was_taken_meanwhile_stays(run, claim, monkeypatch):

@@ -16,6 +16,7 @@ from annotation.errors import Conflict, DomainError, Invalid, NotFound
 from annotation.models import Judgment
 from annotation.selectors.verify import verify
 from annotation.services.campaigns.campaigns import campaign_close, campaign_open
+from paraanno.jobs.engine import job_work
 from scoring.shared_tasks.models import DayCount, SharedTask, Submission, TaskBoard, TaskFile, Track
 from scoring.shared_tasks.selectors.board import board_json
 from scoring.shared_tasks.selectors.certificates import fingerprint
@@ -31,7 +32,6 @@ from scoring.shared_tasks.services.close import (
 )
 from scoring.shared_tasks.services.create import task_change, task_create
 from scoring.shared_tasks.services.freeze import task_freeze
-from scoring.shared_tasks.services.score import submission_score
 from scoring.shared_tasks.services.submit import (
     SubmissionRefused,
     primary_choose,
@@ -139,9 +139,9 @@ def test_what_is_scored_again_gives_the_same_whatever_happened_to_worker_and_jud
     public = one.public
     Submission.objects.filter(pk=one.pk).update(
         status="running", worker="gone:1:x/1", public=None, numbers=None,
-        started_at=timezone.now() - timedelta(hours=1),
+        heartbeat=timezone.now() - timedelta(hours=1),
     )  # fmt: skip
-    assert not submission_score(submission_pk=one.pk)
+    assert not job_work("submission", one.pk)
     work_finish(task=task)
     one.refresh_from_db()
     assert (one.status, one.public, one.attempts) == ("done", public, 2)

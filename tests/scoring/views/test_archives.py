@@ -5,9 +5,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_close
+from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile, RestoreJob
-from scoring.services.archives.jobs import restore_make
-from scoring.services.reports.exports import export_make
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
 from tests.scoring.services.archives.parts import archived
@@ -31,14 +30,14 @@ def restored(client, data, slug=""):
 def test_an_archive_is_made_downloaded_and_restored(alice):
     assert "every 2s" in html_of(alice.post(f"{HOME}new/archive/", follow=True))
     file = ExportFile.objects.get()
-    export_make(export_pk=file.pk)
+    job_work("export", file.pk)
     page = html_of(alice.get(HOME))
     assert "every 2s" not in page and f"{HOME}{file.key}/" in page
     answer = alice.get(f"{HOME}{file.key}/")
     page = restored(alice, b"".join(answer.streaming_content), "again")
     assert "every 1s" in page and "camp.zip" in page
     job = RestoreJob.objects.get()
-    restore_make(job_pk=job.pk)
+    job_work("restore", job.pk)
     assert "/c/again/" in html_of(alice.get(f"/restore/{job.key}/"))
     assert "restored from an archive of" in html_of(alice.get("/c/again/archive/"))
     assert "camp.zip" in html_of(alice.get("/restore/"))
@@ -52,7 +51,7 @@ def test_refused_files_say_why(alice, settings):
     assert not RestoreJob.objects.exists()
     restored(alice, b"no zip")
     job = RestoreJob.objects.get()
-    restore_make(job_pk=job.pk)
+    job_work("restore", job.pk)
     page = html_of(alice.get(f"/restore/{job.key}/"))
     assert "Nothing was restored" in page and "this is no zip file" in page
 

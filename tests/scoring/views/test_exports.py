@@ -4,8 +4,9 @@ import io
 
 import pytest
 
+from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile
-from scoring.services.reports.exports import export_make, export_write
+from scoring.services.reports.exports import export_write
 from tests.clients import client_of, html_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
@@ -54,7 +55,7 @@ def test_large_exports_are_made_by_a_worker(settings):
     address = f"{PAGE}{file.key}/"
     assert "every 2s" in html_of(client.get(PAGE))
     assert client.get(address).status_code == 404
-    export_make(export_pk=file.pk)
+    job_work("export", file.pk)
     file.refresh_from_db()
     page = html_of(client.get(PAGE))
     assert file.sha256 in page and "every 2s" not in page

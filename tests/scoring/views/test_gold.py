@@ -5,11 +5,11 @@ import json
 import pytest
 
 from annotation.models import Annotator, Substitution
+from paraanno.jobs.engine import job_work
 from scoring.models import Report
 from scoring.selectors.gold.outcomes import gold_columns
 from scoring.selectors.gold.values import gold_get
 from scoring.selectors.ratings.tables import Choice, ratings_get
-from scoring.services.reports.compute import report_make
 from scoring.stats.gold.compare import gold_report
 from tests.clients import client_of, html_of
 from tests.factories import add_judgments
@@ -81,7 +81,7 @@ def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(sett
     assert "being made by a worker" in html_of(page_of(method="mace"))
     report = Report.objects.get(kind="gold-values")
     assert (report.status, report.options) == ("queued", {"method": "mace"})
-    report_make(report_pk=report.pk)
+    job_work("report", report.pk)
     page = page_of(method="mace")
     assert page.context["view"].fresh and len(page.context["rows"]) == 3
     # What looks at one text at a time needs no report.

@@ -5,6 +5,7 @@ import pytest
 from annotation.models import Annotator
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.people.exclusions import exclusion_add
+from paraanno.jobs.engine import job_work
 from scoring.models import Report
 from scoring.services.reports import compute
 from tests.clients import client_of, html_of
@@ -28,7 +29,7 @@ def test_large_campaigns_wait_for_a_worker(settings):
     assert 'hx-trigger="every 4s"' in page
     report = Report.objects.get(kind="agreement")
     assert report.status == "queued"
-    compute.report_make(report_pk=report.pk)
+    job_work("report", report.pk)
     polled = html_of(client.get("/c/hand/agreement/", headers={"HX-Request": "true"}))
     assert "The report is ready." in polled and "every 4s" not in polled
     assert "nothing has changed since" in html_of(client.get("/c/hand/agreement/"))

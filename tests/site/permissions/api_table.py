@@ -84,6 +84,10 @@ API = by_right(
         ),
         PARTICIPANT: ("api-task-primary",),
         ANY: ("api-session",),
+        LAB: (
+            "api-job-cancel",
+            "api-job-again",
+        ),
         RESEARCH: (
             "api-campaign-open",
             "api-campaign-pause",
@@ -116,6 +120,7 @@ API = by_right(
         "api-token-one": {DELETE: MINE},
         "api-resources": {GET: LAB, POST: KEEPER},
         "api-resource": {GET: LAB, PATCH: KEEPER, DELETE: KEEPER},
+        "api-jobs": {GET: LAB},
         "api-builds": {GET: LAB, POST: KEEPER},
         "api-build": {GET: LAB, DELETE: KEEPER},
         "api-campaigns": {GET: LOGIN, POST: CREATOR},

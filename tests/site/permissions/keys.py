@@ -21,7 +21,9 @@ NAMED = {
     "member": ("api-group-member",),
     "mail": ("no-mail",),
     "letter": ("letter-discard", "site-letter-discard"),
-    "import": ("import-job", "api-import"),
+    "import": (
+        "import-job", "api-import", "work-cancel", "work-again", "api-job-cancel", "api-job-again",
+    ),
     "batch": ("import-back", "api-import-back"),
     "mapping": ("import-mapping",),
     "sheet": ("rate-sheet",),

@@ -103,6 +103,7 @@ PAGES = by_right(
             "metric",
         ),
         LAB: (
+            "work",
             "resource",
             "resource-file",
             "resource-rating",
@@ -243,7 +244,12 @@ PAGES = by_right(
             "session-end",
             "token-revoke",
         ),
+        LAB: (
+            "work-cancel",
+            "work-again",
+        ),
         SITE: (
+            "work-pause",
             "user-act",
             "site-letter-discard",
         ),

@@ -38,9 +38,10 @@ from annotation.services.people.tokens import token_make
 from annotation.services.quality.imports import text_add
 from annotation.services.quality.practice import attempt_start
 from annotation.services.quality.rules import Band, rule_add
+from paraanno.jobs.engine import job_work
 from scoring.models import Build, Resource, RestoreJob, Run
 from scoring.services.archives.jobs import whole_order
-from scoring.services.reports.exports import export_make, export_order
+from scoring.services.reports.exports import export_order
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
 from scoring.shared_tasks.models import SharedTask, Submission, Track
@@ -58,6 +59,10 @@ OF_ROUTES = {
     "resource-rating-file": {"form": "tex"},
     "import-columns": {"name": "0" * 32},  # of nobody: told so after the campaign is asked for
     "import-example": {"kind": "items"},
+    **{
+        name: {"kind": "import"}
+        for name in ("work-cancel", "work-again", "work-pause", "api-job-cancel", "api-job-again")
+    },
 }
 MAPPED = ColumnMap.from_json(
     {"what": "items", "columns": [{"column": "A", "name": "Text", "role": "sentence"}]}
@@ -121,7 +126,7 @@ def make_world(slug):
     file = export_order(campaign=campaign, actor=alice, what="items", format="csv")
     archive = whole_order(campaign=campaign, actor=alice, what="archive")
     for one in (file, archive):
-        export_make(export_pk=one.pk)
+        job_work("export", one.pk)
     item = campaign.items.first()
     scale = campaign.scales.first()
     entry = sheet.entries.first()

@@ -6,11 +6,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import ImportJob, Item
-from annotation.services import background
-from annotation.services.background import Background
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import size
-from annotation.services.importing.jobs import TASK, import_make
+from paraanno.jobs import workers
+from paraanno.jobs.engine import job_work
+from paraanno.jobs.kinds import TASK
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
 from tests.factories import item_rows, make_campaign, make_user
@@ -87,8 +87,8 @@ def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(login, monkeyp
     monkeypatch.setattr(size, "AT_ONCE", 5)
     ordered = []
     dora = login("dora")
-    workers = Background(lambda *args: ordered.append(args), lambda: "here:1:a/1", lambda: True)
-    monkeypatch.setattr(background, "_known", [workers])
+    at = workers.Workers(lambda *args: ordered.append(args), lambda: True)
+    monkeypatch.setattr(workers, "_registered", [at])
     campaign = campaign_create(actor=make_user("dora"), slug="camp")
     assert send(dora, "items", item_rows(2)).status_code == 201  # four rows
     answer = send(dora, "items", item_rows(4))
@@ -97,12 +97,12 @@ def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(login, monkeyp
     assert (job["status"], job["done"], job["total"], job["report"]) == ("queued", 0, 8, None)
     address = f"{CAMP}/imports/{job['key']}"
     assert dora.get(address).json() == job and campaign.items.count() == 2
-    assert ordered == [(TASK, ImportJob.objects.get().pk)]
-    import_make(job_pk=ordered[0][1])
+    assert ordered == [(TASK, "import", ImportJob.objects.get().pk)]
+    job_work(*ordered[0][1:])
     ended = dora.get(address).json()
     assert (ended["status"], ended["done"], ended["error"]) == ("done", 8, "")
     assert ended["report"]["counts"]["items"] == 2 and campaign.items.count() == 4
     refused = send(dora, "judgments", [{"item": "none"}] * 6, repeats="number", dry_run="true")
-    import_make(job_pk=ordered[1][1])
+    job_work(*ordered[1][1:])
     ended = dora.get(f"{CAMP}/imports/{refused.json()['key']}").json()
     assert ended["status"] == "failed" and ended["report"]["problems"][0]["line"] == 1

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from annotation.models import BoardFigures, Slot
-from annotation.services import background
 from annotation.services.board import figures
 from annotation.services.board.figures import boards_ask, figures_get, figures_make
 from annotation.services.campaigns.campaigns import campaign_close
 from annotation.services.people.exclusions import exclusion_add
 from paraanno import clock
+from paraanno.jobs import workers
 from tests.factories import (
     add_judgments,
     make_annotator,
@@ -33,10 +33,8 @@ def draft():
 def sent(monkeypatch):
     """What a worker is asked for, which is there."""
     tasks = []
-    worker = background.Background(
-        lambda task, pk: tasks.append((task, pk)), lambda: "me", lambda: True
-    )
-    monkeypatch.setattr(background, "_known", [worker])
+    worker = workers.Workers(lambda task, pk: tasks.append((task, pk)), lambda: True)
+    monkeypatch.setattr(workers, "_registered", [worker])
     return tasks
 
 
@@ -72,8 +70,8 @@ def test_small_campaigns_do_not_wait_for_a_worker(campaign, monkeypatch):
 
 def test_where_a_worker_looks_a_page_writes_nothing(campaign, draft, monkeypatch):
     alive = [True]
-    worker = background.Background(lambda task, pk: None, lambda: "me", lambda: alive[0])
-    monkeypatch.setattr(background, "_known", [worker])
+    worker = workers.Workers(lambda task, pk: None, lambda: alive[0])
+    monkeypatch.setattr(workers, "_registered", [worker])
     assert figures_get(campaign=campaign, done=0) is None
     assert figures_get(campaign=draft, done=0) is not None  # No worker looks at drafts.
     alive[0] = False
@@ -114,5 +112,5 @@ def test_one_worker_asks_for_each_board_whose_time_has_come(campaign, draft, sen
     assert asked_before(minutes=6) == 1
     campaign_close(campaign=campaign, actor=None)
     assert [asked_before(minutes=n) for n in (6, 61)] == [0, 1]
-    monkeypatch.setattr(background, "_known", [])
+    monkeypatch.setattr(workers, "_registered", [])
     assert asked_before(minutes=61) == 0

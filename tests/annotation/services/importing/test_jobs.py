@@ -8,15 +8,16 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import Conflict, NoRoom
+from annotation.jobs import IMPORT
 from annotation.models import ImportBatch, ImportJob, Item
 from annotation.services.importing import jobs
 from annotation.services.importing.jobs import (
     import_confirm,
-    import_make,
     import_order,
     imports_expire,
 )
-from scoring.services.sweep import JOB_ATTEMPTS, sweep
+from paraanno.jobs.engine import again, job_work
+from scoring.services.sweep import sweep
 from tests.annotation.services.importing.files import RUG
 from tests.factories import jsonl
 
@@ -40,7 +41,7 @@ def files():
 
 
 def made(job):
-    import_make(job_pk=job.pk)
+    job_work("import", job.pk)
     job.refresh_from_db()
     return job
 
@@ -86,11 +87,13 @@ def test_the_sweep_takes_back_what_a_dead_worker_claimed(empty):
     job.refresh_from_db()
     assert job.status == "queued" and made(job).status == "done"
     ended = order(empty)
-    ImportJob.objects.filter(pk=ended.pk).update(**{**claim, "attempts": JOB_ATTEMPTS})
+    ImportJob.objects.filter(pk=ended.pk).update(**{**claim, "attempts": 3})
     sweep(idle=True, queues=["paraanno"])
     ended.refresh_from_db()
     assert ended.status == "failed" and ended.stored.exists()
-    assert imports_expire() == 1 and files() == []
+    # It is kept a day, for whoever has the import done again.
+    assert imports_expire() == 0 and again(IMPORT, ended) and made(ended).status == "done"
+    assert files() == []
 
 
 def test_files_that_nobody_needs_are_removed(empty):
@@ -116,7 +119,7 @@ def test_a_full_disk_is_told(empty, monkeypatch):
     assert not ImportJob.objects.exists() and files() == []
     job = order(empty)
     monkeypatch.setattr(jobs, "LARGE", {"items": full})
-    assert "disk is full" in made(job).error and not job.path
+    assert "disk is full" in made(job).error and job.stored.is_file()
 
 
 def test_a_file_that_another_host_keeps_is_told(empty):

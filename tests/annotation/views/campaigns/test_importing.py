@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import ImportJob
 from annotation.services.importing import size
-from annotation.services.importing.jobs import import_make
+from paraanno.jobs.engine import job_work
 from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import item_rows, make_campaign
@@ -65,7 +65,7 @@ def test_a_large_file_is_checked_and_imported_by_a_worker(draft, monkeypatch):
     assert "is waiting for a worker" in text_of(waiting) and b"hx-trigger" in waiting.content
     assert "items.jsonl" in text_of(dora.get(PAGE))
     for _ in range(2):  # the check, then the import
-        import_make(job_pk=ImportJob.objects.latest("pk").pk)
+        job_work("import", ImportJob.objects.latest("pk").pk)
         page = dora.get(address)
         assert b'hx-trigger="every' not in page.content
         if page.context["kept"]:
@@ -74,6 +74,6 @@ def test_a_large_file_is_checked_and_imported_by_a_worker(draft, monkeypatch):
     assert "The file is imported" in text_of(page) and draft.items.count() == 3
     assert dora.post(address).status_code == 409
     send(BAD * 6)
-    import_make(job_pk=ImportJob.objects.latest("pk").pk)
+    job_work("import", ImportJob.objects.latest("pk").pk)
     refused = dora.get(f"{PAGE}{ImportJob.objects.latest('pk').key}/")
     assert "Nothing was imported" in text_of(refused) and "is not JSON" in text_of(refused)

@@ -6,6 +6,7 @@ import json
 import numpy as np
 import pytest
 
+from scoring.building.recipes import extrinsic_options
 from scoring.building.recipes.extrinsic import OUTCOMES, report_of
 from scoring.building.recipes.recipe import BuildCancelled, make
 from scoring.building.recipes.registry import recipe
@@ -124,3 +125,15 @@ def test_classes_of_few_texts_are_a_warning(tmp_path):
     report = report_of(made(table(tmp_path, 30), tmp_path, split="usual", metrics="none").store)
     assert "Classes of fewer than 10 texts" in json.dumps(report["warnings"])
     assert "intrinsic" not in report
+
+
+def test_nets_are_refused_at_once_where_torch_is_missing(monkeypatch):
+    found = recipe("extrinsic")
+    for there in (False, True):
+        monkeypatch.setattr(extrinsic_options, "has_torch", lambda there=there: there)
+        if there:
+            assert found.read({"classifiers": "nb+gru"})["classifiers"] == "nb+gru"
+            continue
+        assert found.read({"classifiers": "nb"})
+        with pytest.raises(ValueError, match="gru need the extra neural"):
+            found.read({"classifiers": "nb+gru"})

@@ -10,16 +10,15 @@ from django.db import OperationalError
 
 from annotation.errors import Invalid, NoRoom
 from annotation.models import AuditEntry, Campaign
+from paraanno.jobs.engine import job_work
 from scoring.models import RestoreJob
 from scoring.services.archives import jobs
 from scoring.services.archives.jobs import (
     FOLDER,
-    restore_make,
     restore_order,
     restores_expire,
     whole_order,
 )
-from scoring.services.reports.exports import export_make
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.archives.parts import archived
 
@@ -41,7 +40,7 @@ def job(campaign):
 
 
 def made(job):
-    restore_make(job_pk=job.pk)
+    job_work("restore", job.pk)
     job.refresh_from_db()
     return job
 
@@ -53,7 +52,7 @@ def lying(job):
 def test_a_worker_makes_the_file_and_restores_it(campaign, job):
     for what in ("archive", "package"):
         file = whole_order(campaign=campaign, actor=make_user("alice"), what=what)
-        export_make(export_pk=file.pk)
+        job_work("export", file.pk)
         file.refresh_from_db()
         assert file.status == "done" and zipfile.is_zipfile(file.stored), file.error
     assert lying(job)
@@ -77,7 +76,7 @@ def test_a_database_that_goes_away_leaves_the_job_to_the_sweep(job, monkeypatch)
     with pytest.raises(OperationalError):
         made(job)
     job.refresh_from_db()
-    assert job.status == "running" and job.stored.is_file()
+    assert (job.status, job.attempts) == ("queued", 0) and job.stored.is_file()
 
 
 def test_a_process_that_lost_its_claim_writes_nothing(job, monkeypatch):

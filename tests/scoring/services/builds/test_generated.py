@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import ImportBatch, Item
-from annotation.services.importing.jobs import import_make
+from paraanno.jobs.engine import job_work
 from scoring.building.recipes.near_words import ITEMS
 from scoring.building.texts.table import open_texts
 from scoring.models import Build
@@ -125,7 +125,7 @@ def test_a_large_file_is_not_converted_while_its_sender_waits(campaign, vectors,
 def test_many_rows_are_imported_by_a_worker_with_how_they_were_made(campaign, vectors, monkeypatch):
     def work():
         job = imported(campaign, build)
-        import_make(job_pk=job.pk)
+        job_work("import", job.pk)
         job.refresh_from_db()
         return job
 

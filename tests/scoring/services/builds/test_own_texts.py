@@ -2,6 +2,7 @@
 
 import pytest
 
+from paraanno.jobs import engine
 from scoring.models import Build, Resource
 from scoring.selectors.builds import build_row
 from scoring.services.archives.delete import campaign_delete
@@ -32,13 +33,13 @@ def test_nothing_is_written_before_the_work_begins(campaign, build, monkeypatch)
     assert not Resource.objects.exists() and not build.inputs.exists()
     assert evaluation_asked(campaign, ASKED) == (build, False), "a double click makes one"
     stages = []
-    first = work._Told.__call__
+    first = work._Progress.__call__
 
     def telling(self, stage, number, share):
         stages.append((stage, number))
         first(self, stage, number, share)
 
-    monkeypatch.setattr(work._Told, "__call__", telling)
+    monkeypatch.setattr(work._Progress, "__call__", telling)
     made(build)
     assert (build.status, build.said, build.name) == ("done", "", "Extrinsic evaluation, Camp")
     order = list(dict.fromkeys(stages))
@@ -82,7 +83,7 @@ def test_a_killed_process_leaves_texts_that_the_next_one_takes(build, monkeypatc
 
 
 def test_a_cancelled_build_stops_while_its_texts_are_written(build, monkeypatch):
-    monkeypatch.setattr(work, "TELL_SECONDS", 0)
+    monkeypatch.setattr(engine, "TELL_SECONDS", 0)
 
     def cancelling(**given):
         build_cancel(build=build, actor=None)

@@ -4,14 +4,14 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict
+from paraanno.jobs import engine
+from paraanno.jobs.engine import job_work
 from scoring.models import Build, Resource
 from scoring.selectors.builds import build_row
 from scoring.services.builds import sent_texts as module
-from scoring.services.builds import work
 from scoring.services.builds.start import build_cancel
 from scoring.services.builds.work import builds_work
 from scoring.services.resources import convert
-from scoring.services.resources.convert import resource_convert
 from scoring.services.resources.remove import resource_remove
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.builds.parts import Killed, evaluation_asked, kill, made
@@ -55,7 +55,7 @@ def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign):
     # The same, sent once more, is read once more: by a worker that is quicker than the build.
     bad.seek(0)
     again, new = evaluation_asked(campaign, ASKED, bad)
-    resource_convert(resource_pk=Resource.objects.get().pk)
+    job_work("resource", Resource.objects.get().pk)
     assert new and made(again).said == build.said
 
 
@@ -67,20 +67,20 @@ def test_a_killed_process_leaves_the_file_for_the_next_one(build, monkeypatch):
     texts = Resource.objects.get()
     assert texts.status == "checking" and texts.worker and texts.origin.exists()
     # As the sweep does for a process that has died.
-    Resource.objects.update(worker="")
+    Resource.objects.update(worker="", token="")
     Build.objects.update(status="queued", worker="")
     assert made(build).status == "done", build.said
     assert Resource.objects.get(kind="texts").attempts == 2
 
 
 def test_a_worker_may_read_it_while_the_build_waits(build, monkeypatch):
-    Resource.objects.update(worker="another")
+    Resource.objects.update(worker="another", token="other")
     waits = []
 
     def wait(seconds):
         waits.append(seconds)
-        Resource.objects.update(worker="")
-        resource_convert(resource_pk=Resource.objects.get().pk)
+        Resource.objects.update(worker="", token="")
+        job_work("resource", Resource.objects.get().pk)
 
     monkeypatch.setattr(module.time, "sleep", wait)
     assert made(build).status == "done", build.said
@@ -88,8 +88,8 @@ def test_a_worker_may_read_it_while_the_build_waits(build, monkeypatch):
 
 
 def test_a_cancelled_build_waits_no_more(build, monkeypatch):
-    Resource.objects.update(worker="another")
-    monkeypatch.setattr(work, "TELL_SECONDS", 0)
+    Resource.objects.update(worker="another", token="other")
+    monkeypatch.setattr(engine, "TELL_SECONDS", 0)
     monkeypatch.setattr(module.time, "sleep", lambda seconds: build_cancel(build=build, actor=None))
     assert made(build).status == "cancelled"
 

@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from paraanno.jobs.engine import job_work
 from scoring.models import Report, Run
 from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.runs import UnderWay
 from scoring.services.reports import compute as reports
-from scoring.services.reports.compute import TRY_AGAIN, ReportView, report_make
+from scoring.services.reports.compute import TRY_AGAIN, ReportView
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.services.runs.started import started
@@ -33,14 +34,14 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(settings, monke
 
     with monkeypatch.context() as patched:
         patched.setitem(reports.KINDS, "results", broken)
-        report_make(report_pk=waiting().pk)
+        job_work("report", waiting().pk)
     failed = waiting()
-    assert failed.status == "failed" and "neighbour" in failed.error
+    assert failed.status == "failed" and "more memory" in failed.error
     long_ago = timezone.now() - TRY_AGAIN - timedelta(minutes=1)
     Report.objects.update(finished_at=long_ago)
     again = waiting()
     assert (again.pk, again.status, again.error) == (failed.pk, "queued", "")
-    report_make(report_pk=again.pk)
+    job_work("report", again.pk)
     assert report_of(campaign, "results") == ReportView(again, True)
 
 

@@ -10,9 +10,9 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile
 from scoring.services.reports.expiry import exports_expire
-from scoring.services.reports.exports import export_make
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import login
 
@@ -26,7 +26,7 @@ def test_a_file_whose_lifetime_is_over_can_be_made_again(settings):
 
     def make(form):
         client.post(reverse("export-new", args=["hand"]), form)
-        export_make(export_pk=ExportFile.objects.latest("pk").pk)
+        job_work("export", ExportFile.objects.latest("pk").pk)
         return ExportFile.objects.latest("pk")
 
     chosen = {"what": "matrix", "format": "tsv", "scale": "GRAMMAR"}

@@ -16,11 +16,12 @@ from annotation.errors import Invalid
 from annotation.models import Judgment
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import gold_import, items_import, judgments_import
+from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile
 from scoring.selectors.gold.outcomes import gold_columns
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.services.reports import exports
-from scoring.services.reports.exports import export_make, export_order
+from scoring.services.reports.exports import export_order
 from tests.factories import add_items, add_judgments
 from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import written
@@ -222,7 +223,7 @@ def test_excluded_texts_stay_in_items_but_not_in_gold():
 def made(campaign, what):
     """A file, after a worker tried to make it."""
     file = export_order(campaign=campaign, actor=None, what=what, format="csv")
-    export_make(export_pk=file.pk)
+    job_work("export", file.pk)
     return ExportFile.objects.get()
 
 
@@ -234,11 +235,11 @@ def test_file_of_a_worker_is_whole():
     assert file.stored.read_bytes() == data
 
 
-def test_failed_file_leaves_nothing(monkeypatch):
+def test_failed_file_leaves_nothing(monkeypatch, settings):
     def broken(**_):
         raise OSError("No space left on device")
 
     monkeypatch.setattr(exports, "export_write", broken)
     file = made(hand_campaign(), "items")
     assert file.status == "failed" and "No space left" in file.error
-    assert not list(exports.export_path(file).parent.glob(f"{file.key}*"))
+    assert not list((settings.MEDIA_ROOT / "exports").glob(f"{file.key}*"))

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
+from paraanno.jobs.engine import job_work
 from scoring.services.reports.compute import report_get
-from scoring.services.reports.exports import export_make, export_order
+from scoring.services.reports.exports import export_order
 from scoring.services.reports.paper import paper_write
 from scoring.stats.agreement.report import agreement_report
 from scoring.stats.terminal.files import read_ratings
@@ -71,7 +72,7 @@ def test_by_page_in_any_language_and_by_worker(campaign):
     assert b"".join(answer.streaming_content) == whole
     assert report_get(campaign=campaign, kind="agreement", actor=None).fresh
     file = export_order(campaign=campaign, actor=None, what="paper", format="csv")
-    export_make(export_pk=file.pk)
+    job_work("export", file.pk)
     file.refresh_from_db()
     assert (file.status, file.format) == ("done", "zip")
     assert file.sha256 == hashlib.sha256(whole).hexdigest()

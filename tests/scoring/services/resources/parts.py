@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, override_settings
 
+from paraanno.jobs.engine import job_work
 from scoring.models import Resource
-from scoring.services.resources.convert import resource_convert
 from tests.annotation.views.collecting.screen import HASHER
 from tests.factories import PASSWORD, make_campaign
 
@@ -28,7 +28,7 @@ def upload(client, content=VECTORS, name="v.txt", **fields):
 
 def converted():
     """The one resource of the site, after a worker has read its file."""
-    resource_convert(resource_pk=Resource.objects.get().pk)
+    job_work("resource", Resource.objects.get().pk)
     return Resource.objects.get()
 
 

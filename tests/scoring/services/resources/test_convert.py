@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from annotation.models import AuditEntry
+from paraanno.jobs import engine
+from paraanno.jobs.engine import job_work
 from scoring.metrics.resources import kinds
 from scoring.metrics.resources.vectors import load_vectors
 from scoring.models import Resource
@@ -85,7 +87,7 @@ def test_a_refused_file_may_be_given_again(owner, data_dir, monkeypatch):
         patch.setattr(resources_convert, "convert", without_room)
         refused = converted()
     assert (refused.status, files(data_dir)) == ("refused", [])
-    assert refused.error == "The server’s disk is full: free some space, then add the file again."
+    assert refused.error == "The server’s disk is full: free some space, then do this again."
     upload(owner, LARGE)
     assert Resource.objects.get().status == "checking"
     ready = converted()
@@ -99,7 +101,7 @@ def test_a_conversion_ends_when_its_resource_is_removed(
 ):  # fmt: skip
     upload(owner)
     resource = Resource.objects.get()
-    monkeypatch.setattr(resources_convert, "TELL_SECONDS", 0)
+    monkeypatch.setattr(engine, "TELL_SECONDS", 0)
     went_on = []
 
     def slow(kind, source, folder, *, progress):
@@ -113,6 +115,6 @@ def test_a_conversion_ends_when_its_resource_is_removed(
         return {}
 
     monkeypatch.setattr(resources_convert, "convert", slow)
-    resources_convert.resource_convert(resource_pk=resource.pk)
+    job_work("resource", resource.pk)
     assert not went_on
     assert not Resource.objects.exists() and files(data_dir) == []

@@ -8,12 +8,12 @@ from django.db.models.functions import Now
 
 from annotation.errors import Conflict
 from annotation.models import AuditEntry
+from paraanno.jobs.process import process_name
 from scoring.models import Resource
 from scoring.services.resources.remove import resource_remove, resources_expire
 from scoring.services.runs.start import run_cancel
 from scoring.services.sweep import sweep
 from scoring.services.workers import heartbeats as workers
-from scoring.services.workers.heartbeats import process_name
 from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.services.at_work import ELSEWHERE, beat
 from tests.scoring.services.resources.parts import LARGE, converted, files, logged_in, upload
@@ -71,7 +71,8 @@ def test_administrators_remove_what_others_added(resource, django_capture_on_com
 def test_the_sweep_puts_back_what_a_dead_process_had(resource, data_dir):
     beat(ago=timedelta(minutes=1))
     for attempt in (1, 2, 3):
-        Resource.objects.update(worker=f"{ELSEWHERE}/7", attempts=attempt, heartbeat=Now())
+        claim = {"worker": f"{ELSEWHERE}/7", "token": "other"}
+        Resource.objects.update(attempts=attempt, heartbeat=Now(), **claim)
         assert converted().attempts == attempt  # It is another's: nothing happens.
         assert sweep(idle=False, queues=[]).taken_back == (attempt < 3)
     resource.refresh_from_db()
@@ -83,9 +84,11 @@ def test_the_sweep_puts_back_what_a_dead_process_had(resource, data_dir):
 @pytest.mark.usefixtures("resource")
 def test_the_sweep_leaves_the_living_alone_and_notifies_for_those_that_wait():
     workers.beat(queues=[])
-    Resource.objects.update(worker=process_name(), heartbeat=Now() - timedelta(hours=1))
+    Resource.objects.update(
+        worker=process_name(), token="own", heartbeat=Now() - timedelta(hours=1)
+    )
     assert sweep(idle=False, queues=[]).taken_back == 0
-    Resource.objects.update(worker="")
+    Resource.objects.update(worker="", token="")
     assert sweep(idle=True, queues=["paraanno"]).notified == 1
 
 

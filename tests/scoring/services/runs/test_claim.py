@@ -6,7 +6,7 @@ import pytest
 
 from scoring.services.runs import claim as runs_claim
 from scoring.services.runs import work as runs_work
-from scoring.services.runs.claim import Ready, chunks_claim, claim_give_back, claim_release
+from scoring.services.runs.claim import Ready, chunks_claim, claim_give_back
 from scoring.services.runs.start import run_start
 from scoring.services.runs.work import run_work
 from tests.scoring.services.at_work import ELSEWHERE, at_work
@@ -55,10 +55,10 @@ def test_a_chunk_is_claimed_once_and_an_old_claim_changes_nothing(run):
     ready = Ready(run, metric=None)  # Nothing is scored here.
     [claim] = chunks_claim([ready])
     assert chunks_claim([ready]) == []
-    assert claim.mine.exists()
+    assert claim.held.exists()
     at_work(run, worker=claim.chunk.worker)
     run.chunks.update(attempts=2)
-    claim_release(claim)
+    claim.put_back()
     claim_give_back(claim, ValueError("late"))
     chunk = run.chunks.get()
     assert (chunk.status, chunk.attempts, chunk.error) == ("running", 2, "")

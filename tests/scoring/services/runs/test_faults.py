@@ -85,7 +85,7 @@ def test_a_text_that_ends_the_process_is_named_after_some_attempts(campaign, mon
         except Killed:
             deaths += 1
             RunChunk.objects.filter(status="running").update(
-                worker="gone:1:0/1", claimed_at="2020-01-01T00:00Z"
+                worker="gone:1:0/1", heartbeat="2020-01-01T00:00Z"
             )
             sweep(idle=False, queues=())
         else:

@@ -9,6 +9,7 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
+from paraanno.jobs.process import process_name, worker_name
 from scoring.models import WorkerBeat
 from scoring.services.workers.heartbeats import (
     Owners,
@@ -16,8 +17,6 @@ from scoring.services.workers.heartbeats import (
     beat_lost,
     beat_start,
     beat_stop,
-    process_name,
-    worker_name,
 )
 from tests.scoring.services import at_work
 

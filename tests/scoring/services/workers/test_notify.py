@@ -19,7 +19,7 @@ def rung(monkeypatch):
     bells = []
     monkeypatch.setattr(
         "scoring.services.workers.notify._send",
-        lambda _task, pk, queue, _times: bells.append((pk, queue)),
+        lambda _task, about, queue, _times: bells.append((*about, queue)),
     )
     monkeypatch.setattr(
         "scoring.services.workers.notify.transaction.on_commit", lambda call: call()

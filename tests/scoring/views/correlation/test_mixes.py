@@ -2,9 +2,9 @@
 
 import pytest
 
+from paraanno.jobs.engine import job_work
 from scoring.models import Report
 from scoring.selectors.correlation.columns import columns_get
-from scoring.services.reports.compute import report_make
 from scoring.stats.evaluation.mixes import best_mix, mix_curve
 from tests.clients import html_of
 from tests.scoring.views.correlation.world import get
@@ -44,7 +44,7 @@ def test_a_page_that_takes_long_says_so_and_fills_itself(world, name, settings, 
     assert '<option value="GRAMMAR" selected' in html, "another one can be asked for"
     waiting = Report.objects.get(kind=name)
     assert waiting.options["asked"]["scale"] == "GRAMMAR"
-    report_make(report_pk=waiting.pk)
+    job_work("report", waiting.pk)
     html = html_of(get(address, scale="GRAMMAR"))
     assert "being made" not in html and "<table" in html
     assert Report.objects.count() == 1

@@ -8,6 +8,7 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
+from paraanno.jobs.engine import job_work
 from paraanno.plain.sentence import Sentence, said, say
 from paraanno.translated import translated
 from scoring.metrics.files import FileRefused
@@ -16,7 +17,6 @@ from scoring.metrics.registry import create, metric_class, names
 from scoring.metrics.resources.neural_models import NO_LIBRARIES, NO_MODEL
 from scoring.metrics.resources.wordnet import MISSING
 from scoring.models import Resource, SystemScore
-from scoring.services.resources.convert import resource_convert
 from scoring.services.runs.resources import metric_create
 from scoring.services.runs.start import run_start
 from tests.clients import client_of, text_of
@@ -176,7 +176,7 @@ def test_why_a_run_failed_is_korean(
 def test_a_refused_file_is_told_in_korean(data_dir):
     make_campaign(items=1, open_it=False)
     upload(client_of("alice"), b"9 2\n" + b"cat 1\n" * 2, name="cut.vec", name_="")
-    resource_convert(resource_pk=Resource.objects.get().pk)
+    job_work("resource", Resource.objects.get().pk)
     resource = Resource.objects.get()
     why = "has 1 values instead of 2; is it word2vec text?"
     assert resource.error.splitlines()[1] == f"cut.vec:3: {why}"

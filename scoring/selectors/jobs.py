@@ -1,0 +1,234 @@
+"""What workers have to do, are doing, and did in the last week: all of it for administrators, for
+researchers that of their campaigns and their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import Count, Q, QuerySet, Sum
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from annotation.errors import NotFound
+from annotation.models import Campaign, Membership, PausedWork
+from annotation.selectors.access import User, known, researches
+from paraanno import clock
+from paraanno.jobs.kinds import KINDS, Kind
+from paraanno.jobs.row import ACTIVE, JobStatus
+from scoring.models import ExportFile, Resource
+
+WEEK = timedelta(days=7)
+MOST = 100  # Of each kind, the newest.
+# Shown by these names; what is part of another job is in no list.
+NAMES: dict[str, Promise] = {
+    "import": gettext_lazy("Import"),
+    "export": gettext_lazy("Export"),
+    "archive": gettext_lazy("Archive"),
+    "package": gettext_lazy("Package"),
+    "restore": gettext_lazy("Restore"),
+    "run": gettext_lazy("Metric run"),
+    "report": gettext_lazy("Report"),
+    "build": gettext_lazy("Build"),
+    "resource": gettext_lazy("Resource"),
+    "submission": gettext_lazy("Submission"),
+    "board": gettext_lazy("Board of a task"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JobLine:
+    """A job: `share` of it that is done, and `seconds_left` at the speed so far, where known."""
+
+    of: Kind
+    row: Any
+    kind: str
+    key: str
+    name: str
+    status: JobStatus
+    campaign: Campaign | None
+    who: str
+    share: float | None
+    seconds_left: int | None
+
+    @property
+    def label(self) -> Promise:
+        return NAMES[self.kind]
+
+    @property
+    def active(self) -> bool:
+        return self.status in ACTIVE
+
+    @property
+    def percent(self) -> int:
+        return round(100 * (self.share or 0))
+
+    @property
+    def since(self) -> datetime:
+        """When it ended, was begun or, before that, asked for."""
+        at: datetime = self.row.finished_at or self.row.started_at or self.row.created_at
+        return at
+
+    @property
+    def can_cancel(self) -> bool:
+        return self.active and self.of.stoppable
+
+    @property
+    def can_repeat(self) -> bool:
+        over = self.status in (JobStatus.FAILED, JobStatus.CANCELLED)
+        return over and not self.row.worker and self.of.repeatable(self.row)
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Files of a campaign or a person: exports and archives that are kept, and resources."""
+
+    name: str
+    files: int
+    size: int
+
+
+def check_jobs(*, user: User) -> None:
+    """Raise NotFound for users who research no campaign: there is no such page for them."""
+    if not researches(user=user):
+        raise NotFound(_("There is no such page."))
+
+
+def job_lines(*, user: User, done: bool = True) -> list[JobLine]:
+    """What waits and runs, the oldest first, then what ended in the last week, the newest first;
+    without `done` only what failed of that. One query for each kind."""
+    check_jobs(user=user)
+    return _ordered([line for kind in _listed() for line in _lines(_seen(kind, user), kind, done)])
+
+
+def all_job_lines() -> list[JobLine]:
+    """The same of everybody, for commands."""
+    return _ordered([line for kind in _listed() for line in _lines(_rows(kind), kind, True)])
+
+
+def _ordered(lines: list[JobLine]) -> list[JobLine]:
+    now = clock.now()
+    return sorted(
+        lines,
+        key=lambda one: (
+            not one.active,
+            one.row.created_at if one.active else now - (one.row.finished_at or now),
+        ),
+    )
+
+
+def job_get(*, user: User, kind: str, key: str) -> JobLine:
+    """One job. Raises NotFound where this user sees none with the key."""
+    check_jobs(user=user)
+    for of in _listed():
+        if of.name == kind or (of.name == "export" and kind in ("archive", "package")):
+            name = "key" if hasattr(of.model, "key") else "pk"
+            try:
+                row = _seen(of, user).filter(**{name: key}).first()
+            except (ValueError, ValidationError):
+                row = None
+            if row is not None:
+                return _line(of, row)
+    raise NotFound(_("There is no such job."))
+
+
+def paused_kinds() -> set[str]:
+    """The kinds that workers leave alone for now."""
+    return set(PausedWork.objects.values_list("name", flat=True))
+
+
+def kinds_listed() -> list[tuple[str, Promise]]:
+    """The kinds of jobs, each by its name and what pages call it."""
+    return [(kind.name, NAMES[kind.name]) for kind in _listed()]
+
+
+def storage_by_campaign() -> list[Storage]:
+    """What exported files of each campaign take, most first; one query."""
+    return _storage(_exports(), "campaign__name")
+
+
+def storage_by_person() -> list[Storage]:
+    """The same of each person, with the files that they added for metrics; two queries."""
+    added: dict[str, Storage] = {}
+    kept = Resource.objects.exclude(path="")
+    for rows in (_exports(), kept):
+        for one in _storage(rows, "created_by__username"):
+            before = added.get(one.name, Storage(one.name, 0, 0))
+            size = before.size + one.size
+            added[one.name] = Storage(one.name, before.files + one.files, size)
+    return sorted(added.values(), key=lambda one: -one.size)
+
+
+def _exports() -> QuerySet[ExportFile]:
+    return ExportFile.objects.filter(status=JobStatus.DONE, removed_at=None)
+
+
+def _storage(rows: QuerySet[Any], by: str) -> list[Storage]:
+    sums = rows.order_by().values_list(by).annotate(n=Count("pk"), bytes=Sum("size"))
+    return [Storage(name or "", n, size or 0) for name, n, size in sums.order_by("-bytes")]
+
+
+def _listed() -> Iterator[Kind]:
+    return (kind for kind in KINDS.values() if kind.name in NAMES)
+
+
+def _seen(kind: Kind, user: User) -> QuerySet[Any]:
+    """The rows that a user sees."""
+    rows = _rows(kind)
+    if user.is_superuser:
+        return rows
+    mine = Q(**{kind.who: user.pk}) if kind.who else Q(pk=None)
+    if kind.campaign and not kind.personal:
+        roles = (Membership.Role.OWNER, Membership.Role.RESEARCHER)
+        members = Membership.objects.filter(user_id=known(user).pk, role__in=roles)
+        mine |= Q(**{f"{kind.campaign}__in": members.values("campaign")})
+    return rows.filter(mine)
+
+
+def _rows(kind: Kind) -> QuerySet[Any]:
+    """All rows, with what a line needs."""
+    return kind.rows.select_related(*filter(None, (kind.campaign, kind.who))).defer(*kind.large)
+
+
+def _lines(rows: QuerySet[Any], kind: Kind, done: bool) -> Iterator[JobLine]:
+    recent = Q(finished_at__gte=clock.now() - WEEK)
+    if not done:
+        recent &= Q(status=kind.failed)
+    for row in rows.filter(Q(finished_at=None) | recent).order_by("-pk")[:MOST]:
+        line = _line(kind, row)
+        if line.active or row.finished_at is not None:
+            yield line
+
+
+def _line(kind: Kind, row: Any) -> JobLine:
+    status = kind.status_of(row)
+    share, left = _progress(row) if status == JobStatus.RUNNING else (None, None)
+    who = _follow(row, kind.who)
+    called = kind.called(row) if kind.called else kind.name
+    return JobLine(
+        kind, row, called, str(getattr(row, "key", row.pk)), kind.title(row), status,
+        _follow(row, kind.campaign), who.get_username() if who else "", share, left,
+    )  # fmt: skip
+
+
+def _follow(row: Any, path: str) -> Any:
+    for name in path.split("__") if path else ():
+        row = getattr(row, name, None)
+    return row if path else None
+
+
+def _progress(row: Any) -> tuple[float | None, int | None]:
+    """The share that is done, and the seconds left if the rest takes as long."""
+    total, share = getattr(row, "total", 0), getattr(row, "progress", row.share)
+    if total:
+        share = row.done / total
+    since, new = row.started_at, share
+    if total and getattr(row, "resumed_at", None):
+        since, new = row.resumed_at, row.resumed_done / total
+    if not share or not new or since is None:
+        return share, None
+    return min(share, 1.0), int((clock.now() - since).total_seconds() * (1 - share) / new)

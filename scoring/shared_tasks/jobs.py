@@ -1,0 +1,25 @@
+"""The kinds of jobs of this app."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+
+from paraanno.jobs.kinds import Kind
+from paraanno.plain.late import late
+from scoring.shared_tasks.models import Submission, TaskBoard
+
+_SCORE = "scoring.shared_tasks.services.score"
+_BOARDS = "scoring.shared_tasks.services.boards"
+_QUEUE = "scoring.shared_tasks.services.board_queue"
+
+SUBMISSION = Kind(
+    name="submission", model=Submission, work=late(f"{_SCORE}:submission_work"),
+    clean=late(f"{_SCORE}:submission_over"), campaign="track__task__campaign",
+    stoppable=False, large=("public", "final"),
+)  # fmt: skip
+BOARD = Kind(
+    name="board", model=TaskBoard, work=late(f"{_BOARDS}:board_work"),
+    ready=late(f"{_QUEUE}:board_ready"), clean=late(f"{_QUEUE}:board_over"),
+    tend=late(f"{_QUEUE}:boards_due"), campaign="task__campaign", who="",
+    title=attrgetter("part"), stoppable=False, large=("content",),
+)  # fmt: skip
