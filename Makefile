@@ -82,7 +82,7 @@ deploy-check: $(VENV)/dev.stamp ## Check the settings as a public https site has
 .PHONY: messages
 messages: $(VENV)/dev.stamp ## Collect the texts of pages and compile their translations (needs gettext)
 	@$(PY) manage.py makemessages --locale ko --no-wrap --no-obsolete --add-location file \
-	  --ignore "$(VENV)" --ignore var --ignore tests --ignore docs
+	  --ignore "$(VENV)" --ignore var --ignore site --ignore tests --ignore docs
 	@$(PY) manage.py compilemessages --locale ko --ignore "$(VENV)"
 	@$(PY) manage.py annotator_messages
 

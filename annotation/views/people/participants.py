@@ -28,6 +28,9 @@ OPEN = frozenset({
     "logout", "language", "docs", "doc", "doc-image", "healthz", "readyz", "prometheus",
 })  # fmt: skip
 
+# It answers most readers without a look at who they are; whom it looks at, it refuses itself.
+CLOSES_ITSELF = frozenset({"task-board"})
+
 
 def part_in(request: HttpRequest) -> Participant | None:
     """Return the part of the session, if it is one of the participant whom the session logs in."""
@@ -49,7 +52,9 @@ class ParticipantMiddleware:
     ) -> HttpResponseBase | None:
         match = request.resolver_match
         name, slug = match.url_name if match else "", kwargs.get("slug")
-        if (name in OPEN and slug is None) or not takes_part(user=request.user):
+        if name in CLOSES_ITSELF or (name in OPEN and slug is None):
+            return None
+        if not takes_part(user=request.user):
             return None
         part = part_in(request)
         if part is None:  # No door leads here, so whatever did is shut.

@@ -12,6 +12,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_GET
 
+from annotation.selectors.access import refuse_participant
 from paraanno.answers.headers import RESOURCES
 from scoring.shared_tasks.models import SharedTask, Track
 from scoring.shared_tasks.presenters.badge import badge_svg
@@ -48,6 +49,7 @@ def _board(request: HttpRequest, slug: str) -> HttpResponse:
     found = seen_or_login(request, slug)
     if isinstance(found, HttpResponse):
         return found
+    refuse_participant(user=request.user)
     task, standing = found
     stamp = board_stamp(task=task, standing=standing)
     credit = "strict" if request.GET.get("credit") == "strict" else "half"

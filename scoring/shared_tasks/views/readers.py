@@ -18,6 +18,7 @@ from django.utils.html import escape
 from django.utils.translation import get_language
 
 import paraanno
+from annotation.models.people.panel import PARTICIPANT_LOGIN
 from annotation.selectors.people import sessions
 from annotation.services.accounts.sessions import session_seen
 from scoring.shared_tasks.selectors.reader import BoardReader, board_reader, task_of
@@ -56,6 +57,8 @@ def answer_reader(
     track, credit = asked[1] or "", asked[2] or "half"
     reader = board_reader(session=session, slug=slug, track=track)
     if reader is None or (track and not reader.track):
+        return None
+    if PARTICIPANT_LOGIN.fullmatch(reader.username):
         return None
     what = (*reader.sees, query, get_language(), paraanno.__version__)
 
