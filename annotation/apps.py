@@ -12,9 +12,9 @@ class AnnotationConfig(AppConfig):
         from annotation.jobs import IMPORT
         from annotation.presenters import help_pages  # noqa: F401
         from annotation.presenters.overview import NEEDS
-        from annotation.services.accounts import sessions  # noqa: F401
+        from annotation.services.accounts import sessions, tokens  # noqa: F401
         from annotation.services.letters import UNFOLD
-        from annotation.services.people import logins, tokens  # noqa: F401
+        from annotation.services.people import logins  # noqa: F401
         from annotation.views import tabs  # noqa: F401
         from paraanno.jobs.kinds import register
         from paraanno.plain.late import late

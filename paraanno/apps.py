@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.contrib.admin.apps import AdminConfig
 
 
 class FrameConfig(AppConfig):
@@ -8,3 +9,9 @@ class FrameConfig(AppConfig):
 
     def ready(self) -> None:
         from paraanno import celery, checks  # noqa: F401
+
+
+class AdministrationConfig(AdminConfig):
+    """Django's administration, which asks whether it is you before it changes anything."""
+
+    default_site = "annotation.views.accounts.confirm.ConfirmedAdminSite"

@@ -47,7 +47,7 @@ ALLOWED_HOSTS = ["localhost", "127.0.0.1", "[::1]", *_OWN, *env_list("PARAANNO_A
 CSRF_TRUSTED_ORIGINS = [*([SITE] if SITE else []), *env_list("PARAANNO_TRUSTED_ORIGINS", [])]
 
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "paraanno.apps.AdministrationConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -199,7 +199,7 @@ RESOURCE_MAX_BYTES = env_int("PARAANNO_MAX_RESOURCE_MB", 2048, minimum=1) * 2**2
 # An archive of a campaign: of its file, and of what it unpacks to.
 ARCHIVE_MAX_BYTES = env_int("PARAANNO_ARCHIVE_MAX_MB", 4096, minimum=1) * 2**20
 RESOURCE_DIR = env_str("PARAANNO_RESOURCE_DIR")  # empty: no files on the server are offered
-TOKEN_DAYS = env_int("PARAANNO_TOKEN_DAYS", 365, minimum=1)  # of new API tokens
+TOKEN_DAYS = env_int("PARAANNO_TOKEN_DAYS", 90, minimum=1)  # longest life of new API tokens
 # The right to create is Django's permission (annotation.selectors.access.may_create).
 EVERYBODY_CREATES = env_bool("PARAANNO_EVERYBODY_CREATES", False)
 CAMPAIGNS_PER_USER = env_int("PARAANNO_CAMPAIGNS_PER_USER", 100, minimum=1)
@@ -279,6 +279,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
         "JudgmentStatusEnum": "annotation.models.Judgment.Status",
         "RoleEnum": "annotation.models.Membership.Role",
         "InvitedRoleEnum": [(name, name.title()) for name in ("researcher", "annotator", "viewer")],
+        "TokenScopeEnum": [(name, name) for name in ("read", "judge", "manage")],
         "SubstitutionRoleEnum": "annotation.models.Substitution.Role",
         "ExportFormatEnum": [(name, name) for name in ("csv", "tsv", "jsonl", "parquet", "xlsx")],
         "ImportWhatEnum": "annotation.models.ImportBatch.What",

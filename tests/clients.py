@@ -1,21 +1,34 @@
 """Logged-in clients, and what their answers say."""
 
 import re
+import time
 from html import unescape
 
 from django.test import Client
 
+from annotation.services.accounts.confirming import CONFIRMED
 from tests.factories import make_admin, make_user
 
 
-def client_of(name):
-    """A client logged in as one of the cast; "adam" administers the site, "" is nobody."""
+def client_of(name, *, confirmed=True):
+    """A client logged in as one of the cast; "adam" administers the site, "" is nobody.
+
+    `confirmed`: just now, by the password; else a browser that was left open.
+    """
     client = Client()
-    if name == "adam":
-        client.force_login(make_admin())
-    elif name:
-        client.force_login(make_user(name))
+    if name:
+        user = make_admin() if name == "adam" else make_user(name)
+        client.force_login(user)
+        if confirmed:
+            confirm(client, user)
     return client
+
+
+def confirm(client, user):
+    """Who uses the client has just given the password."""
+    session = client.session
+    session[CONFIRMED] = [user.pk, int(time.time())]
+    session.save()
 
 
 def text_of(answer):

@@ -13,11 +13,14 @@ from rest_framework.throttling import AnonRateThrottle, UserRateThrottle
 from annotation.api.known_fields import KnownFieldsView
 from annotation.models import Campaign
 from annotation.selectors.access import Rights, campaign_get
+from annotation.services.accounts.confirming import confirmed_or_refused
 
 
 class Route(KnownFieldsView, GenericAPIView[Any]):
-    """Any route of the API."""
+    """Any route of the API. `of_campaigns`: tokens with a scope may use it, because it asks
+    selectors/access.py which campaign and which right."""
 
+    of_campaigns = False
     throttle_classes = [AnonRateThrottle, UserRateThrottle]
     filter_serializer: type[Serializer[Any]] | None = None
 
@@ -28,6 +31,12 @@ class Route(KnownFieldsView, GenericAPIView[Any]):
         serializer = self.filter_serializer(data=self.request.query_params)
         serializer.is_valid(raise_exception=True)
         return {name: value for name, value in serializer.validated_data.items() if value != ""}
+
+    def confirmed(self) -> None:
+        """Raise ConfirmFirst for a browser's session without a recent login; a token was made by
+        somebody who confirmed who they are."""
+        if self.request.auth is None:
+            confirmed_or_refused(self.request._request)
 
     def checked(self, serializer: type[Serializer[Any]], **options: Any) -> dict[str, Any]:
         """Return the validated request body."""
@@ -42,6 +51,7 @@ class CampaignRoute(Route):
     Reading needs `read_right` and everything else `write_right` (see selectors/access.py).
     """
 
+    of_campaigns = True
     read_right = "read"
     write_right = "research"
     campaign: Campaign

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from annotation.forms.people import InviteManyForm
 from annotation.models import Campaign
-from annotation.services.accounts.counts import count
 
-TRIES, WINDOW = 10, 300  # of the own password, seconds
+WRONG = {
+    "password": _("The password is not right."),
+    "mailed": _("The code is not right, or it is older than ten minutes."),
+    "code": _("The code is not right, or was used before."),
+}
 
 
 class CodeForm(forms.Form):
@@ -29,31 +32,48 @@ class CodeForm(forms.Form):
     )  # fmt: skip
 
 
-class OwnPasswordForm(forms.Form):
-    """Asks for the password again, if there is one: a browser left open changes no account."""
+class ConfirmForm(CodeForm):
+    """Shows whose account it is. It has the fields of `checks`, which say whether a value is
+    right, in this order."""
+
+    prefix = "confirm"
 
     password = forms.CharField(
         label=_("Your password"),
         widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
         strip=False,
     )
+    mailed = forms.CharField(
+        label=_("Code from the e-mail"), max_length=20,
+        widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
+    )  # fmt: skip
+    field_order = ["password", "mailed", "code"]
 
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        checks: Mapping[str, Callable[[str], bool]],
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.user = user
-        if not user.has_usable_password():
-            del self.fields["password"]
+        self.checks = checks
+        for name in set(self.fields) - set(checks):
+            del self.fields[name]
+        for field in [*self.fields.values()][:1]:
+            field.widget.attrs["autofocus"] = True
 
-    def clean_password(self) -> str:
-        """Count tries: this is a place to guess passwords, too."""
-        password = str(self.cleaned_data["password"])
-        count("own-password", str(self.user.pk), most=TRIES, seconds=WINDOW)
-        if not self.user.check_password(password):
-            raise forms.ValidationError(_("The password is not right."))
-        return password
+    def clean(self) -> dict[str, Any]:
+        """Ask for the codes of the second factor last: each try of one counts."""
+        data = super().clean() or self.cleaned_data
+        for name, check in self.checks.items():
+            if self.errors:
+                break
+            if not check(str(data[name])):
+                self.add_error(name, WRONG[name])
+        return data
 
 
-class FactorForm(OwnPasswordForm):
+class FactorForm(forms.Form):
     """The first code of a new second factor."""
 
     code = forms.CharField(
@@ -61,22 +81,12 @@ class FactorForm(OwnPasswordForm):
         help_text=_("The six digits that the app shows now."),
         widget=forms.TextInput(attrs={"autocomplete": "one-time-code", "inputmode": "numeric"}),
     )  # fmt: skip
-    field_order = ["code", "password"]
 
 
-class FirstFactorForm(FactorForm):
-    """The same for who has just given the password."""
-
-    def __init__(self, *args: Any, user: User, **kwargs: Any) -> None:
-        super().__init__(*args, user=user, **kwargs)
-        self.fields.pop("password", None)
-
-
-class EmailForm(OwnPasswordForm):
+class EmailForm(forms.Form):
     """Another e-mail address of one's own."""
 
     email = forms.EmailField(label=_("New e-mail address"), max_length=254)
-    field_order = ["email", "password"]
 
 
 class ResetAskForm(forms.Form):

@@ -14,22 +14,16 @@ from annotation.selectors.accounts.log import LogAsked
 
 
 class DeleteAccountForm(forms.Form):
-    """The name as it is typed; of one's own account the password too, if it has one."""
+    """The name as it is typed."""
 
     typed = forms.CharField(
         label=gettext_lazy("Name of the account"), max_length=150,
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )  # fmt: skip
-    password = forms.CharField(
-        label=gettext_lazy("Your password"), strip=False,
-        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
-    )  # fmt: skip
 
-    def __init__(self, *args: Any, user: User, own: bool, **options: Any) -> None:
+    def __init__(self, *args: Any, user: User, **options: Any) -> None:
         super().__init__(*args, **options)
         self.user = user
-        if not own or not user.has_usable_password():
-            del self.fields["password"]
 
     def clean_typed(self) -> str:
         typed = str(self.cleaned_data["typed"]).strip()
@@ -38,12 +32,6 @@ class DeleteAccountForm(forms.Form):
                 _("Type the name %(name)s to delete the account.") % {"name": self.user.username}
             )
         return typed
-
-    def clean_password(self) -> str:
-        password = str(self.cleaned_data["password"])
-        if not self.user.check_password(password):
-            raise forms.ValidationError(_("This is not your password."))
-        return password
 
 
 class LogForm(forms.Form):

@@ -7,7 +7,7 @@ revealed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 from uuid import UUID
 
@@ -22,6 +22,7 @@ from django.utils.translation import gettext_lazy
 from annotation.errors import NotAllowed, NotFound
 from annotation.models import (
     Annotator,
+    ApiToken,
     Campaign,
     ColumnMapping,
     Exclusion,
@@ -75,13 +76,44 @@ def known(user: User | AbstractBaseUser) -> Account:
     return user
 
 
+class TokenScope(NotAllowed):
+    """The API token does not reach that, though its owner may."""
+
+    code = "token_scope"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What an API token with a scope reaches: a right, and the ids of campaigns (None: all)."""
+
+    scope: str
+    campaigns: frozenset[int] | None
+
+    def includes(self, campaign: int) -> bool:
+        return self.campaigns is None or campaign in self.campaigns
+
+    def grants(self, *scopes: str) -> bool:
+        return self.scope in (*scopes, ApiToken.Scope.MANAGE)
+
+
+def reach_of(user: User) -> Reach | None:
+    """Return the reach of the token by which the user came; None for a session or a token that has
+    all rights of its owner. The account of a request carries it."""
+    found: Reach | None = getattr(user, "token_reach", None)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What one user may do in one campaign."""
+    """What one user may do in one campaign, within the scope of a token if one is used."""
 
     role: str | None
     site_admin: bool
     archived: bool = False
+    reach: Reach | None = None
+
+    def _granted(self, *scopes: str) -> bool:
+        return self.reach is None or self.reach.grants(*scopes)
 
     @property
     def see(self) -> bool:
@@ -92,13 +124,15 @@ class Rights:
     def annotate(self) -> bool:
         """Judge; owners, researchers and administrators are marked as not blind. Nobody while the
         campaign is archived."""
-        if self.archived:
+        if self.archived or not self._granted(ApiToken.Scope.JUDGE):
             return False
         return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER, Role.ANNOTATOR)
 
     @property
     def read(self) -> bool:
         """Read systems, scores, other people's judgments, reports and exports."""
+        if not self._granted(ApiToken.Scope.READ):
+            return False
         return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER, Role.VIEWER)
 
     @property
@@ -110,17 +144,27 @@ class Rights:
     @property
     def keep(self) -> bool:
         """Take everything along: archives, packages to publish."""
-        return self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER)
+        return self._granted() and (self.site_admin or self.role in (Role.OWNER, Role.RESEARCHER))
 
     @property
     def own(self) -> bool:
         """Set roles, remove members, delete."""
+        if not self._granted():
+            return False
         return self.site_admin or self.role == Role.OWNER
+
+
+def refuse_reach(user: User) -> None:
+    """Raise TokenScope if the user came by a token with a scope: what is outside of campaigns asks
+    here."""
+    if reach_of(user) is not None:
+        raise TokenScope(_("This token has a scope: it reaches nothing outside of its campaigns."))
 
 
 def rights(*, user: User, campaign: Campaign) -> Rights:
     """Return the rights of `user` in `campaign`; one query."""
-    if not user.is_authenticated:
+    reach = reach_of(user)
+    if not user.is_authenticated or (reach is not None and not reach.includes(campaign.pk)):
         return Rights(None, False)
     role = (
         Membership.objects.filter(campaign=campaign, user_id=user.pk)
@@ -129,8 +173,16 @@ def rights(*, user: User, campaign: Campaign) -> Rights:
     )
     archived = campaign.archived_at is not None
     if takes_part(user=user):
-        return Rights(role and Role.ANNOTATOR, False, archived)
-    return Rights(role, bool(user.is_superuser), archived)
+        return Rights(role and Role.ANNOTATOR, False, archived, reach)
+    return Rights(role, bool(user.is_superuser), archived, reach)
+
+
+def _within_reach(user: User) -> QuerySet[Campaign]:
+    """All campaigns, or those that the user's token reaches."""
+    reach = reach_of(user)
+    if reach is None or reach.campaigns is None:
+        return Campaign.objects.all()
+    return Campaign.objects.filter(pk__in=reach.campaigns)
 
 
 def campaigns_for(*, user: User) -> QuerySet[Campaign]:
@@ -138,22 +190,23 @@ def campaigns_for(*, user: User) -> QuerySet[Campaign]:
     if not user.is_authenticated:
         return Campaign.objects.none()
     if user.is_superuser:
-        return Campaign.objects.all()
-    return Campaign.objects.filter(
+        return _within_reach(user)
+    return _within_reach(user).filter(
         pk__in=Membership.objects.filter(user_id=user.pk).values("campaign")
     )
 
 
 def campaigns_read_by(*, user: User) -> QuerySet[Campaign]:
     """Return the campaigns whose results the user may read."""
-    if user.is_authenticated and user.is_superuser:
-        return Campaign.objects.all()
-    if not user.is_authenticated:
+    reach = reach_of(user)
+    if not user.is_authenticated or (reach and not reach.grants(ApiToken.Scope.READ)):
         return Campaign.objects.none()
+    if user.is_superuser:
+        return _within_reach(user)
     readers = Membership.objects.filter(user_id=user.pk).filter(
         Q(role=Role.OWNER) | Q(role=Role.RESEARCHER) | Q(role=Role.VIEWER)
     )
-    return Campaign.objects.filter(pk__in=readers.values("campaign"))
+    return _within_reach(user).filter(pk__in=readers.values("campaign"))
 
 
 def takes_part(*, user: User) -> bool:
@@ -206,7 +259,9 @@ def may_create(*, user: User, what: str = CREATE_CAMPAIGNS) -> bool:
 
 
 def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:
-    """Return the user, who may create. Raises NotAllowed, and NotFound for anonymous users."""
+    """Return the user, who may create. Raises NotAllowed, also for a token of certain campaigns,
+    and NotFound for anonymous users."""
+    refuse_reach(user)
     if not may_create(user=known(user), what=what):
         raise NotAllowed(
             _("Your login has no right to create this: an administrator of the site can grant it.")
@@ -217,6 +272,7 @@ def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:
 def site_admin(*, user: User) -> Account:
     """Return the user, an administrator of the site. Raises NotFound for others."""
     found = known(user)
+    refuse_reach(user)
     if not found.is_superuser:
         raise NotFound(_("There is no such page."))
     return found
@@ -237,6 +293,8 @@ def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign
     if not getattr(granted, right):
         if granted.keep:
             refuse_archived(campaign)
+        if getattr(replace(granted, reach=None), right):
+            raise TokenScope(_("The scope of this token does not allow that."))
         raise NotAllowed(_("Your role in this campaign does not allow that."))
     return campaign, granted
 

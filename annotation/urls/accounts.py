@@ -4,7 +4,7 @@ from django.contrib.auth import views as auth
 from django.urls import path
 
 from annotation.views import letters
-from annotation.views.accounts import entering, log, own, person, second_factor, users
+from annotation.views.accounts import confirm, entering, log, own, person, second_factor, users
 from annotation.views.people import accounts, tokens
 
 DATA = "site/people/<int:user>/data/"
@@ -15,6 +15,9 @@ urlpatterns = [
     path("accounts/login/set-up/", entering.set_up, name="login-set-up"),
     path("accounts/outside/", entering.outside, name="outside"),
     path("accounts/outside/back/", entering.outside_back, name="outside-back"),
+    path("accounts/outside/connect/", entering.outside_link, name="outside-connect"),
+    path("accounts/outside/<uuid:key>/end/", entering.outside_end, name="outside-end"),
+    path("accounts/confirm/", confirm.confirm, name="confirm"),
     path("accounts/logout/", auth.LogoutView.as_view(), name="logout"),
     path("accounts/password/", own.ChangePassword.as_view(), name="password-change"),
     path("accounts/reset/", own.reset, name="password-reset"),

@@ -146,6 +146,7 @@ class DeleteCampaignRoute(CampaignRoute):
     @extend_schema(request=DeleteIn, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
         typed = self.checked(DeleteIn)["typed"]
+        self.confirmed()
         campaign_delete(campaign=self.campaign, actor=known(request.user), typed=typed)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.errors import DomainError, Invalid
@@ -19,6 +20,7 @@ from annotation.models import Campaign
 from annotation.selectors.access import campaign_get, creator
 from annotation.selectors.campaigns.campaigns import campaign_counts
 from annotation.services.campaigns.away import campaign_bring_back, campaign_put_away
+from annotation.views.accounts.confirm import confirm_first
 from annotation.views.pages import campaign_page
 from scoring.forms.restore import RestoreForm
 from scoring.presenters.downloads import finished_file
@@ -104,7 +106,9 @@ def away(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("archive", slug)
 
 
+@never_cache
 @require_POST
+@confirm_first
 def delete(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete the campaign, if its short name was typed."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="own")

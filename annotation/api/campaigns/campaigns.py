@@ -38,6 +38,7 @@ from annotation.services.campaigns.templates import template_ok
 class CampaignsRoute(Route):
     """The campaigns that the user takes part in, with their role."""
 
+    of_campaigns = True
     serializer_class = CampaignOut
 
     def get_queryset(self) -> QuerySet[Campaign]:

@@ -40,6 +40,7 @@ from annotation.services.submitting import sheet_submit
 class SheetRoute(KnownFieldsView):
     """A route with frequent requests from annotators' browsers."""
 
+    of_campaigns = True
     throttle_classes = [SheetThrottle]
 
 

@@ -9,9 +9,10 @@ from drf_spectacular.authentication import SessionScheme, TokenScheme
 from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
+from annotation.selectors.access import TokenScope
 from annotation.selectors.accounts.factors import lacks_factor
-from annotation.selectors.people.tokens import token_find
-from annotation.services.people.tokens import token_used
+from annotation.selectors.people.tokens import token_find, token_reach
+from annotation.services.accounts.tokens import token_used
 
 
 class SessionAuthentication(authentication.SessionAuthentication):
@@ -40,7 +41,24 @@ class SessionAuthenticationScheme(SessionScheme):
 
 
 class TokenAuthentication(authentication.TokenAuthentication):
-    """The header `Authorization: Token ...`, compared by hash."""
+    """The header `Authorization: Token ...` (or `Bearer ...`), compared by hash.
+
+    A token with a scope opens only routes that say `of_campaigns`; which campaigns and what in
+    them, the account that the request gets carries along (selectors/access.py).
+    """
+
+    def authenticate(self, request: Request) -> tuple[Any, Any] | None:
+        scheme = authentication.get_authorization_header(request).partition(b" ")[0].lower()
+        self.keyword = "Bearer" if scheme == b"bearer" else "Token"
+        found: tuple[Any, Any] | None = super().authenticate(request)
+        if found is not None and (reach := token_reach(token=found[1])) is not None:
+            if not getattr(request.parser_context["view"], "of_campaigns", False):
+                raise exceptions.PermissionDenied(
+                    _("This token has a scope: it reaches nothing outside of its campaigns."),
+                    code=TokenScope.code,
+                )
+            found[0].token_reach = reach
+        return found
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
         token = token_find(text=key)
@@ -59,3 +77,10 @@ class TokenAuthenticationScheme(TokenScheme):
 
     target_class = "annotation.api.people.authentication.TokenAuthentication"
     priority = 1
+
+    def get_security_definition(self, auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "`Authorization: Token ...` is the same.",
+        }

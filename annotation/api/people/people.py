@@ -27,6 +27,7 @@ from annotation.models import (
     Invitation,
     Item,
     Letter,
+    Membership,
     Phrase,
     Substitution,
     System,
@@ -137,6 +138,8 @@ class InvitationsRoute(CampaignRoute):
     def post(self, request: Request, slug: str) -> Response:
         """Create an invitation; its link is shown only in this response."""
         data = self.checked(InvitationIn)
+        if data["role"] != Membership.Role.ANNOTATOR:
+            self.confirmed()
         invitation, token = invitation_create(
             campaign=self.campaign,
             actor=known(request.user),

@@ -49,6 +49,7 @@ class MeRoute(APIView):
     """The logged-in user (empty for people of a panel, whose login is made up), and their annotator
     in a campaign (`?campaign=SLUG`)."""
 
+    of_campaigns = True
     throttle_classes = [SheetThrottle]
 
     @extend_schema(responses={200: MeOut})
@@ -79,7 +80,8 @@ class SessionRoute(KnownFieldsView):
         if user is None:
             raise Invalid(_("The name or the password is not right."))
         account = known(user)
-        finish(request._request, account, second=factor_passed(user=account, code=code))
+        second = factor_passed(user=account, code=code)
+        finish(request._request, account, second=second, fresh=True)
         return Response({"username": user.get_username()}, status=status.HTTP_200_OK)
 
 

@@ -19,7 +19,7 @@ from annotation.models import ApiToken
 from annotation.selectors.access import known
 from annotation.selectors.people.tokens import tokens_of
 from annotation.services.accounts.second_factor import factor_passed
-from annotation.services.people.tokens import MOST_DAYS, token_make, token_revoke, tokens_revoke
+from annotation.services.accounts.tokens import token_make, token_revoke, tokens_revoke
 
 
 class TokenIn(AuthTokenSerializer):
@@ -27,8 +27,16 @@ class TokenIn(AuthTokenSerializer):
         required=False, max_length=60, default="", allow_blank=True, help_text="What it is for."
     )
     days = serializers.IntegerField(
-        required=False, min_value=1, max_value=MOST_DAYS, help_text="How long it lasts."
+        required=False, min_value=1, help_text="How long it lasts; at most PARAANNO_TOKEN_DAYS."
     )
+    scope = serializers.ChoiceField(
+        list(ApiToken.Scope)[1:], required=False,
+        help_text="What it may do in campaigns; without one: all that its owner may do.",
+    )  # fmt: skip
+    campaigns = serializers.ListField(
+        child=serializers.SlugField(), required=False, max_length=200,
+        help_text="Short names of those that a token with a scope reaches; without: all.",
+    )  # fmt: skip
     code = serializers.CharField(
         required=False, max_length=40, default="", allow_blank=True,
         help_text="Of the second factor, if the login has one (else code second_factor).",
@@ -42,13 +50,24 @@ class NewTokenOut(serializers.Serializer[Any]):
 
 
 class TokenOut(serializers.ModelSerializer[ApiToken]):
+    """`scope` is empty for one that may do all that you may; `campaigns` are those that it reaches,
+    null for all."""
+
+    campaigns = serializers.SerializerMethodField()
+
     class Meta:
         model = ApiToken
-        fields = ["key", "label", "created_at", "expires_at", "used_at"]
+        fields = [
+            "key", "label", "scope", "campaigns", "created_at", "expires_at", "used_at",
+        ]  # fmt: skip
+
+    def get_campaigns(self, token: ApiToken) -> list[str] | None:
+        return None if token.everywhere else [one.slug for one in token.campaigns.all()]
 
 
 class TokenRoute(Route):
-    """Send a token as the header `Authorization: Token ...`; its text is shown once."""
+    """Send a token as the header `Authorization: Token ...` or `Bearer ...`; its text is shown
+    once."""
 
     pagination_class = None
 
@@ -71,7 +90,8 @@ class TokenRoute(Route):
         form.is_valid(raise_exception=True)
         data: Any = form.validated_data
         factor_passed(user=data["user"], code=data["code"])
-        token, text = token_make(user=data["user"], label=data["label"], days=data.get("days"))
+        wanted = {name: data[name] for name in ("days", "scope", "campaigns") if name in data}
+        token, text = token_make(user=data["user"], label=data["label"], **wanted)
         told = {"token": text, "key": token.key, "expires_at": token.expires_at}
         return Response(NewTokenOut(told).data)
 

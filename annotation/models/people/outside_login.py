@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+from annotation.models.fields import public_key
 from paraanno import clock
 
 
@@ -15,9 +16,14 @@ class OutsideLogin(models.Model):
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.CASCADE, related_name="outside_logins"
     )
+    key = public_key()
     issuer = models.CharField(max_length=200)
     subject = models.CharField(max_length=255)
+    label = models.CharField(
+        max_length=254, blank=True, help_text="The address or name there when it was connected."
+    )
     created_at = models.DateTimeField(default=clock.now)
+    used_at = models.DateTimeField(null=True, help_text="Its last login here.")
 
     class Meta:
         ordering = ["user_id", "pk"]
@@ -26,4 +32,4 @@ class OutsideLogin(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.subject} at {self.issuer}"
+        return self.label or self.subject

@@ -90,7 +90,10 @@ def account_json(*, user: User) -> dict[str, Any]:
         "active": user.is_active,
         "joined": user.date_joined,
         "last_login": user.last_login,
-        "tokens": list(tokens.values("label", "created_at", "expires_at", "used_at")),
+        "tokens": list(tokens.values("label", "scope", "created_at", "expires_at", "used_at")),
+        "connected_logins": list(
+            user.outside_logins.values("issuer", "subject", "label", "created_at", "used_at")
+        ),
         "memberships": _named(Membership.objects.filter(user=user), {
             "campaign": "campaign__slug", "name": "campaign__name", "role": "role",
             "since": "created_at",

@@ -7,8 +7,8 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from annotation.errors import NotAllowed, NotFound
-from annotation.models import Annotator, Campaign
-from annotation.selectors.access import User, known
+from annotation.models import Annotator, ApiToken, Campaign
+from annotation.selectors.access import TokenScope, User, known, reach_of
 from annotation.selectors.collecting import sql
 
 
@@ -27,6 +27,9 @@ def own_annotator(*, user: User, key: UUID) -> Annotator:
     annotator = sql.own_annotator(key=key, user_id=user.pk, everywhere=user.is_superuser)
     if annotator is None:
         raise WrongAnnotator(_("You are not logged in as the person who gave this answer."))
+    reach = reach_of(user)
+    if reach and not (reach.includes(annotator.campaign_id) and reach.grants(ApiToken.Scope.JUDGE)):
+        raise TokenScope(_("The scope of this token does not allow that."))
     return annotator
 
 
@@ -43,7 +46,9 @@ def annotator_of(*, campaign: Campaign, user: User) -> Annotator | None:
 
 def annotator_in(*, user: User, slug: str) -> Annotator | None:
     """Return the user's annotator in the campaign with this slug; None if there is none."""
-    return Annotator.objects.filter(campaign__slug=slug, user_id=known(user).pk).first()
+    found = Annotator.objects.filter(campaign__slug=slug, user_id=known(user).pk).first()
+    reach = reach_of(user)
+    return found if found and (reach is None or reach.includes(found.campaign_id)) else None
 
 
 def annotator_at(*, user: User, sheet: UUID) -> Annotator:

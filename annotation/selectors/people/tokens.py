@@ -7,12 +7,12 @@ from django.db.models.functions import Now
 
 from annotation.models import ApiToken
 from annotation.models.fields import token_digest
-from annotation.selectors.access import User, known
+from annotation.selectors.access import Reach, User, known
 
 
 def tokens_of(*, user: User) -> QuerySet[ApiToken]:
-    """Return the user's own tokens, newest first."""
-    return ApiToken.objects.filter(user=known(user)).order_by("-pk")
+    """Return the user's own tokens with their campaigns, newest first; two queries."""
+    return ApiToken.objects.filter(user=known(user)).prefetch_related("campaigns").order_by("-pk")
 
 
 def token_find(*, text: str) -> ApiToken | None:
@@ -20,3 +20,13 @@ def token_find(*, text: str) -> ApiToken | None:
     tokens = ApiToken.objects.filter(token_hash=token_digest(text), user__is_active=True)
     tokens = tokens.filter(Q(expires_at=None) | Q(expires_at__gt=Now()))
     return tokens.select_related("user").first()
+
+
+def token_reach(*, token: ApiToken) -> Reach | None:
+    """Return what the token reaches; None for one with all rights of its owner. At most one
+    query."""
+    if token.scope == ApiToken.Scope.ALL:
+        return None
+    if token.everywhere:
+        return Reach(token.scope, None)
+    return Reach(token.scope, frozenset(token.campaigns.values_list("pk", flat=True)))

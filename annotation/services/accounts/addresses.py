@@ -54,31 +54,37 @@ def email_confirm(*, user: User, token: str) -> str:
         raise NotFound(_("This link is not valid (any more).")) from error
     if number != user.pk:
         raise NotFound(_("This link is not valid (any more)."))
-    subject = _("Your e-mail address was changed")
-    text = _("The e-mail address of your account %(name)s was changed. If it was not you, tell "
-             "an administrator.\n") % {"name": user.get_username()}  # fmt: skip
     with short_write():
         stored = User.objects.select_for_update(no_key=True).get(pk=user.pk)
         if state != _state(stored):
             raise NotFound(_("This link is not valid (any more)."))
         before, stored.email = stored.email, email
         stored.save(update_fields=["email"])
-        if before:
-            letter_write(
-                kind=Letter.Kind.NOTICE, to=before, subject=subject, text=text, user=user
-            )  # fmt: skip
+        _notify_before(user, before)
         audit(actor=user, verb="change e-mail", about=user, campaign=None)
     return str(email)
 
 
 def email_set(*, user: User, email: str, actor: Actor) -> None:
-    """Set the address of somebody's account, for administrators; NotAllowed for a participant of a
-    panel."""
+    """Set the address of somebody's account, for administrators; the old address is notified.
+    NotAllowed for a participant of a panel."""
     refuse_participant(user=user)
     with short_write():
-        user.email = User.objects.normalize_email(email.strip())
+        before, user.email = user.email, User.objects.normalize_email(email.strip())
         user.save(update_fields=["email"])
+        if before != user.email:
+            _notify_before(user, before)
         audit(actor=actor, verb="change e-mail", about=user, campaign=None)
+
+
+def _notify_before(user: User, before: str) -> None:
+    if before:
+        text = _("The e-mail address of your account %(name)s was changed. If it was not you, tell "
+                 "an administrator.\n") % {"name": user.get_username()}  # fmt: skip
+        letter_write(
+            kind=Letter.Kind.NOTICE, to=before, subject=_("Your e-mail address was changed"),
+            text=text, user=user,
+        )  # fmt: skip
 
 
 def _state(user: User) -> str:

@@ -53,8 +53,12 @@ class Journey:
         return asdict(self)
 
 
-def depart(*, back: str) -> tuple[Journey, str]:
-    """Return a new journey, and the provider's address to begin it. `back` is ours to return to."""
+def depart(*, back: str, anew: bool = False) -> tuple[Journey, str]:
+    """Return a new journey, and the provider's address to begin it. `back` is ours to return to.
+
+    `anew` asks for a login there even of who has a session (OpenID Connect Core, 3.1.2.1); only the
+    claim `auth_time` tells whether it was.
+    """
     journey = Journey(
         secrets.token_urlsafe(32), secrets.token_urlsafe(32), secrets.token_urlsafe(48),
         int(time.time()),
@@ -70,6 +74,8 @@ def depart(*, back: str) -> tuple[Journey, str]:
         "code_challenge": base64.urlsafe_b64encode(digest).rstrip(b"=").decode(),
         "code_challenge_method": "S256",
     }
+    if anew:
+        query |= {"prompt": "login", "max_age": "0"}
     start = _provider()["authorization_endpoint"]
     return journey, f"{start}{'&' if '?' in start else '?'}{urlencode(query)}"
 

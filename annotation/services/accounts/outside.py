@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
-from annotation.errors import NotAllowed
-from annotation.models import OutsideLogin
+from annotation.errors import Conflict, NotAllowed, NotFound
+from annotation.models import OutsideLogin, SecondFactor
 from annotation.selectors.access import CREATE_CAMPAIGNS, refuse_participant
-from annotation.services.accounts.oidc import OutsideRefused, refused
+from annotation.services.accounts.oidc import LEEWAY, OutsideRefused, refused
+from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.accounts.users import administrator_set, creation_set
-from annotation.services.audit import audit
+from annotation.services.audit import Actor, audit
+from annotation.services.letters.writing import owner_notify
 from annotation.services.transactions import short_write
+from paraanno import clock
 
 MOST_NAMES = 100
+LABEL = 254
 
 
 def outside_account(*, claims: dict[str, Any]) -> User:
@@ -25,31 +30,104 @@ def outside_account(*, claims: dict[str, Any]) -> User:
 
     The provider's subject decides. An e-mail counts only if the provider says it is verified and
     its domain is allowed; it links an account that exists only with PARAANNO_OIDC_LINKS_BY_EMAIL,
-    never an administrator's, and never one of several. Raises OutsideRefused.
+    never one of an administrator or with a second factor, and never one of several. Raises
+    OutsideRefused.
     """
-    issuer, subject = settings.OIDC_ISSUER, str(claims["sub"])
     email = _email(claims)
-    known = OutsideLogin.objects.filter(issuer=issuer, subject=subject).select_related("user")
-    link = known.first()
-    user = link.user if link else _first_time(issuer, subject, email, claims)
-    if not user.is_active:
+    login = _login_of(claims) or _first_time(email, claims)
+    if not login.user.is_active:
         raise refused("the account is disabled")
-    _rights(user, claims)
-    return user
+    with short_write():
+        rows = OutsideLogin.objects.filter(pk=login.pk)
+        rows.update(used_at=clock.now(), label=login.label or outside_label(claims))
+    _rights(login.user, claims)
+    return login.user
 
 
-def outside_connect(*, user: User, claims: dict[str, Any]) -> None:
-    """Link the login at the provider with the account of whoever is logged in here, by their own
-    wish. Raises OutsideRefused if it is somebody else's."""
+def outside_label(claims: dict[str, Any]) -> str:
+    """Return what a person recognises the login at the provider by."""
+    named = (claims.get(one) for one in ("email", "preferred_username", "name", "sub"))
+    text = next(str(one) for one in named if one)
+    return "".join(one for one in text if one.isprintable())[:LABEL]
+
+
+def outside_connect(*, user: User, subject: str, label: str) -> None:
+    """Connect the login at the provider with the account of whoever is logged in here and has
+    confirmed who they are. Raises Conflict if it is somebody else's."""
     refuse_participant(user=user)
-    login, made = OutsideLogin.objects.get_or_create(
-        issuer=settings.OIDC_ISSUER, subject=str(claims["sub"]), defaults={"user": user}
-    )
-    if login.user_id != user.pk:
-        raise refused("the login there belongs to another account")
-    if made:
-        with short_write():
+    with short_write():
+        login, made = OutsideLogin.objects.get_or_create(
+            issuer=settings.OIDC_ISSUER, subject=subject, defaults={"user": user, "label": label}
+        )
+        if login.user_id != user.pk:
+            raise Conflict(_("This login is connected with another account of this site."))
+        if made:
             audit(actor=user, verb="link single sign-on", about=user, campaign=None)
+    if made:
+        _notify_linked(user, label)
+
+
+def outside_disconnect(
+    *, user: User, key: UUID, actor: Actor, but: str | None = None
+) -> OutsideLogin:
+    """Take the login at the provider from the account; return it. All sessions of the account end,
+    but the one with the key `but`: they may have begun by it.
+
+    Raises NotFound, and Conflict where owners would lock themselves out.
+    """
+    by_owner = actor is not None and actor.pk == user.pk
+    with short_write():
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        logins = OutsideLogin.objects.filter(user=user)
+        login = logins.filter(key=key).first()
+        if login is None:
+            raise NotFound(_("There is no such login."))
+        others = logins.filter(issuer=settings.OIDC_ISSUER).exclude(pk=login.pk)
+        if by_owner and not user.has_usable_password() and not others.exists():
+            raise Conflict(
+                _(
+                    "This is the only way into your account: ask an administrator of this site "
+                    "for a link to set a password first."
+                )
+            )
+        login.delete()
+        sessions_drop(user=user, but=but)
+        audit(actor=actor, verb="disconnect single sign-on", about=user, campaign=None)
+    owner_notify(
+        user=user, subject=_("A login was disconnected"),
+        text=_("%(label)s is no longer connected with your account %(name)s.")
+        % {"label": login, "name": user.get_username()},
+    )  # fmt: skip
+    return login
+
+
+def outside_fresh(*, user: User, claims: dict[str, Any], since: int) -> None:
+    """Check that the claims are of a login of this account, and of one that was made at the
+    provider since then: a session there that lies open proves nothing. Raises OutsideRefused."""
+    login = _login_of(claims)
+    if login is None or login.user_id != user.pk:
+        raise OutsideRefused(
+            _("This is not the login that is connected with your account."), why="another subject"
+        )
+    at = claims.get("auth_time")
+    if not isinstance(at, int) or at < since - LEEWAY:
+        raise OutsideRefused(
+            _("%(name)s does not say that you logged in anew there: confirm in another way.")
+            % {"name": settings.OIDC_NAME},
+            why="auth_time is missing or old",
+        )
+
+
+def _login_of(claims: dict[str, Any]) -> OutsideLogin | None:
+    rows = OutsideLogin.objects.filter(issuer=settings.OIDC_ISSUER, subject=str(claims["sub"]))
+    return rows.select_related("user").first()
+
+
+def _notify_linked(user: User, label: str) -> None:
+    text = _("%(label)s at %(provider)s can log in to your account %(name)s from now on.") % {
+        "label": label, "provider": settings.OIDC_NAME, "name": user.get_username(),
+    }  # fmt: skip
+    owner_notify(user=user, subject=_("A new connected login"), text=text)
 
 
 def _email(claims: dict[str, Any]) -> str:
@@ -62,10 +140,11 @@ def _email(claims: dict[str, Any]) -> str:
     return email if good else ""
 
 
-def _first_time(issuer: str, subject: str, email: str, claims: dict[str, Any]) -> User:
+def _first_time(email: str, claims: dict[str, Any]) -> OutsideLogin:
     if not email:
         raise _unwelcome("the address is not verified")
     theirs = list(User.objects.filter(email__iexact=email)[:2])
+    label = outside_label(claims)
     try:
         with short_write():
             if theirs:
@@ -74,11 +153,15 @@ def _first_time(issuer: str, subject: str, email: str, claims: dict[str, Any]) -
                 user = _made(email, claims)
             else:
                 raise _unwelcome("new accounts are not made")
-            OutsideLogin.objects.create(user=user, issuer=issuer, subject=subject)
+            login = OutsideLogin.objects.create(
+                user=user, issuer=settings.OIDC_ISSUER, subject=str(claims["sub"]), label=label
+            )
             audit(actor=user, verb="link single sign-on", about=user, campaign=None)
     except IntegrityError as error:  # The same person at the same moment, or the name was taken.
         raise refused("another request made the account") from error
-    return user
+    if theirs:
+        _notify_linked(user, label)
+    return login
 
 
 def _linked(theirs: list[User]) -> User:
@@ -88,6 +171,8 @@ def _linked(theirs: list[User]) -> User:
         raise _unwelcome("several accounts have this address")
     if theirs[0].is_superuser or theirs[0].is_staff:
         raise _unwelcome("administrators are not linked by their address")
+    if SecondFactor.objects.filter(user=theirs[0]).exists():
+        raise _unwelcome("accounts with a second factor are not linked by their address")
     return theirs[0]
 
 

@@ -18,6 +18,7 @@ from annotation.models.fields import token_digest
 from annotation.selectors.access import refuse_participant
 from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.audit import Actor, audit
+from annotation.services.letters.writing import owner_notify
 from annotation.services.sealing import opened, sealed
 from annotation.services.transactions import short_write
 from paraanno import clock
@@ -65,7 +66,9 @@ def factor_add(*, user: User, secret: str, code: str, but: str | None = None) ->
         SecondFactor.objects.create(user=user, secret=sealed(secret, what=SEAL), last_step=step)
         sessions_drop(user=user, but=but)
         audit(actor=user, verb="add second factor", about=user, campaign=None)
-        return _recovery_codes(user)
+        codes = _recovery_codes(user)
+    _notify(user, _("Your account %(name)s has a second factor from now on."))
+    return codes
 
 
 def factor_check(*, user: User, code: str) -> bool:
@@ -121,6 +124,7 @@ def factor_end(*, user: User, actor: Actor) -> None:
         SecondFactor.objects.filter(user=user).delete()
         RecoveryCode.objects.filter(user=user).delete()
         audit(actor=actor, verb="end second factor", about=user, campaign=None)
+    _notify(user, _("Your account %(name)s has no second factor any more."))
 
 
 def factor_end_by_name(*, name: str) -> None:
@@ -137,7 +141,14 @@ def recovery_renew(*, user: User) -> list[str]:
         _locked(user)
         RecoveryCode.objects.filter(user=user).delete()
         audit(actor=user, verb="renew recovery codes", about=user, campaign=None)
-        return _recovery_codes(user)
+        codes = _recovery_codes(user)
+    _notify(user, _("The recovery codes of your account %(name)s were made anew."))
+    return codes
+
+
+def _notify(user: User, text: str) -> None:
+    name = user.get_username()
+    owner_notify(user=user, subject=_("Your second factor"), text=text % {"name": name})
 
 
 def _locked(user: User) -> None:

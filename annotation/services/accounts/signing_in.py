@@ -16,6 +16,7 @@ from django.utils.crypto import constant_time_compare
 
 from annotation.models import SecondFactor
 from annotation.selectors.people.sessions import BACKEND
+from annotation.services.accounts.confirming import CONFIRMED, confirm
 from paraanno.login_required import SECOND_FACTOR, needs_second_factor
 
 HALF = "half-login"
@@ -30,22 +31,27 @@ class LoginStep(StrEnum):
     SET_UP = "set-up"
 
 
-def sign_in(request: HttpRequest, user: User) -> LoginStep:
-    """Log the user in if no second factor is wanted, else remember that the first was given."""
+def sign_in(request: HttpRequest, user: User, *, fresh: bool) -> LoginStep:
+    """Log the user in if no second factor is wanted, else remember that the first was given.
+
+    `fresh`: by the password, just now; a provider of single sign-on may not have asked anything.
+    """
     if SecondFactor.objects.filter(user=user).exists():
         step = LoginStep.CODE
     elif needs_second_factor(user):
         step = LoginStep.SET_UP
     else:
-        finish(request, user, second=False)
+        finish(request, user, second=False, fresh=fresh)
         return LoginStep.IN
     request.session.cycle_key()
-    request.session[HALF] = [user.pk, user.get_session_auth_hash(), int(time.time()), step.value]
+    request.session[HALF] = [
+        user.pk, user.get_session_auth_hash(), int(time.time()), step.value, fresh,
+    ]  # fmt: skip
     return step
 
 
 def half_in(request: HttpRequest, step: LoginStep) -> User | None:
-    """Whose first factor was given in this browser, if `step` is what they have to do."""
+    """Return the user whose first factor was given in this browser and who is at this step."""
     held = request.session.get(HALF)
     if not held or time.time() - held[2] > LASTS or held[3] != step:
         return None
@@ -54,10 +60,18 @@ def half_in(request: HttpRequest, step: LoginStep) -> User | None:
     return user if same else None
 
 
-def finish(request: HttpRequest, user: User, *, second: bool) -> None:
-    """Log the user in; `second` says that they gave a second factor."""
+def finish_half(request: HttpRequest, user: User) -> None:
+    """Log in the user of `half_in`, who gave the second factor, too."""
+    finish(request, user, second=True, fresh=request.session[HALF][4:] == [True])
+
+
+def finish(request: HttpRequest, user: User, *, second: bool, fresh: bool) -> None:
+    """Log the user in; `second` says that they gave a second factor, `fresh` as in `sign_in`."""
     login(request, user, backend=BACKEND)
     request.session.pop(HALF, None)
-    request.session.pop(SECOND_FACTOR, None)
+    for key in (SECOND_FACTOR, CONFIRMED):  # Of an earlier login in this browser.
+        request.session.pop(key, None)
     if second:
         request.session[SECOND_FACTOR] = True
+    if fresh:
+        confirm(request, user)

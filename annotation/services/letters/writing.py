@@ -52,6 +52,22 @@ def letter_write(
     )  # fmt: skip
 
 
+def owner_notify(*, user: User, subject: str, text: str) -> None:
+    """Write to the owner of an account that something about it was changed, if there is an address:
+    whoever changed it, the owner hears of it."""
+    if not user.email:
+        return
+    advice = _(
+        "If it was not you: log in, look at the page of your account, change your password, and "
+        "tell an administrator of the site."
+    )
+    with short_write():
+        letter_write(
+            kind=Letter.Kind.NOTICE, to=user.email, subject=subject, text=f"{text}\n\n{advice}\n",
+            user=user,
+        )  # fmt: skip
+
+
 def content_of(letter: Letter) -> tuple[str, dict[str, str]] | None:
     """Return text and headers; None if the key that encrypted them is lost."""
     content = opened(letter.sealed, what=SEAL)

@@ -2,41 +2,54 @@
 
 from __future__ import annotations
 
+import time
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.http import url_has_allowed_host_and_scheme, urlencode
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from annotation.errors import DomainError, NotFound, TooManyFailures
-from annotation.forms.accounts import CodeForm, FirstFactorForm
+from annotation.errors import Conflict, DomainError, NotFound, TooManyFailures
+from annotation.forms.accounts import CodeForm, FactorForm
 from annotation.selectors.access import known
+from annotation.selectors.accounts.factors import factor_of
+from annotation.services.accounts import confirming
 from annotation.services.accounts.counts import count, sender_of
-from annotation.services.accounts.oidc import OutsideRefused, arrive, depart
-from annotation.services.accounts.outside import outside_account, outside_connect
+from annotation.services.accounts.oidc import LASTS, OutsideRefused, arrive, depart, refused
+from annotation.services.accounts.outside import (
+    outside_account,
+    outside_connect,
+    outside_disconnect,
+    outside_fresh,
+    outside_label,
+)
 from annotation.services.accounts.second_factor import factor_add, factor_check
-from annotation.services.accounts.signing_in import LoginStep, finish, half_in, sign_in
+from annotation.services.accounts.signing_in import LoginStep, finish_half, half_in, sign_in
+from annotation.views.accounts.confirm import ask_first, confirm_first, onward
 from annotation.views.accounts.second_factor import picture_of, secret_of
 from paraanno.answers.site_address import full_address
 
-JOURNEY = "outside-journey"
+JOURNEY, PENDING = "outside-trip", "outside-pending"
 DEPARTURES, WINDOW = 60, 300  # of one address, seconds
 PAGES = {LoginStep.CODE: "login-code", LoginStep.SET_UP: "login-set-up"}
 
 
-def onward(request: HttpRequest) -> str:
-    """Where the person wanted to go, if that is on this site."""
-    wanted = request.POST.get("next", request.GET.get("next", ""))
-    safe = url_has_allowed_host_and_scheme(
-        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    )
-    return wanted if safe else resolve_url(settings.LOGIN_REDIRECT_URL)
+class Purpose(StrEnum):
+    """What somebody leaves for the provider for."""
+
+    LOG_IN = "log in"
+    CONNECT = "connect"
+    CONFIRM = "confirm"
 
 
 def next_page(step: LoginStep, onto: str) -> str:
@@ -58,7 +71,7 @@ def code(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             if factor_check(user=user, code=form.cleaned_data["code"]):
-                finish(request, user, second=True)
+                finish_half(request, user)
                 return redirect(onward(request))
             form.add_error("code", _("The code is not right, or was used before."))
         except TooManyFailures as refusal:
@@ -76,7 +89,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
     user = half_in(request, LoginStep.SET_UP)
     if user is None:
         return _again(request)
-    form, onto = FirstFactorForm(request.POST or None, user=user), onward(request)
+    form, onto = FactorForm(request.POST or None), onward(request)
     secret = secret_of(request)
     if request.method == "POST" and form.is_valid():
         try:
@@ -84,7 +97,7 @@ def set_up(request: HttpRequest) -> HttpResponse:
         except DomainError as refusal:
             form.add_error("code", refusal.message)
         else:
-            finish(request, user, second=True)
+            finish_half(request, user)
             return render(request, "accounts/recovery_codes.html", {"codes": codes, "onto": onto})
     context = {"form": form, "next": onto, **picture_of(secret, user)}
     return render(request, "accounts/login_set_up.html", context)
@@ -99,19 +112,30 @@ def _again(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @login_not_required
-@require_GET
+@require_POST
 def outside(request: HttpRequest) -> HttpResponse:
-    """Leave for the provider of single sign-on."""
+    """Leave for the provider of single sign-on: to log in, or for who is logged in to connect a
+    login there, or to confirm by it who they are.
+
+    The answer is a page that goes there, not a redirect: browsers would apply `form-action` to it
+    and to the provider's own redirects.
+    """
     if not settings.OIDC_ISSUER:
         raise NotFound(_("There is no such page."))
+    purpose = Purpose.LOG_IN
+    if request.user.is_authenticated:
+        purpose = Purpose.CONFIRM if request.POST.get("confirm") else Purpose.CONNECT
+        if purpose == Purpose.CONNECT and (asked := ask_first(request)) is not None:
+            return asked
     count("outside-from", sender_of(request), most=DEPARTURES, seconds=WINDOW)
     try:
-        journey, address = depart(back=_back(request))
+        journey, address = depart(back=_back(request), anew=purpose != Purpose.LOG_IN)
     except OutsideRefused as refusal:
         return _refused(request, refusal)
-    user = request.user.pk if request.user.is_authenticated else None
-    request.session[JOURNEY] = {**journey.stored(), "next": onward(request), "user": user}
-    return redirect(address)
+    request.session[JOURNEY] = {
+        **journey.stored(), "next": onward(request), "user": request.user.pk, "purpose": purpose,
+    }  # fmt: skip
+    return render(request, "accounts/leaving.html", {"address": address})
 
 
 @never_cache
@@ -125,20 +149,71 @@ def outside_back(request: HttpRequest) -> HttpResponse:
     state, given = request.GET.get("state", ""), request.GET.get("code", "")
     try:
         claims = arrive(journey=journey, state=state, code=given, back=_back(request))
-        if journey["user"] is not None:
-            return _connected(request, journey["user"], claims)
+        if request.user.pk != journey["user"]:
+            raise refused("somebody else is logged in by now")
+        if journey["purpose"] == Purpose.CONNECT:
+            pending = [str(claims["sub"]), outside_label(claims), int(time.time())]
+            request.session[PENDING] = pending
+            return redirect("outside-connect")
+        if journey["purpose"] == Purpose.CONFIRM:
+            return _confirmed(request, known(request.user), claims, journey)
         user = outside_account(claims=claims)
     except OutsideRefused as refusal:
         return _refused(request, refusal)
-    return redirect(next_page(sign_in(request, user), journey["next"]))
+    return redirect(next_page(sign_in(request, user, fresh=False), journey["next"]))
 
 
-def _connected(request: HttpRequest, number: int, claims: dict[str, object]) -> HttpResponse:
-    if request.user.pk != number:
-        raise OutsideRefused(_("Begin again with your name and password."))
-    user: User = known(request.user)
-    outside_connect(user=user, claims=claims)
-    messages.success(request, _("From now on you can log in by single sign-on too."))
+def _confirmed(
+    request: HttpRequest, user: User, claims: dict[str, object], journey: dict[str, Any]
+) -> HttpResponse:
+    """The first factor was given anew; the page that asks has the rest, or leads on."""
+    outside_fresh(user=user, claims=claims, since=journey["at"])
+    if factor_of(user=user) is None:
+        confirming.confirm(request, user)
+    else:
+        confirming.first_give(request, user)
+    return redirect(f"{reverse('confirm')}?{urlencode({'next': journey['next']})}")
+
+
+@never_cache
+@login_not_required
+@require_http_methods(["GET", "POST"])
+@confirm_first
+def outside_link(request: HttpRequest) -> HttpResponse:
+    """Show whose login it is that came back from the provider, and connect it: whoever left the
+    provider logged in as themselves in this browser is seen here."""
+    subject, label, at = request.session.get(PENDING) or ("", "", 0)
+    if not settings.OIDC_ISSUER or not subject or time.time() - at > LASTS:
+        raise NotFound(_("There is no such page."))
+    if request.method == "GET":
+        return render(request, "accounts/connect.html", {"label": label})
+    del request.session[PENDING]
+    try:
+        outside_connect(user=known(request.user), subject=subject, label=label)
+    except Conflict as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(
+            request, _("From now on you can log in with %(label)s, too.") % {"label": label}
+        )
+    return redirect("account")
+
+
+@never_cache
+@require_POST
+@confirm_first
+def outside_end(request: HttpRequest, key: UUID) -> HttpResponse:
+    """Disconnect one of one's own logins at a provider."""
+    user, current = known(request.user), request.session.session_key
+    try:
+        login = outside_disconnect(user=user, key=key, actor=user, but=current)
+    except Conflict as refusal:
+        messages.error(request, refusal.message)
+    else:
+        messages.success(
+            request,
+            _("%(label)s was disconnected, and every other browser logged out.") % {"label": login},
+        )
     return redirect("account")
 
 

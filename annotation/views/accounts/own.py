@@ -21,13 +21,15 @@ from annotation.errors import NotFound, TooManyFailures
 from annotation.forms.accounts import EmailForm, ResetAskForm
 from annotation.presenters.browsers import browser_of
 from annotation.selectors.access import known
-from annotation.selectors.accounts.factors import factor_of
+from annotation.selectors.accounts.factors import factor_of, outside_logins
 from annotation.selectors.accounts.sessions import sessions_of
 from annotation.selectors.letters import address_letter
+from annotation.selectors.people.tokens import tokens_of
 from annotation.services.accounts.addresses import email_ask, email_confirm
 from annotation.services.accounts.counts import sender_of
 from annotation.services.accounts.forgotten import reset_ask
 from annotation.services.accounts.sessions import session_end, sessions_end
+from annotation.views.accounts.confirm import confirm_first
 from paraanno.answers.site_address import full_address
 
 METHODS = ["get", "head", "post"]
@@ -48,6 +50,7 @@ def account(request: HttpRequest) -> HttpResponse:
         "current": request.session.session_key,
         "letter": address_letter(user=user), "factor": factor_of(user=user),
         "outside": settings.OIDC_ISSUER and settings.OIDC_NAME,
+        "logins": outside_logins(user=user), "tokens": tokens_of(user=user).count(),
     }  # fmt: skip
     return render(request, "accounts/account.html", context)
 
@@ -62,10 +65,11 @@ class ChangePassword(auth.PasswordChangeView):
 
 @never_cache
 @require_http_methods(["GET", "POST"])
+@confirm_first
 def email(request: HttpRequest) -> HttpResponse:
     """Ask for a link to another address."""
     user, status = known(request.user), 200
-    form = EmailForm(request.POST or None, user=user)
+    form = EmailForm(request.POST or None)
     try:
         if request.method == "POST" and form.is_valid():
             email_ask(
@@ -76,7 +80,7 @@ def email(request: HttpRequest) -> HttpResponse:
             return redirect("account")
     except TooManyFailures as refusal:
         messages.error(request, refusal.message)
-        form, status = EmailForm(user=user), 429
+        form, status = EmailForm(), 429
     return render(
         request, "accounts/email.html", {"form": form}, status=422 if form.errors else status
     )
@@ -140,8 +144,18 @@ def end_session(request: HttpRequest, key: UUID) -> HttpResponse:
 
 @require_POST
 def end_sessions(request: HttpRequest) -> HttpResponse:
-    """End all sessions of one's own but this one."""
+    """End all sessions of one's own but this one, and say what stays."""
     user = known(request.user)
     sessions_end(user=user, actor=user, but=request.session.session_key)
     messages.success(request, _("Logged out everywhere else."))
+    tokens, logins = tokens_of(user=user).count(), outside_logins(user=user).count()
+    if tokens or logins:
+        messages.warning(
+            request,
+            _(
+                "API tokens (%(tokens)s) and connected logins (%(logins)s) still work: revoke or "
+                "disconnect those that you do not know."
+            )
+            % {"tokens": tokens, "logins": logins},
+        )
     return redirect("account")

@@ -14,7 +14,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
 
 from annotation.errors import Conflict, Invalid
@@ -23,6 +22,7 @@ from annotation.selectors.access import known
 from annotation.selectors.accounts.data import person_zip
 from annotation.selectors.accounts.erasure import account_get, erasure_plan
 from annotation.services.accounts.erasure import account_erase
+from annotation.views.accounts.confirm import confirm_first
 
 CHUNK = 2**16
 
@@ -83,15 +83,16 @@ def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
 
 
 @never_cache
-@sensitive_post_parameters("password")
 @require_http_methods(["GET", "POST"])
+@confirm_first
 def own_delete(request: HttpRequest) -> HttpResponse:
-    """What will happen; a POST with name and password deletes."""
+    """What will happen; a POST with the name deletes."""
     return _delete(request, known(request.user))
 
 
 @never_cache
 @require_http_methods(["GET", "POST"])
+@confirm_first
 def other_delete(request: HttpRequest, user: int) -> HttpResponse:
     """The same of somebody, for administrators: the name is typed."""
     return _delete(request, account_get(actor=request.user, pk=user))
@@ -99,7 +100,7 @@ def other_delete(request: HttpRequest, user: int) -> HttpResponse:
 
 def _delete(request: HttpRequest, user: User) -> HttpResponse:
     is_own = user.pk == request.user.pk
-    form = DeleteAccountForm(request.POST or None, user=user, own=is_own)
+    form = DeleteAccountForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
         try:
             found = account_erase(

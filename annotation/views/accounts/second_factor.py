@@ -11,18 +11,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
-from annotation.errors import DomainError, TooManyFailures
-from annotation.forms.accounts import CodeForm, FactorForm
+from annotation.errors import DomainError
+from annotation.forms.accounts import FactorForm
 from annotation.selectors.access import known
 from annotation.selectors.accounts.factors import factor_of, recovery_left
 from annotation.services.accounts.second_factor import (
     address_of,
     factor_add,
-    factor_check,
     factor_end,
     recovery_renew,
     secret_new,
 )
+from annotation.views.accounts.confirm import confirm_first
 from paraanno.login_required import SECOND_FACTOR, needs_second_factor
 
 SECRET = "factor-secret"  # noqa: S105  In a session, until a code confirms it.
@@ -48,17 +48,18 @@ def picture_of(secret: str, user: User) -> dict[str, object]:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
+@confirm_first
 def second_factor(request: HttpRequest) -> HttpResponse:
     """Show the account's second factor, or set one up."""
     user = known(request.user)
     factor = factor_of(user=user)
     if factor is not None:
         context = {
-            "factor": factor, "left": recovery_left(user=user), "form": CodeForm(),
+            "factor": factor, "left": recovery_left(user=user),
             "required": needs_second_factor(user),
         }  # fmt: skip
         return render(request, "accounts/second_factor.html", context)
-    form, secret = FactorForm(request.POST or None, user=user), secret_of(request)
+    form, secret = FactorForm(request.POST or None), secret_of(request)
     if request.method == "POST" and form.is_valid():
         try:
             codes = factor_add(
@@ -78,20 +79,16 @@ def second_factor(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_POST
+@confirm_first
 def second_factor_act(request: HttpRequest) -> HttpResponse:
-    """End the factor, or make new recovery codes; either needs a code."""
-    user, form = known(request.user), CodeForm(request.POST)
-    try:
-        right = form.is_valid() and factor_check(user=user, code=form.cleaned_data["code"])
-    except TooManyFailures as refusal:
-        messages.error(request, refusal.message)
+    """End the factor, or make new recovery codes."""
+    user = known(request.user)
+    if factor_of(user=user) is None:
         return redirect("second-factor")
-    if not right:
-        messages.error(request, _("The code is not right, or was used before."))
-    elif request.POST.get("act") == "renew":
+    if request.POST.get("act") == "renew":
         codes = recovery_renew(user=user)
         return render(request, "accounts/recovery_codes.html", {"codes": codes})
-    else:
+    if request.POST.get("act") == "end":
         factor_end(user=user, actor=user)
         messages.success(request, _("Your login has no second factor any more."))
     return redirect("second-factor")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from django.contrib import messages
 from django.contrib.auth.models import User
@@ -20,12 +21,15 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.errors import DomainError, Invalid
 from annotation.forms.accounts import NewUsersForm, UserEmailForm, UsersFilterForm
 from annotation.importers.people import InvitedPerson, people_read
+from annotation.selectors.accounts.factors import outside_logins
 from annotation.selectors.accounts.users import administrator, user_get, users_found
 from annotation.selectors.letters import letters_of_account, undelivered
 from annotation.services.accounts import users as services
 from annotation.services.accounts.addresses import email_set
+from annotation.services.accounts.outside import outside_disconnect
 from annotation.services.accounts.second_factor import factor_end
 from annotation.services.people.inviting import invite_many
+from annotation.views.accounts.confirm import confirm_always, confirm_first
 from annotation.views.accounts.own import site_of
 from paraanno.answers.site_address import full_address
 
@@ -49,6 +53,7 @@ def users(request: HttpRequest) -> HttpResponse:
 
 @never_cache
 @require_http_methods(["GET", "POST"])
+@confirm_always
 def users_new(request: HttpRequest) -> HttpResponse:
     """Make accounts, or invitations to a campaign; the links are shown once."""
     administrator(user=request.user)
@@ -127,12 +132,14 @@ def _page(request: HttpRequest, pk: int, *, link: str = "", status: int = 200) -
     context = {
         "one": one, "link": link, "form": UserEmailForm(initial={"email": one.email}),
         "letters": letters_of_account(user=one)[:3],
+        "logins": outside_logins(user=one),
     }  # fmt: skip
     return render(request, "accounts/user.html", context, status=status)
 
 
 @never_cache
 @require_POST
+@confirm_first
 def user_act(request: HttpRequest, user: int) -> HttpResponse:
     """Do one thing with the account; a refusal is a message on its page."""
     administrator(user=request.user)
@@ -186,10 +193,23 @@ def _admin(on: bool) -> Callable[[HttpRequest, User], str]:
 
 def _close(request: HttpRequest, one: User) -> str:
     sessions, tokens = services.doors_close(user=one, actor=request.user)
-    return "{} {}".format(
+    said = [
         ngettext("%(n)s session ended.", "%(n)s sessions ended.", sessions) % {"n": sessions},
         ngettext("%(n)s token ended.", "%(n)s tokens ended.", tokens) % {"n": tokens},
-    )
+    ]
+    if logins := outside_logins(user=one).count():
+        stay = ngettext("%(n)s connected login stays.", "%(n)s connected logins stay.", logins)
+        said.append(stay % {"n": logins})
+    return " ".join(said)
+
+
+def _disconnect(request: HttpRequest, one: User) -> str:
+    try:
+        key = UUID(request.POST.get("login", ""))
+    except ValueError as error:
+        raise Invalid(_("Choose what to do.")) from error
+    login = outside_disconnect(user=one, key=key, actor=request.user)
+    return _("%(label)s was disconnected, and every session ended.") % {"label": login}
 
 
 def _no_factor(request: HttpRequest, one: User) -> str:
@@ -208,5 +228,5 @@ def _email(request: HttpRequest, one: User) -> str:
 ACTS: dict[str, Callable[[HttpRequest, User], str]] = {
     "disable": _enable(False), "enable": _enable(True), "creates": _create(True),
     "creates-not": _create(False), "admin": _admin(True), "admin-not": _admin(False),
-    "close": _close, "no-factor": _no_factor, "email": _email,
+    "close": _close, "no-factor": _no_factor, "email": _email, "disconnect": _disconnect,
 }  # fmt: skip

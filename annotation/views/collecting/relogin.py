@@ -36,7 +36,8 @@ def ask(request: HttpRequest) -> HttpResponse | None:
             user = authenticate(request, username=request.POST.get(NAME, ""), password=password)
             if user is not None:
                 account = known(user)
-                finish(request, account, second=factor_passed(user=account, code=code))
+                second_given = factor_passed(user=account, code=code)
+                finish(request, account, second=second_given, fresh=True)
                 return None
         except DomainError as refusal:
             error, second = refusal.message, second or isinstance(refusal, SecondFactorAsked)

@@ -38,7 +38,7 @@ class Login(LoginView):
         return super().get_context_data(outside=outside, **kwargs)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        step = sign_in(self.request, known(form.get_user()))
+        step = sign_in(self.request, known(form.get_user()), fresh=True)
         return redirect(next_page(step, self.get_success_url()))
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -87,12 +87,12 @@ def _join_as(request: HttpRequest, token: str, given: dict[str, Any]) -> HttpRes
         user = authenticate(request, username=name, password=password)
         if user is None:
             return None
-        step = sign_in(request, known(user))
+        step = sign_in(request, known(user), fresh=True)
         if step != LoginStep.IN:
             return redirect(next_page(step, request.path))
         member = invitation_accept(token=token, user=known(user))
     else:
-        sign_in(request, member.user)
+        sign_in(request, member.user, fresh=True)
     return _welcome(request, member)
 
 

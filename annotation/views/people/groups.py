@@ -30,6 +30,7 @@ from annotation.selectors.people.reminders import reminder_rule_of
 from annotation.services.people.inviting import Invited, invite_many, remind
 from annotation.services.people.quotas import group_join, work_group_set, work_rule_set
 from annotation.services.people.reminders import invitation_of_mail, mail_stop, reminders_set
+from annotation.views.accounts.confirm import ask_first
 from annotation.views.pages import campaign_page
 from paraanno.answers.site_address import full_address
 
@@ -92,6 +93,15 @@ def invite_people(request: HttpRequest, slug: str) -> HttpResponse:
         data = form.cleaned_data
         people, found = people_read(data["text"], name=data["source"], roles=ROLE_NAMES)
         problems = list(found)
+        if any(one.role != Membership.Role.ANNOTATOR for one in people):
+            # The text of a file is carried along as if it had been typed.
+            lines = {
+                "people": data["text"],
+                "days": str(data["days"]),
+                "by_mail": "on" if data["by_mail"] else "",
+            }
+            if (asked := ask_first(request, lines)) is not None:
+                return asked
         if not problems:
             try:
                 invited = invite_many(

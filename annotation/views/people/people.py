@@ -29,6 +29,7 @@ from annotation.services.people.membership import (
     invitation_revoke,
     membership_set,
 )
+from annotation.views.accounts.confirm import ask_first, confirm_first
 from annotation.views.pages import campaign_page
 from paraanno import clock
 from paraanno.answers.site_address import full_address
@@ -76,6 +77,8 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, campaign, rights, invite=form)
     data = form.cleaned_data
+    if data["role"] != Membership.Role.ANNOTATOR and (asked := ask_first(request)) is not None:
+        return asked
     _invitation, token = invitation_create(
         campaign=campaign, actor=request.user, role=data["role"], note=data["note"],
         valid_for=timedelta(days=data["days"]), max_uses=data["max_uses"],
@@ -92,7 +95,9 @@ def revoke(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     return redirect("people", slug)
 
 
+@never_cache
 @require_POST
+@confirm_first
 def role(request: HttpRequest, slug: str, user: int) -> HttpResponse:
     """Set or remove a role; for owners."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="own")

@@ -1,23 +1,26 @@
-"""Forms ask for the password of who has one."""
+"""Forms of accounts."""
 
 import pytest
 
-from annotation.forms.accounts import EmailForm, FactorForm, FirstFactorForm, NewUsersForm
-from tests.factories import PASSWORD, make_campaign, make_user
+from annotation.forms.accounts import ConfirmForm, NewUsersForm
+from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_password_is_asked_for_where_there_is_one():
-    bob = make_user("bob")
-    assert list(EmailForm(user=bob).fields) == ["email", "password"]
-    assert list(FactorForm(user=bob).fields) == ["code", "password"]
-    assert list(FirstFactorForm(user=bob).fields) == ["code"]
-    given = {"email": "b@x.org", "password": PASSWORD}
-    assert EmailForm(given, user=bob).is_valid()
-    assert not EmailForm({**given, "password": "wrong"}, user=bob).is_valid()
-    bob.set_unusable_password()
-    assert EmailForm({"email": "b@x.org"}, user=bob).is_valid()
+def test_what_is_asked_for_is_checked_and_a_code_only_after_the_password():
+    tried = []
+
+    def check(name):
+        return lambda text: tried.append((name, text)) or text == "right"
+
+    checks = {name: check(name) for name in ("password", "code")}
+    assert list(ConfirmForm(checks=checks).fields) == ["password", "code"]
+    given = {"confirm-password": "wrong", "confirm-code": "right"}
+    form = ConfirmForm(given, checks=checks)
+    assert not form.is_valid() and tried == [("password", "wrong")]
+    assert ConfirmForm({**given, "confirm-password": "right"}, checks=checks).is_valid()
+    assert not ConfirmForm({"confirm-password": "right"}, checks=checks).is_valid()
 
 
 def test_a_campaign_is_named_by_its_slug():

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.selectors.verify import verify
+from annotation.services.accounts.tokens import token_make
 from annotation.services.campaigns.campaigns import campaign_close
-from annotation.services.people.tokens import token_make
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile, Team
 from scoring.shared_tasks.presenters.board import board_view, progress_view, short
 from scoring.shared_tasks.services.close import work_finish

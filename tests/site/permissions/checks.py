@@ -59,9 +59,9 @@ def check(answer, route, role, right, method):
     elif may(role, right):
         # Annotators who ask for a campaign's page are sent to their work.
         # A table that nobody sent, too.
-        # The old address of the board leads there.
+        # The old address of the board leads there, and who has confirmed where they came from.
         sent = (route.name, role) == ("campaign", "annotator")
-        sent |= route.name in ("import-columns", "progress")
+        sent |= route.name in ("import-columns", "progress", "confirm")
         expected = {302} if sent else ({200} if method == "GET" else DONE | COMPLAINT)
         assert code in expected, said
     else:

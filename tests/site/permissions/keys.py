@@ -11,6 +11,7 @@ NAMED = {
     "restore": ("restore-job", "api-restore"),
     "own_token": ("token-revoke", "api-token-one"),
     "own_session": ("session-end",),
+    "own_login": ("outside-end",),
     "exclusion": ("lift", "api-exclusion"),
     "invitation": ("revoke", "api-invitation"),
     "panel": (

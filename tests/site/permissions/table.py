@@ -48,7 +48,6 @@ PAGES = by_right(
         OFF: (
             "prometheus",
             # Nobody is sent elsewhere unless the settings name a provider.
-            "outside",
             "outside-back",
         ),
         LOGIN: (
@@ -154,6 +153,7 @@ PAGES = by_right(
         ),
     },
     forms={
+        OFF: ("outside-connect",),
         ANY: (
             "login-code",
             "login-set-up",
@@ -163,6 +163,7 @@ PAGES = by_right(
             "no-mail",
         ),
         LOGIN: (
+            "confirm",
             "email-change",
             "email-confirm",
             "second-factor",
@@ -240,7 +241,9 @@ PAGES = by_right(
             "sessions-end",
             "logout",
         ),
+        OFF: ("outside",),
         MINE: (
+            "outside-end",
             "session-end",
             "token-revoke",
         ),
@@ -330,3 +333,18 @@ PAGES = by_right(
     },
 )
 TABLE = PAGES | API
+# What a session does only once it was confirmed who uses it.
+CONFIRMED = {
+    "account-delete",
+    "api-campaign-delete",
+    "campaign-delete",
+    "email-change",
+    "outside-end",
+    "role",
+    "second-factor",
+    "second-factor-act",
+    "site-person-delete",
+    "tokens",
+    "user-act",
+    "users-new",
+}

@@ -12,12 +12,20 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Panel
+from tests.clients import confirm
 from tests.draws import draw_few
 from tests.factories import make_admin, make_user
 from tests.site.permissions.checks import DONE, REFUSED, check, to_login
 from tests.site.permissions.keys import KEYS
-from tests.site.permissions.rights import ANNOTATOR_OF_BODY, CROWD, METHODS, PARTICIPANT, ROLES
-from tests.site.permissions.table import TABLE
+from tests.site.permissions.rights import (
+    ANNOTATOR_OF_BODY,
+    CROWD,
+    METHODS,
+    MINE,
+    PARTICIPANT,
+    ROLES,
+)
+from tests.site.permissions.table import CONFIRMED, TABLE
 from tests.site.permissions.world import (
     ABOUT_A_RUN,
     all_routes,
@@ -64,11 +72,13 @@ class Visitor:
     """A role in the browser. What a request writes is taken back, so that every one meets the
     same world."""
 
-    def __init__(self, role):
+    def __init__(self, role, *, confirmed=True):
         self.role = role
         self.client = Client(raise_request_exception=True)
         if role in USERS:
             self.client.force_login(make_user(USERS[role]))
+            if confirmed:
+                confirm(self.client, make_user(USERS[role]))
         elif role == CROWD:
             enter(self.client, Panel.objects.earliest("pk"))
         self.cookies = self.client.cookies.output(header="", sep=";")
@@ -141,6 +151,21 @@ def every_route_by_its_methods(visitor, world):
         if route.api:
             answer = visitor.go(world, route, "OPTIONS")
             assert answer.status_code in {200, 401, 403, 404}, (route.name, answer.status_code)
+            assert not visitor.wrote, route.name
+
+
+@pytest.mark.once
+def test_a_browser_that_was_left_open_changes_nothing_that_has_to_be_confirmed(world):
+    left = {role: Visitor(role, confirmed=False) for role in ("admin", "owner")}
+    for route, method, right in taken():
+        if route.name in CONFIRMED and method != "GET":
+            visitor = left["owner" if right == MINE else "admin"]
+            body = {"typed": world.campaign.slug}
+            address = world.address(route.name, set(route.arguments))
+            answer = visitor.visit(method, address, body, route.api)
+            assert answer.status_code == 403, (route.name, method)
+            asked = answer.json()["code"] if route.api else answer.context["form"].prefix
+            assert asked == "confirm", (route.name, method)
             assert not visitor.wrote, route.name
 
 

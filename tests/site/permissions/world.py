@@ -21,12 +21,14 @@ from annotation.models import (
     ColumnMapping,
     ImportJob,
     Letter,
+    OutsideLogin,
     QualityAction,
     Sheet,
     SignedIn,
     WorkList,
 )
 from annotation.selectors.scope import place_of
+from annotation.services.accounts.tokens import token_make
 from annotation.services.campaigns.templates import saved_template_add
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.people.background import Question, question_add
@@ -34,7 +36,6 @@ from annotation.services.people.exclusions import exclusion_add
 from annotation.services.people.membership import invitation_create
 from annotation.services.people.panels import panel_create
 from annotation.services.people.reminders import SALT
-from annotation.services.people.tokens import token_make
 from annotation.services.quality.imports import text_add
 from annotation.services.quality.practice import attempt_start
 from annotation.services.quality.rules import Band, rule_add
@@ -147,6 +148,9 @@ def make_world(slug):
         "template": f"site-{slug}",
         "token": token,
         "own_token": token_make(user=alice)[0].key,
+        "own_login": OutsideLogin.objects.create(
+            user=alice, issuer="https://login.example", subject=slug
+        ).key,
         "own_session": SignedIn.objects.create(user=alice, session_key=slug).key,
         "uidb64": "MQ",
         "kind": "agreement",

@@ -7,9 +7,9 @@ from tests.factories import PASSWORD
 CAMPAIGNS, TOKEN = "/api/v1/campaigns", "/api/v1/token"
 
 
-def ask(client, password=PASSWORD, label="", **headers):
-    body = {"username": "alice", "password": password, "label": label}
-    return client.post(TOKEN, body, format="json", **headers)
+def ask(client, password=PASSWORD, label="", headers=None, **more):
+    body = {"username": "alice", "password": password, "label": label, **more}
+    return client.post(TOKEN, body, format="json", headers=headers)
 
 
 def with_token(token):

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from annotation.models import JudgmentVersion
 from annotation.selectors.accounts.data import person_zip
-from annotation.services.people.tokens import token_make
+from annotation.services.accounts.tokens import token_make
 from tests.annotation.services.accounts.test_erasure import MAIL, NAME, another_in, zoe_in
 
 

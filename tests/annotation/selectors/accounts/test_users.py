@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser, Group, Permission
 
 from annotation.errors import NotFound
 from annotation.selectors.accounts.users import administrator, user_get, users_found
-from annotation.services.people.tokens import token_make
+from annotation.services.accounts.tokens import token_make
 from paraanno import clock
 from tests.annotation.doors import with_factor
 from tests.annotation.services.people.test_entering import enter, make_panel

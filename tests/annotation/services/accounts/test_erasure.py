@@ -21,6 +21,7 @@ from annotation.models import (
     Slot,
 )
 from annotation.services.accounts.erasure import account_erase
+from annotation.services.accounts.tokens import token_make
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.remarks import remark_add
 from annotation.services.people.background import Given, Question, background_answer, question_add
@@ -31,7 +32,6 @@ from annotation.services.people.membership import (
     invitation_create,
     membership_set,
 )
-from annotation.services.people.tokens import token_make
 from tests.clients import client_of
 from tests.factories import (
     item_rows,

@@ -3,11 +3,19 @@
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.errors import Conflict, NotFound
 from annotation.models import OutsideLogin
 from annotation.selectors.access import may_create
 from annotation.services.accounts.oidc import OutsideRefused
-from annotation.services.accounts.outside import outside_account, outside_connect
+from annotation.services.accounts.outside import (
+    outside_account,
+    outside_connect,
+    outside_disconnect,
+)
+from tests.annotation.doors import with_factor
+from tests.clients import client_of
 from tests.factories import make_admin, make_user
+from tests.letters import sent
 
 KIM = {"sub": "s-1", "email": "Kim@uni.example", "email_verified": True}
 
@@ -74,10 +82,10 @@ def test_an_administrator_is_linked_by_nobody_else(site):
     adam.save()
     site.OIDC_LINKS_BY_EMAIL = True
     assert "administrators" in refusal()
-    outside_connect(user=adam, claims=KIM)
+    outside_connect(user=adam, subject="s-1", label="Kim")
     assert outside_account(claims=KIM) == adam
-    with pytest.raises(OutsideRefused):
-        outside_connect(user=make_user("bob"), claims=KIM)
+    with pytest.raises(Conflict):
+        outside_connect(user=make_user("bob"), subject="s-1", label="Kim")
 
 
 def test_claims_give_rights_and_take_them(site):
@@ -90,3 +98,49 @@ def test_claims_give_rights_and_take_them(site):
     make_admin()
     user = outside_account(claims=KIM)
     assert (may_create(user=User.objects.get(pk=user.pk)), user.is_superuser) == (False, False)
+
+
+def test_a_second_factor_is_not_gone_round_by_an_address(site):
+    site.OIDC_LINKS_BY_EMAIL = True
+    with_factor(make_user("bob", email="kim@uni.example"))
+    assert "second factor" in refusal()
+
+
+def test_owners_hear_of_logins_that_are_connected_and_taken_away(site):
+    site.OIDC_LINKS_BY_EMAIL = True
+    bob = make_user("bob", email="kim@uni.example")
+    outside_account(claims=KIM)
+    outside_connect(user=bob, subject="s-2", label="lee")
+    outside_connect(user=bob, subject="s-2", label="lee")
+    first, second = bob.outside_logins.all()
+    assert (first.label, first.used_at is None, second.used_at) == (KIM["email"], False, None)
+    there = client_of("bob")
+    outside_disconnect(user=bob, key=first.key, actor=make_admin())
+    assert there.get("/accounts/").status_code == 302
+    assert [letter.to for letter in sent()] == [["kim@uni.example"]] * 3
+    assert ["connected" in letter.subject for letter in sent()] == [True] * 3
+    assert "lee" in sent()[1].body and "Kim@uni.example" in sent()[2].body
+    with pytest.raises(NotFound):
+        outside_disconnect(user=make_user("ben"), key=second.key, actor=make_admin())
+
+
+def test_nobody_takes_away_the_only_way_in_but_an_administrator(site):
+    kim = outside_account(claims=KIM)
+    login = kim.outside_logins.get()
+    with pytest.raises(Conflict):
+        outside_disconnect(user=kim, key=login.key, actor=kim)
+    OutsideLogin.objects.create(user=kim, issuer="https://elsewhere.example", subject="s-1")
+    with pytest.raises(Conflict):
+        outside_disconnect(user=kim, key=login.key, actor=kim)
+    outside_connect(user=kim, subject="s-2", label="other")
+    outside_disconnect(user=kim, key=login.key, actor=kim)
+    outside_disconnect(user=kim, key=kim.outside_logins.last().key, actor=make_admin())
+    assert OutsideLogin.objects.get().issuer == "https://elsewhere.example"
+
+
+def test_a_login_of_before_gets_its_label_at_the_next(site):
+    bob = make_user("bob")
+    OutsideLogin.objects.create(user=bob, issuer=site.OIDC_ISSUER, subject="s-1")
+    assert str(bob.outside_logins.get()) == "s-1"
+    outside_account(claims=KIM)
+    assert str(bob.outside_logins.get()) == "Kim@uni.example"

@@ -23,11 +23,22 @@ from tests.annotation.doors import code_of, with_factor
 from tests.annotation.services.people.test_entering import enter, make_panel
 from tests.clients import client_of
 from tests.factories import make_admin, make_user
+from tests.letters import sent
 
 
 @pytest.fixture
 def bob():
     return make_user("bob")
+
+
+def test_the_owner_hears_of_every_change():
+    bob = make_user("bob", email="bob@x.org")
+    with_factor(bob)
+    recovery_renew(user=bob)
+    factor_end(user=bob, actor=make_admin())
+    assert [letter.to for letter in sent()] == [["bob@x.org"]] * 3
+    for letter, words in zip(sent(), ("has a second", "recovery", "no second"), strict=True):
+        assert words in letter.body and "If it was not you" in letter.body
 
 
 def forgiven():

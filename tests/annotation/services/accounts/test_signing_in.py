@@ -6,7 +6,7 @@ from rest_framework.test import APIClient
 
 from annotation.models import ApiToken, SecondFactor
 from annotation.services.accounts import signing_in
-from annotation.services.people.tokens import token_make
+from annotation.services.accounts.tokens import token_make
 from tests.annotation.api.collecting.place import Place
 from tests.annotation.api.people.tokens_asked import ask, with_token
 from tests.annotation.doors import code_of, with_factor

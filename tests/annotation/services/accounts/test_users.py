@@ -7,6 +7,7 @@ from annotation.errors import Invalid, NotAllowed
 from annotation.importers.people import InvitedPerson
 from annotation.models import ApiToken, AuditEntry, SignedIn
 from annotation.selectors.access import may_create
+from annotation.services.accounts.tokens import token_make
 from annotation.services.accounts.users import (
     administrator_set,
     creation_set,
@@ -17,7 +18,6 @@ from annotation.services.accounts.users import (
     user_enable,
     users_create,
 )
-from annotation.services.people.tokens import token_make
 from tests.clients import client_of
 from tests.factories import make_admin, make_user
 from tests.letters import sent

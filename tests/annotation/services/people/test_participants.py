@@ -1,6 +1,7 @@
 """A participant of a panel is an annotator of its campaign: nothing gives them more."""
 
 import pytest
+from annotation.services.people.tokens import token_make
 from django.contrib.auth.models import User
 
 from annotation.errors import Invalid, NotAllowed
@@ -24,7 +25,6 @@ from annotation.services.people.membership import (
     membership_set,
     sign_up,
 )
-from annotation.services.people.tokens import token_make
 from scoring.shared_tasks.models import SharedTask, TeamMember
 from scoring.shared_tasks.services.teams import team_add, team_join
 from tests.annotation.services.accounts.test_second_factor import code_of

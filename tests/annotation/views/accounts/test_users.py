@@ -6,6 +6,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from annotation.models import OutsideLogin
 from tests.annotation.doors import with_factor
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_user
@@ -71,8 +72,15 @@ def test_acts_are_done_and_refusals_told():
     assert f"/site/people/{bob.pk}/data/" in client.get(f"{LIST}{bob.pk}/").content.decode()
     adam = make_user("adam")
     with_factor(bob)
+    login = OutsideLogin.objects.create(user=bob, issuer="https://x.org", subject="s", label="Kim")
     there = client_of("bob")
-    assert "1 session ended." in messages_of(act(client, bob, "close"))[0]
+    closed = messages_of(act(client, bob, "close"))[0]
+    assert "1 session ended." in closed and "1 connected login stays." in closed
+    assert "Kim" in text_of(client.get(f"{LIST}{bob.pk}/"))
+    act(client, bob, "disconnect", login=login.key)
+    assert not bob.outside_logins.exists()
+    assert act(client, bob, "disconnect", login="none").status_code == 409
+    Letter.objects.all().delete()
     assert there.get("/accounts/").status_code == 302
     page = act(client, bob, "link")
     assert "/accounts/reset/" in page.context["link"] and not sent()

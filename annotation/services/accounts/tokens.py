@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -17,28 +18,45 @@ from django.utils.translation import gettext as _
 from annotation.errors import Invalid, NotFound
 from annotation.models import ApiToken
 from annotation.models.fields import token_digest
-from annotation.selectors.access import refuse_participant
+from annotation.selectors.access import campaigns_for, refuse_participant
 from annotation.services.audit import audit
+from annotation.services.letters.writing import owner_notify
 from annotation.services.transactions import short_write
 from paraanno import clock
 
 MOST = 50
-MOST_DAYS = 3650
 NOTED_EVERY = timedelta(hours=1)
 
 
-def token_make(*, user: User, label: str = "", days: int | None = None) -> tuple[ApiToken, str]:
+def token_make(
+    *,
+    user: User,
+    label: str = "",
+    days: int | None = None,
+    scope: str = ApiToken.Scope.ALL,
+    campaigns: Collection[str] = (),
+) -> tuple[ApiToken, str]:
     """Create a token; return it with its text, which is shown once and stored only as a hash.
 
-    It expires after `days`, from 1 to MOST_DAYS; by default after PARAANNO_TOKEN_DAYS.
+    It expires after `days`, by default and at most PARAANNO_TOKEN_DAYS. `campaigns` names those
+    that it reaches, by default all of its owner's; it needs a `scope`. The owner is notified.
 
     If a user has more than MOST tokens, the least recently used one is revoked, so that a program
     that logs in again every day does not lock its user out.
     """
     refuse_participant(user=user)
     days = settings.TOKEN_DAYS if days is None else days
-    if not 1 <= days <= MOST_DAYS:
-        raise Invalid(_("A token lasts from 1 to %(most)s days.") % {"most": MOST_DAYS})
+    if not 1 <= days <= settings.TOKEN_DAYS:
+        raise Invalid(
+            _("A token lasts from 1 to %(most)s days here.") % {"most": settings.TOKEN_DAYS}
+        )
+    if campaigns and not scope:
+        raise Invalid(
+            _("A token of certain campaigns needs a scope: read, judge or manage.")
+        )  # fmt: skip
+    reached = list(campaigns_for(user=user).filter(slug__in=campaigns))
+    if missing := sorted(set(campaigns) - {one.slug for one in reached}):
+        raise Invalid(_("There is no such campaign: %(names)s.") % {"names": ", ".join(missing)})
     text = secrets.token_urlsafe(32)
     expires = clock.now() + timedelta(days=days)
     with short_write():
@@ -49,9 +67,21 @@ def token_make(*, user: User, label: str = "", days: int | None = None) -> tuple
         old = list(by_use.values_list("pk", flat=True)[MOST - 1 :])
         ApiToken.objects.filter(pk__in=old).delete()
         token = ApiToken.objects.create(
-            user=user, token_hash=token_digest(text), label=label, expires_at=expires
-        )
-        audit(actor=user, verb="make token", about=token, campaign=None, label=label)
+            user=user, token_hash=token_digest(text), label=label, expires_at=expires,
+            scope=scope, everywhere=not campaigns,
+        )  # fmt: skip
+        token.campaigns.set(reached)
+        audit(
+            actor=user, verb="make token", about=token, campaign=None, label=label, scope=scope,
+            campaigns=len(reached),
+        )  # fmt: skip
+    owner_notify(
+        user=user, subject=_("A new API token"),
+        text=_(
+            "An API token was made for your account %(name)s. What it is for: %(label)s. It works "
+            "until %(day)s."
+        ) % {"name": user.get_username(), "label": label or "–", "day": f"{expires:%Y-%m-%d}"},
+    )  # fmt: skip
     return token, text
 
 

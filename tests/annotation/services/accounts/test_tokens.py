@@ -10,9 +10,8 @@ from annotation.errors import Invalid, NotFound
 from annotation.models import ApiToken, AuditEntry
 from annotation.models.fields import token_digest
 from annotation.selectors.people.tokens import token_find
-from annotation.services.people.tokens import (
+from annotation.services.accounts.tokens import (
     MOST,
-    MOST_DAYS,
     NOTED_EVERY,
     token_make,
     token_revoke,
@@ -20,6 +19,7 @@ from annotation.services.people.tokens import (
     tokens_revoke,
 )
 from tests.factories import PASSWORD, make_user
+from tests.letters import sent
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_the_text_of_a_token_is_returned_and_its_hash_alone_is_stored(alice):
     token.refresh_from_db()
     assert token.token_hash == token_digest(text)
     logged = AuditEntry.objects.filter(verb="make token").order_by("pk")
-    assert [entry.data for entry in logged] == [{"label": "notebook"}, {"label": ""}]
+    assert [entry.data["label"] for entry in logged] == ["notebook", ""]
 
 
 def test_one_token_too_many_ends_the_one_that_was_used_the_longest_ago(alice, bob):
@@ -105,9 +105,17 @@ def test_a_token_ends_on_its_day_and_one_of_old_days_never(alice, settings):
     assert token_find(text=text) is None
     change(short, expires_at=None)
     assert token_find(text=text) == short
-    for days in (0, -1, MOST_DAYS + 1):
+    for days in (0, -1, 31):
         with pytest.raises(Invalid):
             token_make(user=alice, days=days)
+
+
+def test_the_owner_hears_of_a_new_token(alice):
+    token_make(user=alice, label="notebook")
+    assert not sent()
+    alice.email = "alice@x.org"
+    token_make(user=alice, label="notebook")
+    assert sent()[0].to == ["alice@x.org"] and "notebook" in sent()[0].body
 
 
 def test_a_new_password_ends_the_tokens_and_nothing_else_does(alice, bob, settings):
