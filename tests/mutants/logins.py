@@ -57,7 +57,7 @@ CONFIRMED = [
 OF_TOKEN = [
     Mutant("scope: everything is reached", AUTHENTICATION, "found[0].token_reach = reach", "pass", OF_SCOPES,
         "part_of_what", core=True),
-    Mutant("scope: routes beside campaigns", AUTHENTICATION, '"of_campaigns", False)', '"of_campaigns", True)', OF_SCOPES,
+    Mutant("scope: routes beside campaigns", "annotation/api/campaign_route.py", "of_campaigns = False", "of_campaigns = True", OF_SCOPES,
         "nothing_beside", core=True),
     Mutant("scope: other campaigns", ACCESS, "or (reach is not None and not reach.includes(campaign.pk))", "",
         OF_SCOPES, "not_there", core=True),

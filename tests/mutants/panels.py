@@ -28,7 +28,7 @@ PARTICIPANTS = [
         "if role is not None and not (role == Role.ANNOTATOR and own.exists()):",
         "if role is not None and role != Role.ANNOTATOR:", GRANTS),
     granted("invitations", MEMBERS, "    invitation = "),
-    granted("tokens", "annotation/services/people/tokens.py"),
+    granted("tokens", "annotation/services/accounts/tokens.py"),
     granted("the right to create", "annotation/services/people/creators.py"),
     granted("teams", "scoring/shared_tasks/services/teams.py"),
     granted("second factors", "annotation/services/accounts/second_factor.py"),

@@ -10,6 +10,7 @@ from annotation.selectors.access import campaign_get, may_create, rights
 from annotation.services.accounts.addresses import email_set
 from annotation.services.accounts.outside import outside_connect
 from annotation.services.accounts.second_factor import factor_add, secret_new
+from annotation.services.accounts.tokens import token_make
 from annotation.services.accounts.users import (
     administrator_set,
     creation_set,
