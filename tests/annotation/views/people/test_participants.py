@@ -7,7 +7,7 @@ from django.test import Client
 from annotation.models import Membership, Participant
 from tests.annotation.crowd import NearBrowser, Person
 from tests.annotation.services.people.test_entering import make_panel
-from tests.clients import text_of
+from tests.clients import client_of, text_of
 from tests.factories import make_admin, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
@@ -84,8 +84,7 @@ def test_a_login_of_a_participant_by_another_door_is_nobody(panel, person):
 
 
 def test_people_offers_no_other_role_to_a_participant(panel, person):
-    client = Client()
-    client.force_login(make_admin())
+    client = client_of("adam")
     page = client.get("/c/camp/people/").content.decode()
     user = User.objects.get(annotators__parts__isnull=False)
     assert user.username not in page and f"/people/{user.pk}/role/" in page

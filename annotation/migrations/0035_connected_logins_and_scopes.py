@@ -15,7 +15,7 @@ def give_keys(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0031_substitution_in_role'),
+        ('annotation', '0034_templates_by_place'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
