@@ -43,9 +43,9 @@ def test_an_open_browser_makes_no_token_and_changes_no_factor_address_role_or_ac
     }  # fmt: skip
     make_admin()
     before = User.objects.count(), campaign.invitations.count()
-    for name, sent in tries.items():
+    for name, requests in tries.items():
         client = client_of(name, confirmed=False)
-        for address, fields in sent:
+        for address, fields in requests:
             page = client.post(address, fields)
             assert asks(page), address
             wrong = {**fields, **PASS, "confirm-password": "guessed"}

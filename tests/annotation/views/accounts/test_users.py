@@ -6,7 +6,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import OutsideLogin
+from annotation.models import Letter, OutsideLogin
 from tests.annotation.doors import with_factor
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_user
