@@ -1,7 +1,6 @@
 """A participant of a panel is an annotator of its campaign: nothing gives them more."""
 
 import pytest
-from annotation.services.people.tokens import token_make
 from django.contrib.auth.models import User
 
 from annotation.errors import Invalid, NotAllowed
@@ -79,7 +78,7 @@ GRANTS = {
     "team": teamed,
     "token": lambda user: token_make(user=user),
     "second factor": factored,
-    "single sign-on": lambda user: outside_connect(user=user, claims={"sub": "x"}),
+    "single sign-on": lambda user: outside_connect(user=user, subject="s", label="Kim"),
     "administrator": lambda user: administrator_set(user=user, on=True, actor=None),
     "right to create": lambda user: creation_set(user=user, on=True, actor=None),
     "password": lambda user: reset_by_admin(
