@@ -15,7 +15,7 @@ def give_keys(apps, schema_editor):
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0035_letters'),
+        ('annotation', '0036_jobs'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
