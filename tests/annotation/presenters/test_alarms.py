@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.models import BoardAlarm
+from annotation.models import BoardAlarm, Letter
 from annotation.presenters.alarms import alarm_need, alarm_shown
 from annotation.presenters.needs import collecting_needs
 from annotation.selectors.campaigns.course import work_course
@@ -41,9 +41,18 @@ def test_what_is_said():
 
 
 def test_how_far_the_sending_is():
-    assert alarm_shown(alarm("expired")).sent == ""
-    shown = alarm_shown(alarm("expired", mail="sent", hook="failed"))
-    assert shown.sent == "by e-mail: Sent; to the webhook: Could not be sent"
+    campaign = make_campaign(items=1)
+    found = alarm("expired", campaign=campaign)
+    found.save()
+    assert alarm_shown(found).sent == ""
+    found.hook = "failed"
+    now = clock.now()
+    for status, closed in (("sent", now), ("waiting", None)):
+        Letter.objects.create(
+            kind="alarm", campaign=campaign, alarm=found, to="a@example.org", subject="Look",
+            status=status, closed_at=closed,
+        )  # fmt: skip
+    assert alarm_shown(found).sent == "by e-mail: waiting; to the webhook: Could not be sent"
 
 
 def test_alarms_stand_in_what_needs_somebody():

@@ -3,13 +3,13 @@
 import re
 
 import pytest
-from django.core import mail
 from django.test import Client
 
 from paraanno.answers.site_address import at_site, full_address
 from tests import HOME
 from tests.clients import client_of
 from tests.factories import make_campaign, make_user
+from tests.letters import sent
 
 SITE = "https://study.example.org"
 APPS = ("annotation", "scoring", "paraanno")
@@ -31,12 +31,11 @@ def test_without_the_setting_an_address_is_the_one_that_was_asked_or_stored(sett
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("site", ["", SITE])
-def test_a_request_chooses_no_link_of_a_letter(settings, monkeypatch, site):
+def test_a_request_chooses_no_link_of_a_letter(settings, site):
     settings.SITE = site
-    monkeypatch.setattr("annotation.services.accounts.addresses.later", lambda work: work())
     make_user("zoe", email="zoe@example.org")
     Client().post("/accounts/reset/", {"email": "zoe@example.org"}, headers={"host": "localhost:1"})
-    [start] = re.findall(r"(http\S+)/accounts/reset/", mail.outbox[0].body)
+    [start] = re.findall(r"(http\S+)/accounts/reset/", sent()[0].body)
     assert start == (site or "http://localhost:1")
 
 
