@@ -60,7 +60,7 @@ def last_failure() -> str:
     with suppress(FileNotFoundError):
         return (settings.BACKUP_DIR / FAILED).read_text(encoding="utf-8").strip()
     newest = next(iter(_folders()), None)
-    if newest is None or (newest / NAME).exists() or _is_at_work():
+    if newest is None or (newest / NAME).exists() or _is_at_work(settings.BACKUP_DIR):
         return ""
     return _(
         "The backup begun at %(at)s was cut off: its process was killed, or the machine stopped. "
@@ -68,10 +68,10 @@ def last_failure() -> str:
     ) % {"at": timezone.localtime(_time_of(newest)).strftime("%Y-%m-%d %H:%M")}
 
 
-def _is_at_work() -> bool:
+def _is_at_work(base: Path) -> bool:
     """Whether a process makes one now."""
     try:
-        with FileLock(_lock()).acquire(blocking=False):
+        with _lock(base).acquire(blocking=False):
             return False
     except Timeout:
         return True
@@ -138,7 +138,7 @@ def nightly_make() -> Path | None:
     base: Path = settings.BACKUP_DIR
     base.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
-        with FileLock(_lock()).acquire(blocking=False):
+        with _lock(base).acquire(blocking=False):
             now = datetime.now(UTC)
             if not is_due(now):
                 return None
@@ -157,8 +157,8 @@ def nightly_make() -> Path | None:
         return None
 
 
-def _lock() -> Path:
-    return Path(settings.BACKUP_DIR) / "nightly.lock"
+def _lock(base: Path) -> FileLock:
+    return FileLock(base / "nightly.lock")
 
 
 def _folders() -> list[Path]:

@@ -10,7 +10,7 @@ from django.conf import settings
 
 from annotation.errors import DomainError
 from paraanno.plain.sentence import Sentence, changed, said, say
-from paraanno.plain.sentence_columns import told
+from paraanno.plain.sentence_columns import storable, told
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
 NO_ROOM = say("The server’s disk is full: free some space, then do this again.")
@@ -33,7 +33,9 @@ def reason(error: Exception) -> str:
     if isinstance(error, SoftTimeLimitExceeded):
         return TOO_LONG
     message = said(error)
-    return without_paths(message if isinstance(message, Sentence) else told(error))
+    return without_paths(
+        changed(message, storable) if isinstance(message, Sentence) else told(error)
+    )
 
 
 def reason_of_file(_row: object, error: Exception) -> str:

@@ -43,8 +43,9 @@ def told(error: BaseException) -> Sentence:
     if (why := unreadable(error)) is not None:
         return why
     kind = type(error).__name__
-    return joined(": ", (kind, changed(said(error), _storable)))
+    return joined(": ", (kind, changed(said(error), storable)))
 
 
-def _storable(text: str) -> str:
+def storable(text: str) -> str:
+    """A text as every database can store it: names of files hold anything."""
     return text.replace("\0", "?").encode("utf-8", "replace").decode()

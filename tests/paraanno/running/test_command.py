@@ -11,7 +11,8 @@ from tests import HOME
 from tests.live_parts import clean_environment
 
 
-def test_help_tells_every_command_of_ours():
+def test_help_tells_every_command_of_ours(monkeypatch):
+    monkeypatch.setenv("DJANGO_SETTINGS_MODULE", "paraanno.settings")  # Taken away afterwards.
     told = command.help_text()
     folders = [Path(HOME, *app.split("."), "management", "commands") for app in command.GROUPS]
     ours = {path.stem for folder in folders for path in folder.glob("[a-z]*.py")} - command.HIDDEN

@@ -22,7 +22,7 @@ def test_an_upload_without_room_leaves_nothing(owner, data_dir, monkeypatch):
 
     monkeypatch.setattr(ResourceUpload, "receive_data_chunk", without_room)
     answer = upload(owner, LARGE)
-    why = "The server’s disk is full: free some space, then add the file again."
+    why = "The server’s disk is full: free some space, then do this again."
     assert answer.status_code == 422 and why in html_of(answer)
     assert not Resource.objects.exists() and files(data_dir) == []
 

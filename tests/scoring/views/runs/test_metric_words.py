@@ -153,8 +153,8 @@ LINE = FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete
 @pytest.mark.parametrize(
     ("method", "fault", "error", "shown", "english"),
     [
-        ("load", LINE, "pinc cannot be prepared: FileRefused: v?.txt:3: has an empty cell; fill it "
-         "in or delete the line.", "준비할 수 없습니다: FileRefused: v?.txt:3: ", "cannot be"),
+        ("load", LINE, "pinc cannot be prepared: v?.txt:3: has an empty cell; fill it "
+         "in or delete the line.", "준비할 수 없습니다: v?.txt:3: ", "cannot be"),
         ("score_many", ValueError(NO_MODEL), "2 of 2 texts could not be scored; the first: Scoring "
          f"failed: ValueError: {NO_MODEL}", korean(NO_MODEL), "Scoring failed"),
     ],
