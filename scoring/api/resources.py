@@ -29,7 +29,7 @@ from scoring.services.resources.remove import resource_remove
 
 
 class ResourceOut(ScopeOut, serializers.ModelSerializer[Resource]):
-    """A file and the state of its check; `meta` holds counts of its content, `error` one line per
+    """A file and the state of its check, which has run since `started_at`; `meta` holds counts of its content, `error` one line per
     problem. `campaign` is the short name of that whose it is, if that is its scope; what is `bound`
     came from its texts, and its scope never changes."""
 
@@ -38,6 +38,7 @@ class ResourceOut(ScopeOut, serializers.ModelSerializer[Resource]):
         fields = [
             "key", "kind", "name", "file_name", "sha256", "size", *SCOPE_FIELDS, "status",
             "progress", "error", "meta", "created_at",
+            "started_at",
         ]  # fmt: skip
 
 

@@ -20,10 +20,12 @@ def test_the_api_takes_watches_and_removes(
     answer = send(name="Mine")
     address = f"/api/v1/resources/{answer.json()['key']}"
     assert (answer.status_code, answer.json()["status"]) == (202, "checking")
+    assert answer.json()["started_at"] is None
     assert send().status_code == 200
     job_work("resource", Resource.objects.get().pk)
     found = owner.get(address).json()
     assert (found["status"], found["name"], found["meta"]["words"]) == ("ready", "Mine", 2)
+    assert found["created_at"] < found["started_at"]
     assert owner.get("/api/v1/resources").json()["results"] == [found]
     settings.RESOURCE_MAX_BYTES = 10
     assert send("1" * 11).json()["detail"].startswith("The file is larger")

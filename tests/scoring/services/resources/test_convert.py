@@ -108,6 +108,8 @@ def test_a_conversion_ends_when_its_resource_is_removed(
         (folder / "part").write_bytes(b"x")
         progress(0.25)
         assert Resource.objects.get().progress == 0.25
+        row = owner.get(f"/resources/{resource.key}/").content.decode()
+        assert " since " in row and "waits for a worker" not in row
         with django_capture_on_commit_callbacks(execute=True):
             resource_remove(resource=resource, actor=None)
         progress(0.5)
