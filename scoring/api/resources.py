@@ -29,16 +29,15 @@ from scoring.services.resources.remove import resource_remove
 
 
 class ResourceOut(ScopeOut, serializers.ModelSerializer[Resource]):
-    """A file and the state of its check, which has run since `started_at`; `meta` holds counts of its content, `error` one line per
-    problem. `campaign` is the short name of that whose it is, if that is its scope; what is `bound`
-    came from its texts, and its scope never changes."""
+    """A file and the state of its check, which has run since `started_at`; `meta` holds counts of
+    its content, `error` one line per problem. `campaign` is the short name of that whose it is, if
+    that is its scope; what is `bound` came from its texts, and its scope never changes."""
 
     class Meta:
         model = Resource
         fields = [
             "key", "kind", "name", "file_name", "sha256", "size", *SCOPE_FIELDS, "status",
-            "progress", "error", "meta", "created_at",
-            "started_at",
+            "progress", "error", "meta", "created_at", "started_at",
         ]  # fmt: skip
 
 
