@@ -44,6 +44,7 @@ class ScoringConfig(AppConfig):
         WHOLE["scores"] = late(f"{imports}:scores_import"), late(f"{imports}:runs_json")
 
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
+        enums["RunScopeEnum"] = "scoring.models.Run.Scope"
         enums["RunStatusEnum"] = "scoring.models.Run.Status"
         enums["ResourceStatusEnum"] = "scoring.models.Resource.Status"
         enums["JobStatusEnum"] = "paraanno.jobs.row.JobStatus"

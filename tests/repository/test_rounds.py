@@ -50,6 +50,8 @@ def test_who_is_interrupted_leaves_no_database_no_folder_and_no_process(sign, tm
     run = subprocess.Popen(
         [sys.executable, "-m", "tests", str(victim), "-p", "no:cacheprovider"],
         cwd=HOME, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        # Who runs in the background of a shell ignores Ctrl-C, and so would this.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
     )  # fmt: skip
     folder = tmp_path / f"paraanno-{shared.HOST}-{run.pid}"
     databases = shared.database_prefix(str(run.pid))

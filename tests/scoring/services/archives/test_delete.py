@@ -21,6 +21,7 @@ SITE = {
     "RestoreJob",
     "SavedTemplate",
     "SignedIn",
+    "OutsideLogin",
 }
 
 

@@ -138,7 +138,7 @@ def test_from_an_upload_to_a_run(live_site, new_page, tmp_path):
     page.goto(f"{site.url}/resources/")
     row = page.locator(f"tr[data-resource='{key}']")
     assert row.locator("td[data-label=Runs]").inner_text() == "1"
-    row.locator("summary").click()
-    row.locator("button").click()
+    row.locator("summary[aria-label^=Remove]").click()
+    row.get_by_role("button", name="Remove").click()
     page.wait_for_selector("text=Circle was removed")
     assert files(site.data_dir / "resources") == []
