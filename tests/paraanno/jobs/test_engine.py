@@ -84,10 +84,13 @@ class Trial:
     def process(self):
         """Another process at work, its id and what lets it go on."""
         (told, tell), (goes_on, go_on) = os.pipe(), os.pipe()
-        connections["default"].close()
+        database = connections["default"]
+        database.close()
         pid = os.fork()
         if pid == 0:
             try:
+                # Connections belong to the event loop, and that of a browser's test ends here.
+                connections["default"] = database
                 os.close(go_on)
                 self._stop_once(tell, goes_on)
                 self.work()

@@ -33,7 +33,7 @@ if "work_builds" in sys.orig_argv:
     def killed(stage, step, done):
         marks = {marks!r}
         try:
-            open(os.path.join(marks, done.parent.name + "-" + stage.name), "x").close()
+            open(os.path.join(marks, done.parent.name + ":" + stage.name), "x").close()
         except FileExistsError:
             return real(stage, step, done)
         stage.run(step)
@@ -161,6 +161,6 @@ def test_every_stage_of_a_recipe_may_be_killed(live_site, tmp_path, recipes):
         for build in Build.objects.all():
             assert (build.status, build.error) == ("done", ""), build.recipe
             assert contents(build.resource.stored) == theirs[build.recipe], build.recipe
-    killed = sorted(path.name.partition("-")[2] for path in marks.iterdir())
+    killed = sorted(path.name.partition(":")[2] for path in marks.iterdir())
     assert killed == sorted(stage for found in stages.values() for stage in found)
     assert list((site.data_dir / "builds").iterdir()) == []

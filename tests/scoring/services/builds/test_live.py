@@ -35,7 +35,7 @@ def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(live_site, tm
             return Build.objects.get()
 
     site.until(lambda: state().number == 2, "the second stage has begun")
-    whole = site.data_dir / "builds" / build.options_hash / "estimate"
+    whole = site.data_dir / "builds" / str(build.key) / "estimate"
     before = whole.stat().st_mtime_ns
     os.kill(int(state().worker.rpartition("/")[2]), signal.SIGKILL)
     site.until(lambda: (state().attempts, state().number) == (2, 2), "another process goes on")
