@@ -1,11 +1,13 @@
 """Archives by program."""
 
 import pytest
+from django.contrib.auth.models import User
 
 from annotation.models import Campaign
 from annotation.services.campaigns.campaigns import campaign_close
 from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile, RestoreJob
+from tests.clients import confirm
 from tests.factories import make_campaign
 from tests.scoring.services.archives.parts import archived
 
@@ -51,6 +53,8 @@ def test_away_back_and_deleted(alice):
     assert alice.post(away, {"archived": True}).json()["archived_at"]
     assert alice.post(f"{CAMP}/runs", {"metric": "pinc"}).status_code == 403
     assert alice.post(away, {"archived": False}).json() == {"archived_at": None}
+    assert alice.post(f"{CAMP}/delete", {"typed": "camp"}).json()["code"] == "confirm"
+    confirm(alice, User.objects.get(username="alice"))
     assert alice.post(f"{CAMP}/delete", {"typed": "x"}).status_code == 400
     assert alice.post(f"{CAMP}/delete", {"typed": "camp"}).status_code == 204
     assert not Campaign.objects.exists()
