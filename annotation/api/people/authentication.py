@@ -9,7 +9,7 @@ from drf_spectacular.authentication import SessionScheme, TokenScheme
 from rest_framework import authentication, exceptions
 from rest_framework.request import Request
 
-from annotation.selectors.access import TokenScope
+from annotation.selectors.access import TokenScope, takes_part
 from annotation.selectors.accounts.factors import lacks_factor
 from annotation.selectors.people.tokens import token_find, token_reach
 from annotation.services.accounts.tokens import token_used
@@ -62,7 +62,8 @@ class TokenAuthentication(authentication.TokenAuthentication):
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
         token = token_find(text=key)
-        if token is None:
+        # A participant's would be of an earlier version: none is made any more.
+        if token is None or takes_part(user=token.user):
             raise exceptions.AuthenticationFailed(_("This token is not valid (any more)."))
         if lacks_factor(user=token.user):
             raise exceptions.AuthenticationFailed(
