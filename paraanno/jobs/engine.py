@@ -31,8 +31,6 @@ TELL_SECONDS = 0.5
 RETRIES = 12  # The last of them half an hour after the first.
 MAX_DELAY = 300
 AWAY: Final = (OperationalError, InterfaceError)  # The database is to blame, and no job.
-
-
 UNCOUNTED: Final = Greatest(F("attempts") - 1, 0)
 
 

@@ -77,7 +77,9 @@ def agreement(
     found = agreement_statistics(
         table, scale, clusters=table.phrase, plan=Bootstrap(bootstrap, seed)
     )
-    return statistics({name: _plain(one.as_json()) for name, one in found.items()}, ["statistic"])
+    return statistics(
+        {name: estimate_row(one.as_json()) for name, one in found.items()}, ["statistic"]
+    )
 
 
 def gold(
@@ -176,19 +178,7 @@ def results(
     Name: value, dtype: float64
     """
     report = _results(df, system, item, annotator, value, cluster, bootstrap, seed, swaps=1)
-    rows: dict[Any, dict[str, Any]] = {}
-    for name, one in report["systems"].items():
-        part = one["scales"][value]
-        interval = part.get("mean_bootstrap") or {"low": None, "high": None, "method": ""}
-        mean = part.get("mean")
-        rows[name] = {
-            "value": mean,
-            "low": interval["low"],
-            "high": interval["high"],
-            "n": part["n"],
-            "method": f"mean of judgments; {interval['method']}".removesuffix("; "),
-            "reason": "no judgment" if mean is None else "",
-        }
+    rows = {name: mean_row(one["scales"][value]) for name, one in report["systems"].items()}
     best = sorted(rows, key=lambda name: -np.inf if (v := rows[name]["value"]) is None else v)
     return statistics({name: rows[name] for name in reversed(best)}, [system])
 
@@ -307,7 +297,7 @@ def correlate(
             levels["systems"] = found.systems[metric].found
         for level, estimates in levels.items():
             for name, one in estimates.items():
-                rows[metric, level, name] = _plain(one.as_json())
+                rows[metric, level, name] = estimate_row(one.as_json())
     return statistics(rows, ["metric", "level", "statistic"])
 
 
@@ -336,5 +326,20 @@ def _results(
     return report({value: table}, systems, plan=Bootstrap(bootstrap, seed), permutations=swaps)
 
 
-def _plain(estimate: Any) -> dict[str, Any]:
+def estimate_row(estimate: Any) -> dict[str, Any]:
+    """The row of an estimate in a report."""
     return {name: estimate[name] for name in ESTIMATE}
+
+
+def mean_row(part: Any) -> dict[str, Any]:
+    """The row of a system's mean on one scale, of what a report says of both."""
+    mean = part.get("mean")
+    interval = part.get("mean_bootstrap") or {"low": None, "high": None, "method": ""}
+    return {
+        "value": mean,
+        "low": interval["low"],
+        "high": interval["high"],
+        "n": part["n"],
+        "method": f"mean of judgments; {interval['method']}".removesuffix("; "),
+        "reason": "no judgment" if mean is None else "",
+    }

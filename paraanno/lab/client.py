@@ -15,7 +15,7 @@ from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import pandas as pd
 
-from paraanno.lab.analyses import ESTIMATE
+from paraanno.lab.analyses import ESTIMATE, estimate_row, mean_row
 from paraanno.lab.frames import Statistics, statistics
 
 TRIES = 6
@@ -95,7 +95,7 @@ class Client:
         found = self.report(slug, "agreement")["scales"]
         return statistics(
             {
-                (scale, name): {field: one[field] for field in ESTIMATE}
+                (scale, name): estimate_row(one)
                 for scale, block in found.items()
                 for name, one in block.items()
                 if isinstance(one, dict) and set(ESTIMATE) <= set(one)
@@ -105,23 +105,22 @@ class Client:
 
     def results(self, slug: str) -> Statistics:
         """The mean of every system on every scale."""
-        rows: dict[Any, dict[str, Any]] = {}
-        for system, one in self.report(slug, "results")["systems"].items():
-            for scale, part in one["scales"].items():
-                drawn = part.get("mean_bootstrap") or {"low": None, "high": None, "method": ""}
-                rows[scale, system] = {
-                    "value": part.get("mean"), "low": drawn["low"], "high": drawn["high"],
-                    "n": part["n"], "method": f"mean of judgments; {drawn['method']}",
-                    "reason": "" if part.get("mean") is not None else "no judgment",
-                }  # fmt: skip
-        return statistics(rows, ["scale", "system"])
+        found = self.report(slug, "results")["systems"]
+        return statistics(
+            {
+                (scale, system): mean_row(part)
+                for system, one in found.items()
+                for scale, part in one["scales"].items()
+            },
+            ["scale", "system"],
+        )
 
     def correlation(self, slug: str) -> Statistics:
         """How far every metric agrees with people on every scale."""
         found = self.report(slug, "correlation")["human"]
         return statistics(
             {
-                (scale, metric, name): {field: one[field] for field in ESTIMATE}
+                (scale, metric, name): estimate_row(one)
                 for scale, part in found.items()
                 for metric, estimates in part["metrics"].items()
                 for name, one in estimates.items()
