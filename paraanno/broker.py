@@ -7,7 +7,7 @@ once. Here a message gets its name when it is complete, and the table has a lock
 
 from __future__ import annotations
 
-import os
+from pathlib import Path
 from time import monotonic
 from typing import Any
 from uuid import uuid4
@@ -17,6 +17,8 @@ from kombu.exceptions import ChannelError
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.json import dumps
 
+from paraanno.plain.renaming import put_in_place
+
 
 class Channel(filesystem.Channel):
     """A channel whose messages appear complete; one process at a time changes the queue table."""
@@ -25,11 +27,11 @@ class Channel(filesystem.Channel):
     def _put(self, queue: str, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]
         # kombu sorts by this name and takes the part between the first dot and `.msg` as the queue.
         name = f"{round(monotonic() * 1000)}_{uuid4()}"
-        draft = os.path.join(self.data_folder_out, f"{name}.part")
+        folder = Path(self.data_folder_out)
+        draft = folder / f"{name}.part"
         try:
-            with open(draft, "wb") as stream:
-                stream.write(dumps(payload).encode())
-            os.rename(draft, os.path.join(self.data_folder_out, f"{name}.{queue}.msg"))
+            draft.write_bytes(dumps(payload).encode())
+            put_in_place(draft, folder / f"{name}.{queue}.msg")
         except OSError as error:
             raise ChannelError(f"Cannot add a message to {self.data_folder_out}") from error
 

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
+from paraanno.plain.renaming import put_where_none_is
+
 PARTS = ("broker/queue", "broker/control", "broker/processed", "files", "static", "tmp", "logs")
 
 
@@ -60,13 +62,13 @@ def _make_once(path: Path, write: Callable[[Path], None]) -> None:
     """
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    write(draft)
     try:
-        os.link(draft, path)
+        write(draft)
+        put_where_none_is(draft, path)
     except FileExistsError:
         pass  # Another process was first, and its file is used.
     finally:
-        draft.unlink()
+        draft.unlink(missing_ok=True)
 
 
 def _write(path: Path, text: str) -> None:

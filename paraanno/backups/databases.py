@@ -43,8 +43,6 @@ def copy_database(target: Path) -> None:
             _copy_sqlite(file, target)
         except sqlite3.Error as error:
             raise BackupRefused(f"{file}: cannot be copied: {error}.") from error
-    with target.open("rb") as written:
-        os.fsync(written.fileno())
 
 
 def put_database(source: Path, *, scratch: Path) -> None:

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from paraanno.plain.renaming import put_in_place
+from paraanno.plain.renaming import put_in_place, sync
 
 NAME = "manifest.json"
 FORMAT = 1
@@ -58,11 +57,10 @@ class BackupManifest:
 
 def write_manifest(folder: Path, manifest: BackupManifest) -> None:
     """Write it under its name at once and for good, after all other files are on the disk."""
+    sync(folder)
     draft = folder / f"{NAME}.part"
     with draft.open("w", encoding="utf-8") as file:
         json.dump(asdict(manifest), file, indent=1, sort_keys=True)
-        file.flush()
-        os.fsync(file.fileno())
     put_in_place(draft, folder / NAME)
 
 

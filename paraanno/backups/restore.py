@@ -19,6 +19,7 @@ from paraanno.backups.databases import FILES, in_use_by, put_database, sqlite_fi
 from paraanno.backups.files import copy_file, top_names
 from paraanno.backups.make import DATA
 from paraanno.backups.manifest import BackupManifest, BackupRefused, damages, read_manifest
+from paraanno.plain.renaming import move, put_in_place
 from paraanno.running.prepare import RESTORING, migrate
 
 # A site with none of these rows has nothing to lose.
@@ -61,7 +62,9 @@ def backup_restore(
     scratch.mkdir(mode=0o700, parents=True)
     try:
         _copy_data(folder, scratch / DATA, manifest)
-        mark.write_text(f"{folder}\n", encoding="utf-8")
+        draft = scratch / RESTORING
+        draft.write_text(f"{folder}\n", encoding="utf-8")
+        put_in_place(draft, mark)
         try:
             put_database(folder / FILES[manifest.database], scratch=scratch)
         except BackupRefused:
@@ -121,9 +124,9 @@ def _put_files(scratch: Path, data_dir: Path) -> None:
     away = scratch / "replaced"
     away.mkdir()
     for name in top_names(data_dir, sqlite_file()):
-        (data_dir / name).rename(away / name)
+        move(data_dir / name, away / name)
     for name in sorted(os.listdir(scratch / DATA)):
-        (scratch / DATA / name).rename(data_dir / name)
+        put_in_place(scratch / DATA / name, data_dir / name)
 
 
 def _verified(manifest: BackupManifest) -> Restored:

@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from paraanno.plain.renaming import put_in_place
+
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[BinaryIO]:
@@ -25,6 +27,6 @@ def atomic_file(path: Path) -> Iterator[BinaryIO]:
     try:
         with draft.open("wb") as stream:
             yield stream
-        draft.replace(path)
+        put_in_place(draft, path)
     finally:
         draft.unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.stores import ABOUT
@@ -32,7 +33,7 @@ def atomic_folder(path: Path) -> Iterator[Path]:
         yield draft
         if path.exists():
             shutil.rmtree(path)
-        draft.rename(path)
+        put_in_place(draft, path)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 

@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from graphlib import CycleError, TopologicalSorter
 from itertools import chain
+from pathlib import Path
 
 import pytest
 
@@ -121,6 +122,8 @@ NO_TEST_OF_THEIR_OWN = {
     "scoring/views/items.py",  # tests/site/test_access.py, and the walk of permissions.
     "scoring/views/tabs.py",  # Tabs: tests/site/test_access.py.
 }
+RENAMING = Path("paraanno/plain/renaming.py")
+MOVES = {"os.replace", "os.rename", "os.renames", "shutil.move", "os.fsync"}
 MOST_MODULES = 20  # Of a folder of the product.
 MOST_FILES = 30  # Of a folder of tests.
 
@@ -314,6 +317,23 @@ def test_no_folder_is_crowded():
     )
     modules -= of_tests
     assert {str(folder): n for folder, n in modules.items() if n > MOST_MODULES} == {}
+
+
+def test_files_get_the_names_under_which_they_count_in_one_module():
+    """It syncs the file and its folder. Other `replace` and `rename` (of texts, times, tables)
+    take two values or named ones."""
+    bare = [
+        f"{path.relative_to(HOME)}:{node.lineno}: {ast.unparse(node)}"
+        for path in chain.from_iterable(map(modules, PRODUCT))
+        if path.relative_to(HOME) != RENAMING
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and (
+            (node.func.attr in {"replace", "rename"} and len(node.args) == 1 and not node.keywords)
+            or ast.unparse(node.func) in MOVES
+        )
+    ]  # fmt: skip
+    assert bare == []
 
 
 def test_nothing_is_left_to_do():

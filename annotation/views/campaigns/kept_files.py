@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid
 from annotation.models import Campaign
+from paraanno.plain.renaming import put_in_place
 
 KEPT_FOR = 24 * 3600
 
@@ -78,4 +79,4 @@ def change_options(name: str, options: Mapping[str, Any]) -> None:
     about = kept_paths(name)[1]
     new = about.with_suffix(".new")
     new.write_text(json.dumps(options), encoding="utf-8")
-    new.replace(about)
+    put_in_place(new, about)

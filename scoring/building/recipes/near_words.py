@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
+from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence import Sentence, say, sentence_json
 from scoring.building.recipes.options import ColumnOption, NamesOption
 from scoring.building.recipes.recipe import Numbers, Progress, Recipe, Stage, StageInput
@@ -127,7 +128,7 @@ def write_items(store: Path, progress: Progress = lambda share: None) -> Path:
                 stream.write(json.dumps(made, ensure_ascii=False) + "\n")
             if at % _TELL_TEXTS == 0:
                 progress(at / table.n)
-    return Path(stream.name).replace(path)
+    return put_in_place(Path(stream.name), path)
 
 
 NEAR_WORDS = Recipe(

@@ -176,7 +176,7 @@ def _begin(folder: Path, signature: str) -> None:
     # Written last: without it everything begins anew.
     draft = folder / f"{SIGNATURE}.part"
     draft.write_text(signature, encoding="utf-8")
-    draft.replace(mark)
+    put_in_place(draft, mark)
 
 
 def _part(done: Path) -> Path:

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence import say
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources import wordnet
@@ -51,7 +52,7 @@ class Command(BaseCommand):
                 no_word = say("does not have the word `word`: is it English?")
                 raise FileRefused.at(source, 0, no_word)
             shutil.rmtree(target, ignore_errors=True)
-            draft.rename(target)
+            put_in_place(draft, target)
         except FileRefused as refusal:
             raise CommandError(str(refusal), returncode=2) from refusal
         except OSError as error:

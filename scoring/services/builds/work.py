@@ -28,7 +28,7 @@ from scoring.models import Build, Resource
 from scoring.models.build import PLAIN
 from scoring.services.builds.own_texts import own_texts_write
 from scoring.services.builds.sent_texts import sent_texts_read
-from scoring.services.resources.convert import FOLDER, flush
+from scoring.services.resources.convert import FOLDER
 
 
 def builds_work() -> int:
@@ -103,7 +103,6 @@ def _kept(build: Build, made: Made) -> Resource:
     plain = made.store / f"{PLAIN}{made.plain.suffix}"
     if not plain.exists():
         os.link(made.plain, plain)
-    flush(made.store)
     about = json.loads((made.store / ABOUT).read_text(encoding="utf-8"))
     size, digest = plain.stat().st_size, str(about["sha256"])
     # Its own, not that of an upload of the same bytes: a store has files beside these.

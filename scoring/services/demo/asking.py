@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from annotation.models import Campaign
+from paraanno.plain.renaming import put_in_place
 from scoring.selectors.demo import demo_mark
 
 
@@ -11,4 +12,4 @@ def demo_runs_ask(*, campaign: Campaign) -> None:
     mark = demo_mark()
     half = mark.with_name(f"{mark.name}.half")
     half.write_text(str(campaign.pk), encoding="ascii")
-    half.replace(mark)
+    put_in_place(half, mark)

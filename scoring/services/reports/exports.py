@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -231,8 +230,6 @@ def export_work(claim: Claim) -> dict[str, Any]:
                     campaign=file.campaign, what=file.what, stream=stream,
                     format="csv" if file.what == "ccb" else file.format, **file.options,
                 )  # fmt: skip
-            stream.flush()
-            os.fsync(stream.fileno())
         with draft.open("rb") as stream:
             sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
         put_in_place(draft, path)

@@ -24,6 +24,7 @@ from annotation.selectors.scope import place_of
 from annotation.services.audit import Actor, audit
 from annotation.services.people.creators import quota_check
 from annotation.services.transactions import short_write
+from paraanno.plain.renaming import put_in_place
 from paraanno.plain.sentence import said
 from paraanno.plain.sentence_columns import columns
 from paraanno.translated import translated
@@ -54,7 +55,7 @@ def resource_upload(
     ending = ".bin" if file_name.lower().endswith(".bin") else ".txt"
     kept = folder / f"{uuid4().hex}{ending}"
     size = file.stat().st_size
-    file.replace(kept)
+    put_in_place(file, kept)
     try:
         resource, asked = _ask(
             kind=kind, source=str(kept.relative_to(settings.DATA_DIR)), digest=digest, size=size,

@@ -6,7 +6,6 @@ Safe to repeat and to kill: a store is built in a temporary folder and renamed w
 from __future__ import annotations
 
 import errno
-import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -75,7 +74,6 @@ def converted(
     meta = convert(kind, source, half, progress=progress)
     if sha256(source) != digest:
         raise FileRefused.at(source, 0, say("has changed since it was added; add it again."))
-    flush(half)
     place = Path(FOLDER) / f"{kind}-{digest}"
     whole = Path(settings.DATA_DIR) / place
     try:
@@ -85,14 +83,6 @@ def converted(
         if error.errno not in {errno.ENOTEMPTY, errno.EEXIST}:
             raise
     return str(place), meta
-
-
-def flush(folder: Path) -> None:
-    """Have the disk write every file, so that a complete store is one after a loss of power."""
-    for file in folder.rglob("*"):
-        if file.is_file():
-            with file.open("rb") as stream:
-                os.fsync(stream.fileno())
 
 
 def _remove_halves(resource: Resource) -> None:

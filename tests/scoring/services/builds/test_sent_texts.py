@@ -61,7 +61,7 @@ def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign):
 
 def test_a_killed_process_leaves_the_file_for_the_next_one(build, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(convert, "flush", kill)
+        patch.setattr(convert, "put_in_place", kill)
         with pytest.raises(Killed):
             builds_work()
     texts = Resource.objects.get()
