@@ -5,7 +5,13 @@ from __future__ import annotations
 from django.db import DatabaseError, InterfaceError
 
 from annotation.services.web_hosts import web_host_seen
+from paraanno.disk_probe import disk_is_full, says_full
 from paraanno.health import PartState, readiness_part
+
+NO_ROOM = (
+    "Nothing can be saved: the disk of the database is full. Make room on it or enlarge it; until "
+    "then answers wait in the browsers of those who gave them (docs/operations.md, A full disk)."
+)
 
 
 @readiness_part("saving")
@@ -13,6 +19,8 @@ def saving() -> PartState:
     """Write to the database: a full disk or a read-only copy of it accepts no answers."""
     try:
         web_host_seen()
-    except (DatabaseError, InterfaceError) as error:
-        return {"ok": False, "message": f"Nothing can be saved: {type(error).__name__}: {error}"}
-    return {"ok": True, "message": ""}
+        full = disk_is_full()
+    except (DatabaseError, InterfaceError, OSError) as error:
+        message = f"Nothing can be saved: {type(error).__name__}: {error}"
+        return {"ok": False, "message": NO_ROOM if says_full(error) else message}
+    return {"ok": not full, "message": NO_ROOM if full else ""}

@@ -4,6 +4,8 @@ import functools
 import importlib.util
 import os
 import shutil
+import subprocess
+import tempfile
 
 import pytest
 
@@ -75,6 +77,18 @@ def _try_neural():
     return f"neural: no {', '.join(lacking)} (make install-neural)" if lacking else None
 
 
+def _try_small_disk():
+    """A disk that a test may fill: root mounts memory."""
+    if os.getuid() != 0:
+        return "small_disk: only root may mount one"
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["mount", "-t", "tmpfs", "-o", "size=1m", "trial", folder]
+        tried = subprocess.run(command, check=False, capture_output=True, text=True)
+        if tried.returncode == 0:
+            subprocess.run(["umount", folder], check=True)
+        return f"small_disk: {tried.stderr.strip()}" if tried.returncode else None
+
+
 _TRIALS = {
     "postgres": _try_postgres,
     "redis": _try_redis,
@@ -83,6 +97,7 @@ _TRIALS = {
     "gettext": _try_gettext,
     "wordnet": _try_wordnet,
     "neural": _try_neural,
+    "small_disk": _try_small_disk,
 }
 
 

@@ -81,7 +81,7 @@ def _full_disk(name: str) -> Do:
     def do(site: SoakSite, seconds: float) -> Iterator[None]:
         filler = site.disks[name] / "filler"
         try:
-            _fill(filler)
+            fill(filler)
             yield
         finally:
             filler.unlink(missing_ok=True)
@@ -90,7 +90,7 @@ def _full_disk(name: str) -> Do:
     return do
 
 
-def _fill(path: Path) -> None:
+def fill(path: Path) -> None:
     """Leave not a byte."""
     block = b"\0" * 2**20
     with path.open("wb", buffering=0) as out, contextlib.suppress(OSError):
