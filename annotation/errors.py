@@ -64,6 +64,12 @@ class RequestReused(Conflict):
         super().__init__(_("Every answer needs a new id: this one was used for another."), **data)
 
 
+class Unsure(Conflict):
+    """A table waits for a person to look at what was guessed; `data` has the questions, `asks`."""
+
+    code = "unsure"
+
+
 class TooManyFailures(DomainError):
     """Too many logins have failed from here, or for this account."""
 

@@ -58,20 +58,29 @@ OPTION_LABELS: Mapping[str, str | Promise] = {
 SAID = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: method"}
 
 
-def role_choices(what: str, scales: Sequence[str], name: str, guessed: tuple[str, str]) -> Choices:
-    """Return what a column may be: (value, label). The value is the role, or role:NAME."""
+def role_choices(what: str, scales: Sequence[str], name: str, guessed: tuple[str, ...]) -> Choices:
+    """Return what a column may be: (value, label); the value as in `choice_of`."""
     found: Choices = [(IGNORE, str(ROLE_LABELS[IGNORE]))]
     for role in ROLES_OF_KIND[what]:
         if role in SAID:
             found += [(f"{role}:{scale}", _("Values: %s") % SAID[role] % scale) for scale in scales]
         elif role in ("output_of", "voice_of"):
             found.append((f"{role}:{name}", str(ROLE_LABELS[role])))
+            if role == "voice_of":
+                found += [
+                    (f"{role}:{name}\t{scale}", _("Values of an annotator: %s") % scale)
+                    for scale in scales
+                ]
         else:
             found.append((role, str(ROLE_LABELS[role])))
     value = choice_of(*guessed)
     if value not in dict(found):
-        found.append((value, value.replace(":", " ")))
+        found.append((value, _label_of(*guessed)))
     return found
+
+
+def _label_of(role: str, of: str, scale: str = "") -> str:
+    return " ".join(part for part in (str(ROLE_LABELS.get(role, role)), of, scale) if part)
 
 
 def head_rows(text: str) -> tuple[int, ...]:
@@ -89,9 +98,10 @@ def head_rows(text: str) -> tuple[int, ...]:
     return rows
 
 
-def choice_of(role: str, of: str) -> str:
-    """Return the value that the form has for a role."""
-    return f"{role}:{of}" if role in OF else role
+def choice_of(role: str, of: str, scale: str = "") -> str:
+    """Return the value that the form has for a role: role, role:NAME, or role:NAME, a tab and the
+    scale."""
+    return f"{role}:{of}" + (f"\t{scale}" if scale else "") if role in OF else role
 
 
 def chosen_map(seen: Inspection, posted: Mapping[str, Any]) -> dict[str, Any]:
@@ -109,8 +119,15 @@ def chosen_map(seen: Inspection, posted: Mapping[str, Any]) -> dict[str, Any]:
         if column is None:
             raise Invalid(_("The table has no such column: choose the file again."))
         role, _colon, of = str(value).partition(":")
-        column.update(role=role, of=of or (column.get("of", "") if role == "attr" else ""))
+        of, _tab, scale = of.partition("\t")
+        of = of or (column.get("of", "") if role == "attr" else "")
+        changed = (role, of, scale) != (column["role"], column.get("of", ""),
+                                        column.get("scale", ""))  # fmt: skip
+        if changed or f"sure-{column['column']}" in posted:
+            column.pop("ask", None)
+        column.update(role=role, of=of, scale=scale)
     fixed = {role: str(posted.get(f"fixed-{role}", "")).strip() for role in FIXED[data["what"]]}
     data["fixed"] = {role: text for role, text in fixed.items() if text}
     data |= {option: option in posted for option in OPTIONS}
+    data["ask"] = [one for at, one in enumerate(data["ask"]) if f"sure-question-{at}" not in posted]
     return data

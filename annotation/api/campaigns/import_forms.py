@@ -38,6 +38,9 @@ class TextsFileIn(ImportFileIn):
         max_length=200,
         help_text="Of a spreadsheet; default: the best.",
     )
+    accept_unsure = serializers.BooleanField(
+        default=False, help_text="Read the table as it is guessed, whatever asks."
+    )
 
 
 class JudgmentFileIn(TextsFileIn):
@@ -85,8 +88,35 @@ class ColumnSeenOut(serializers.Serializer[Any]):
     examples = serializers.ListField(child=serializers.CharField())
     role = serializers.CharField()
     of = serializers.CharField(help_text="The system, scale or annotator of the role, if any.")
+    scale = serializers.CharField(help_text="Of an annotator's values, if the column has one.")
     reason = serializers.CharField()
     ask = serializers.BooleanField(help_text="Somebody should look.")
+
+
+class NotReadOut(serializers.Serializer[Any]):
+    column = serializers.CharField(help_text="Or a piece of the file that is no column.")
+    reason = serializers.CharField()
+
+
+class LedgerOut(serializers.Serializer[Any]):
+    """What is read of the table, and what is not."""
+
+    originals = serializers.IntegerField(help_text="Different original texts.")
+    systems = serializers.ListField(child=serializers.CharField())
+    references = serializers.IntegerField(help_text="The most that one original has.")
+    annotators = serializers.ListField(child=serializers.CharField())
+    not_read = NotReadOut(many=True)
+    of_rows = serializers.IntegerField(
+        allow_null=True, help_text="Only so many rows were looked at; null: all."
+    )
+
+
+class UnsureOut(serializers.Serializer[Any]):
+    """The table waits for somebody to look at what was guessed."""
+
+    code = serializers.CharField()
+    detail = serializers.CharField()
+    asks = serializers.ListField(child=serializers.CharField())
 
 
 class InspectionOut(serializers.Serializer[Any]):
@@ -94,12 +124,17 @@ class InspectionOut(serializers.Serializer[Any]):
 
     file = serializers.CharField()
     kind = serializers.CharField()
+    tool = serializers.CharField(help_text="That wrote the file, if it is one that is known.")
     encoding = serializers.CharField(allow_null=True)
     delimiter = serializers.CharField(allow_null=True)
     sheets = SheetSeenOut(many=True)
     what = serializers.CharField()
     columns = ColumnSeenOut(many=True)
-    missing = serializers.ListField(child=serializers.CharField())
+    missing = serializers.ListField(
+        child=serializers.CharField(), help_text="What has to be chosen or answered first."
+    )
+    ledger = LedgerOut()
+    line = serializers.CharField(help_text="The ledger in a line.")
     map = serializers.JSONField()
 
 

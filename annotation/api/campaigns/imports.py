@@ -23,6 +23,7 @@ from annotation.api.campaigns.import_forms import (
     TableFileIn,
     TakenBackOut,
     TextsFileIn,
+    UnsureOut,
 )
 from annotation.api.serializers import ImportBatchOut
 from annotation.errors import Invalid
@@ -39,6 +40,7 @@ from annotation.services.importing.jobs import (
 )
 from annotation.services.importing.tables.mappings import mapping_keep
 from annotation.services.importing.tables.sources import (
+    agreed,
     column_map,
     mapping_guess,
     table_inspect,
@@ -50,6 +52,7 @@ ANSWERS = {
     200: ImportReportOut,
     201: ImportReportOut,
     202: ImportJobOut,
+    409: UnsureOut,
     422: ImportReportOut,
 }
 
@@ -94,18 +97,20 @@ class FileRoute(CampaignRoute):
         return self.told(report)
 
     def mapped(self, what: str, data: dict[str, Any]) -> Inspection | None:
-        """Put the mapping that is given or guessed into the data; None for a file without one."""
+        """Put the mapping that is given or guessed into the data; None for a file without one.
+        Raises Unsure while the mapping asks, unless that is accepted."""
         given, sheet = data.pop("map", None), data.pop("sheet", "")
+        accepted = data.pop("accept_unsure", False)
         about = {"stream": data["stream"], "name": data["name"], "campaign": self.campaign}
         if given is not None:
             found = column_map({**given, "sheet": sheet or given.get("sheet")}
                                if isinstance(given, dict) else given)  # fmt: skip
-            data["mapping"] = found.to_json()
+            data["mapping"] = agreed(found, accepted=accepted)
             return table_inspect(what=what, sheet=found.sheet, **about)
         if data.get("format") or not (sheet or is_book(data["name"])):
             return None
         seen = mapping_guess(what=what, sheet=sheet, **about)
-        data["mapping"] = seen.mapping.to_json()
+        data["mapping"] = agreed(seen.mapping, accepted=accepted)
         return seen
 
     def queued(

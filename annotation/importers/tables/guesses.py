@@ -10,6 +10,9 @@ from annotation.importers.tables.names import roles_named, says
 from annotation.importers.tables.profiles import Profile
 from paraanno.plain.sentence import Sentence, say
 
+# Of columns that the other import of the same file reads.
+ELSEWHERE = (say("read with the judgments"), say("read with the items"))
+
 
 @dataclass(slots=True)
 class Guess:
@@ -19,6 +22,7 @@ class Guess:
     of: str = ""
     reason: Sentence = field(default_factory=lambda: say("nothing says what it is"))
     ask: bool = False
+    scale: str = ""
 
 
 def guess_kind(names: Sequence[str], profiles: Sequence[Profile]) -> str:

@@ -4,61 +4,52 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any
 
-from annotation.importers.tables.books import Book, Row, TableError, is_empty, letters
+from annotation.importers.tables.books import Book, TableError
 from annotation.importers.tables.delimited import DELIMITER_NAMES
-from annotation.importers.tables.guesses import Guess, guess_kind
-from annotation.importers.tables.guessing import SCALES, guess_roles
-from annotation.importers.tables.heads import TableHead, find_head
-from annotation.importers.tables.mapping import IGNORE, ColumnMap, MapColumn
-from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile
-from paraanno.plain.number_text import has_decimal_comma, has_decimal_point
+from annotation.importers.tables.guesses import Guess
+from annotation.importers.tables.guessing import SCALES
+from annotation.importers.tables.ledger import Ledger
+from annotation.importers.tables.looking import (
+    MOST_LOOKED_AT,
+    Seen,
+    SheetSeen,
+    ledger_of,
+    looked_at,
+    of_tool,
+)
+from annotation.importers.tables.mapping import IGNORE, ColumnMap
+from annotation.importers.tables.shaping import flat
+from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from paraanno.plain.sentence import Sentence, say
 
-MOST_LOOKED_AT = SAMPLE + 2  # rows of a sheet, where these are not counted
-ESSENTIAL = ("sentence", "phrase", "paraphrase", "output_of", "value", "value_of", "voice_of")
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One column of a sheet, as a person sees it."""
-
-    column: str
-    name: str
-    filled: float
-    examples: tuple[str, ...]
-    guess: Guess
-
-
-@dataclass(frozen=True, slots=True)
-class SheetSeen:
-    """A sheet: its name, its number of rows below the head (None: more than were looked at)."""
-
-    name: str
-    rows: int | None
+__all__ = ["MOST_LOOKED_AT", "Inspection", "inspect_book", "told", "with_roles"]
 
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What is known of a file. `mapping` reads it; `missing` has to be chosen before."""
+    """What is known of a file. `mapping` reads it; `missing` has to be chosen before, and what
+    `asks` has to be looked at."""
 
     book: Book
     sheets: tuple[SheetSeen, ...]
     columns: tuple[Seen, ...]
     mapping: ColumnMap
     what: str
+    ledger: Ledger
+    tool: str = ""
+    questions: tuple[Sentence, ...] = ()
 
     @property
     def missing(self) -> list[Sentence]:
-        """What has to be chosen before the table can be read."""
-        return self.mapping.missing()
+        """What has to be chosen before the table can be read, and the questions about it."""
+        return [*self.mapping.missing(), *self.questions]
 
     @property
     def asks(self) -> int:
-        """How many columns somebody should look at."""
-        return sum(one.guess.ask for one in self.columns)
+        """How many columns and questions somebody should look at."""
+        return len(self.mapping.waits())
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON; reasons are sentences."""
@@ -66,6 +57,7 @@ class Inspection:
         return {
             "file": book.name,
             "kind": book.kind,
+            "tool": self.tool,
             "encoding": book.encoding,
             "delimiter": book.delimiter,
             "sheets": [{"name": one.name, "rows": one.rows} for one in self.sheets],
@@ -78,12 +70,15 @@ class Inspection:
                     "examples": list(one.examples),
                     "role": one.guess.role,
                     "of": one.guess.of,
+                    "scale": one.guess.scale,
                     "reason": one.guess.reason,
                     "ask": one.guess.ask,
                 }
                 for one in self.columns
             ],
             "missing": self.missing,
+            "ledger": self.ledger.to_json(),
+            "line": self.ledger.line,
             "map": self.mapping.to_json(),
         }
 
@@ -100,15 +95,20 @@ def inspect_book(
 
     `what` is items, judgments or gold, guessed if it is not given; `scales` are those of the
     campaign; `head` are the rows with the names of the columns in the sheet that is named, found
-    if they are not given. Raises TableError if no sheet has a table.
+    if they are not given. A file that a tool wrote is recognised first. Raises TableError if no
+    sheet has a table, and for a tool's file that holds nothing to import.
     """
+    tool = recognised(book, what, scales)
+    if tool is not None:
+        return _of_tool(book, *tool)
+    book = flat(book)
     if sheet and sheet not in book.sheets:
         raise TableError(
             say("there is no sheet %(name)s: choose one of %(sheets)s", name=repr(sheet),
                 sheets=", ".join(book.sheets))
         )  # fmt: skip
     looked = [
-        _Looked.at(book, name, what, scales, head if name == (sheet or book.sheets[0]) else None)
+        looked_at(book, name, what, scales, head if name == (sheet or book.sheets[0]) else None)
         for name in book.sheets
     ]
     if not any(one.rows for one in looked):
@@ -116,95 +116,29 @@ def inspect_book(
     named = [one for one in looked if one.name == sheet] if sheet else looked
     best = max(named, key=lambda one: one.worth)
     sheets = tuple(SheetSeen(one.name, one.count) for one in looked)
-    return Inspection(book, sheets, tuple(best.columns), best.mapping(book), best.what)
+    mapping = best.mapping(book)
+    return Inspection(
+        book, sheets, tuple(best.columns), mapping, best.what, ledger_of(mapping, best)
+    )
 
 
-@dataclass(slots=True)
-class _Looked:
-    """One sheet, looked at."""
-
-    name: str
-    head: TableHead
-    rows: list[Row]
-    count: int | None
-    what: str
-    columns: list[Seen]
-    decimal: str
-    fill_down: bool
-    fixed: dict[str, str]
-
-    @classmethod
-    def at(
-        cls, book: Book, name: str, what: str | None, scales: Sequence[str],
-        given: tuple[int, ...] | None = None,
-    ) -> _Looked:  # fmt: skip
-        source = book.rows(name)
-        rows = list(islice(source, MOST_LOOKED_AT))
-        head = find_head(book, rows, given)
-        last = max(head.rows, default=-1)
-        below = [row for row in rows if row[0] > last]
-        count = None if len(rows) > SAMPLE else len(below)
-        if count is None and book.kind in ("xlsx", "xls", "ods", "json"):
-            count = len(below) + sum(1 for _ in source)
-        width = min(MOST_COLUMNS, max((len(cells) for _, cells in below), default=0))
-        names = [*head.names, *[""] * width][: max(width, len(head.names))][:MOST_COLUMNS]
-        groups = [*head.groups, *[""] * len(names)][: len(names)]
-        texts = [cell for _, cells in below for cell in cells if isinstance(cell, str)]
-        commas = sum(map(has_decimal_comma, texts))
-        decimal = "," if commas > sum(map(has_decimal_point, texts)) else "."
-        table = _without_notes(below)
-        profiles = [
-            profile([cells[at] if at < len(cells) else None for _, cells in table], decimal)
-            for at in range(len(names))
-        ]
-        kind = what or guess_kind(names, profiles)
-        guesses = guess_roles(names, profiles, what=kind, groups=groups, scales=scales)
-        shown = [
-            Seen(letters(at), names[at], one.filled, tuple(one.examples()), guess)
-            for at, (one, guess) in enumerate(zip(profiles, guesses, strict=True))
-            if one.n or names[at]
-        ]
-        fixed: dict[str, str] = {}
-        roles = {guess.role for guess in guesses}
-        if kind == "judgments" and roles & {"value", "voice_of"} and "scale" not in roles:
-            fixed = {"scale": scales[0]} if len(scales) == 1 else {}
-        return cls(
-            name, head, below, count, kind, shown, decimal, _to_fill(guesses, profiles), fixed
-        )
-
-    @property
-    def worth(self) -> tuple[int, int]:
-        """How good a table it is: what it says, and its size."""
-        roles = {one.guess.role for one in self.columns}
-        return len(roles & set(ESSENTIAL)), len(self.rows)
-
-    def mapping(self, book: Book) -> ColumnMap:
-        """Return the mapping that the guesses make."""
-        columns = tuple(
-            MapColumn(one.column, one.name, one.guess.role, one.guess.of) for one in self.columns
-        )
-        return ColumnMap(
-            self.what, columns, self.head.rows, self.name, book.encoding, book.delimiter,
-            self.decimal, self.fixed, fill_down=self.fill_down,
-        )  # fmt: skip
-
-
-def _without_notes(rows: Sequence[Row]) -> Sequence[Row]:
-    """Leave out rows at the end with a cell in the first column alone: notes, which would blur what
-    the columns hold."""
-    places = [[at for at, cell in enumerate(cells) if not is_empty(cell)] for _, cells in rows]
-    first = min((at for row in places for at in row), default=0)
-    last = len(rows)
-    while last and places[last - 1] == [first]:
-        last -= 1
-    return rows[:last] or rows
-
-
-def _to_fill(guesses: Sequence[Guess], profiles: Sequence[Profile]) -> bool:
-    """Whether sentences are only in the first of their rows."""
-    filled = {guess.role: one.filled for guess, one in zip(guesses, profiles, strict=True)}
-    texts = filled.get("paraphrase", 0.0)
-    return 0 < filled.get("sentence", 1.0) < 0.75 and texts > 0.9
+def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:
+    """Return the inspection of a file that a tool wrote."""
+    if table.refused is not None:
+        raise TableError(table.refused)
+    seen = of_tool(book, table)
+    mapping = replace(
+        seen.mapping(book_of(book, table)), form=form, fixed=dict(table.fixed), words=table.words,
+        ask=tuple(str(one) for one in table.asks),
+    )  # fmt: skip
+    sheets = (SheetSeen("", seen.count),)
+    ledger = ledger_of(mapping, seen)
+    left = tuple((str(piece), why) for piece, why in table.left_out)
+    ledger = replace(ledger, not_read=(*ledger.not_read, *left))
+    return Inspection(
+        replace(book, named=True), sheets, tuple(seen.columns), mapping, table.what, ledger,
+        table.tool, table.asks,
+    )  # fmt: skip
 
 
 def told(found: Inspection) -> list[str]:
@@ -227,7 +161,7 @@ def told(found: Inspection) -> list[str]:
         name = seen.name or "(no name)"
         lines.append(f"{mark} {seen.column:>3}  {name}: {role} - {seen.guess.reason}")
     lines += [f"missing: {one}" for one in found.missing]
-    return lines
+    return [*lines, str(found.ledger.line)]
 
 
 def with_roles(found: Inspection, mapping: ColumnMap) -> Inspection:

@@ -18,6 +18,7 @@ from annotation.importers.tables.heads import columns_of, named_head
 from annotation.importers.tables.mapping import IGNORE, ColumnMap, MapColumn
 from annotation.importers.tables.row_reader import SUFFIX, RowReader, our_columns
 from annotation.importers.tables.sandboxed import open_apart
+from annotation.importers.tables.shaping import shaped
 from paraanno.plain.cells import Cells
 from paraanno.plain.columns import Columns
 from paraanno.plain.problems import Problem, ProblemLog, shown
@@ -73,6 +74,7 @@ class MappedTable(RecordSource):
                 self._stream, self._name, encoding=self.mapping.encoding,
                 delimiter=self.mapping.delimiter, sheet=self.mapping.sheet, most=most,
             )  # fmt: skip
+            book = shaped(book, self.mapping.form, self.mapping.what)
             yield from self._records(book, log, columns)
         except TableError as error:
             log.error(error.line, error.message)

@@ -7,10 +7,21 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from annotation.importers.tables.books import place_of
-from annotation.importers.tables.encodings import unknown_encoding, writes_text
+from annotation.importers.tables.map_parts import (
+    MapError,
+    delimiter,
+    encoding,
+    head,
+    none_of,
+    questions,
+    steps_of,
+    text,
+    texts,
+    words_of,
+)
 from paraanno.plain.columns import did_you_mean
 from paraanno.plain.problems import shown
-from paraanno.plain.sentence import Sentence, SentenceError, joined, say
+from paraanno.plain.sentence import Sentence, joined, say
 
 VERSION = 1
 KINDS = ("items", "judgments", "gold")
@@ -38,24 +49,23 @@ FIXED = {
 }
 OPTIONS = ("any_case", "first_place", "fill_down", "skip_incomplete")
 MOST_COLUMNS = 500
-MOST_NAME = 200
-
-
-class MapError(SentenceError):
-    """A mapping that cannot be used."""
+BARE = ("column", "name", "role")  # of a column, which its JSON always has
 
 
 @dataclass(frozen=True, slots=True)
 class MapColumn:
     """One column: its letters, its name in the file, and what it is.
 
-    `of` names the system, scale or annotator of a role in `OF`, and the attribute of `attr`.
+    `of` names the system, scale or annotator of a role in `OF`, and the attribute of `attr`;
+    `scale` that of an annotator's values. `ask`: somebody should look first.
     """
 
     column: str
     name: str
     role: str = IGNORE
     of: str = ""
+    scale: str = ""
+    ask: bool = False
 
     @property
     def label(self) -> str:
@@ -67,11 +77,15 @@ class MapColumn:
 class ColumnMap:
     """The roles of a table's columns, and how the table is read.
 
-    `head` are the rows with the names of the columns: none, one, or two whose cells complete each
-    other; (0,) where the file names its columns itself. `fixed` gives values that the file does not
-    have. Options: `any_case` finds a phrase written in another case; `first_place` takes the first
-    of several places of a phrase; `fill_down` repeats a sentence that stands only in the first of
-    its rows; `skip_incomplete` leaves out rows without a text, with a warning.
+    `form` names the tool that wrote the file (tools), and `steps` are the repairs that come before
+    everything else (steps.py). `head` are the rows with the names of the columns, none to three,
+    whose cells complete each other; (0,) where the file names its columns itself. `fixed` gives
+    values that the file does not have, `words` the points of words by scale ("": of all scales;
+    None: cannot judge). `ask` are questions about the whole table.
+
+    Options: `any_case` finds a phrase written in another case; `first_place` takes the first of
+    several places of a phrase; `fill_down` repeats a sentence that stands only in the first of its
+    rows; `skip_incomplete` leaves out rows without a text, with a warning.
     """
 
     what: str
@@ -86,6 +100,10 @@ class ColumnMap:
     first_place: bool = False
     fill_down: bool = False
     skip_incomplete: bool = False
+    form: str = ""
+    steps: tuple[Mapping[str, Any], ...] = ()
+    words: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    ask: tuple[str, ...] = ()
 
     def role(self, role: str) -> list[MapColumn]:
         """Return the columns with this role."""
@@ -111,12 +129,28 @@ class ColumnMap:
         if self.what == "judgments":
             if not self.has("value", "value_of", "voice_of"):
                 found.append(say("no column holds the judgments: choose one"))
-            elif self.has("value", "voice_of") and not self.has("scale"):
+            elif not self.has("scale") and any(
+                one.role == "value" or (one.role == "voice_of" and not one.scale)
+                for one in self.columns
+            ):
                 found.append(say("no column names the scale of the judgments: choose one, or one "
                                  "scale for all"))  # fmt: skip
         if self.what == "gold" and not self.has("value_of"):
             found.append(say("no column holds the values of a scale: choose one"))
         return found
+
+    def waits(self) -> list[Sentence]:
+        """Return what somebody should look at before the table is imported."""
+        return [
+            *(say("it is not certain what column %(column)s holds", column=one.label)
+              for one in self.columns if one.ask),
+            *(say("%(question)s", question=one) for one in self.ask),
+        ]  # fmt: skip
+
+    def sure(self) -> ColumnMap:
+        """Return the mapping without its questions: somebody accepts what was guessed."""
+        columns = tuple(replace(one, ask=False) for one in self.columns)
+        return replace(self, columns=columns, ask=())
 
     def to_json(self) -> dict[str, Any]:
         """Return the mapping as JSON; `from_json` is the inverse."""
@@ -124,17 +158,20 @@ class ColumnMap:
             "version": VERSION,
             **asdict(self),
             "columns": [
-                {key: value for key, value in asdict(one).items() if key != "of" or value}
+                {key: value for key, value in asdict(one).items() if value or key in BARE}
                 for one in self.columns
             ],
             "head": list(self.head),
             "fixed": dict(self.fixed),
+            "steps": [dict(one) for one in self.steps],
+            "words": {scale: dict(points) for scale, points in self.words.items()},
+            "ask": list(self.ask),
         }
 
     def with_roles(self, chosen: Mapping[str, tuple[str, str]]) -> ColumnMap:
         """Return the mapping with other roles: (role, of) by the letters of the columns."""
         columns = tuple(
-            replace(one, role=chosen[one.column][0], of=chosen[one.column][1])
+            replace(one, role=chosen[one.column][0], of=chosen[one.column][1], ask=False)
             if one.column in chosen
             else one
             for one in self.columns
@@ -157,16 +194,18 @@ class ColumnMap:
             raise MapError(say("the mapping is of another version: make one with inspect_table"))
         what = data.get("what")
         if what not in KINDS:
-            raise MapError(_none_of("what", what, KINDS))
-        fixed = _texts("fixed", data.get("fixed") or {})
+            raise MapError(none_of("what", what, KINDS))
+        fixed = texts("fixed", data.get("fixed") or {})
         for role in fixed:
             if role not in FIXED[what]:
-                raise MapError(_none_of("fixed", role, FIXED[what]))
+                raise MapError(none_of("fixed", role, FIXED[what]))
         decimal = _decimal(data.get("decimal"))
         return cls(
-            what, _columns(what, data.get("columns")), _head(data.get("head", [1])),
-            _text("sheet", data.get("sheet")) or "", _encoding(data.get("encoding")),
-            _delimiter(data.get("delimiter")), decimal, fixed, **_options(data),
+            what, _columns(what, data.get("columns")), head(data.get("head", [1])),
+            text("sheet", data.get("sheet")) or "", encoding(data.get("encoding")),
+            delimiter(data.get("delimiter")), decimal, fixed, **_options(data),
+            form=text("form", data.get("form")) or "", steps=steps_of(data.get("steps") or []),
+            words=words_of(data.get("words") or {}), ask=questions(data.get("ask") or []),
         )  # fmt: skip
 
 
@@ -174,13 +213,13 @@ def _options(data: Mapping[str, Any]) -> dict[str, bool]:
     options = {name: data.get(name, False) for name in OPTIONS}
     for name, value in options.items():
         if not isinstance(value, bool):
-            raise MapError(_none_of(name, value, ("true", "false")))
+            raise MapError(none_of(name, value, ("true", "false")))
     return options
 
 
 def _decimal(given: object) -> str:
     if given not in (None, ".", ","):
-        raise MapError(_none_of("decimal", given, (".", ",")))
+        raise MapError(none_of("decimal", given, (".", ",")))
     return str(given or ".")
 
 
@@ -197,7 +236,7 @@ def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
         if column.column in found:
             raise MapError(say("column %(column)s is given twice: keep one", column=column.column))
         found[column.column] = column
-        key = (column.role, column.of if column.role in MANY else "")
+        key = (column.role, f"{column.of} {column.scale}".strip() if column.role in MANY else "")
         if column.role in (IGNORE, "reference") or (column.role == "attr" and not column.of):
             continue
         other = roles.setdefault(key, column.column)
@@ -214,79 +253,27 @@ def _column(what: str, one: object) -> MapColumn:
         raise MapError(
             say("an entry of columns is not an object: write it with column, name and role")
         )
-    if strange := [key for key in one if key not in ("column", "name", "role", "of")]:
-        raise MapError(_none_of("columns", strange[0], ("column", "name", "role", "of")))
-    letters = _text("column", one.get("column")) or ""
-    name = _text("name", one.get("name")) or ""
+    known = tuple(MapColumn.__dataclass_fields__)
+    if strange := [key for key in one if key not in known]:
+        raise MapError(none_of("columns", strange[0], known))
+    letters = text("column", one.get("column")) or ""
+    name = text("name", one.get("name")) or ""
     if place_of(letters) is None:
         raise MapError(
             say("%(column)s is no column: write its letters, as A or BC", column=shown(letters))
         )
-    role, of = one.get("role", IGNORE), (_text("of", one.get("of")) or "").strip()
+    role, of = one.get("role", IGNORE), (text("of", one.get("of")) or "").strip()
     allowed = (*ROLES_OF_KIND[what], IGNORE)
     if role not in allowed:
         raise MapError(
-            joined(
-                ": ", [say("column %(column)s", column=letters), _none_of("role", role, allowed)]
-            )
+            joined(": ", [say("column %(column)s", column=letters), none_of("role", role, allowed)])
         )
     if role in OF and not of:
         raise MapError(
             say("column %(column)s: %(role)s needs \"of\", the name of the system, scale or "
                 "annotator", column=letters, role=role)
         )  # fmt: skip
-    return MapColumn(letters.upper(), name, role, of)
-
-
-def _none_of(key: str, value: object, known: tuple[str, ...]) -> Sentence:
-    hint = did_you_mean(str(value), known)
-    return say(
-        "%(key)s: %(value)s is none of %(known)s%(hint)s: use one of these",
-        key=key, value=shown(str(value)), known=", ".join(known) or "nothing", hint=hint,
+    return MapColumn(
+        letters.upper(), name, role, of, (text("scale", one.get("scale")) or "").strip(),
+        one.get("ask") is True,
     )  # fmt: skip
-
-
-def _text(key: str, value: object, most: int = MOST_NAME) -> str | None:
-    if value is None:
-        return None
-    if not isinstance(value, str) or len(value) > most or "\0" in value:
-        raise MapError(say("%(key)s must be a text of at most %(most)s characters: shorten it",
-                           key=key,
-                           most=most))  # fmt: skip
-    return value
-
-
-def _texts(key: str, given: object) -> dict[str, str]:
-    if not isinstance(given, Mapping):
-        raise MapError(say("%(key)s must be an object: write {...}", key=key))
-    return {str(name): text for name, value in given.items() if (text := _text(key, value))}
-
-
-def _head(given: object) -> tuple[int, ...]:
-    good = isinstance(given, list) and len(given) <= 2
-    rows = list(given) if isinstance(given, list) else []
-    if not good or not all(type(row) is int and 0 <= row < 2**31 for row in rows):
-        raise MapError(
-            say("head must be a list of the row or two rows with the columns' names: write [1]")
-        )
-    if rows != sorted(set(rows)):
-        raise MapError(say("head must name its rows in order: write the upper one first"))
-    return tuple(rows)
-
-
-def _encoding(given: object) -> str | None:
-    name = _text("encoding", given)
-    if name and not writes_text(name):
-        raise MapError(unknown_encoding(name))
-    return name or None
-
-
-def _delimiter(given: object) -> str | None:
-    mark = _text("delimiter", given)
-    if mark and (len(mark) != 1 or mark in '"\r\n '):
-        raise MapError(
-            say(
-                "delimiter: %(mark)s is not a single character such as ; or a tab", mark=shown(mark)
-            )
-        )
-    return mark or None

@@ -13,6 +13,7 @@ from paraanno.plain.sentence import Sentence, say
 NUMBERS = frozenset(
     {"value", "value_of", "voice_of", "n_of", "sd_of", "start", "end", "rank", "occasion"}
 )
+VALUES = frozenset({"value", "value_of", "voice_of"})
 NOTHING = frozenset({"na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "-", "–", "—", "."})
 SUFFIX = {"value_of": "", "n_of": "_n", "sd_of": "_sd", "method_of": "_method"}
 Values = dict[str, object]
@@ -23,7 +24,7 @@ def our_columns(one: MapColumn, what: str) -> tuple[str, ...]:
     if one.role == "output_of":
         return "paraphrase", "system"
     if one.role == "voice_of":
-        return "value", "annotator"
+        return ("value", "annotator", "scale") if one.scale else ("value", "annotator")
     if one.role in OF:
         return (one.of + SUFFIX[one.role],) if what == "gold" else ("value", "scale")
     return (f"attr.{one.of or one.name}",) if one.role == "attr" else (one.role,)
@@ -46,6 +47,7 @@ class RowReader:
             names = ["reference", *(f"reference_{n}" for n in range(2, len(references) + 1))]
             named = dict(zip((at for at, _, _ in references), names, strict=True))
             self._one = [(at, one, named.get(at, ours)) for at, one, ours in self._one]
+        self.references = [ours for _, one, ours in self._one if one.role == "reference"]
 
     def _column(self, one: MapColumn) -> str:
         return our_columns(one, self.mapping.what)[0]
@@ -77,6 +79,8 @@ class RowReader:
                 "value_of": ("value", "scale"),
             }[one.role]  # fmt: skip
             own[named] = one.of
+            if one.scale:
+                own["scale"] = one.scale
             self._put(own, bad, given, one, cell)
             if given == "paraphrase" or given in own or len(bad) > len(failures):
                 yield own, bad, {given: one.label, named: one.label}
@@ -99,11 +103,22 @@ class RowReader:
     ) -> None:  # fmt: skip
         if is_empty(cell):
             return
-        text = self._number(cell) if one.role in NUMBERS else _text(cell, one.role)
+        text = self._value(cell, one, values) if one.role in NUMBERS else _text(cell, one.role)
         if isinstance(text, Sentence):
             failures.append((ours, text))
         elif text:
             values[ours] = text
+
+    def _value(self, cell: Cell, one: MapColumn, values: Values) -> str | Sentence:
+        """Return a number; that of a word, where the mapping has it. No judgment: ""."""
+        if self.mapping.words and one.role in VALUES:
+            scale = one.of if one.role == "value_of" else one.scale or values.get("scale")
+            words = self.mapping.words.get(str(scale)) or self.mapping.words.get("") or {}
+            word = cell.label if isinstance(cell, Coded) else str(cell).strip()
+            if word in words:
+                point = words[word]
+                return "" if point is None else _plain(point)
+        return self._number(cell)
 
     def _number(self, cell: Cell) -> str | Sentence:
         if isinstance(cell, str):

@@ -10,15 +10,15 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.errors import DomainError, Invalid, NotAllowed
-from annotation.importers.tables import is_book
+from annotation.errors import DomainError, Invalid, NotAllowed, Unsure
+from annotation.importers.tables import ColumnMap, is_book
 from annotation.importers.tables.inspecting import told
 from annotation.models import Campaign
 from annotation.selectors.access import refuse_archived
 from annotation.services.importing import ImportReport
 from annotation.services.importing.changes import lines_of_changes
 from annotation.services.importing.tables.mappings import mapping_keep
-from annotation.services.importing.tables.sources import column_map, mapping_guess
+from annotation.services.importing.tables.sources import agreed, column_map, mapping_guess
 from paraanno.plain.lines import cannot_be_read
 
 
@@ -46,6 +46,10 @@ def add_file_arguments(parser: CommandParser, *formats: str) -> None:
         help="what the columns of the table are: the object `map` of inspect_table --json",
     )  # fmt: skip
     parser.add_argument("--sheet", default="", metavar="NAME", help="of a spreadsheet")
+    parser.add_argument(
+        "--accept-unsure", action="store_true",
+        help="read a table as it is guessed, whatever asks somebody to look",
+    )  # fmt: skip
     parser.add_argument("--raw", action="store_true", help="keep leading apostrophes")
     parser.add_argument(
         "--dry-run", action="store_true", help="check only, and show what would change"
@@ -64,7 +68,8 @@ def import_file(
 
     Without `what` the file is no table of texts, judgments or gold, and takes no mapping. A
     spreadsheet or data file without a mapping is read as its columns are guessed, which is
-    reported, unless somebody should look at the guesses first.
+    reported; while anything asks, with a mapping or without, nothing is imported unless
+    --accept-unsure is given.
     """
     campaign = campaign_or_exit(options["campaign"], writes=True)
     path = options["file"]
@@ -99,7 +104,7 @@ def _mapping(
         except Invalid as error:
             message = f"{options['map_file']}:1: {error.message}"
             raise CommandError(message, returncode=2) from error
-        return found.to_json()
+        return _agreed(options["map_file"], found, options)
     if not sheet and (options["format"] or not is_book(path)):
         return None
     try:
@@ -111,7 +116,14 @@ def _mapping(
         raise CommandError(f"{path}:{line}: {error.message}", returncode=2) from error
     for line in told(seen):
         command.stdout.write(line)
-    return seen.mapping.to_json()
+    return _agreed(path, seen.mapping, options)
+
+
+def _agreed(path: str, mapping: ColumnMap, options: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return agreed(mapping, accepted=options["accept_unsure"])
+    except Unsure as error:
+        raise CommandError(f"{path}:1: {error.message}", returncode=2) from error
 
 
 def _read_map(path: Path) -> dict[str, Any]:

@@ -170,7 +170,7 @@ def _fitted(seen: Inspection, kept: ColumnMap) -> dict[str, Any]:
     for column in data["columns"]:
         one = roles.get(column["name"].casefold())
         if one is not None:
-            column.update(role=one.role, of=one.of)
+            column.update(role=one.role, of=one.of, scale=one.scale, ask=one.ask)
     old = kept.to_json()
     data |= {key: old[key] for key in ("fixed", *OPTION_LABELS)}
     return column_map(data).to_json()
@@ -198,11 +198,13 @@ def _page(
     shown, problems = table_preview(
         campaign=campaign, stream=stream, name=options["name"], mapping=mapping
     )
-    roles = {one.column: (one.role, one.of) for one in mapping.columns}
+    roles = {one.column: (one.role, one.of, one.scale) for one in mapping.columns}
+    asking = {one.column for one in mapping.columns if one.ask}
     columns = [
         {
             "seen": one, "value": choice_of(*roles[one.column]),
-            "changed": roles[one.column] != (one.guess.role, one.guess.of),
+            "changed": roles[one.column] != (one.guess.role, one.guess.of, one.guess.scale),
+            "asks": one.column in asking,
             "choices": role_choices(mapping.what, scales, one.name or one.column,
                                     roles[one.column]),
         }
@@ -222,7 +224,10 @@ def _page(
         request, "annotation/import_columns.html", campaign=campaign, rights=rights, name=name,
         file_name=options["name"], seen=seen, sheet=mapping.sheet, head=mapping.head,
         columns=columns, shown=shown, problems=[] if missing else problems, missing=missing,
-        fixed=fixed, saved=mappings(campaign=campaign, what=mapping.what)[:20],
+        waits=len(mapping.waits()),
+        questions=[(at, one, str(one) in mapping.ask) for at, one in enumerate(seen.questions)],
+        line=seen.ledger.line, fixed=fixed,
+        saved=mappings(campaign=campaign, what=mapping.what)[:20],
         encodings=_encodings(seen), options=[
             (key, label, values[key]) for key, label in OPTION_LABELS.items()
             if mapping.what == "items" or key == "skip_incomplete"

@@ -7,7 +7,7 @@ from typing import Any, BinaryIO
 
 from django.utils.translation import gettext as _
 
-from annotation.errors import Invalid
+from annotation.errors import Invalid, Unsure
 from annotation.importers import Problem
 from annotation.importers.ppdb import FORMAT as PPDB
 from annotation.importers.ppdb import PpdbRecords
@@ -25,6 +25,7 @@ from annotation.importers.tables.guessing import SCALES
 from annotation.importers.tables.mapping import MapError
 from annotation.importers.tables.ours import is_ours
 from annotation.models import Campaign
+from paraanno.translated import translated
 
 FileSource = BinaryIO | MappedTable | PpdbRecords
 
@@ -34,7 +35,7 @@ def source_of(
     format: str | None = None,
 ) -> FileSource:  # fmt: skip
     """Return the stream, or its records under the mapping or in the format of PPDB's judgments.
-    Raises Invalid for a wrong mapping."""
+    Raises Invalid for a wrong mapping, Unsure for one that asks."""
     if mapping is None:
         return PpdbRecords(stream, what) if is_ppdb(format) else stream
     found = column_map(mapping)
@@ -42,7 +43,29 @@ def source_of(
         raise Invalid(
             _("The mapping is for %(one)s, not for %(other)s.") % {"one": found.what, "other": what}
         )
+    wait_for_answers(found)
     return MappedTable(stream, name, found)
+
+
+def wait_for_answers(mapping: ColumnMap) -> None:
+    """Raise Unsure while somebody should look at what the mapping says."""
+    if asks := mapping.waits():
+        raise Unsure(
+            _(
+                "Look at the table first: %(why)s. Say in the mapping what is right and remove its "
+                '"ask", or accept what is not sure.'
+            )
+            % {"why": "; ".join(map(translated, asks))},
+            asks=[translated(one) for one in asks],
+        )
+
+
+def agreed(mapping: ColumnMap, *, accepted: bool) -> dict[str, Any]:
+    """Return the JSON of a mapping with which a file can be imported. Raises Unsure while it asks,
+    unless what is not sure is accepted."""
+    if not accepted:
+        wait_for_answers(mapping)
+    return mapping.sure().to_json()
 
 
 def is_ppdb(format: str | None) -> bool:
@@ -76,18 +99,12 @@ def needs_mapping(stream: BinaryIO, name: str, format: str | None, scales: Seque
 def mapping_guess(
     *, campaign: Campaign, stream: BinaryIO, name: str, what: str, sheet: str = ""
 ) -> Inspection:
-    """Return the guesses for a table. Raises Invalid if somebody should look at them first."""
+    """Return the guesses for a table. Raises Invalid if they cannot be read."""
     seen = table_inspect(stream=stream, name=name, what=what, sheet=sheet, campaign=campaign)
-    why: list[str] = [*seen.missing]
-    if seen.asks:
-        why.append(
-            _("it is not certain what column %(columns)s holds")
-            % {"columns": ", ".join(one.name or one.column for one in seen.columns
-                                    if one.guess.ask)}
-        )  # fmt: skip
-    if why:
+    if missing := seen.mapping.missing():
         raise Invalid(
-            _("Say with a mapping what the columns are: %(why)s.") % {"why": "; ".join(why)}
+            _("Say with a mapping what the columns are: %(why)s.")
+            % {"why": "; ".join(map(translated, missing))}
         )
     return seen
 

@@ -1,0 +1,87 @@
+"""The ledger of an import: what is read of a table, and what is not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from paraanno.plain.sentence import Sentence, joined, say
+
+MOST_NAMED = 8  # systems in the line
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """What is read of a table: `originals` counts different texts, `references` the most that one
+    of them has. `not_read` are columns, and pieces that are none, with the reason. `of_rows`: only
+    so many rows were looked at; None for all."""
+
+    originals: int = 0
+    systems: tuple[str, ...] = ()
+    references: int = 0
+    annotators: tuple[str, ...] = ()
+    not_read: tuple[tuple[str, Sentence], ...] = ()
+    of_rows: int | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the ledger as JSON; reasons are sentences."""
+        return {
+            "originals": self.originals,
+            "systems": list(self.systems),
+            "references": self.references,
+            "annotators": list(self.annotators),
+            "not_read": [{"column": name, "reason": why} for name, why in self.not_read],
+            "of_rows": self.of_rows,
+        }
+
+    @property
+    def line(self) -> Sentence:
+        """The ledger in a line."""
+        n = self.originals
+        read = [say("1 original") if n == 1 else say("%(n)s originals", n=n)]
+        if n := len(self.systems):
+            more = "" if n <= MOST_NAMED else " …"
+            named = ", ".join(self.systems[:MOST_NAMED]) + more
+            read.append(
+                say("1 system (%(names)s)", names=named) if n == 1
+                else say("%(n)s systems (%(names)s)", n=n, names=named)
+            )  # fmt: skip
+        if n := self.references:
+            read.append(say("1 reference") if n == 1 else say("%(n)s references", n=n))
+        if n := len(self.annotators):
+            read.append(say("1 annotator") if n == 1 else say("%(n)s annotators", n=n))
+        line = joined(", ", read)
+        if self.of_rows is not None:
+            line = say("in the first %(n)s rows: %(line)s", n=self.of_rows, line=line)
+        if not self.not_read:
+            return line
+        left = [
+            say("%(column)s (%(reason)s)", column=name, reason=why) for name, why in self.not_read
+        ]
+        return say("%(line)s; not read: %(left)s", line=line, left=joined(", ", left))
+
+
+@dataclass(slots=True)
+class Counting:
+    """Counts what the records of a table hold."""
+
+    originals: set[tuple[object, ...]] = field(default_factory=set)
+    systems: dict[str, None] = field(default_factory=dict)
+    annotators: dict[str, None] = field(default_factory=dict)
+    references: int = 0
+
+    def count(self, records: Iterable[dict[str, object]], columns: Sequence[str]) -> None:
+        """Add records in our columns; `columns` are those of references."""
+        for values in records:
+            text = tuple(values.get(name) for name in ("sentence", "phrase", "start"))
+            if not any(text):
+                text = (values.get("item"),)
+            if any(text):
+                self.originals.add(text)
+            system, annotator = values.get("system"), values.get("annotator")
+            if isinstance(system, str):
+                self.systems[system] = None
+            if isinstance(annotator, str) and "value" in values:
+                self.annotators[annotator] = None
+            self.references = max(self.references, sum(name in values for name in columns))
