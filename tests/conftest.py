@@ -18,6 +18,18 @@ DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "admin_user", 
 SERVER_FIXTURES = {"live_site", "own_redis", "shared_demo", "shared_site"}
 # What a fresh machine lacks; other services are programs and files, which many machines have.
 SERVERS = {"neural", "rabbitmq", "redis"}
+# Floors whose tests use the database without a mark, but for those of real servers, which have one
+# of their own.
+ON_ROWS = tuple(
+    f"tests/{app}/{floor}/"
+    for app in ("annotation", "scoring")
+    for floor in ("api", "management", "selectors", "services", "shared_tasks", "views")
+)
+NO_ROWS = (
+    "tests/scoring/selectors/archives/test_cells.py",
+    "tests/scoring/selectors/archives/test_tables.py",
+    "tests/scoring/views/runs/test_metric_words.py",
+)
 
 # By the beginning of their names, tests that one process runs, all of a group: what it starts or
 # loads for seconds, it does once.
@@ -79,6 +91,16 @@ def pytest_xdist_make_scheduler(config, log):
             return next(starts, nodeid)
 
     return Scheduling(config, log)
+
+
+def pytest_itemcollected(item):
+    if (
+        item.nodeid.startswith(ON_ROWS)
+        and not item.nodeid.startswith(NO_ROWS)
+        and kind_of(item) not in ("browser", "servers")
+        and not item.get_closest_marker("django_db")
+    ):
+        item.add_marker("django_db")
 
 
 def pytest_collection_modifyitems(items):

@@ -3,7 +3,6 @@
 import pytest
 
 
-@pytest.mark.django_db
 def test_the_docs_make_one_exception(login):
     docs, others = (
         set(login("alice").get(address)["Content-Security-Policy"].split("; "))

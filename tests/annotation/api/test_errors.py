@@ -2,7 +2,6 @@
 
 import errno
 
-import pytest
 from rest_framework.test import APIClient
 
 from annotation.api.errors import handle
@@ -10,8 +9,6 @@ from tests.annotation.api.collecting.place import refusal
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS
 from tests.factories import make_campaign
 from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_stranger_cannot_tell_a_campaign_from_none(login):

@@ -11,7 +11,7 @@ from tests.site.permissions.test_walk import Visitor, taken
 from tests.site.permissions.world import make_world
 
 # Once: nothing is asked of the database.
-pytestmark = [pytest.mark.django_db, pytest.mark.once, pytest.mark.slow]
+pytestmark = [pytest.mark.once, pytest.mark.slow]
 WRONG = "no_such_field"
 
 

@@ -1,10 +1,6 @@
 """OPTIONS names what the route reads and writes; the walk over all routes asks each."""
 
-import pytest
-
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_route_that_takes_files_says_so(login):

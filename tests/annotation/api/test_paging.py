@@ -7,8 +7,6 @@ from tests.annotation.api.campaigns.asked import CAMP, rated
 from tests.annotation.api.conftest import queries_of
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize("rows", ["items", "judgments"])
 def test_a_page_costs_the_same_for_many(login, rows):

@@ -9,8 +9,6 @@ from django.urls import get_resolver
 
 from tests.factories import make_admin, make_campaign
 
-pytestmark = pytest.mark.django_db
-
 DEEP = "[" * 90_000
 FILLED = {"uuid": str(uuid4()), "int": "1", "slug": "camp", "str": "camp", "path": "camp"}
 

@@ -8,7 +8,6 @@ from django.core.management import call_command
 
 @pytest.mark.slow
 @pytest.mark.once  # Asks the database nothing.
-@pytest.mark.django_db
 def test_schema_is_valid_and_complete():
     out = io.StringIO()
     call_command("spectacular", "--validate", "--fail-on-warn", stdout=out)

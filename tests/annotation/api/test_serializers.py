@@ -1,7 +1,5 @@
 """Rows as JSON: by public names, nothing that an annotator or a stranger must not read."""
 
-import pytest
-
 from annotation.api.serializers import (
     CampaignIn,
     JudgmentOut,
@@ -9,8 +7,6 @@ from annotation.api.serializers import (
 )
 from annotation.models import Judgment, Output
 from tests.factories import add_judgments, make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_what_is_not_there_is_null():

@@ -28,7 +28,6 @@ def test_submitting_sixteen_times_is_done_once():
     assert [event.kind for event in slot.events.all()] == ["claimed", "done"]
 
 
-@pytest.mark.django_db
 def test_an_answer_that_was_cleared_does_not_count():
     bob, sheet = claimed()
     bob.campaign.scales.filter(pk=bob.campaign.scales.all()[0].pk).update(required=False)
@@ -42,7 +41,6 @@ def test_an_answer_that_was_cleared_does_not_count():
     assert verify(campaign=bob.campaign) == []
 
 
-@pytest.mark.django_db
 def test_a_sheet_with_missing_answers_is_refused_and_names_them():
     bob, sheet = claimed()
     with pytest.raises(Incomplete) as refused:

@@ -5,8 +5,6 @@ from django.test import Client
 
 from tests.clients import text_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize("path", ["rooms", "rooms.md", "metrics/bleu"])
 def test_pages_are_read_by_everybody(path):

@@ -12,8 +12,6 @@ from annotation.views.errors import DomainErrorMiddleware
 from tests.clients import text_of
 from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 
-pytestmark = pytest.mark.django_db
-
 
 def page_of(error):
     request = RequestFactory().get("/")

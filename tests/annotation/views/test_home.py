@@ -1,11 +1,7 @@
 """The first page: what a user judges, and what they look after."""
 
-import pytest
-
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_all
-
-pytestmark = pytest.mark.django_db
 
 
 def test_annotators_find_what_to_judge_and_how_far_they_are():

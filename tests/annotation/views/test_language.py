@@ -1,6 +1,5 @@
 """The language of the pages, chosen in the footer."""
 
-import pytest
 from django.test import Client
 
 from tests.clients import text_of
@@ -8,7 +7,6 @@ from tests.clients import text_of
 LOGIN = "/accounts/login/"
 
 
-@pytest.mark.django_db
 def test_a_choice_is_kept_and_needs_no_login():
     client = Client(headers={"Accept-Language": "en"})
     assert "Log in" in text_of(client.get(LOGIN))

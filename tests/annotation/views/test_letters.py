@@ -1,6 +1,5 @@
 """The pages of letters, what they say where a letter was caused, and the route."""
 
-import pytest
 from django.test import Client
 
 from annotation.models import Letter
@@ -12,7 +11,6 @@ from tests.factories import make_user
 from tests.letters import sent
 from tests.smtp import by_smtp, mail_server
 
-pytestmark = pytest.mark.django_db
 SITE = "/site/letters/"
 
 

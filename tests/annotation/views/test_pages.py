@@ -1,11 +1,7 @@
 """The frame of a campaign's pages: what is simulated."""
 
-import pytest
-
 from annotation.models import Annotator
 from tests.clients import client_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_readers_alone_are_told_that_judgments_are_simulated(campaign):

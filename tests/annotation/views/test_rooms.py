@@ -11,7 +11,6 @@ from annotation.views import rooms
 from annotation.views.rooms import ROOMS, TABS, Tab, add_tabs
 from tests.clients import client_of
 
-pytestmark = pytest.mark.django_db
 LABEL = gettext_lazy("People")
 
 

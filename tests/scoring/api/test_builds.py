@@ -12,7 +12,7 @@ from tests.factories import make_campaign
 from tests.scoring.services.builds.parts import corpus
 from tests.scoring.services.builds.test_generated import built, made_vectors
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from scoring.services.reports import compute as reports
 from tests.scoring.api.test_routes import CAMP, rated, scored
 
 __all__ = ["rated"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("rated")]
+pytestmark = pytest.mark.usefixtures("rated")
 
 
 @pytest.mark.slow

@@ -7,7 +7,7 @@ from scoring.models import Resource
 from tests.scoring.services.resources.parts import VECTORS, files
 from tests.scoring.services.runs.score_files import upload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_the_api_takes_watches_and_removes(

@@ -15,7 +15,6 @@ from tests.factories import make_annotator, make_campaign, rate_all
 from tests.scoring.services.runs.started import finish
 
 CAMP = "/api/v1/campaigns/camp"
-pytestmark = pytest.mark.django_db
 
 
 def scored(client, metric):

@@ -9,7 +9,6 @@ from scoring.models import Run
 from tests.clients import client_of, html_of
 from tests.scoring.services.runs.score_files import FILE, upload
 
-pytestmark = pytest.mark.django_db
 IMPORTS = "/api/v1/campaigns/camp/imports/"
 
 

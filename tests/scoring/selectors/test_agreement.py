@@ -1,11 +1,7 @@
 """The report of agreement between annotators; a constant number of queries."""
 
-import pytest
-
 from scoring.selectors.agreement import agreement_for, influence_for
 from tests.scoring.selectors.clusters import drawn
-
-pytestmark = pytest.mark.django_db
 
 
 def test_agreement_and_influence_draw_phrases(campaign):

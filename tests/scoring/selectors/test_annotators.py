@@ -30,8 +30,6 @@ from tests.scoring.selectors.small import (
 )
 from tests.scoring.services.reports.files import report_of
 
-pytestmark = pytest.mark.django_db
-
 
 def test_annotators_draw_items(campaign):
     assert drawn(annotators_for(campaign=campaign)["scales"]) == {"clusters"}

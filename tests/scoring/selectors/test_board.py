@@ -12,7 +12,6 @@ from scoring.selectors.annotators import annotators_for
 from scoring.selectors.board import board_agreement
 from tests.factories import add_judgments, item_rows, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
 ITEMS = 60
 
 

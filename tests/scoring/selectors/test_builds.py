@@ -12,7 +12,7 @@ from scoring.services.builds.start import build_cancel
 from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.services.builds.parts import asked, corpus
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_active_ones_are_listed_and_those_that_failed_today(tmp_path):

@@ -12,8 +12,6 @@ from tests.scoring.services.at_work import beat
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.slow
 def test_a_page_waits_for_nothing_that_takes_long():

@@ -1,10 +1,6 @@
 """Sizes of folders and of the database, as they are on the disk."""
 
-import pytest
-
 from scoring.selectors.disk import disk_use, size_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_every_byte_is_counted_once(settings, tmp_path):

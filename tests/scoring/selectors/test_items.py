@@ -8,7 +8,7 @@ from tests.factories import make_campaign
 from tests.scoring.services.runs.started import finish, started
 from tests.scoring.views.site import login
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
 def test_detail_is_kept_and_shown_where_the_metric_says_so():

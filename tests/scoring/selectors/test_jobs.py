@@ -20,8 +20,6 @@ from scoring.selectors.jobs import (
 from scoring.services.runs.start import run_start
 from tests.factories import make_admin, make_annotator, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign():

@@ -7,7 +7,7 @@ from scoring.selectors.matches import matched_sample
 from tests.scoring.services.test_matches import campaign, scored
 
 __all__ = ["campaign"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_the_same_seed_draws_the_same(campaign, tmp_path):

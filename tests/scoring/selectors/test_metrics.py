@@ -1,6 +1,5 @@
 """What the metrics say of themselves, and what this site lacks for them."""
 
-import pytest
 from django.urls import reverse
 
 from scoring.metrics.registry import FAMILIES
@@ -9,8 +8,6 @@ from scoring.selectors.metrics import metric_get, metric_of, metrics_by_family
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
 from tests.scoring.views.runs.metric_pages import page_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_file_makes_a_metric_ready():

@@ -1,6 +1,5 @@
 """What administrators see of every campaign, in a constant number of queries."""
 
-import pytest
 from django.db import connection
 
 from scoring.selectors.overview import overview_rows
@@ -9,8 +8,6 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.views.site import done_run
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_best_metric_is_the_one_that_correlates_best():

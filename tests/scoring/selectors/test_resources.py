@@ -15,7 +15,6 @@ from scoring.services.workers import heartbeats as workers
 from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.services.resources.parts import logged_in
 
-pytestmark = pytest.mark.django_db
 HERE, THERE = "camp", "other"
 
 

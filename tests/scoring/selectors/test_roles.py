@@ -17,7 +17,6 @@ from tests.scoring.selectors.ratings.hand import MEANING, by_text, hand_campaign
 from tests.scoring.services.runs.parts import progress_of
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = pytest.mark.django_db
 OUTPUTS = {"one", "two", "three"}
 
 

@@ -1,12 +1,8 @@
 """Reading runs: their progress, and their scores as arrays."""
 
-import pytest
-
 from scoring.selectors.runs import newest_done_runs, run_columns
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import finish, started
-
-pytestmark = pytest.mark.django_db
 
 
 def test_columns_are_aligned_with_the_units_asked_for():

@@ -26,7 +26,6 @@ from tests.factories import add_judgments
 from tests.scoring.selectors.ratings.hand import by_text, exclude, hand_campaign
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = pytest.mark.django_db
 TOMORROW = (timezone.now() + timedelta(days=1)).isoformat()
 
 

@@ -1,14 +1,10 @@
 """Stored reports are found without computing anything."""
 
-import pytest
-
 from scoring.models import Report
 from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.stored import StoredReport, stored_report
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import report_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_newest_about_all_judgments_and_whether_it_is_fresh():

@@ -1,11 +1,7 @@
 """Texts are named by their content, in the order that was asked."""
 
-import pytest
-
 from scoring.selectors.texts import TEXT_NAMES, texts_named
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def ids_of(campaign):

@@ -5,8 +5,6 @@ import pytest
 from scoring.selectors import verify
 from tests.annotation.selectors.verify.breaks import control, put, report_alone, text
 
-pytestmark = pytest.mark.django_db
-
 
 def score(r):
     return r.run.scores.all()[0]

@@ -8,8 +8,6 @@ from scoring.services.runs.work import run_work
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import started
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def run():

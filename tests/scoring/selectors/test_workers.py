@@ -10,7 +10,7 @@ from tests.factories import make_campaign
 from tests.scoring.services.at_work import beat
 from tests.scoring.services.runs.started import started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+pytestmark = pytest.mark.usefixtures("toy_metrics")
 USUAL, KOREAN = [queue_name("")], [queue_name("korean")]
 
 

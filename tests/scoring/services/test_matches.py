@@ -18,7 +18,7 @@ from tests.factories import add_judgments, make_campaign, make_user
 from tests.scoring.metrics.phrases.test_judged_matches import PAIRS, TABLE
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 @pytest.fixture

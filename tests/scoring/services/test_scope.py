@@ -22,7 +22,7 @@ from tests.scoring.services.archives.parts import archived
 from tests.scoring.services.builds.parts import evaluation_asked, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, add_reviews
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 @pytest.fixture

@@ -12,9 +12,6 @@ from scoring.services.workers.heartbeats import Owners
 from tests.factories import make_user
 from tests.scoring.services.at_work import ELSEWHERE, at_work, beat
 
-pytestmark = pytest.mark.django_db
-
-
 MINUTE = timedelta(minutes=1)
 
 

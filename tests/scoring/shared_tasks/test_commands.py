@@ -12,8 +12,6 @@ from django.core.management import CommandError, call_command
 from scoring.shared_tasks.models import SharedTask, Submission
 from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def run(*words):
     out = io.StringIO()

@@ -26,7 +26,7 @@ from tests.scoring.shared_tasks.made import (
 from tests.site.permissions.world import all_routes
 
 # Once: what is shown is read by selectors whose own tests run on PostgreSQL.
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.once
 SECRET_NAME, SECRET_NOTE = "ourbestname", "ourprivatenote"
 TRACKS = ("metrics", "realization", "segment")
 

@@ -25,8 +25,6 @@ from tests.scoring.shared_tasks.made import (
     send,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 def upload(data, name="choices.tsv"):
     return SimpleUploadedFile(name, data)

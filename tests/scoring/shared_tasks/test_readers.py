@@ -18,7 +18,6 @@ from scoring.shared_tasks.views import board as view
 from tests.factories import make_user
 from tests.scoring.shared_tasks.made import make_task, make_team, send
 
-pytestmark = pytest.mark.django_db
 ADDRESS = "/tasks/game/board/"
 TOKEN = "t" * 32
 QUERIES = (

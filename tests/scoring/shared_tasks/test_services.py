@@ -48,8 +48,6 @@ from tests.scoring.shared_tasks.made import (
     send,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 def closed(task):
     task = task_close(task=SharedTask.objects.get(pk=task.pk), actor=None)

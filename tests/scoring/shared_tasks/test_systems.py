@@ -11,8 +11,6 @@ from scoring.shared_tasks.services.people_board import round_open
 from tests.factories import add_judgments, make_user
 from tests.scoring.shared_tasks.made import make_judged_campaign, make_task, make_team, send
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_systems_task_is_judged_by_people():
     campaign = make_judged_campaign(originals=6)

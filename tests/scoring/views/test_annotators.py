@@ -2,13 +2,9 @@
 
 import json
 
-import pytest
-
 from tests.clients import client_of, html_of
 from tests.factories import add_judgments
 from tests.scoring.selectors.small import numbers, shown, small_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_table_is_sorted_by_the_address_with_the_undefined_last():

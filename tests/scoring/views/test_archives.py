@@ -11,7 +11,6 @@ from tests.clients import client_of, html_of
 from tests.factories import make_campaign
 from tests.scoring.services.archives.parts import archived
 
-pytestmark = pytest.mark.django_db
 HOME = "/c/camp/archive/"
 
 

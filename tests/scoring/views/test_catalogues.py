@@ -27,8 +27,6 @@ from tests.repository.test_contributing import html_of, paper_of
 from tests.scoring.views.agreement.judged import judged
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 MADE_BY = ("a", "b", "c")
 TABLE = "o,s,H,M,P\n" + "".join(
     f"{row // 3},{MADE_BY[row % 3]},{row * 7 % 5},{row * 5 % 11},{row % 2}\n" for row in range(30)

@@ -12,8 +12,6 @@ from scoring.stats.agreement.verdict import ALPHA
 from tests.clients import client_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def files_of(page):
     """The links to files of charts on a page, by the name of the chart and the form."""

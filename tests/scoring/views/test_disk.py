@@ -2,14 +2,11 @@
 
 from pathlib import Path
 
-import pytest
-
 from annotation.models import AuditEntry
 from scoring.models import ExportFile
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
 PAGE = "/overview/disk/"
 
 

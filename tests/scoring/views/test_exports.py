@@ -10,7 +10,6 @@ from scoring.services.reports.exports import export_write
 from tests.clients import client_of, html_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
-pytestmark = pytest.mark.django_db
 PAGE = "/c/hand/exports/"
 
 

@@ -11,7 +11,7 @@ from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, evalua
 from tests.scoring.views.builds import build_page
 
 __all__ = ["campaign"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 FORM = "/c/camp/extrinsic/"
 
 

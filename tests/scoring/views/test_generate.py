@@ -8,7 +8,7 @@ from tests.scoring.services.builds.test_generated import built, campaign, table,
 from tests.scoring.views.builds import build_page
 
 __all__ = ["campaign", "vectors"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 FORM = "/c/camp/import/paraphrases/"
 
 

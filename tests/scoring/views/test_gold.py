@@ -15,8 +15,6 @@ from tests.clients import client_of, html_of
 from tests.factories import add_judgments
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def page_of(**query):
     return client_of("vera").get("/c/hand/gold/", query)

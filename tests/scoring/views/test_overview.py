@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
 from annotation.models import Campaign, Slot
@@ -11,8 +10,6 @@ from tests.clients import client_of, html_of
 from tests.factories import make_annotator, make_campaign, rate_all
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_shows_the_alpha_that_fits_the_level_and_warns_below_the_convention(

@@ -7,8 +7,6 @@ from tests.clients import client_of, html_of, text_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 
 def get(address):
     return client_of("vera").get(f"/c/hand/{address}")

@@ -13,8 +13,6 @@ from tests.factories import make_campaign, make_user
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import PAGES
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.slow
 def test_large_campaigns_wait_for_a_worker(settings):

@@ -14,8 +14,6 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
 from tests.scoring.views.site import stored
 
-pytestmark = pytest.mark.django_db
-
 
 def page_of(language="en", **query):
     headers = {"Accept-Language": language}

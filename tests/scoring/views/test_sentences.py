@@ -83,7 +83,6 @@ def campaign():
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 def test_every_sentence_of_a_real_report_is_translated(campaign):
     n = {kind: check(make(campaign=campaign, choice=Choice())) for kind, make in KINDS.items()}
     assert n["agreement"] > 50 and n["annotators"] > 10 and n["results"] > 5
@@ -91,7 +90,6 @@ def test_every_sentence_of_a_real_report_is_translated(campaign):
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 def test_a_stored_report_is_said_in_korean(campaign):
     english = "one-way random effects, ANOVA, mean of k = 3 ratings"
 

@@ -9,7 +9,7 @@ from tests.factories import make_campaign
 from tests.scoring.services.builds.test_test_sets import built, files
 from tests.scoring.views.builds import build_page
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 FORM = "/c/camp/import/test-set/"
 
 

@@ -15,8 +15,6 @@ from scoring.models import ExportFile
 from scoring.services.reports.exports import export_order
 from tests.factories import item_rows, jsonl, make_admin, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign():

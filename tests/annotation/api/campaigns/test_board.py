@@ -1,11 +1,7 @@
 """The board for programs."""
 
-import pytest
-
 from tests.annotation.api.campaigns.asked import CAMP, rated
 from tests.clients import client_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_places_people_and_texts():

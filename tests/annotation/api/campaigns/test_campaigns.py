@@ -14,8 +14,6 @@ SAFE = {
     "points": [{"value": 0, "label": "No"}, {"value": 1, "label": "Yes"}],
 }  # fmt: skip
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_campaign_is_made_with_scales_of_its_own(login):
     alice = login("alice")

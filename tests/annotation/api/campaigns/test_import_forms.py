@@ -11,7 +11,6 @@ from tests.annotation.importers.tables.writing import book
 from tests.clients import client_of
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
 PLACE = "/api/v1/campaigns/camp/imports"
 WIDE = "item;sentence;phrase;paraphrase\n1;It is so.;so;thus\n"
 DAMAGED = [

@@ -15,8 +15,6 @@ from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
 from tests.factories import item_rows, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def send(client, what, text, **options):
     """Upload a file of JSON lines, or with other text as it is."""

@@ -1,12 +1,8 @@
 """Items, judgments and files through the API."""
 
-import pytest
-
 from tests.annotation.api.campaigns.asked import CAMP, rated
 from tests.annotation.api.conftest import rows_of
 from tests.factories import item_rows, make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_an_item_shows_its_texts_and_who_gave_them(login):

@@ -1,12 +1,9 @@
 """Pilots by program."""
 
-import pytest
-
 from annotation.models import Campaign
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign, rate_all
 
-pytestmark = pytest.mark.django_db
 API = "/api/v1/campaigns"
 JSON = "application/json"
 

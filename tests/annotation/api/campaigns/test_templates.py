@@ -1,14 +1,11 @@
 """Templates and copies by program."""
 
-import pytest
-
 from annotation.importers import read_template
 from annotation.models import Campaign
 from annotation.selectors.campaigns.template import template_of
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.factories import make_admin, make_campaign
 
-pytestmark = pytest.mark.django_db
 CAMPAIGNS, TEMPLATES = "/api/v1/campaigns", "/api/v1/templates"
 TEXT = "scales:\n- name: A\n"
 

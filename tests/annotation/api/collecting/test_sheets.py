@@ -13,8 +13,6 @@ from annotation.services.collecting.claiming import claim_next
 from tests.annotation.api.collecting.place import Place, refusal
 from tests.factories import item_rows, make_annotator, rate_sheet
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_save_is_confirmed_by_an_echo_and_stored_once():
     place, request = Place(), str(uuid4())

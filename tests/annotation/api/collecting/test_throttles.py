@@ -10,8 +10,6 @@ from tests.annotation.api.collecting.place import Place, logged_in, refusal
 from tests.factories import make_annotator
 from tests.own_redis import cached_at
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def clock(monkeypatch):

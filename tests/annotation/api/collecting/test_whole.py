@@ -10,7 +10,6 @@ from annotation.services.campaigns.campaigns import campaign_close
 from tests.annotation.api.collecting.place import Place, logged_in, refusal
 from tests.factories import make_annotator
 
-pytestmark = pytest.mark.django_db
 NOWHERE = "00000000-0000-4000-8000-000000000000"
 
 

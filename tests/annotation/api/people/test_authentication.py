@@ -1,6 +1,5 @@
 """Session and token login for the API."""
 
-import pytest
 from rest_framework.test import APIClient
 from rest_framework.throttling import UserRateThrottle
 
@@ -9,8 +8,6 @@ from annotation.services.people.logins import PER_PAIR
 from tests.annotation.api.collecting.place import refusal
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, ask, with_token
 from tests.factories import make_campaign, make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_an_account_that_was_switched_off_has_no_use_of_its_token():

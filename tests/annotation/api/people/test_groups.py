@@ -1,14 +1,11 @@
 """Groups and fixed lists through the API."""
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Annotator
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
 from tests.factories import make_annotator, make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_groups_are_made_filled_and_listed(login):

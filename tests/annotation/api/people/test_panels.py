@@ -11,7 +11,6 @@ from tests.annotation.api.conftest import rows_of
 from tests.annotation.crowd import NearBrowser, Person
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
 GIVEN = {
     "name": "Crowd", "parameter": "PROLIFIC_PID", "sheets_per_person": 2,
     "codes": {"complete": "C1 K", "quota_full": "Q"},

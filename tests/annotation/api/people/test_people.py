@@ -10,8 +10,6 @@ from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import queries_of, rows_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
-pytestmark = pytest.mark.django_db
-
 
 def test_annotators_with_what_they_did_and_without_their_names(login):
     rate_all(make_annotator(make_campaign(items=2)))

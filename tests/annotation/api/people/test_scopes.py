@@ -10,7 +10,6 @@ from annotation.models import ApiToken, Membership
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, TOKEN, ask, with_token
 from tests.factories import PASSWORD, make_annotator, make_campaign
 
-pytestmark = pytest.mark.django_db
 CAMP, OTHER = f"{CAMPAIGNS}/camp", f"{CAMPAIGNS}/other"
 
 

@@ -1,12 +1,8 @@
 """Annotators, exclusions and invitations as JSON: nothing that others must not read."""
 
-import pytest
-
 from annotation.api.people.serializers import AnnotatorOut, InvitationIn, InvitationOut
 from annotation.services.people.membership import invitation_create
 from tests.factories import make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_answers_of_an_annotator_stand_under_short_names(answered):

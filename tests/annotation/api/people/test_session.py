@@ -1,12 +1,9 @@
 """Who is logged in, and logging in without leaving the page."""
 
-import pytest
 from rest_framework.test import APIClient
 
 from annotation.services.people.logins import PER_PAIR
 from tests.factories import make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_login_without_leaving_the_page_is_slowed_down_as_well():

@@ -1,6 +1,5 @@
 """Login for programs."""
 
-import pytest
 from django.db import connection
 from rest_framework.test import APIClient
 
@@ -8,8 +7,6 @@ from annotation.models import ApiToken
 from tests.annotation.api.conftest import rows_of
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, TOKEN, ask, with_token
 from tests.factories import make_campaign, make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_token_opens_what_its_user_may_see_until_it_is_revoked():

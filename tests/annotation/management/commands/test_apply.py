@@ -8,8 +8,6 @@ from django.core.management import call_command
 from annotation.models import Campaign
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def path(tmp_path):

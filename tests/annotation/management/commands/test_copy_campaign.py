@@ -6,8 +6,6 @@ from django.core.management import CommandError, call_command
 from annotation.models import Campaign
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_campaign_is_copied_with_what_is_asked_for(capsys):
     campaign = make_campaign()

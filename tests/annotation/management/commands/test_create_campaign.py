@@ -5,8 +5,6 @@ from django.core.management import CommandError, call_command
 
 from annotation.models import Campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_campaign_is_made_with_the_scales_of_a_template(capsys):
     call_command(

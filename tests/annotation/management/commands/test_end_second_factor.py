@@ -8,7 +8,6 @@ from tests.annotation.doors import with_factor
 from tests.factories import make_user
 
 
-@pytest.mark.django_db
 def test_the_factor_goes_and_a_wrong_name_is_told():
     with_factor(make_user("bob"))
     call_command("end_second_factor", "bob", verbosity=0)

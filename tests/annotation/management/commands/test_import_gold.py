@@ -1,4 +1,3 @@
-import pytest
 from django.core.management import call_command
 
 from annotation.models import ImportedGold
@@ -6,7 +5,6 @@ from annotation.services.campaigns.campaigns import campaign_create
 from tests.annotation.importers.tables.messy import FILES
 
 
-@pytest.mark.django_db
 def test_gold_of_a_table(tmp_path, capsys):
     campaign_create(actor=None, slug="camp")
     for name in ("notes first.xlsx", "means.ods"):

@@ -10,7 +10,6 @@ from annotation.services.campaigns.campaigns import campaign_create
 from scoring.selectors.ratings.tables import ratings_get
 from scoring.stats import agreement_statistics
 
-pytestmark = pytest.mark.django_db
 HEAD = "phrase,sentence,paraphrase,system\n"
 GOOD = f"{HEAD}mat,The mat.,rug,A\n"
 

@@ -6,7 +6,6 @@ from django.core.management import call_command
 from annotation.models import Judgment, Slot
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
 HEAD = "item,paraphrase,scale,value\n"
 ANSWERS = "".join(
     f"item-0,system {system} paraphrase 0,{scale},4\n"

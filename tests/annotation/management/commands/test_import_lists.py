@@ -9,8 +9,6 @@ from annotation.models import WorkList
 from annotation.selectors.collecting.lists import list_order
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_lists_are_imported_and_chosen(tmp_path):
     campaign = make_campaign(items=2, open_it=False)

@@ -6,8 +6,6 @@ from django.core.management import CommandError, call_command
 from annotation.models import Campaign
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_it_tells_what_is_missing_and_opens(capsys):
     make_campaign(items=1, open_it=False)

@@ -4,7 +4,6 @@ from django.core.management import CommandError, call_command
 from tests.factories import make_campaign
 
 
-@pytest.mark.django_db
 def test_an_import_is_listed_and_taken_back(capsys):
     campaign = make_campaign(items=2, open_it=False)
     call_command("take_back", "camp")

@@ -7,8 +7,6 @@ from annotation.importers import read_template
 from annotation.selectors.campaigns.template import template_of
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_campaign_goes_to_a_file_or_to_standard_output(tmp_path, capsys):
     campaign = make_campaign()

@@ -7,8 +7,6 @@ from annotation.models import Slot
 from annotation.selectors.verify import rules
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def break_one():
     """One campaign breaks a rule, and the one after it none."""

@@ -27,8 +27,6 @@ from annotation.services.accounts.confirming import (
 from tests.factories import PASSWORD, make_user
 from tests.letters import sent
 
-pytestmark = pytest.mark.django_db
-
 
 def session_of(user):
     request = RequestFactory().get("/")

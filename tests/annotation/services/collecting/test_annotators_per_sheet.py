@@ -25,7 +25,6 @@ def slots_of(campaign):
     return list(campaign.slots.order_by("number").values_list("number", "state"))
 
 
-@pytest.mark.django_db
 def test_lowering_k_voids_the_last_free_slots_and_raising_it_adds_new_numbers():
     campaign = make_campaign(items=1, k=3, cast=False)
     annotators_per_sheet_set(campaign=campaign, wanted=1, actor=None)
@@ -35,7 +34,6 @@ def test_lowering_k_voids_the_last_free_slots_and_raising_it_adds_new_numbers():
     assert verify(campaign=campaign) == []
 
 
-@pytest.mark.django_db
 def test_lowering_k_takes_no_slot_from_an_annotator():
     campaign = make_campaign(items=1, k=3, cast=False)
     for name in ("bob", "ben"):

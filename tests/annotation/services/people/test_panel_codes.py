@@ -16,7 +16,6 @@ from paraanno import clock
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
 BACK = "https://example.org/?cc={code}"
 
 

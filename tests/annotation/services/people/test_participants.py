@@ -31,8 +31,6 @@ from tests.annotation.services.accounts.test_second_factor import code_of
 from tests.annotation.services.people.test_entering import make_panel
 from tests.factories import make_annotator, make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def panel():

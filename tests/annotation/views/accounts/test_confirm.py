@@ -14,7 +14,6 @@ from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_admin, make_campaign, make_user
 from tests.letters import sent
 
-pytestmark = pytest.mark.django_db
 TOKENS = "/accounts/tokens/"
 TOKEN = {"label": "notebook", "scope": "read"}
 INVITE = {"role": "researcher", "days": "3", "max_uses": "1"}

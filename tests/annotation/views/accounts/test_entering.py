@@ -12,7 +12,6 @@ from tests.annotation.doors import code_of, provider, with_factor
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
 GO, BACK, CONNECT = ("/accounts/outside/" + name for name in ("", "back/", "connect/"))
 
 

@@ -1,13 +1,9 @@
 """The page of the site's log, and its CSV."""
 
-import pytest
-
 from annotation.models import AuditEntry
 from annotation.services.audit import audit
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_it_is_filtered_and_taken_along():

@@ -2,15 +2,12 @@
 
 import re
 
-import pytest
 from django.test import Client
 
 from annotation.models import SignedIn
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_user
 from tests.letters import sent
-
-pytestmark = pytest.mark.django_db
 
 
 def test_one_session_and_all_others_are_ended():

@@ -3,14 +3,11 @@
 import io
 import zipfile
 
-import pytest
 from django.contrib.auth.models import User
 
 from tests.annotation.services.accounts.test_erasure import NAME, zoe_in
 from tests.clients import client_of
 from tests.factories import make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_person_takes_the_data_and_leaves():

@@ -1,14 +1,11 @@
 """A page notes that its reader was here, and asks nothing about readers it did not ask for."""
 
-import pytest
 from django.core.cache import cache
 from django.db import OperationalError
 from django.test import Client
 
 from annotation.models import SignedIn
 from tests.clients import client_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_session_without_a_row_gets_one_and_a_full_disk_stops_no_page(

@@ -1,6 +1,5 @@
 """The administrator's pages of accounts."""
 
-import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
@@ -12,7 +11,6 @@ from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_user
 from tests.letters import sent
 
-pytestmark = pytest.mark.django_db
 LIST, NEW = "/site/users/", "/site/users/new/"
 
 

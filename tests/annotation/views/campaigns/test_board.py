@@ -1,6 +1,5 @@
 """The board's pages: what is live, what a poll costs, who may read what."""
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -10,7 +9,6 @@ from annotation.services.campaigns.campaigns import campaign_close
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_all
 
-pytestmark = pytest.mark.django_db
 PAGE, LIVE, RULES = "/c/camp/board/", "/c/camp/board/live/", "/c/camp/board/alarms/"
 
 

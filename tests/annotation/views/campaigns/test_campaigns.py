@@ -8,9 +8,6 @@ from tests.annotation.views.campaigns.drafts import draft
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
-
 FORM = {
     "name": "My Evaluation", "slug": "my-evaluation", "template": "phrase", "description": "Why",
     "annotators_per_sheet": "3", "max_per_sheet": "4", "order": "depth", "shared_share": "0.25",

@@ -11,8 +11,6 @@ from tests.annotation.presenters.guides import TEXT
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_user, rate_sheet
 
-pytestmark = pytest.mark.django_db
-
 
 def versions(campaign):
     """Bob has judged with version 2; version 3 is the newest."""

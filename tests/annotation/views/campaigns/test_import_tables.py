@@ -15,8 +15,6 @@ from tests.annotation.importers.tables.writing import book
 from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
 
-pytestmark = pytest.mark.django_db
-
 
 def send(name, data, what="items"):
     file = SimpleUploadedFile(name, data)

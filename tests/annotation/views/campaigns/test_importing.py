@@ -12,7 +12,6 @@ from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import item_rows, make_campaign
 
-pytestmark = pytest.mark.django_db
 BAD = b"phrase,sentence,rank\nmoon,the sun,x\n"
 GOOD = "".join(json.dumps(row) + "\n" for row in item_rows(3)).encode()
 

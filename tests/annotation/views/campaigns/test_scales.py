@@ -6,9 +6,6 @@ from tests.annotation.views.campaigns.drafts import draft
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
-
 SCALE = {
     "name": "STYLE", "question": "Is the tone kept?", "level": "ordinal", "minimum": "1",
     "maximum": "7", "step": "1", "higher_is_better": "on", "threshold": "5", "required": "on",

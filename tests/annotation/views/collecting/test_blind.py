@@ -3,15 +3,12 @@
 import re
 from uuid import UUID
 
-import pytest
-
 from annotation.models import Output, Substitution, System
 from annotation.services.collecting.claiming import claim_next
 from tests.annotation.api.collecting.place import Place
 from tests.clients import client_of
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
 
-pytestmark = pytest.mark.django_db
 CHANGING = re.compile(
     r'name="csrfmiddlewaretoken" value="\w+"|"X-CSRFToken": "\w+"|X-CSRFToken&quot;: &quot;\w+'
     r'|name="(?:id\.[\w.-]+|remark\.id)" value="[\w-]+"'

@@ -1,12 +1,9 @@
 """An annotator's own page: what they have done, how quickly, and the way back to each sheet."""
 
-import pytest
-
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
-@pytest.mark.django_db
 def test_the_page_lists_the_own_sheets_alone():
     campaign = make_campaign(items=3, k=2)
     bob, ben = make_annotator(campaign, "bob"), make_annotator(campaign, "ben")

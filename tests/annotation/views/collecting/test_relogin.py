@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from django.test import Client
 
 from annotation.models import Judgment, SecondFactor
@@ -11,8 +10,6 @@ from tests.annotation.doors import code_of, with_factor
 from tests.annotation.views.collecting.test_rate import form_of, page_of
 from tests.clients import text_of
 from tests.factories import PASSWORD, make_annotator
-
-pytestmark = pytest.mark.django_db
 
 
 def given(place, **login):

@@ -1,11 +1,7 @@
 """What annotators said about texts, for researchers."""
 
-import pytest
-
 from tests.annotation.services.collecting.said import say
 from tests.clients import client_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_researchers_read_them(place):

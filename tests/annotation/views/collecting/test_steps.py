@@ -1,7 +1,5 @@
 """The pages before the first sheet: consent and questions about the annotator."""
 
-import pytest
-
 from annotation.models import Consent
 from annotation.services.people.consent import consent_text_add
 from tests.annotation.api.collecting.place import Place
@@ -9,8 +7,6 @@ from tests.annotation.selectors.collecting.steps import ask
 from tests.annotation.views.collecting.test_rate import page_of
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign, rate_sheet
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_pages_lead_from_step_to_step():

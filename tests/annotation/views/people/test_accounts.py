@@ -13,7 +13,6 @@ from annotation.services.people.membership import invitation_create
 from tests.clients import client_of, text_of
 from tests.factories import PASSWORD, make_user
 
-pytestmark = pytest.mark.django_db
 GUESSED = {"password1": "another long word 9", "password2": "another long word 9"}
 NEW = {"username": "nina", "password1": PASSWORD, "password2": PASSWORD}
 

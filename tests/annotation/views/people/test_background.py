@@ -1,13 +1,9 @@
 """The page of background answers: counts for each question, answers under codes."""
 
-import pytest
-
 from annotation.models import BackgroundQuestion
 from tests.annotation.views.people.answered import PAGE
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_page_shows_codes_and_no_names(answered):

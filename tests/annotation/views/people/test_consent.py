@@ -1,10 +1,6 @@
 """A campaign's page on consent, background questions and withdrawal, for researchers."""
 
-import pytest
-
 from tests.clients import client_of, messages_of, text_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_page_publishes_texts_and_says_who_agreed(campaign):

@@ -14,8 +14,6 @@ from tests.annotation.crowd import NearBrowser, Person, event
 from tests.annotation.services.people.test_entering import make_panel
 from tests.clients import text_of
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def panel():

@@ -1,6 +1,5 @@
 """The pages of groups and quotas, and of inviting many."""
 
-import pytest
 from django.core import mail
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -9,7 +8,6 @@ from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator
 from tests.letters import sent
 
-pytestmark = pytest.mark.django_db
 INVITE = "/c/camp/people/invite-many/"
 
 

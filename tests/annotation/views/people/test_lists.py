@@ -1,13 +1,9 @@
 """The page of fixed lists."""
 
-import pytest
-
 from annotation.models import WorkList
 from annotation.selectors.collecting.lists import list_order
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_lists_are_pasted_chosen_handed_on_and_taken_off():

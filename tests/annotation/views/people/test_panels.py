@@ -1,6 +1,5 @@
 """The pages about panels: made, changed, closed, erased, people whose part has ended."""
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Campaign, Panel, PartRecord
@@ -9,7 +8,6 @@ from tests.annotation.services.people.test_entering import make_panel
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator
 
-pytestmark = pytest.mark.django_db
 GIVEN = {
     "name": "Crowd", "sheets_per_person": "2", "parameter": "PROLIFIC_PID", "code_complete": "C1",
 }  # fmt: skip

@@ -11,8 +11,6 @@ from tests.annotation.services.people.test_entering import make_panel
 from tests.clients import client_of, text_of
 from tests.factories import make_admin, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def panel():

@@ -2,13 +2,10 @@
 
 import re
 
-import pytest
-
 from annotation.models import Exclusion, Invitation, Membership
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator, make_user
 
-pytestmark = pytest.mark.django_db
 PEOPLE = "/c/camp/people/"
 INVITE = {"role": "annotator", "days": "3", "max_uses": "2", "note": "For Eve"}
 

@@ -2,14 +2,11 @@
 
 import re
 
-import pytest
-
 from annotation.models import ApiToken
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, with_token
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
 PAGE = "/accounts/tokens/"
 
 

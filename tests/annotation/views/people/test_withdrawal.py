@@ -1,12 +1,8 @@
 """Leaving a campaign, with what becomes of the judgments."""
 
-import pytest
-
 from annotation.models import Annotator, Withdrawal
 from tests.annotation.services.people.leaving import working
 from tests.clients import client_of, messages_of, text_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_page_asks_twice_and_says_what_happens(begun_campaign):

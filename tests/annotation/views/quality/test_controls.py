@@ -1,14 +1,11 @@
 """Texts that watch: controls with their bands, copies made on demand."""
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Substitution
 from tests.annotation.views.quality.clients import BASE
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_controls_and_copies_are_made_on_the_page():

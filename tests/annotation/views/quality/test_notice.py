@@ -1,14 +1,10 @@
 """What an annotator is told between two sheets: to read something, or that their work is paused."""
 
-import pytest
-
 from annotation.models import QualityAction
 from annotation.services.collecting.claiming import claim_next
 from tests.annotation.views.quality.clients import watched
 from tests.clients import client_of, html_of
 from tests.factories import rate_sheet
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_warning_is_read_between_two_sheets_without_javascript():

@@ -1,13 +1,9 @@
 """Practice and test, for annotators: plain forms, which static/js/practice.js makes faster."""
 
-import pytest
-
 from annotation.models import PracticeAttempt
 from annotation.selectors.quality.practice import attempt_texts
 from tests.annotation.services.quality.school import go_through, school
 from tests.clients import client_of, html_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_whole_way_as_plain_forms():

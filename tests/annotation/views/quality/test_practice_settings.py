@@ -1,13 +1,9 @@
 """Practice and test, for researchers: the texts, what passes, and who is how far."""
 
-import pytest
-
 from annotation.models import Substitution
 from tests.annotation.services.quality.school import go_through, school
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_researchers_set_it_up_on_the_page():

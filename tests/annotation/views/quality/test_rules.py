@@ -1,13 +1,9 @@
 """Hidden quality control, for researchers: who looks good, which rules watch, what they did."""
 
-import pytest
-
 from annotation.models import Exclusion, QualityAction, QualityPlan, QualityRule
 from tests.annotation.views.quality.clients import BASE, watched
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_rules_are_made_and_ended_on_the_page():

@@ -1,12 +1,8 @@
 """Copy a campaign on its page."""
 
-import pytest
-
 from annotation.models import Campaign
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_the_form_makes_a_copy_and_leads_to_its_steps():

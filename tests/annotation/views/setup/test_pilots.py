@@ -1,12 +1,8 @@
 """Pilots on their page."""
 
-import pytest
-
 from annotation.models import Campaign
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_pilot_is_started_followed_and_ended():

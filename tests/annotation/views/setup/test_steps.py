@@ -1,14 +1,10 @@
 """The steps of a draft, and the question before it is opened."""
 
-import pytest
-
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.campaigns.copying import campaign_copy
 from annotation.services.people.background import Question, question_add
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_steps_say_what_is_missing_and_lead_there():

@@ -1,6 +1,5 @@
 """Templates on pages: download, compare, apply; and those that the site offers."""
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.importers import read_template
@@ -10,7 +9,6 @@ from tests.annotation.views.campaigns.test_campaigns import FORM
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
 PAGE = "/c/camp/template/"
 
 

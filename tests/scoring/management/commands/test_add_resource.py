@@ -7,7 +7,7 @@ from scoring.metrics.resources import kinds
 from scoring.models import Resource
 from tests.scoring.services.resources.parts import files
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 @pytest.mark.parametrize("kind", kinds.kinds())

@@ -6,8 +6,6 @@ from django.core.management import CommandError, call_command
 from annotation.models import Campaign, Membership
 from tests.factories import make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_campaign_goes_and_comes_back(tmp_path):
     make_campaign(items=2)

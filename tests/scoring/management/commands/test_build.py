@@ -6,7 +6,7 @@ from django.core.management import CommandError, call_command
 from scoring.models import Build, Resource
 from tests.scoring.services.builds.parts import corpus
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir"), pytest.mark.once]
+pytestmark = [pytest.mark.usefixtures("data_dir"), pytest.mark.once]
 # The same statements as tests/scoring/services/builds.
 
 

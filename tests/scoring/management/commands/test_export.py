@@ -7,8 +7,6 @@ from django.core.management.base import CommandError
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import written
 
-pytestmark = pytest.mark.django_db
-
 
 def test_export_command(tmp_path):
     campaign, path = hand_campaign(), tmp_path / "matrix.csv"

@@ -9,8 +9,6 @@ from scoring.selectors.gold.reports import gold_overview_for
 from scoring.selectors.ratings.tables import Choice
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_gold_command_says_what_the_page_shows(capsys):
     campaign = hand_campaign()

@@ -6,8 +6,6 @@ from django.core.management import CommandError, call_command
 from scoring.models import Run
 from tests.scoring.services.runs.score_files import FILE
 
-pytestmark = pytest.mark.django_db
-
 
 def test_the_command(camp, tmp_path, capsys):
     path = tmp_path / "mine.csv"

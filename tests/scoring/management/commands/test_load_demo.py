@@ -11,7 +11,6 @@ from scoring.selectors.demo import demo_pending
 @pytest.mark.slow
 # On PostgreSQL tests/annotation/services/campaigns/test_demo.py makes the same campaign.
 @pytest.mark.once
-@pytest.mark.django_db
 def test_new_passwords_are_printed_once_and_kept_in_the_data_folder(data_dir, capsys):
     call_command("load_demo")
     shown = capsys.readouterr().out

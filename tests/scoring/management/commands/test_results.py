@@ -8,8 +8,6 @@ from django.core.management.base import CommandError
 
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def test_results_command(capsys):
     hand_campaign()

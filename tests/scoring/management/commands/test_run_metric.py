@@ -8,7 +8,7 @@ from tests.factories import make_campaign
 from tests.scoring.management.commands.metric_runs import run_metric
 from tests.scoring.services.runs.parts import later
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,6 @@ from django.core.management import call_command
 from tests.scoring.services.builds.parts import asked, corpus
 
 
-@pytest.mark.django_db
 @pytest.mark.once  # The same statements as tests/scoring/services/workers/test_lanes.py.
 def test_it_builds_what_waits_and_ends(tmp_path, data_dir, capsys):
     asked(corpus(tmp_path))

@@ -1,13 +1,11 @@
 """`manage.py work_files`"""
 
-import pytest
 from django.core.management import call_command
 
 from scoring.models import Resource
 from scoring.services.resources.add import resource_from_server
 
 
-@pytest.mark.django_db
 def test_it_reads_what_waits_and_ends(tmp_path, data_dir, settings, capsys):
     settings.RESOURCE_DIR = str(tmp_path)
     for name in ("a", "b"):

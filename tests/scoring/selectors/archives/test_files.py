@@ -9,8 +9,6 @@ from scoring.selectors.exports.files import export_files
 from scoring.services.archives.jobs import whole_order
 from tests.factories import make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 def test_archives_are_no_exports():
     campaign, other = make_campaign(items=1), make_campaign("other", items=1)

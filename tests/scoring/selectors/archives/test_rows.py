@@ -1,13 +1,9 @@
 """Rows as archives have them."""
 
-import pytest
-
 from annotation.models import AuditEntry, Judgment, JudgmentVersion
 from scoring.selectors.archives.rows import ArchivedRows
 from scoring.selectors.archives.tables import table_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
-
-pytestmark = pytest.mark.django_db
 
 
 def test_foreign_keys_are_rows_of_the_file():

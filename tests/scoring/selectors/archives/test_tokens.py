@@ -2,13 +2,9 @@
 
 from uuid import uuid4
 
-import pytest
-
 from scoring.models import Resource
 from scoring.selectors.archives.tokens import changed_texts, reader_of, writer_of
 from tests.factories import make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_keys_become_tokens_and_other_texts_stay():

@@ -15,7 +15,7 @@ from tests.factories import make_user
 from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, evaluated, table
 
 __all__ = ["campaign"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_an_evaluation_has_a_report_until_it_is_removed(campaign, tmp_path):

@@ -9,7 +9,7 @@ from tests.factories import make_user
 from tests.scoring.services.builds.test_generated import built, campaign, vectors
 
 __all__ = ["campaign", "vectors"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_the_preview_has_the_first_texts_and_shares_until_they_are_removed(campaign, vectors):

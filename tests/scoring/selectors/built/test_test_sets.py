@@ -9,7 +9,7 @@ from tests.factories import make_campaign, make_user
 from tests.scoring.services.builds.parts import asked, corpus
 from tests.scoring.services.builds.test_test_sets import built
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_figures_and_the_first_phrases(monkeypatch):

@@ -10,8 +10,6 @@ from tests.scoring.selectors.points import points_get
 from tests.scoring.selectors.ratings.reversed import ERRORS, reversed_campaign
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize("errors", [True, False])
 def test_larger_is_better_in_every_column_of_correlation(errors):

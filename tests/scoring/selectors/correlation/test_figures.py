@@ -9,8 +9,6 @@ from scoring.services.reports.compute import KINDS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 
 def figure(campaign, name, report=None, **data):
     """The figure of a report, by default of one that is computed, of the campaign's one run."""

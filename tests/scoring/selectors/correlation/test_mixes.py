@@ -1,12 +1,8 @@
 """Two metrics mixed, and all of them fitted to people: computed when asked for."""
 
-import pytest
-
 from scoring.selectors.correlation.columns import columns_get
 from scoring.selectors.correlation.mixes import best_mix_get, mix_get
 from tests.scoring.selectors.clusters import drawn
-
-pytestmark = pytest.mark.django_db
 
 
 def test_mixes_draw_items(campaign):

@@ -1,11 +1,7 @@
 """One metric against people, text by text: the points, and what they are when looked at."""
 
-import pytest
-
 from scoring.models import Run
 from tests.scoring.selectors.points import points_get
-
-pytestmark = pytest.mark.django_db
 
 
 def test_lower_is_better_turns_the_order_but_not_the_values(one_world):

@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -17,8 +16,6 @@ from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.clusters import drawn
 from tests.scoring.selectors.ratings.reversed import ERRORS, reversed_campaign
 from tests.scoring.views.site import done_run
-
-pytestmark = pytest.mark.django_db
 
 
 def test_corpus_scores_of_systems_are_turned_as_well():

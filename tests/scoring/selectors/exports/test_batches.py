@@ -1,12 +1,8 @@
 """Reading a campaign a part at a time: items by key, each in a query that ends before the part is
 handed on, so that no transaction stays open while a slow client reads."""
 
-import pytest
-
 from tests.factories import make_campaign
 from tests.scoring.services.reports.files import written
-
-pytestmark = pytest.mark.django_db
 
 
 def test_queries_follow_parts_not_rows(django_assert_max_num_queries):

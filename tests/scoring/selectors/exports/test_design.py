@@ -1,6 +1,5 @@
 """What a campaign was made of, for the methods paragraph and the datasheet."""
 
-import pytest
 from django.utils import timezone
 
 from annotation.models import QualityAction
@@ -11,8 +10,6 @@ from scoring.paper import RepeatFacts
 from scoring.selectors.exports.design import design_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, item_rows, make_annotator, make_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def design_of(campaign):

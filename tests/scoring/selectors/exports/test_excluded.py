@@ -12,8 +12,6 @@ from annotation.services.people.exclusions import exclusion_add, exclusion_lift
 from scoring.selectors.exports import gold, people, rows
 from tests.factories import add_items, make_annotator, make_campaign, make_user, rate_all
 
-pytestmark = pytest.mark.django_db
-
 
 def read(export):
     stream = io.BytesIO()

@@ -9,8 +9,6 @@ from scoring.models import ExportFile
 from scoring.selectors.exports.files import export_files, export_get
 from tests.factories import make_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def ordered(campaign, **fields):
     return ExportFile.objects.create(campaign=campaign, what="items", format="csv", **fields)

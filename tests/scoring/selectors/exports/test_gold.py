@@ -12,8 +12,6 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import written
 from tests.scoring.views.agreement.judged import judged
 
-pytestmark = pytest.mark.django_db
-
 
 def rows_of(campaign, **options):
     text = written(campaign, "gold", format="jsonl", **options)

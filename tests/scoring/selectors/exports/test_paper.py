@@ -8,8 +8,6 @@ from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import make_campaign
 from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, exclude, hand_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign():

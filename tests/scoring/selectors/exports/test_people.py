@@ -11,8 +11,6 @@ from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign
 from tests.scoring.services.reports.files import written
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def answered():

@@ -1,12 +1,8 @@
 """The exports that a person ordered are theirs alone."""
 
-import pytest
-
 from scoring.selectors.exports.person import exports_of
 from scoring.services.reports.exports import export_order
 from tests.factories import make_campaign, make_user
-
-pytestmark = pytest.mark.django_db
 
 
 def test_they_are_told_to_nobody_else():

@@ -4,15 +4,11 @@ import csv
 import json
 from uuid import uuid4
 
-import pytest
-
 from annotation.services.campaigns.campaigns import guideline_add
 from annotation.services.collecting.claiming import claim_next
 from annotation.services.collecting.saving import Answer, judgment_save
 from tests.factories import add_judgments, make_annotator, make_campaign, rate_all, rate_sheet
 from tests.scoring.services.reports.files import written
-
-pytestmark = pytest.mark.django_db
 
 
 def test_what_a_second_researcher_needs_stands_behind_the_stable_columns():

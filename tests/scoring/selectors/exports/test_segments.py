@@ -1,13 +1,9 @@
 """Segments are items, phrase by phrase, with the text, the gold and the references of each."""
 
-import pytest
-
 from scoring.selectors.exports.segments import segments_get
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def segments_of(campaign):

@@ -12,8 +12,6 @@ from scoring.selectors.ratings.choice import Choice
 from tests.clients import client_of
 from tests.scoring.services.reports.files import written
 
-pytestmark = pytest.mark.django_db
-
 
 def rows_of(content):
     return list(csv.DictReader(io.StringIO(content.decode())))

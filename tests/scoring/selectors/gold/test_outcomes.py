@@ -10,8 +10,6 @@ from scoring.stats.combine import gold
 from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def outcome(campaign, **options):
     """Ratings, columns of gold, and the text of each unit."""

@@ -6,8 +6,6 @@ from scoring.selectors.gold.reports import gold_overview_for
 from scoring.selectors.ratings.choice import Choice
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(("up", "passing"), [(False, 1), (True, 2)])
 def test_decisions_on_a_thread_are_of_the_same_direction(up, passing):

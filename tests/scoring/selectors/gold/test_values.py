@@ -1,14 +1,10 @@
 """Gold by a named method on the units of `Ratings`: adjudicated first where asked, and imported
 values where nobody judged."""
 
-import pytest
-
 from scoring.selectors.gold.values import gold_get
 from scoring.selectors.ratings.tables import Choice, ratings_get
 from tests.factories import add_judgments
 from tests.scoring.selectors.ratings.hand import hand_campaign
-
-pytestmark = pytest.mark.django_db
 
 
 def test_gold_of_a_past_day_knows_no_later_values():

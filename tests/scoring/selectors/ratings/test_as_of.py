@@ -2,7 +2,6 @@
 
 from datetime import timedelta
 
-import pytest
 from django.utils import timezone
 
 from annotation.services.campaigns.campaigns import threshold_set
@@ -16,8 +15,6 @@ from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.ratings.tables import ratings_get
 from tests.factories import add_items, add_judgments, make_annotator, make_campaign, rate_sheet
 from tests.scoring.selectors.ratings.hand import by_text
-
-pytestmark = pytest.mark.django_db
 
 
 def shown(campaign, at=None):

@@ -11,8 +11,6 @@ from scoring.selectors.ratings.tables import ratings_get, systems_get
 from tests.factories import add_items
 from tests.scoring.selectors.ratings.hand import MEANING, hand_campaign, meaning
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.parametrize(
     ("chosen", "expected"),

@@ -17,7 +17,6 @@ from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 PLACES = [
     {"state": "claimed", "claimed_at": NOW, "lease_expires_at": NOW},

@@ -15,8 +15,6 @@ from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 from tests.scoring.services.reports.files import written
 
-pytestmark = pytest.mark.django_db
-
 
 def piloted(campaign, *names):
     """A pilot of everything, judged by these people, whose judgments count in the campaign."""

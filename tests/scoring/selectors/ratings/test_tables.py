@@ -19,8 +19,6 @@ from tests.scoring.selectors.ratings.hand import (
     meaning,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 def test_only_counted_values_of_outputs_enter():
     ratings = ratings_get(campaign=hand_campaign())

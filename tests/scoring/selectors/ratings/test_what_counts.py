@@ -23,8 +23,6 @@ from tests.annotation.services.quality.school import add
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, make_user
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def watched():

@@ -12,7 +12,6 @@ from tests.scoring.services.archives.parts import archived, everything, make_ric
 
 @pytest.mark.slow
 @pytest.mark.once  # It asks both databases.
-@pytest.mark.django_db
 def test_a_campaign_goes_to_postgresql_and_comes_back():
     needs.need("postgres")
     assert connection.vendor == "sqlite"

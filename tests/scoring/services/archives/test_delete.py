@@ -10,7 +10,6 @@ from scoring.services.archives.delete import campaign_delete
 from tests.factories import make_user
 from tests.scoring.services.archives.parts import make_rich
 
-pytestmark = pytest.mark.django_db
 SITE = {
     "AuditEntry",
     "ApiToken",

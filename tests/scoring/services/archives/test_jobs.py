@@ -22,8 +22,6 @@ from scoring.services.archives.jobs import (
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.archives.parts import archived
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign():

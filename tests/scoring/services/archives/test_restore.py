@@ -37,8 +37,6 @@ from tests.scoring.services.archives.parts import (
     tables_of,
 )
 
-pytestmark = pytest.mark.django_db
-
 
 def test_what_is_restored_is_what_was_archived():
     """Every cell, export and file of the paper; the rules hold."""

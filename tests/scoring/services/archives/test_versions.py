@@ -17,7 +17,6 @@ from tests.scoring.services.archives.parts import exported
 HERE = Path(__file__).parent / "versions"
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("path", sorted(HERE.glob("schema-*[0-9].zip")), ids=lambda path: path.stem)
 def test_an_archive_of_an_earlier_version_gives_the_exports_of_its_time(path):
     with path.open("rb") as stream:

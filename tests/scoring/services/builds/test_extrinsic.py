@@ -14,7 +14,6 @@ from tests.factories import make_campaign, make_user
 from tests.scoring.extrinsic.reviews import reviews, write_table
 from tests.scoring.services.builds.parts import made
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 ASKED = {
     "systems": "PG1", "classifiers": "nb", "split": "30,0,30", "metrics": "pinc", "bootstrap": "0"
 }  # fmt: skip

@@ -16,8 +16,6 @@ from tests.factories import make_campaign, make_user
 from tests.scoring.building.recipes.test_near_words import TEXTS, VECTORS
 from tests.scoring.services.builds.parts import made
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
-
 
 @pytest.fixture
 def campaign():

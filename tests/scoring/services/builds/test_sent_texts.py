@@ -17,8 +17,6 @@ from tests.factories import make_campaign, make_user
 from tests.scoring.services.builds.parts import Killed, evaluation_asked, kill, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, table
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
-
 
 @pytest.fixture
 def campaign():

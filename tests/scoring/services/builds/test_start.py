@@ -13,8 +13,6 @@ from scoring.services.resources.remove import resource_remove
 from tests.factories import make_user
 from tests.scoring.services.builds.parts import asked, corpus, made
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
-
 
 def test_the_same_is_made_once_until_it_is_gone(tmp_path):
     source = corpus(tmp_path)

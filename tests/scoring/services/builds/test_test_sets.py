@@ -12,8 +12,6 @@ from tests.factories import make_campaign, make_user
 from tests.scoring.building.recipes.test_test_set import SENTENCES, TABLE
 from tests.scoring.services.builds.parts import made
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
-
 
 def files(sentences=SENTENCES, phrases=TABLE):
     return {

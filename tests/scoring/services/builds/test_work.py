@@ -2,7 +2,6 @@
 
 import os
 
-import pytest
 from django.db.models.functions import Now
 
 from paraanno.jobs import engine
@@ -21,8 +20,6 @@ from scoring.services.workers.heartbeats import beat_start
 from tests.factories import make_user
 from tests.scoring.services.builds.parts import asked, corpus, made
 from tests.scoring.services.resources.parts import files
-
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 def test_a_build_becomes_a_resource_that_can_be_taken_elsewhere(tmp_path, data_dir):

@@ -11,7 +11,6 @@ from scoring.services.sweep import sweep
 from tests.factories import make_campaign
 
 
-@pytest.mark.django_db
 @pytest.mark.once  # No statement of its own: the mark is a file.
 def test_an_idle_worker_of_the_usual_queue_is_told(data_dir, campaign, monkeypatch):
     sent = []

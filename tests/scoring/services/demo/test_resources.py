@@ -9,7 +9,6 @@ from tests.factories import make_campaign
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 def test_a_build_that_fails_is_gone_without(data_dir, caplog):
     campaign = make_campaign(open_it=False, language="en")
     keys, awaited = demo_resources(campaign=campaign)

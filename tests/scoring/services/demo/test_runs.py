@@ -50,7 +50,6 @@ def started():
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_twice(
     campaign, monkeypatch
 ):
@@ -94,7 +93,6 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 @pytest.mark.once  # The same statements as above.
 def test_what_is_refused_is_not_tried_for_ever(campaign, monkeypatch, caplog):
     monkeypatch.setattr(module, "SPECS", ("bleu",))

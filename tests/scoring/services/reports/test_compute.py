@@ -16,7 +16,6 @@ from tests.scoring.services.reports.files import report_of
 from tests.scoring.services.runs.started import started
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
 SCORES = {"one": 0.9, "two": 0.5, "three": 0.1}
 
 

@@ -6,7 +6,6 @@ import time
 from datetime import timedelta
 from pathlib import Path
 
-import pytest
 from django.urls import reverse
 from django.utils import timezone
 
@@ -15,8 +14,6 @@ from scoring.models import ExportFile
 from scoring.services.reports.expiry import exports_expire
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import login
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_file_whose_lifetime_is_over_can_be_made_again(settings):

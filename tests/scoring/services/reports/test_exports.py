@@ -26,7 +26,6 @@ from tests.factories import add_items, add_judgments
 from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import written
 
-pytestmark = pytest.mark.django_db
 IMPORTS = {"items": items_import, "judgments": judgments_import, "gold": gold_import}
 
 RED = {"item": "one", "phrase": "red", "sentence": "A red car."}

@@ -16,8 +16,6 @@ from tests.factories import add_judgments
 from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import report_of
 
-pytestmark = pytest.mark.django_db
-
 
 def looks(campaign, kind="results", **choice):
     view = report_of(campaign, kind, choice=Choice.from_json(choice))

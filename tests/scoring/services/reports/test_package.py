@@ -17,7 +17,7 @@ from tests.scoring.services.archives.parts import make_rich
 from tests.scoring.services.runs.started import finish, started
 
 # Once: no statement here that others do not run on PostgreSQL.
-pytestmark = [pytest.mark.django_db, pytest.mark.once]
+pytestmark = pytest.mark.once
 
 
 def package_of(campaign):

@@ -17,8 +17,6 @@ from tests.scoring.archives.zips import files_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import paper_of, written
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def campaign():

@@ -10,8 +10,6 @@ from tests.scoring.paper.tex import needs_pdflatex, too_large
 from tests.scoring.services.reports.files import paper_of
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 
 def x_of(files, name):
     rows = csv.DictReader(io.StringIO(files[f"figures/{name}.csv"].decode()))

@@ -16,7 +16,7 @@ from tests.scoring.services.reports.files import paper_of
 from tests.scoring.services.runs.started import finish, started
 from tests.scoring.views.site import done_run
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("undrawn")]
+pytestmark = pytest.mark.usefixtures("undrawn")
 
 
 def sentence(number, other):

@@ -2,15 +2,11 @@
 
 from datetime import timedelta
 
-import pytest
-
 from scoring.models import Report, TrendPoint
 from scoring.selectors.ratings.choice import Choice
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
 from tests.scoring.services.reports.files import report_of
-
-pytestmark = pytest.mark.django_db
 
 
 def test_reports_about_all_judgments_leave_a_course_that_stays_when_they_go():

@@ -11,8 +11,6 @@ from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
 from tests.scoring.services.resources.parts import VECTORS, converted, files, logged_in
 from tests.scoring.services.runs.started import finish
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
-
 
 def test_weem4pg_is_offered_once_there_are_vectors(tmp_path):
     make_campaign(items=2, open_it=False)

@@ -16,8 +16,6 @@ from tests.factories import make_user
 from tests.scoring.metrics.resources.test_fasttext_head import model
 from tests.scoring.services.resources.parts import LARGE, converted, files, full_disk, upload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
-
 
 def upload_again(owner):
     """The same content is the resource that is there."""

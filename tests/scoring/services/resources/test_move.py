@@ -12,7 +12,6 @@ from tests.scoring.services.builds.parts import made
 from tests.scoring.services.test_scope import added, campaign, rival, stored
 
 __all__ = ["campaign", "rival"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
 
 
 def test_only_what_is_not_bound_moves_and_not_under_those_who_use_it(tmp_path, campaign, rival):

@@ -19,8 +19,6 @@ from tests.scoring.services.at_work import ELSEWHERE, beat
 from tests.scoring.services.resources.parts import LARGE, converted, files, logged_in, upload
 from tests.scoring.services.runs.started import started
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def resource(owner):

@@ -9,7 +9,7 @@ from tests.factories import make_campaign
 from tests.scoring.services.runs.parts import values
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
 def test_runs_started_together_read_the_texts_once(monkeypatch):

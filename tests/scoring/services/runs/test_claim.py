@@ -13,7 +13,7 @@ from tests.scoring.services.at_work import ELSEWHERE, at_work
 from tests.scoring.services.runs.parts import later
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
 def test_runs_over_other_texts_or_of_another_queue_are_left_alone(campaign):

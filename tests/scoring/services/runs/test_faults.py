@@ -42,7 +42,6 @@ def poisoned(campaign):
 
 
 @pytest.mark.slow
-@pytest.mark.django_db
 def test_poisoned_texts_are_named_and_the_rest_is_scored():
     """By every metric that can be made with nothing but its name."""
     campaign = make_campaign(items=3, open_it=False, language="en")
@@ -68,7 +67,6 @@ def test_poisoned_texts_are_named_and_the_rest_is_scored():
     assert scored >= {"bleu", "pinc"}
 
 
-@pytest.mark.django_db
 def test_a_text_that_ends_the_process_is_named_after_some_attempts(campaign, monkeypatch):
     """A stand-in for kill -9: an end that no handler sees, and a worker that is gone."""
     poison = campaign.substitutions.order_by("pk")[2]
@@ -130,7 +128,6 @@ def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room():
     assert set(run.chunks.values_list("attempts", flat=True)) == {1}
 
 
-@pytest.mark.django_db
 def test_a_reason_that_cannot_be_stored_is_no_trap(campaign, monkeypatch):
     def refuse(self, known, paraphrase):
         raise RuntimeError("a \0 and a \ud800 in the message")
@@ -141,7 +138,6 @@ def test_a_reason_that_cannot_be_stored_is_no_trap(campaign, monkeypatch):
     assert all("a ? and a ?" in score.reason for score in run.scores.all())
 
 
-@pytest.mark.django_db
 def test_whatever_a_metric_says_of_a_text_comes_back_as_it_was():
     said = [
         "NULL",

@@ -5,8 +5,6 @@ import sacrebleu
 
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = pytest.mark.django_db
-
 
 def test_system_scores_are_corpus_bleu_over_the_systems_own_texts(campaign):
     run = finish(started(campaign))

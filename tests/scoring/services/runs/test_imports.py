@@ -19,8 +19,6 @@ from tests.factories import make_user
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.runs.score_files import FILE, load, systems_of, values_of
 
-pytestmark = pytest.mark.django_db
-
 
 def test_a_file_becomes_a_done_run_that_is_not_made_again(camp):
     dry = load(camp, dry_run=True)

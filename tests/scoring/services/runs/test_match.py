@@ -9,8 +9,6 @@ from scoring.services.runs.imports import NO_SCORE
 from tests.factories import add_items
 from tests.scoring.services.runs.score_files import load, systems_of, values_of
 
-pytestmark = pytest.mark.django_db
-
 
 def test_several_columns_and_whole_systems(camp):
     text = (

@@ -13,8 +13,6 @@ from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, updated, values
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = pytest.mark.django_db
-
 
 def some_referenced():
     """Two texts each of a sentence as a whole with two references, of phrases with one and with

@@ -9,7 +9,7 @@ from scoring.services.runs.start import run_start
 from tests.scoring.metrics.arpa_files import write_model
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, values
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
 def systems_of(run):

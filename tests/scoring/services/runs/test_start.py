@@ -9,8 +9,6 @@ from scoring.services.runs.start import run_cancel, run_retry
 from scoring.services.runs.work import run_work
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = pytest.mark.django_db
-
 
 def test_start_once_cancel_and_try_again(campaign):
     run = started(campaign)

@@ -5,7 +5,7 @@ import pytest
 from scoring.selectors.runs import run_columns
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
 def test_scores_are_read_as_columns_without_detail(campaign):

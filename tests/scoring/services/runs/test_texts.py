@@ -1,11 +1,7 @@
 """What a run gives to its metric: pairs of texts, read without a transaction."""
 
-import pytest
-
 from tests.scoring.services.runs.parts import later
 from tests.scoring.services.runs.started import finish, started
-
-pytestmark = pytest.mark.django_db
 
 
 def test_texts_that_come_later_are_not_the_runs_own(campaign):

@@ -15,7 +15,7 @@ from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, progress_of, updated, values
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("toy_metrics")]
+pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
 def test_a_run_scores_what_came_later_and_keeps_the_rest(campaign, counted):

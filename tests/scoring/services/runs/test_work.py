@@ -7,8 +7,6 @@ from scoring.metrics.overlap.pinc import Pinc
 from scoring.selectors.runs import run_progress
 from tests.scoring.services.runs.started import finish, started
 
-pytestmark = pytest.mark.django_db
-
 
 def test_every_output_gets_one_score_that_equals_sacrebleu(campaign):
     run = finish(started(campaign))

@@ -20,8 +20,6 @@ from scoring.services.workers.heartbeats import (
 )
 from tests.scoring.services import at_work
 
-pytestmark = pytest.mark.django_db
-
 
 def ended_pid():
     process = subprocess.Popen([sys.executable, "-c", ""])

@@ -58,7 +58,6 @@ def test_no_lane_waits_for_another(instead):
     assert len(commands) == 1
 
 
-@pytest.mark.django_db
 def test_it_does_what_waits_as_a_live_worker(tmp_path, data_dir):
     build = asked(corpus(tmp_path))
     alive = []

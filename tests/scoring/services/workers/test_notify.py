@@ -27,7 +27,6 @@ def rung(monkeypatch):
     return bells
 
 
-@pytest.mark.django_db
 def test_an_idle_worker_rings_for_its_own_queues_alone(campaign, rung):
     usual, korean = started(campaign, "pinc"), started(campaign, "toy-korean")
     assert rung == [(usual.pk, ""), (korean.pk, "korean")]

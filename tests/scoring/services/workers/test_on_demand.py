@@ -28,7 +28,6 @@ def wanted(data_dir, monkeypatch):
     return wanted_file(data_dir)
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
 def test_a_run_asks_for_the_worker_of_its_queue_and_does_not_seem_to_lack_one(
     wanted,
@@ -45,7 +44,6 @@ def test_a_run_asks_for_the_worker_of_its_queue_and_does_not_seem_to_lack_one(
     assert progress_of(run).waits_for == "korean"
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
 def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted, campaign):
     ask_for_waiting(USUAL)
@@ -65,7 +63,6 @@ def test_the_other_worker_asks_again_and_an_idle_one_ends(wanted, campaign):
     assert not is_needless([*USUAL, *HEAVY], IDLE_SECONDS)
 
 
-@pytest.mark.django_db
 @pytest.mark.usefixtures("toy_metrics")
 def test_elsewhere_workers_run_all_the_time(data_dir, campaign):
     started(campaign, "toy-korean")

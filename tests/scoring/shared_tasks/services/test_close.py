@@ -1,12 +1,8 @@
 """Which submission of a team counts once its task is closed."""
 
-import pytest
-
 from scoring.shared_tasks.models import Submission
 from scoring.shared_tasks.services.close import task_close
 from tests.scoring.shared_tasks.made import make_task, make_team, send
-
-pytestmark = pytest.mark.django_db
 
 
 def test_a_failed_submission_never_becomes_primary():

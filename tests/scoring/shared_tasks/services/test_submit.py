@@ -11,8 +11,6 @@ from scoring.shared_tasks.services.close import task_close
 from scoring.shared_tasks.services.submit import submit
 from tests.scoring.shared_tasks.made import choices_file, make_task, make_team
 
-pytestmark = pytest.mark.django_db
-
 
 def close_by_hand(task):
     task_close(task=task, actor=None)

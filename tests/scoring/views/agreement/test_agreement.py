@@ -15,8 +15,6 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.agreement.judged import judged
 from tests.scoring.views.site import PAGES, stored
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def few_draws():

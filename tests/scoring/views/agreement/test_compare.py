@@ -10,8 +10,6 @@ from tests.clients import client_of
 from tests.factories import add_items, make_user
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
-pytestmark = pytest.mark.django_db
-
 
 def compare(name, **query):
     return client_of(name).get("/c/hand/agreement/compare/", query)

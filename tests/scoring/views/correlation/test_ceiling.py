@@ -3,8 +3,6 @@
 import json
 import re
 
-import pytest
-
 from annotation.models import Annotator
 from scoring.selectors.correlation import reports
 from scoring.selectors.ratings.tables import ratings_get
@@ -13,8 +11,6 @@ from scoring.stats.evaluation.ceiling import ceiling
 from tests.clients import client_of, html_of
 from tests.scoring.selectors.small import small_campaign
 from tests.scoring.views.site import done_run
-
-pytestmark = pytest.mark.django_db
 
 
 def test_one_row_for_each_scale_and_their_sum():

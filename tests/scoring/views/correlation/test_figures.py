@@ -12,8 +12,6 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 
 def test_points_lead_to_their_items_and_texts_are_escaped():
     campaign = hand_campaign("world")

@@ -27,7 +27,6 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
 SCORES = {"one": 0.9, "two": 0.5, "three": 0.1}
 PAGES = ("", "metric/", "differences/", "systems/", "mixes/", "stability/", "ranking/")
 

@@ -9,8 +9,6 @@ from scoring.stats.evaluation.mixes import best_mix, mix_curve
 from tests.clients import html_of
 from tests.scoring.views.correlation.world import get
 
-pytestmark = pytest.mark.django_db
-
 
 def test_mixes_are_those_of_the_pure_functions(world):
     shown = get("mixes/", scale="MEANING", scaling="z", fit="ols").context

@@ -21,8 +21,6 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture
 def look(one_world):

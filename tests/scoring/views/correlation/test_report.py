@@ -7,8 +7,6 @@ from tests.clients import client_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.mark.slow
 @pytest.mark.once  # It computes; its report comes as on other pages.

@@ -10,8 +10,6 @@ from tests.clients import html_of
 from tests.scoring.views.correlation.world import ITEMS, SYSTEMS, get
 from tests.scoring.views.site import stored
 
-pytestmark = pytest.mark.django_db
-
 
 def test_systems_by_means_and_corpus_scores(world):
     (_, means), (_, corpus) = get("systems/", metric="bleu").context["tables"]

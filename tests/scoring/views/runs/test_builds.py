@@ -7,7 +7,7 @@ from scoring.services.builds.work import builds_work
 from tests.clients import html_of, text_of
 from tests.scoring.services.builds.parts import asked, corpus
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_one_is_made_watched_and_downloaded(owner, tmp_path):

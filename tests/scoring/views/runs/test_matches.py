@@ -6,7 +6,7 @@ from tests.clients import client_of, html_of
 from tests.scoring.services.test_matches import campaign, scored
 
 __all__ = ["campaign"]
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_from_a_run_to_a_campaign(campaign, tmp_path):

@@ -15,8 +15,6 @@ from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.runs.metric_pages import page_of
 from tests.scoring.views.site import done_run
 
-pytestmark = pytest.mark.django_db
-
 
 @pytest.fixture(autouse=True)
 def camp():

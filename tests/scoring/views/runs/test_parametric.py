@@ -9,7 +9,7 @@ from tests import HOME
 from tests.clients import html_of
 from tests.factories import make_user
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_a_table_is_rated_and_its_files_are_downloaded(owner):

@@ -8,7 +8,7 @@ from scoring.models import Resource
 from tests.clients import client_of, html_of
 from tests.scoring.services.resources.parts import VECTORS, files, upload
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("data_dir")]
+pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 @pytest.mark.parametrize(

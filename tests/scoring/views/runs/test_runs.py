@@ -1,7 +1,5 @@
 """Metric runs: starting, watching, cancelling, trying again; and the life of workers."""
 
-import pytest
-
 from annotation.models import Reference
 from scoring.models import Run
 from scoring.services.runs.start import run_start
@@ -9,7 +7,6 @@ from tests.clients import client_of, html_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.runs.started import finish
 
-pytestmark = pytest.mark.django_db
 PAGE = "/c/hand/runs/"
 
 

@@ -1,12 +1,9 @@
 """Scores of metrics of one's own: a file becomes runs."""
 
-import pytest
-
 from scoring.models import Run
 from tests.clients import client_of, html_of, text_of
 from tests.scoring.services.runs.score_files import FILE, upload
 
-pytestmark = pytest.mark.django_db
 ADDRESS = "/c/camp/runs/import/"
 
 

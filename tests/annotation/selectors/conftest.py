@@ -1,8 +1,0 @@
-"""What every test of a selector has."""
-
-import pytest
-
-
-@pytest.fixture(autouse=True)
-def database(db):
-    """Rows to read."""
