@@ -68,7 +68,7 @@ migrations: $(VENV)/dev.stamp ## Write migrations for changed models
 
 .PHONY: schema
 schema: $(VENV)/dev.stamp ## Write the tables that an empty database gets at once (needs PostgreSQL)
-	@$(PY) -m tests.write_schema
+	@$(PY) -m tools.write_schema
 
 .PHONY: migrations-check
 migrations-check: $(VENV)/dev.stamp ## Fail if a migration is missing

@@ -65,6 +65,7 @@ NO_TEST_OF_THEIR_OWN = {
     # Its catalogues: tests/repository/test_translations.py.
     "paraanno/management/commands/annotator_messages.py",
     "paraanno/plain/campaign_template.py",  # Types.
+    "annotation/api/people/session.py",  # A door: tests/annotation/services/people/test_logins.py
     # A field each: tests/scoring/api/test_resources.py and views/runs/test_resources.py use them.
     "annotation/api/scope.py",
     "annotation/forms/scope.py",

@@ -10,6 +10,7 @@ from scoring.services.runs import work as runs_work
 from tests.clients import client_of
 from tests.draws import draw_few
 from tests.factories import add_judgments, make_campaign, make_user
+from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services import toys
 from tests.scoring.services.resources.parts import logged_in
 from tests.scoring.services.runs.score_files import ROWS as SCORED_ROWS
@@ -21,6 +22,12 @@ def few_draws(request, monkeypatch):
     """Tests that look at the intervals of pages have a `few_draws` of their own."""
     if request.node.get_closest_marker("django_db"):
         draw_few(monkeypatch)
+
+
+@pytest.fixture
+def hand():
+    """The campaign small enough to compute by hand."""
+    return hand_campaign()
 
 
 @pytest.fixture

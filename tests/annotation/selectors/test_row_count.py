@@ -19,8 +19,7 @@ def test_rows_are_counted_for_each_row_outside():
     assert dict(found.values_list("slug", "texts")) == {"few": 2, "many": 5}
 
 
-def test_no_rows_are_none():
-    campaign = make_campaign(items=1)
+def test_no_rows_are_none(campaign):
     assert not campaign.invitations.exists()
     found = Campaign.objects.annotate(
         n=RowCount(campaign.invitations.all()), m=RowCount(Scale.objects.none())

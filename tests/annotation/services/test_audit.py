@@ -29,9 +29,8 @@ def test_commands_and_visitors_have_no_name(nobody):
     assert audit(actor=nobody, verb="open", about=campaign, campaign=None).actor is None
 
 
-def test_an_entry_names_whom_it_is_about():
+def test_an_entry_names_whom_it_is_about(campaign):
     """A login by its account, which may be deleted; an annotator by the code."""
-    campaign = make_campaign(items=1)
     alice, annotator = make_user("alice"), make_annotator(campaign)
     exclusion_add(target=annotator, reason="A test.", actor=alice)
     audit(actor=alice, verb="look at", about=annotator, campaign=campaign)
@@ -46,8 +45,7 @@ def test_an_entry_names_whom_it_is_about():
     assert role.actor == alice and "alice set role bob" in shown
 
 
-def test_older_entries_learn_whom_they_are_about():
-    campaign = make_campaign(items=1)
+def test_older_entries_learn_whom_they_are_about(campaign):
     annotator = make_annotator(campaign)
     audit(actor=None, verb="look at", about=annotator, campaign=campaign)
     before = list(AuditEntry.objects.order_by("pk").values_list("about", "person"))

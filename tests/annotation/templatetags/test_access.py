@@ -8,8 +8,7 @@ from tests.factories import make_campaign, make_user
 
 
 @pytest.mark.django_db
-def test_researchers_of_any_campaign_are_known_in_one_query(django_assert_num_queries):
-    make_campaign(items=1)
+def test_researchers_of_any_campaign_are_known_in_one_query(django_assert_num_queries, campaign):
     make_campaign("other", items=1)
     found = {}
     for name in ("alice", "dora", "vera", "bob", "charlie"):

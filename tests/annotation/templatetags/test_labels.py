@@ -8,12 +8,11 @@ from annotation.models.people.exclusion import OWN_WISH
 from annotation.services.people.exclusions import exclusion_add
 from annotation.templatetags.labels import exclusion_reason, label, log_object, log_verb
 from paraanno.plain.sentence import say
-from tests.factories import make_annotator, make_campaign
+from tests.factories import make_annotator
 
 
 @pytest.mark.django_db
-def test_reasons_that_services_store():
-    campaign = make_campaign(items=1)
+def test_reasons_that_services_store(campaign):
     by_software = say("Quality control: %(check)s", check=say("Sheet too fast"))
     reasons = {"bob": by_software, "ben": "open", "beth": OWN_WISH}
     said = {}

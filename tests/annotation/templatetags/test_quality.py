@@ -8,7 +8,6 @@ from annotation.selectors.quality.checks import Result
 from annotation.services.quality.imports import text_add
 from annotation.services.quality.rules import Band
 from annotation.templatetags import quality
-from tests.factories import make_campaign
 
 
 def test_a_share_is_in_percent_and_nothing_is_a_dash():
@@ -42,8 +41,7 @@ def test_an_action_says_how_far_it_is(act, times, badge, words):
 
 
 @pytest.mark.django_db
-def test_a_test_alone_is_no_practice():
-    campaign = make_campaign(items=1)
+def test_a_test_alone_is_no_practice(campaign):
     for part, found in (("test", False), ("practice", True)):
         text_add(
             campaign=campaign, role="practice", sentence=f"Learn this, {part}.", phrase="this",

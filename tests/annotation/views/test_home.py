@@ -13,8 +13,7 @@ def test_annotators_find_what_to_judge_and_how_far_they_are():
     assert "Sheets done: 1, left: 1" in page and "Go on" in page
 
 
-def test_readers_find_what_to_look_after_and_others_what_to_do():
-    make_campaign(items=1)
+def test_readers_find_what_to_look_after_and_others_what_to_do(campaign):
     page = text_of(client_of("vera").get("/"))
     assert "To look after" in page and "Camp" in page and "To judge" not in page
     page = text_of(client_of("charlie").get("/"))

@@ -6,7 +6,7 @@ from contextlib import closing
 import pytest
 
 from paraanno.running import schema
-from tests import write_schema
+from tools import write_schema
 
 
 @pytest.mark.parametrize("name", ["sqlite", "postgresql"])

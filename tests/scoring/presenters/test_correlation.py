@@ -6,7 +6,6 @@ from django.test import RequestFactory
 from scoring.presenters.correlation import PageRequest, heads, p_text
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, at
 from tests.factories import make_user
-from tests.scoring.selectors.ratings.hand import hand_campaign
 
 
 def page_request(query):
@@ -16,8 +15,7 @@ def page_request(query):
 
 
 @pytest.mark.django_db
-def test_links_keep_the_choice_and_forms_keep_more(monkeypatch):
-    hand_campaign()
+def test_links_keep_the_choice_and_forms_keep_more(monkeypatch, hand):
     shown = {}
     monkeypatch.setattr(
         "scoring.presenters.correlation.campaign_page",
@@ -33,8 +31,7 @@ def test_links_keep_the_choice_and_forms_keep_more(monkeypatch):
 
 
 @pytest.mark.django_db
-def test_a_scale_that_is_not_there_is_the_first():
-    hand_campaign()
+def test_a_scale_that_is_not_there_is_the_first(hand):
     found = {"human": {"MEANING": {}, "GRAMMAR": {}}}
     assert page_request("scale=GRAMMAR").scale(found) == "GRAMMAR"
     assert page_request("scale=nothing").scale(found) == "MEANING"

@@ -8,7 +8,6 @@ from annotation.selectors.campaigns.course import WorkCourse
 from scoring.models import Run, TrendPoint
 from scoring.presenters.overview_needs import analysis_needs
 from tests.factories import add_items, item_rows
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import done_run
 
 pytestmark = pytest.mark.django_db
@@ -20,30 +19,28 @@ def said(campaign, done=1):
     return [f"{need.said} ({need.fact})" for need in found]
 
 
-def test_metrics_that_lack_scores():
-    campaign = hand_campaign()
-    assert said(campaign) == ["No metric was run (scores need no judgments)"]
-    assert said(campaign, done=0) == []
-    run = done_run(campaign, {})
-    assert said(campaign) == []
+def test_metrics_that_lack_scores(hand):
+    assert said(hand) == ["No metric was run (scores need no judgments)"]
+    assert said(hand, done=0) == []
+    run = done_run(hand, {})
+    assert said(hand) == []
     rows = [{**row, "sentence": f"New: {row['sentence']}"} for row in item_rows(1, 2)]
-    add_items(campaign, [{**row, "item": f"new {row['item']}"} for row in rows])
-    assert said(campaign) == ["2 new texts have no scores (1 metric is to be updated)"]
+    add_items(hand, [{**row, "item": f"new {row['item']}"} for row in rows])
+    assert said(hand) == ["2 new texts have no scores (1 metric is to be updated)"]
     Run.objects.filter(pk=run.pk).update(status="failed", error="It broke.")
-    assert said(campaign) == ["1 metric run failed (the run says why)"]
+    assert said(hand) == ["1 metric run failed (the run says why)"]
 
 
-def test_agreement_that_is_low_or_falls():
-    campaign = hand_campaign()
-    done_run(campaign, {})
+def test_agreement_that_is_low_or_falls(hand):
+    done_run(hand, {})
     today = date(2026, 11, 22)
     for ago, value in ((30, 0.95), (5, 0.80), (0, 0.70)):
         TrendPoint.objects.create(
-            campaign=campaign, kind="agreement", day=today - timedelta(days=ago),
+            campaign=hand, kind="agreement", day=today - timedelta(days=ago),
             numbers={"M": [value, value - 0.1, value + 0.1, "alpha_ordinal"],
                      "G": [0.5, 0.4, 0.6, "alpha_ordinal"], "N": [None, None, None, ""]},
         )  # fmt: skip
-    assert said(campaign) == [
+    assert said(hand) == [
         "Agreement on M fell by .10 since 17 Nov (now .70 [.60, .80])",
         "Agreement on G is low (.50 [.40, .60]; .667 is the minimum for tentative conclusions)",
     ]

@@ -7,43 +7,40 @@ from django.utils import timezone
 
 from scoring.models import Report
 from scoring.selectors.cost import SECONDS, estimated_seconds
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.at_work import beat
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.views.site import done_run
 
 
 @pytest.mark.slow
-def test_a_page_waits_for_nothing_that_takes_long():
-    campaign = hand_campaign()
-    first = report_of(campaign, "influence")
+def test_a_page_waits_for_nothing_that_takes_long(hand):
+    first = report_of(hand, "influence")
     assert first.fresh
     slow = timezone.now() - timedelta(seconds=2 * SECONDS)
     Report.objects.update(started_at=slow, finished_at=timezone.now(), fingerprint="older")
-    alone = report_of(campaign, "influence")
+    alone = report_of(hand, "influence")
     assert alone.fresh, "no worker could make it"
     Report.objects.filter(fingerprint=alone.report.fingerprint).delete()
     beat(queues=["paraanno"])
-    waits = report_of(campaign, "influence")
+    waits = report_of(hand, "influence")
     assert not waits.fresh and waits.report == first.report
     assert waits.waiting.status == "queued"
-    assert report_of(campaign, "gold").fresh
+    assert report_of(hand, "gold").fresh
 
 
 @pytest.mark.once  # Counts what the test before writes.
-def test_the_estimate_grows_with_judgments_annotators_and_runs():
-    campaign = hand_campaign()
+def test_the_estimate_grows_with_judgments_annotators_and_runs(hand):
 
     def seconds(kind, judgments):
-        return estimated_seconds(campaign=campaign, kind=kind, judgments=judgments)
+        return estimated_seconds(campaign=hand, kind=kind, judgments=judgments)
 
-    people = campaign.annotators.count()
+    people = hand.annotators.count()
     some = seconds("influence", 100)
     assert seconds("influence", 200) == 2 * some > 0
-    campaign.annotators.create(code="new")
+    hand.annotators.create(code="new")
     assert seconds("influence", 100) == pytest.approx(some * (people + 1) / people)
     assert seconds("correlation", 9000) == 0
-    done_run(campaign, {"one": 0.9})
+    done_run(hand, {"one": 0.9})
     one = seconds("mixes", 9000)
-    done_run(campaign, {"one": 0.9}, spec="pinc")
+    done_run(hand, {"one": 0.9}, spec="pinc")
     assert seconds("mixes", 9000) == 2 * one > 0

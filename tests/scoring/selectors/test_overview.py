@@ -4,37 +4,34 @@ from django.db import connection
 
 from scoring.selectors.overview import overview_rows
 from tests.factories import add_items, make_campaign
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.views.site import done_run
 
 
-def test_the_best_metric_is_the_one_that_correlates_best():
-    campaign = hand_campaign()
-    done_run(campaign, {"one": 9, "two": 5, "three": 1}, spec="bleu")
-    done_run(campaign, {"one": 1, "two": 5, "three": 6}, spec="pinc")
-    report = report_of(campaign, "correlation").result
-    found = {one.scale: (one.value, one.name) for one in row_of(campaign).best}
+def test_the_best_metric_is_the_one_that_correlates_best(hand):
+    done_run(hand, {"one": 9, "two": 5, "three": 1}, spec="bleu")
+    done_run(hand, {"one": 1, "two": 5, "three": 6}, spec="pinc")
+    report = report_of(hand, "correlation").result
+    found = {one.scale: (one.value, one.name) for one in row_of(hand).best}
     for human, numbers in report["human"].items():
         metrics = numbers["metrics"].items()
         assert found[human] == max((one["pearson"]["value"], name) for name, one in metrics)
     assert "Best metric" in admin_page()
 
 
-def test_a_run_is_outdated_once_outputs_came_after_it():
-    campaign = hand_campaign()
-    run = done_run(campaign, {"one": 9, "two": 5, "three": 1})
-    assert row_of(campaign).outdated == ()
+def test_a_run_is_outdated_once_outputs_came_after_it(hand):
+    run = done_run(hand, {"one": 9, "two": 5, "three": 1})
+    assert row_of(hand).outdated == ()
     add_items(
-        campaign,
+        hand,
         [{"item": "i9", "phrase": "new", "sentence": "A new one.", "paraphrase": "fresh",
           "system": "S0"}],
     )  # fmt: skip
-    assert row_of(campaign).outdated == (run,)
+    assert row_of(hand).outdated == (run,)
     assert "is older than the newest text" in admin_page()
-    newer = done_run(campaign, {"one": 9, "fresh": 5})
-    assert row_of(campaign).outdated == () and row_of(campaign).last_run == newer
+    newer = done_run(hand, {"one": 9, "fresh": 5})
+    assert row_of(hand).outdated == () and row_of(hand).last_run == newer
 
 
 def test_queries_do_not_grow_with_the_campaigns(django_assert_num_queries):

@@ -52,17 +52,16 @@ def test_runs_and_statistics_know_no_other_role(scored):
 
 
 @pytest.mark.parametrize("role", ["control", "degraded", "copy", "practice"])
-def test_no_other_role_reaches_gold_or_results(role):
-    campaign = hand_campaign()
+def test_no_other_role_reaches_gold_or_results(role, hand):
 
     def outcome():
-        columns = gold_columns(campaign=campaign, ratings=ratings_get(campaign=campaign))
+        columns = gold_columns(campaign=hand, ratings=ratings_get(campaign=hand))
         means = [np.nan_to_num(one.mean, nan=-1).tolist() for one in columns.values()]
-        return means, *(results_for(campaign=campaign, unit=unit) for unit in ("judgment", "gold"))
+        return means, *(results_for(campaign=hand, unit=unit) for unit in ("judgment", "gold"))
 
     before = outcome()
-    make_control_watched(campaign)
-    campaign.substitutions.filter(role="control").update(role=role)
+    make_control_watched(hand)
+    hand.substitutions.filter(role="control").update(role=role)
     assert outcome() == before
 
 

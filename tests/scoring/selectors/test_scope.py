@@ -83,13 +83,12 @@ def beside():
     return campaign
 
 
-def test_a_campaign_beside_it_changes_no_number_and_no_row():
-    campaign = hand_campaign()
-    finish(started(campaign, "pinc"))
-    before = read(campaign)
+def test_a_campaign_beside_it_changes_no_number_and_no_row(hand):
+    finish(started(hand, "pinc"))
+    before = read(hand)
     assert before["verify"] == [] and before["newest_done_runs"]
     other = beside()
-    after = read(campaign)
+    after = read(hand)
     for name, found in before.items():
         assert after[name] == found, name
     # Nor do those that came before.
@@ -97,8 +96,8 @@ def test_a_campaign_beside_it_changes_no_number_and_no_row():
     assert systems_get(campaign=other, ratings=ratings_get(campaign=other)).labels == ("S0", "S1")
     assert [one.campaign for one in runs.newest_done_runs(campaign=other)] == [other]
     assert {one.campaign for one in items.items_found(campaign=other)} == {other}
-    lines = overview_rows([campaign, other])
-    assert [line.last_run and line.last_run.campaign for line in lines] == [campaign, other]
+    lines = overview_rows([hand, other])
+    assert [line.last_run and line.last_run.campaign for line in lines] == [hand, other]
 
 
 def test_items_and_runs_of_another_campaign_are_not_there():

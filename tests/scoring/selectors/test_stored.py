@@ -3,17 +3,15 @@
 from scoring.models import Report
 from scoring.selectors.ratings.choice import Choice
 from scoring.selectors.stored import StoredReport, stored_report
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import report_of
 
 
-def test_the_newest_about_all_judgments_and_whether_it_is_fresh():
-    campaign = hand_campaign()
-    assert stored_report(campaign=campaign, kind="results") is None
+def test_the_newest_about_all_judgments_and_whether_it_is_fresh(hand):
+    assert stored_report(campaign=hand, kind="results") is None
     assert not Report.objects.exists()
-    report_of(campaign, "results", choice=Choice(systems=("S0",)))
-    assert stored_report(campaign=campaign, kind="results") is None
-    report = report_of(campaign, "results").report
-    assert stored_report(campaign=campaign, kind="results") == StoredReport(report, True)
-    campaign.systems.create(label="late")
-    assert stored_report(campaign=campaign, kind="results") == StoredReport(report, False)
+    report_of(hand, "results", choice=Choice(systems=("S0",)))
+    assert stored_report(campaign=hand, kind="results") is None
+    report = report_of(hand, "results").report
+    assert stored_report(campaign=hand, kind="results") == StoredReport(report, True)
+    hand.systems.create(label="late")
+    assert stored_report(campaign=hand, kind="results") == StoredReport(report, False)

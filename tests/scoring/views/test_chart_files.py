@@ -10,7 +10,6 @@ import pytest
 from scoring.stats.agreement.json_types import estimates_of
 from scoring.stats.agreement.verdict import ALPHA
 from tests.clients import client_of
-from tests.scoring.selectors.ratings.hand import hand_campaign
 
 
 def files_of(page):
@@ -20,8 +19,7 @@ def files_of(page):
 
 
 @pytest.mark.slow
-def test_every_picture_has_its_data_and_its_drawing():
-    hand_campaign()
+def test_every_picture_has_its_data_and_its_drawing(hand):
     client = client_of("dora")
 
     def table(page, name):

@@ -18,8 +18,7 @@ PAGE = "/c/hand/exports/"
     [("items", "jsonl", "jsonl"), ("judgments", "csv", "csv"), ("gold", "tsv", "tsv"),
      ("matrix", "csv", "csv"), ("ccb", "csv", "txt")],
 )  # fmt: skip
-def test_small_exports_download_at_once(what, format, ending):
-    campaign = hand_campaign()
+def test_small_exports_download_at_once(what, format, ending, hand):
     data = {"what": what, "format": format, "scale": "GRAMMAR", "annotator": "a"}
     answer = client_of("vera").post(f"{PAGE}new/", data)
     assert answer["Content-Disposition"] == f'attachment; filename="hand-{what}.{ending}"'
@@ -27,7 +26,7 @@ def test_small_exports_download_at_once(what, format, ending):
     expected = io.BytesIO()
     options = {"annotator": "a"} if what == "ccb" else {}
     export_write(
-        campaign=campaign, what=what, stream=expected, format=format, scale="GRAMMAR", **options
+        campaign=hand, what=what, stream=expected, format=format, scale="GRAMMAR", **options
     )
     assert body == expected.getvalue() != b""
     assert int(answer["Content-Length"]) == len(body)

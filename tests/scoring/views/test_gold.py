@@ -13,7 +13,6 @@ from scoring.selectors.ratings.tables import Choice, ratings_get
 from scoring.stats.gold.compare import gold_report
 from tests.clients import client_of, html_of
 from tests.factories import add_judgments
-from tests.scoring.selectors.ratings.hand import hand_campaign
 
 
 def page_of(**query):
@@ -21,16 +20,15 @@ def page_of(**query):
 
 
 @pytest.mark.parametrize("method", ["majority", "severity", "dawid-skene", "adjudicated"])
-def test_gold_page_by_a_method(method):
-    campaign = hand_campaign()
+def test_gold_page_by_a_method(method, hand):
     add_judgments(
-        campaign,
+        hand,
         [{"item": "i1", "paraphrase": "two", "annotator": "judge", "scale": scale, "value": 5,
           "kind": "adjudication"} for scale in ("MEANING", "GRAMMAR")],
     )  # fmt: skip
     page = page_of(method=method)
-    ratings = ratings_get(campaign=campaign)
-    pure = gold_get(campaign=campaign, ratings=ratings, choice=Choice(method=method))
+    ratings = ratings_get(campaign=hand)
+    pure = gold_get(campaign=hand, ratings=ratings, choice=Choice(method=method))
     rows = {row["text"].pk: row for row in page.context["rows"]}
     for unit, pk in enumerate(ratings.units.tolist()):
         decision = pure.passes.rows()[unit].value
@@ -47,9 +45,8 @@ def test_gold_page_by_a_method(method):
         assert "equally frequent" in html_of(page)
 
 
-def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread():
-    campaign = hand_campaign()
-    ratings = ratings_get(campaign=campaign)
+def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread(hand):
+    ratings = ratings_get(campaign=hand)
     pure = json.loads(json.dumps(gold_report(ratings.columns(), ratings.thresholds)))
     columns = page_of(show="methods", method="median").context["compared"]["columns"]
     assert [column["name"] for column in columns] == list(ratings.columns())
@@ -73,8 +70,7 @@ def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread():
         assert "annotators are anonymous" in html_of(page_of(**query))
 
 
-def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(settings):
-    campaign = hand_campaign()
+def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(settings, hand):
     settings.REPORT_ON_THE_SPOT = 3
     assert "being made by a worker" in html_of(page_of(method="mace"))
     report = Report.objects.get(kind="gold-values")
@@ -86,14 +82,13 @@ def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(sett
     assert page_of(method="median").context["view"] is None
     data = {"what": "gold", "format": "csv", "method": "mace"}
     assert client_of("vera").post("/c/hand/exports/new/", data).status_code == 302
-    assert campaign.export_files.get().options["method"] == "mace"
+    assert hand.export_files.get().options["method"] == "mace"
 
 
-def test_gold_page_shows_gold():
-    campaign = hand_campaign()
+def test_gold_page_shows_gold(hand):
     shown = page_of().context
-    ratings = ratings_get(campaign=campaign)
-    columns = gold_columns(campaign=campaign, ratings=ratings)
+    ratings = ratings_get(campaign=hand)
+    columns = gold_columns(campaign=hand, ratings=ratings)
     units = {pk: unit for unit, pk in enumerate(ratings.units.tolist())}
     assert shown["names"] == ["MEANING", "GRAMMAR", "MEANING + GRAMMAR"]
     assert [(row["text"].text, row["pass"]) for row in shown["rows"]] == [

@@ -8,17 +8,16 @@ from annotation.models import Campaign, Slot
 from scoring.services.reports.compute import report_get
 from tests.clients import client_of, html_of
 from tests.factories import make_annotator, make_campaign, rate_all
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
 
 
 def test_shows_the_alpha_that_fits_the_level_and_warns_below_the_convention(
+    hand,
     django_assert_max_num_queries,
 ):
-    campaign = hand_campaign()
-    report = report_get(campaign=campaign, kind="agreement", actor=None)
+    report = report_get(campaign=hand, kind="agreement", actor=None)
     expected = report.result["scales"]["MEANING"]["alpha_ordinal"]
-    row = row_of(campaign)
+    row = row_of(hand)
     first = row.alphas[0]
     assert (first.scale, first.value, first.name, first.low, first.high) == (
         "MEANING", expected["value"], "alpha_ordinal", expected["ci_low"], expected["ci_high"],

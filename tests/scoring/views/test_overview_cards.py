@@ -24,9 +24,8 @@ def test_looking_at_the_overview_is_no_look_at_comparisons():
 
 
 @pytest.mark.slow
-def test_cards_show_the_numbers_of_the_reports():
-    campaign = hand_campaign()
-    done_run(campaign, {})
+def test_cards_show_the_numbers_of_the_reports(hand):
+    done_run(hand, {})
     systems = get("results/").context["found"]["systems"]
     get("correlation/")
     drawn = {row.name: row.value for row in get("cards/systems/").context["chart"].rows}

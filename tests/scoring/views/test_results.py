@@ -8,9 +8,7 @@ from annotation.models import Annotator
 from annotation.services.people.exclusions import exclusion_add
 from scoring.selectors.gold.outcomes import results_for
 from scoring.selectors.ratings.tables import Choice
-from scoring.stats.terminal.results import shares_table
 from tests.clients import client_of, html_of, text_of
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
 from tests.scoring.views.site import stored
 
@@ -35,15 +33,13 @@ def test_the_page_of_results_writes_the_sign_of_the_scale():
          {"unit": "gold", "choice": Choice(method="adjudicated-median")}),
     ],
 )  # fmt: skip
-def test_results_page_is_the_command(query, options):
-    campaign = hand_campaign()
+def test_results_page_is_the_command(query, options, hand):
     shown = dict(page_of(**query).context["found"])
     shown.pop("looks", None)
-    assert shown == json.loads(json.dumps(results_for(campaign=campaign, **options)))
+    assert shown == json.loads(json.dumps(results_for(campaign=hand, **options)))
 
 
-def test_the_page_says_what_the_numbers_are_of():
-    hand_campaign()
+def test_the_page_says_what_the_numbers_are_of(hand):
     answer = page_of()
     html, text = html_of(answer), text_of(answer)
     assert "0.60" in html and "exclusion in force" in html and "S0 − S1" in html
@@ -59,8 +55,7 @@ def test_the_page_says_what_the_numbers_are_of():
     assert page_of(unit="gold", method="guess").status_code == 400
 
 
-def test_results_of_the_version_before_are_shown_by_holm():
-    hand_campaign()
+def test_results_of_the_version_before_are_shown_by_holm(hand):
     page_of()
     with stored("results") as result:
         for row in result["pairs"]:
@@ -75,8 +70,7 @@ def test_results_of_the_version_before_are_shown_by_holm():
         assert all(row["clear"] for row in part["pairs"])
 
 
-def test_the_page_says_how_often_it_was_looked_at():
-    hand_campaign()
+def test_the_page_says_how_often_it_was_looked_at(hand):
     assert "data-looks" not in html_of(page_of())
     exclusion_add(target=Annotator.objects.get(code="c"), reason="x", actor=None, free_slots=False)
     for _ in range(2):
@@ -84,12 +78,3 @@ def test_the_page_says_how_often_it_was_looked_at():
     assert "판단 상태 2가지" in text_of(page_of("ko", unit="gold"))
     answer = client_of("vera").get("/api/v1/campaigns/hand/reports/results").json()
     assert answer["result"]["looks"]["states"] == 2
-
-
-def test_a_fine_scale_shows_intervals():
-    fine = {f"{value}": 0.01 for value in range(1, 101)}
-    rows = shares_table([fine, {"1": 0.25, "100": 0.75}])
-    assert [name for name, _ in rows][::9] == ["90.1 – 100", "1 – 10.9"]
-    assert [round(sum(shares[at] for _, shares in rows), 9) for at in (0, 1)] == [1, 1]
-    assert (rows[0][1][1], rows[-1][1][1]) == (0.75, 0.25)
-    assert shares_table([{"2": 0.5, "10": 0.5}]) == [("10", [0.5]), ("2", [0.5])]

@@ -13,7 +13,7 @@ from paraanno.jobs.engine import job_work
 from paraanno.jobs.kinds import TASK
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
-from tests.factories import item_rows, make_campaign, make_user
+from tests.factories import item_rows, make_user
 
 
 def send(client, what, text, **options):
@@ -56,16 +56,14 @@ def test_problems_of_a_file_name_line_and_column_and_change_nothing(login, setti
 @pytest.mark.slow
 @pytest.mark.parametrize("content", ["", "\0", "a,b\n", "{", "\ufeff", "[1]\n"])
 @pytest.mark.parametrize("what", ["items", "judgments", "gold"])
-def test_broken_files_are_refused(login, what, content):
-    make_campaign(items=1)
+def test_broken_files_are_refused(login, what, content, campaign):
     for name in ("x.csv", "x.jsonl"):
         answer = send(login("dora"), what, content, name=name)
         assert answer.status_code in (200, 400, 422), answer.content
 
 
-def test_judgments_and_gold_from_files(login):
+def test_judgments_and_gold_from_files(login, campaign):
     """Of somebody, of nobody known, and values that are no judgments."""
-    campaign = make_campaign(items=1)
     dora = login("dora")
     text = {"item": "item-0", "paraphrase": "system 0 paraphrase 0"}
     rows = [{**text, "scale": "MEANING", "value": value} for value in (4, 5)]

@@ -39,8 +39,7 @@ def test_every_kind_of_target_is_excluded_and_taken_back(login, kind):
     assert len(rows_of(dora, f"{CAMP}/exclusions")) == 1
 
 
-def test_what_is_not_of_the_campaign_cannot_be_excluded(login):
-    make_campaign(items=1)
+def test_what_is_not_of_the_campaign_cannot_be_excluded(login, campaign):
     item = make_campaign("other", items=1).items.get()
     body = {"target": "item", "target_key": str(item.key), "reason": "A test."}
     assert login("alice").post(f"{CAMP}/exclusions", body).status_code == 404

@@ -25,8 +25,7 @@ def test_lists_are_imported_and_chosen(tmp_path):
     assert list_order(campaign_id=campaign.pk) == "shuffled"
 
 
-def test_bad_input_ends_with_2(tmp_path):
-    make_campaign(items=1)
+def test_bad_input_ends_with_2(tmp_path, campaign):
     file, err = tmp_path / "lists.csv", StringIO()
     file.write_text("list,item\nA,nothing\n")
     with pytest.raises(SystemExit) as ended:

@@ -55,8 +55,7 @@ def test_who_sent_everything_at_once_after_a_while_is_not_too_fast():
     assert kinds(campaign) == []
 
 
-def test_agreement_falls_only_beyond_its_interval():
-    campaign = make_campaign(items=1)
+def test_agreement_falls_only_beyond_its_interval(campaign):
     one = {"value": 0.5, "low": 0.4, "high": 0.6, "n": 40, "before": 0.7}
     watch = watch_of(campaign=campaign)
 

@@ -8,11 +8,9 @@ from annotation.services.campaigns.campaigns import campaign_pause
 from annotation.services.people.membership import invitation_create
 from annotation.services.people.reminders import reminders_set
 from paraanno import clock
-from tests.factories import make_campaign
 
 
-def test_who_is_due():
-    campaign = make_campaign(items=1)
+def test_who_is_due(campaign):
     assert reminder_rule_of(campaign=campaign) is None
     reminders_set(campaign=campaign, days=2, at_most=1, site="https://a", actor=None)
     invitation, _token = invitation_create(campaign=campaign, actor=None, email="a@example.org")

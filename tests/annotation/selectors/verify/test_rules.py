@@ -10,8 +10,7 @@ from annotation.selectors.verify.rules import SHOWN
 from tests.factories import make_campaign
 
 
-def test_the_command_names_what_is_broken_and_fails(capsys):
-    campaign = make_campaign(items=1)
+def test_the_command_names_what_is_broken_and_fails(capsys, campaign):
     call_command("verify", "camp")
     assert capsys.readouterr().out == f"camp: {len(rules())} rules hold.\n"
     campaign.scales.filter(name="GRAMMAR").update(threshold=1)

@@ -119,8 +119,7 @@ def test_each_campaign_says_what_stays_and_nothing_names_the_person():
     assert Invitation.objects.filter(note="", email="").count() == 2
 
 
-def test_the_only_owner_and_the_last_administrator_stay():
-    campaign = make_campaign(items=1)
+def test_the_only_owner_and_the_last_administrator_stay(campaign):
     alice, adam = User.objects.get(username="alice"), make_admin()
     with pytest.raises(Conflict, match="Camp"):
         account_erase(user=alice, typed="alice", actor=adam)

@@ -14,7 +14,7 @@ from annotation.selectors.accounts.sessions import sessions_of
 from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.people.sessions import sessions_expire
 from paraanno import clock
-from tests.clients import client_of
+from tests.clients import client_of, text_of
 from tests.factories import PASSWORD, make_user
 
 
@@ -48,10 +48,12 @@ def test_a_new_password_ends_all_but_the_browser_where_it_is_set():
     here, there = logged_in("here"), logged_in("there")
     new = "another long word 8"
     form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
-    here.post("/accounts/password/", form)
+    done = here.post("/accounts/password/", form, follow=True)
+    assert "The password was changed." in text_of(done)
     assert here.get("/accounts/").status_code == 200
     assert there.get("/accounts/").status_code == 302
     assert [one.agent for one in sessions_of(user=make_user("bob"))] == ["here"]
+    assert Client().login(username="bob", password=new)
 
 
 def test_dropping_is_of_one_person_and_old_rows_go_with_their_sessions():

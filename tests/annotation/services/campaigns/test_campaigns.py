@@ -139,7 +139,7 @@ def test_a_threshold_stays_on_its_scale_and_the_same_one_makes_no_history(draft)
         with pytest.raises(Invalid, match="must be on the scale"):
             threshold_set(scale=scale, threshold=beyond, actor=None)
     assert [one.threshold for one in scale.threshold_changes.all()] == [3, 4, None]
-    assert len(logged("set threshold")) == 2
+    assert logged("set threshold") == [{"before": 3, "after": 4}, {"before": 4, "after": None}]
 
 
 def test_a_scale_is_appended_to_a_draft_only(draft):

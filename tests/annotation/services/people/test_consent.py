@@ -5,13 +5,12 @@ import pytest
 from annotation.models import Consent
 from annotation.services.people.consent import TextChanged, consent_give, consent_text_add
 from tests.annotation.services.together import together
-from tests.factories import make_annotator, make_campaign
+from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_nobody_agrees_to_a_text_that_they_have_not_seen():
-    campaign = make_campaign(items=1)
+def test_nobody_agrees_to_a_text_that_they_have_not_seen(campaign):
     consent_text_add(campaign=campaign, text="One", actor=None)
     voices = [make_annotator(campaign, f"racer{number}") for number in range(6)]
     found = together(

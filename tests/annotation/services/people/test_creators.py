@@ -11,7 +11,7 @@ from annotation.models import Campaign
 from annotation.selectors.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creator, may_create
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.people.creators import creation_grant
-from tests.factories import make_admin, make_campaign, make_user
+from tests.factories import make_admin, make_user
 
 BOTH = (CREATE_CAMPAIGNS, ADD_RESOURCES)
 
@@ -36,8 +36,7 @@ def test_a_login_creates_nothing_until_it_is_granted_the_right(settings):
     assert rights_of("adam") == [True, True]
 
 
-def test_owners_and_researchers_keep_the_right_at_the_upgrade_and_annotators_get_none():
-    make_campaign(items=1)
+def test_owners_and_researchers_keep_the_right_at_the_upgrade_and_annotators_get_none(campaign):
     Permission.objects.filter(codename="add_campaign").delete()  # A site that never made it.
     for module in (
         "annotation.migrations.0011_campaign_creators", "scoring.migrations.0010_resource_adders",

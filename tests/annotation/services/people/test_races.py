@@ -16,7 +16,7 @@ from annotation.services.people.withdrawal import annotator_withdraw
 from annotation.services.submitting import sheet_submit
 from tests.annotation.services.collecting.claimed import holding, offer
 from tests.annotation.services.together import together
-from tests.factories import make_annotator, make_campaign, rate_sheet
+from tests.factories import make_annotator, rate_sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -42,8 +42,7 @@ def test_who_leaves_while_claiming_and_submitting_holds_nothing(judgments):
     assert not Slot.objects.filter(annotator=bob, state="claimed").exists()
 
 
-def test_a_question_is_changed_while_it_is_answered():
-    campaign = make_campaign(items=1)
+def test_a_question_is_changed_while_it_is_answered(campaign):
     for number in range(5):
         asked = question_add(campaign=campaign, question=Question(f"Old {number}?"), actor=None)
         bob = make_annotator(campaign, f"racer{number}")

@@ -21,8 +21,7 @@ def load(campaign, text):
     )
 
 
-def test_a_file_makes_texts_and_bands_and_can_be_read_again():
-    campaign = make_campaign(items=1)
+def test_a_file_makes_texts_and_bands_and_can_be_read_again(campaign):
     text = HEADER + (
         "Watch this here.,this,that,control,MEANING,4,5,,\n"
         "Watch this here.,this,that,control,GRAMMAR,5,,,\n"
@@ -46,16 +45,14 @@ def test_a_file_makes_texts_and_bands_and_can_be_read_again():
     assert not SheetEntry.objects.filter(substitution__role="practice").exists()
 
 
-def test_a_text_that_is_there_is_named_by_its_item():
-    campaign = make_campaign(items=1)
+def test_a_text_that_is_there_is_named_by_its_item(campaign):
     report = load(campaign, "item,paraphrase,role,scale,low\nitem-0,no such,control,MEANING,1\n")
     assert not report.ok and "import it first" in report.problems[0].message
 
 
 @pytest.mark.parametrize("known", [False, True])
-def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known):
+def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known, campaign):
     """Else the later one would silently replace the first."""
-    campaign = make_campaign(items=1)
     place = "S this.,this,x,control,MEANING,{},,,"
     head = "item," + HEADER
     if known:
@@ -84,8 +81,7 @@ def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known):
         ),
     ],
 )
-def test_one_problem_and_nothing_is_written(row, words):
-    campaign = make_campaign(items=1)
+def test_one_problem_and_nothing_is_written(row, words, campaign):
     before = Substitution.objects.count()
     report = load(campaign, HEADER + "Good this.,this,y,control,MEANING,1,,,\n" + row + "\n")
     assert not report.ok and any(words in one.message for one in report.problems)
@@ -127,8 +123,7 @@ def test_a_form_makes_one_text():
     assert not text.expected.exists()
 
 
-def test_bands_are_for_texts_that_watch():
-    campaign = make_campaign(items=1)
+def test_bands_are_for_texts_that_watch(campaign):
     [output, *_] = Substitution.objects.filter(role="output")
     [scale, *_] = campaign.scales.all()
     with pytest.raises(Invalid):

@@ -10,7 +10,7 @@ from annotation.models import OutsideLogin
 from annotation.services.people.membership import invitation_create
 from tests.annotation.doors import code_of, provider, with_factor
 from tests.clients import client_of, messages_of, text_of
-from tests.factories import PASSWORD, make_campaign, make_user
+from tests.factories import PASSWORD, make_user
 
 GO, BACK, CONNECT = ("/accounts/outside/" + name for name in ("", "back/", "connect/"))
 
@@ -144,8 +144,7 @@ def test_a_login_is_listed_and_disconnected(there):
     assert stranger.get("/accounts/").status_code == 302
 
 
-def test_joining_with_a_password_waits_for_the_second_factor():
-    campaign = make_campaign(items=1)
+def test_joining_with_a_password_waits_for_the_second_factor(campaign):
     _invitation, token = invitation_create(campaign=campaign, actor=make_user("alice"))
     secret, _codes = with_factor(make_user("zoe"))
     client, link = Client(), f"/join/{token}/"

@@ -3,11 +3,10 @@
 from annotation.models import AuditEntry
 from annotation.services.audit import audit
 from tests.clients import client_of, text_of
-from tests.factories import make_campaign, make_user
+from tests.factories import make_user
 
 
-def test_it_is_filtered_and_taken_along():
-    campaign = make_campaign(items=1)
+def test_it_is_filtered_and_taken_along(campaign):
     AuditEntry.objects.all().delete()
     audit(actor=make_user("bob"), verb="invite", about=campaign, campaign=campaign, note="=1+1")
     audit(actor=None, verb="fail to log in", about=make_user("rita"), campaign=None)

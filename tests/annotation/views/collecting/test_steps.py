@@ -6,11 +6,10 @@ from tests.annotation.api.collecting.place import Place
 from tests.annotation.selectors.collecting.steps import ask
 from tests.annotation.views.collecting.test_rate import page_of
 from tests.clients import client_of, text_of
-from tests.factories import make_campaign, rate_sheet
+from tests.factories import rate_sheet
 
 
-def test_the_pages_lead_from_step_to_step():
-    campaign = make_campaign(items=1)
+def test_the_pages_lead_from_step_to_step(campaign):
     consent_text_add(campaign=campaign, text="# Read <script>x</script>", actor=None)
     question = ask(campaign, kind="choice", options=["one", "two"], required=True)
     bob = client_of("bob")

@@ -42,15 +42,6 @@ def test_log_in_goes_where_it_was_asked_from_and_out_again():
         assert client.get("/").status_code == 302
 
 
-def test_change_of_password():
-    client = client_of("bob")
-    new = "another long word 8"
-    form = {"old_password": PASSWORD, "new_password1": new, "new_password2": new}
-    answer = client.post("/accounts/password/", form, follow=True)
-    assert "The password was changed." in text_of(answer)
-    assert Client().login(username="bob", password=new)
-
-
 def test_a_new_login_by_invitation(campaign):
     invitation, link = invited(campaign)
     client = Client()

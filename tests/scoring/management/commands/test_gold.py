@@ -7,14 +7,12 @@ from django.core.management import CommandError, call_command
 
 from scoring.selectors.gold.reports import gold_overview_for
 from scoring.selectors.ratings.tables import Choice
-from tests.scoring.selectors.ratings.hand import hand_campaign
 
 
-def test_gold_command_says_what_the_page_shows(capsys):
-    campaign = hand_campaign()
+def test_gold_command_says_what_the_page_shows(capsys, hand):
     call_command("gold", "hand", "--json")
     assert json.loads(capsys.readouterr().out) == json.loads(
-        json.dumps(gold_overview_for(campaign=campaign, choice=Choice()))
+        json.dumps(gold_overview_for(campaign=hand, choice=Choice()))
     )
     call_command("gold", "hand")
     shown = capsys.readouterr().out

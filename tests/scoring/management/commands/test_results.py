@@ -6,11 +6,8 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from tests.scoring.selectors.ratings.hand import hand_campaign
 
-
-def test_results_command(capsys):
-    hand_campaign()
+def test_results_command(capsys, hand):
 
     def printed(*words):
         call_command("results", "hand", *words)

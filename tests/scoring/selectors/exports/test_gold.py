@@ -8,7 +8,6 @@ import pytest
 from annotation.importers import read_gold
 from scoring.selectors.exports.gold import in_units
 from scoring.stats.gold.catalogue import METHODS
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import written
 from tests.scoring.views.agreement.judged import judged
 
@@ -18,13 +17,12 @@ def rows_of(campaign, **options):
     return [json.loads(line) for line in text.splitlines()]
 
 
-def test_gold_export_by_a_method_says_how_sure_each_value_is():
-    campaign = hand_campaign()
-    campaign.imported_gold.create(
-        substitution=campaign.substitutions.get(text="one"), scale=campaign.scales.first(),
+def test_gold_export_by_a_method_says_how_sure_each_value_is(hand):
+    hand.imported_gold.create(
+        substitution=hand.substitutions.get(text="one"), scale=hand.scales.first(),
         value=1, source="paper",
     )  # fmt: skip
-    one, two, three = rows_of(campaign, method="majority")
+    one, two, three = rows_of(hand, method="majority")
     assert (three["GRAMMAR"], three["GRAMMAR_confidence"], three["GRAMMAR_method"]) == (
         2, 1, "majority",
     )  # fmt: skip
@@ -33,7 +31,7 @@ def test_gold_export_by_a_method_says_how_sure_each_value_is():
     assert "MEANING" not in two
     assert three["MEANING + GRAMMAR"] == 3 and three["MEANING + GRAMMAR_n"] == 1
     assert three["GRAMMAR_unit"] == 0.25  # 2 on a scale from 1 to 5.
-    _, two, _ = rows_of(campaign)
+    _, two, _ = rows_of(hand)
     assert two["MEANING_low"] < two["MEANING"] < two["MEANING_high"]
     assert two["pass_method"] == "mean"
 
@@ -45,9 +43,8 @@ def test_gold_from_0_to_1():
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_gold_of_any_method_is_a_gold_file(method):
-    campaign = hand_campaign()
-    source = io.BytesIO(written(campaign, "gold", method=method))
+def test_gold_of_any_method_is_a_gold_file(method, hand):
+    source = io.BytesIO(written(hand, "gold", method=method))
     parsed = read_gold(source, name="g.csv", scales=["MEANING", "GRAMMAR"])
     assert parsed.problems == ()
     assert {row.method for row in parsed.rows} <= {method}

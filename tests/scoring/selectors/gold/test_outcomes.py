@@ -42,27 +42,25 @@ def test_gold_passes_where_every_threshold_is_reached():
     assert passed(hand_campaign()) == {"one": True, "two": False, "three": False}
 
 
-def test_imported_gold_fills_gaps_or_replaces():
-    campaign = hand_campaign()
+def test_imported_gold_fills_gaps_or_replaces(hand):
     Judgment.objects.filter(substitution__text="one").delete()
     for text, value in (("one", 4.5), ("two", 1.5)):
-        campaign.imported_gold.create(
-            substitution=campaign.substitutions.get(text=text), value=value, n=9, spread=0.5,
-            scale=campaign.scales.get(name="MEANING"), source="paper",
+        hand.imported_gold.create(
+            substitution=hand.substitutions.get(text=text), value=value, n=9, spread=0.5,
+            scale=hand.scales.get(name="MEANING"), source="paper",
         )  # fmt: skip
-    _, gaps, units = outcome(campaign)
+    _, gaps, units = outcome(hand)
     two = units.index("two")
     assert gaps["MEANING"].mean[two] == 3 and not gaps["MEANING"].imported[two]
     assert 4.5 in gaps["MEANING"].mean.tolist()
-    always = outcome(campaign, imported="always")[1]["MEANING"]
+    always = outcome(hand, imported="always")[1]["MEANING"]
     assert (always.mean[two], always.n[two], always.spread[two]) == (1.5, 9, 0.5)
-    never = outcome(campaign, imported="never")[1]["MEANING"]
+    never = outcome(hand, imported="never")[1]["MEANING"]
     assert 4.5 not in never.mean.tolist()
 
 
-def test_results_by_hand():
-    campaign = hand_campaign()
-    found = results_for(campaign=campaign)
+def test_results_by_hand(hand):
+    found = results_for(campaign=hand)
     # S0 made t0 and t1: judged by a, b and by a, b, c.
     s0 = found["systems"]["S0"]
     assert (s0["n"], s0["coverage"]) == (5, 1)
@@ -72,8 +70,8 @@ def test_results_by_hand():
     assert s0["scales"]["MEANING"]["pass"] == pytest.approx(4 / 5)
     assert s0["pass_all"] == pytest.approx(3 / 5)  # t0 a, t0 b, t1 c
     assert (found["contexts"], found["phrases"], found["phrases_excluded"]) == (2, 2, 0)
-    exclude(campaign.substitutions.get(text="one").item.phrase)
-    found = results_for(campaign=campaign)
+    exclude(hand.substitutions.get(text="one").item.phrase)
+    found = results_for(campaign=hand)
     assert (found["contexts"], found["phrases"], found["phrases_excluded"]) == (1, 1, 1)
 
 

@@ -4,33 +4,28 @@ values where nobody judged."""
 from scoring.selectors.gold.values import gold_get
 from scoring.selectors.ratings.tables import Choice, ratings_get
 from tests.factories import add_judgments
-from tests.scoring.selectors.ratings.hand import hand_campaign
 
 
-def test_gold_of_a_past_day_knows_no_later_values():
-    campaign = hand_campaign()
-    text = campaign.substitutions.get(text="one")
-    campaign.imported_gold.create(
-        substitution=text, scale=campaign.scales.first(), value=1, source="paper"
-    )
+def test_gold_of_a_past_day_knows_no_later_values(hand):
+    text = hand.substitutions.get(text="one")
+    hand.imported_gold.create(substitution=text, scale=hand.scales.first(), value=1, source="paper")
     add_judgments(
-        campaign,
+        hand,
         [{"item": "i1", "paraphrase": "two", "annotator": "judge", "scale": "MEANING", "value": 5,
           "kind": "adjudication"}],
     )  # fmt: skip
     for as_of, expected in (("", {1, 5}), ("2001-01-01", set())):
         choice = Choice(method="adjudicated-majority", as_of=as_of)
-        ratings = ratings_get(campaign=campaign, choice=choice)
-        found = gold_get(campaign=campaign, ratings=ratings, choice=choice).columns["MEANING"]
+        ratings = ratings_get(campaign=hand, choice=choice)
+        found = gold_get(campaign=hand, ratings=ratings, choice=choice).columns["MEANING"]
         other = {row.value for row in found.rows() if row.source in ("adjudicated", "imported")}
         assert other == expected
 
 
-def test_of_several_adjudications_the_newest_wins():
-    campaign = hand_campaign()
+def test_of_several_adjudications_the_newest_wins(hand):
     row = {"item": "i1", "paraphrase": "two", "scale": "MEANING", "kind": "adjudication"}
     add_judgments(
-        campaign,
+        hand,
         [
             {**row, "annotator": "a", "value": 5, "recorded_at": "2024-03-01T00:00:00Z"},
             {**row, "annotator": "b", "value": 2, "recorded_at": "2024-01-01T00:00:00Z"},
@@ -38,6 +33,6 @@ def test_of_several_adjudications_the_newest_wins():
         ],
     )
     choice = Choice(method="adjudicated-majority")
-    ratings = ratings_get(campaign=campaign, choice=choice)
-    found = gold_get(campaign=campaign, ratings=ratings, choice=choice).columns["MEANING"]
+    ratings = ratings_get(campaign=hand, choice=choice)
+    found = gold_get(campaign=hand, ratings=ratings, choice=choice).columns["MEANING"]
     assert [one.value for one in found.rows() if one.source == "adjudicated"] == [5]

@@ -31,50 +31,44 @@ def ratings_of(campaign, **chosen):
     return ratings, systems_get(campaign=campaign, ratings=ratings, choice=choice).n_items
 
 
-def test_of_one_phrase_and_of_none():
-    campaign = hand_campaign()
-    for phrase in campaign.phrases.all():
-        ratings, n_items = ratings_of(campaign, phrases=[phrase.text])
+def test_of_one_phrase_and_of_none(hand):
+    for phrase in hand.phrases.all():
+        ratings, n_items = ratings_of(hand, phrases=[phrase.text])
         assert set(ratings.phrase.tolist()) == {phrase.pk}
         assert n_items == phrase.items.count()
-    assert ratings_of(campaign, phrases=["not there"])[0].units.size == 0
+    assert ratings_of(hand, phrases=["not there"])[0].units.size == 0
 
 
-def test_of_an_import():
-    campaign = hand_campaign()
+def test_of_an_import(hand):
     row = {"phrase": "late", "sentence": "It came late.", "paraphrase": "x", "system": "S0"}
-    add_items(campaign, [row])
-    for batch, size in zip(
-        campaign.batches.filter(what="items").order_by("pk"), (3, 1), strict=True
-    ):
-        assert ratings_of(campaign, batches=[str(batch.pk)])[0].units.size == size
+    add_items(hand, [row])
+    for batch, size in zip(hand.batches.filter(what="items").order_by("pk"), (3, 1), strict=True):
+        assert ratings_of(hand, batches=[str(batch.pk)])[0].units.size == size
 
 
 @pytest.mark.parametrize("value", ["news", 7, 1.5, "x=y"])
 @pytest.mark.parametrize("level", ["item", "phrase", "substitution"])
-def test_of_an_attribute(level, value):
-    campaign = hand_campaign()
-    text = campaign.substitutions.filter(role="output").first()
+def test_of_an_attribute(level, value, hand):
+    text = hand.substitutions.filter(role="output").first()
     row = {"item": text.item, "phrase": text.item.phrase, "substitution": text}[level]
     name = "a topic__in"  # No name may be taken for a look-up.
     row.attributes = {name: value, "other": "news"}
     row.save()
-    ratings, n_items = ratings_of(campaign, attribute=f"{level}.{name}={value}")
+    ratings, n_items = ratings_of(hand, attribute=f"{level}.{name}={value}")
     assert text.pk in ratings.units
     assert set(getattr(ratings, level, ratings.units).tolist()) == {row.pk}
     assert n_items >= 1
-    assert ratings_of(campaign, attribute=f"{level}.{name}=else")[0].units.size == 0
+    assert ratings_of(hand, attribute=f"{level}.{name}=else")[0].units.size == 0
 
 
-def test_of_some_days_both_included():
-    campaign = hand_campaign()
+def test_of_some_days_both_included(hand):
     rows = Judgment.objects.filter(scale__name="MEANING", substitution__role="output", value__gt=0)
     moments = [datetime(2026, 3, 1, 23, 59, 59, tzinfo=UTC), datetime(2026, 3, 2, tzinfo=UTC)]
     for number, row in enumerate(rows):
         Judgment.objects.filter(pk=row.pk).update(recorded_at=moments[number % 2])
 
     def many(**chosen):
-        return sum(map(len, meaning(campaign, **chosen).values()))
+        return sum(map(len, meaning(hand, **chosen).values()))
 
     assert many(until="2026-03-01") == 4
     assert many(since="2026-03-02") == 3

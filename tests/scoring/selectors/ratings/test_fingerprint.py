@@ -13,7 +13,7 @@ from scoring.selectors.ratings.fingerprint import OF_PEOPLE, fingerprint
 from scoring.selectors.ratings.tables import Choice
 from scoring.services.reports.compute import KINDS
 from tests.factories import add_items, add_judgments, item_rows, make_annotator, make_campaign
-from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
+from tests.scoring.selectors.ratings.hand import exclude
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.services.runs.started import finish, started
 
@@ -32,23 +32,21 @@ def state(campaign):
 
 
 @pytest.mark.slow
-def test_reports_are_kept_until_the_data_change():
-    campaign = hand_campaign()
-    first, again = report_of(campaign), report_of(campaign)
+def test_reports_are_kept_until_the_data_change(hand):
+    first, again = report_of(hand), report_of(hand)
     assert first == again
-    exclude(campaign.annotators.get(code="a"))
-    changed = report_of(campaign)
+    exclude(hand.annotators.get(code="a"))
+    changed = report_of(hand)
     assert [view.result["scales"]["MEANING"]["n_ratings"] for view in (first, changed)] == [7, 4]
 
 
-def test_the_end_of_a_metric_makes_no_report_of_people_again():
-    campaign = hand_campaign()
+def test_the_end_of_a_metric_makes_no_report_of_people_again(hand):
     kinds = ("agreement", "correlation")
     for kind in kinds:
-        report_of(campaign, kind)
-    finish(started(campaign, "pinc"))
+        report_of(hand, kind)
+    finish(started(hand, "pinc"))
     for kind in kinds:
-        report_of(campaign, kind)
+        report_of(hand, kind)
     assert [Report.objects.filter(kind=kind).count() for kind in kinds] == [1, 2]
     assert set(KINDS) > OF_PEOPLE
 
@@ -88,11 +86,10 @@ def test_every_state_of_a_place_and_an_answer_counts():
 
 
 @pytest.mark.slow
-def test_reports_of_people_read_no_scores():
+def test_reports_of_people_read_no_scores(hand):
     """What a fingerprint without runs leaves out, no query of theirs may read."""
-    campaign = hand_campaign()
     for kind in sorted(OF_PEOPLE):
         with CaptureQueriesContext(connection) as asked:
-            KINDS[kind](campaign=campaign, choice=Choice())
+            KINDS[kind](campaign=hand, choice=Choice())
         read = " ".join(one["sql"] for one in asked.captured_queries)
         assert "scoring_run" not in read and "scoring_score" not in read, kind

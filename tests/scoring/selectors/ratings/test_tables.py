@@ -43,29 +43,26 @@ def test_cleared_and_draft_values_do_not_enter():
         assert meaning(campaign) == {}
 
 
-def test_surplus_only_when_asked():
-    campaign = hand_campaign()
+def test_surplus_only_when_asked(hand):
     Judgment.objects.filter(annotator__code="c").update(status="surplus")
-    assert "c" not in meaning(campaign)["t1"]
-    assert meaning(campaign, surplus=True) == MEANING
+    assert "c" not in meaning(hand)["t1"]
+    assert meaning(hand, surplus=True) == MEANING
 
 
-def test_occasions_and_adjudications_stay_apart():
-    campaign = hand_campaign()
+def test_occasions_and_adjudications_stay_apart(hand):
     row = {"item": "i0", "paraphrase": "one", "annotator": "a", "scale": "MEANING", "value": 1}
-    add_judgments(campaign, [{**row, "occasion": 2}])
-    add_judgments(campaign, [{**row, "kind": "adjudication"}])
-    assert meaning(campaign) == MEANING
-    assert meaning(campaign, occasion=2) == {"t0": {"a": 1}}
+    add_judgments(hand, [{**row, "occasion": 2}])
+    add_judgments(hand, [{**row, "kind": "adjudication"}])
+    assert meaning(hand) == MEANING
+    assert meaning(hand, occasion=2) == {"t0": {"a": 1}}
 
 
-def test_exclusions_in_force_leave_out_their_target():
-    campaign = hand_campaign()
-    exclusion = exclude(campaign.annotators.get(code="a"))
-    assert meaning(campaign) == {"t0": {"b": 4}, "t1": {"b": 4, "c": 3}, "t2": {"c": 1}}
-    assert meaning(campaign, excluded=True) == MEANING
+def test_exclusions_in_force_leave_out_their_target(hand):
+    exclusion = exclude(hand.annotators.get(code="a"))
+    assert meaning(hand) == {"t0": {"b": 4}, "t1": {"b": 4, "c": 3}, "t2": {"c": 1}}
+    assert meaning(hand, excluded=True) == MEANING
     exclusion_lift(exclusion=exclusion, actor=None)
-    assert meaning(campaign) == MEANING
+    assert meaning(hand) == MEANING
 
 
 @pytest.mark.parametrize(
@@ -77,33 +74,30 @@ def test_exclusions_in_force_leave_out_their_target():
         ("system", ["t0", "t1"]),  # What another system made too stays.
     ],
 )
-def test_excluded_texts_leave(model, left):
-    campaign = hand_campaign()
-    text = campaign.substitutions.get(text="two")
+def test_excluded_texts_leave(model, left, hand):
+    text = hand.substitutions.get(text="two")
     targets = {
         "substitution": text, "item": text.item, "phrase": text.item.phrase,
-        "system": campaign.systems.get(label="S1"),
+        "system": hand.systems.get(label="S1"),
     }  # fmt: skip
     exclude(targets[model])
-    assert sorted(meaning(campaign)) == left
-    labels = systems_get(campaign=campaign, ratings=ratings_get(campaign=campaign)).labels
+    assert sorted(meaning(hand)) == left
+    labels = systems_get(campaign=hand, ratings=ratings_get(campaign=hand)).labels
     assert labels == (("S0",) if model == "system" else ("S0", "S1"))
 
 
-def test_blind_only_keeps_what_was_judged_before():
-    campaign = hand_campaign()
+def test_blind_only_keeps_what_was_judged_before(hand):
     first = Judgment.objects.earliest("recorded_at")
-    campaign.annotators.filter(code="b").update(not_blind_since=first.recorded_at)
-    assert meaning(campaign, blind_only=True) == {
+    hand.annotators.filter(code="b").update(not_blind_since=first.recorded_at)
+    assert meaning(hand, blind_only=True) == {
         "t0": {"a": 5}, "t1": {"a": 2, "c": 3}, "t2": {"a": 1, "c": 1},
     }  # fmt: skip
 
 
-def test_one_anonymous_annotator_makes_the_table_anonymous():
-    campaign = hand_campaign()
+def test_one_anonymous_annotator_makes_the_table_anonymous(hand):
     for origin in ("imported", "anonymous"):
-        campaign.annotators.filter(code="c").update(origin=origin)
-        table = ratings_get(campaign=campaign).tables["MEANING"]
+        hand.annotators.filter(code="c").update(origin=origin)
+        table = ratings_get(campaign=hand).tables["MEANING"]
         assert table.anonymous == (origin == "anonymous")
 
 

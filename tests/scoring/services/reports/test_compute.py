@@ -69,14 +69,13 @@ def test_reports_with_a_line_for_every_text_do_not_pile_up(
     assert Report.objects.get().options == {"asked": {"run": str(run.key), "scale": "MEANING"}}
 
 
-def test_the_first_report_of_a_page_waits_for_runs_that_are_under_way():
-    campaign = hand_campaign()
-    run = started(campaign, "pinc")
+def test_the_first_report_of_a_page_waits_for_runs_that_are_under_way(hand):
+    run = started(hand, "pinc")
 
     def view():
-        return report_of(campaign, "correlation", after_runs=True)
+        return report_of(hand, "correlation", after_runs=True)
 
-    done_run(campaign, SCORES)
+    done_run(hand, SCORES)
     assert view() == ReportView(None, False, under_way=UnderWay(1, 2))
     assert not Report.objects.exists()
     # A run that takes long keeps nobody waiting.
@@ -84,6 +83,6 @@ def test_the_first_report_of_a_page_waits_for_runs_that_are_under_way():
     first = view()
     assert first.fresh and first.under_way is None
     # Another run does not hide the report that there is.
-    started(campaign, "jaccard")
-    done_run(campaign, {**SCORES, "one": 0.8}, spec="self_bleu")
+    started(hand, "jaccard")
+    done_run(hand, {**SCORES, "one": 0.8}, spec="self_bleu")
     assert view().report is not None

@@ -164,10 +164,9 @@ def test_columns_of_judgments(rich):
     assert by_key["a", "MEANING", "1", "control"]["own_sentence"] == "A green bus."
 
 
-def test_gold_export_is_gold_and_can_be_imported():
-    campaign = hand_campaign()
-    rows = [json.loads(line) for line in written(campaign, "gold", format="jsonl").splitlines()]
-    columns = gold_columns(campaign=campaign, ratings=ratings_get(campaign=campaign))
+def test_gold_export_is_gold_and_can_be_imported(hand):
+    rows = [json.loads(line) for line in written(hand, "gold", format="jsonl").splitlines()]
+    columns = gold_columns(campaign=hand, ratings=ratings_get(campaign=hand))
     assert [(row["paraphrase"], row["pass"]) for row in rows] == [
         ("one", True), ("two", False), ("three", False),
     ]  # fmt: skip
@@ -176,8 +175,8 @@ def test_gold_export_is_gold_and_can_be_imported():
     assert rows[0]["systems"] == ["S0", "S1"]
     assert sorted(row["GRAMMAR"] for row in rows) == sorted(columns["GRAMMAR"].mean.tolist())
     other = campaign_create(actor=None, slug="other")
-    take(other, "items", written(campaign, "items", format="jsonl"), "jsonl")
-    assert take(other, "gold", written(campaign, "gold"), "csv") == {"gold": 6}
+    take(other, "items", written(hand, "items", format="jsonl"), "jsonl")
+    assert take(other, "gold", written(hand, "gold"), "csv") == {"gold": 6}
     imported = gold_columns(campaign=other, ratings=ratings_get(campaign=other))
     for name in ("MEANING", "GRAMMAR"):
         assert imported[name].mean.tolist() == pytest.approx(columns[name].mean.tolist())
@@ -212,11 +211,10 @@ def test_ccb_survives_its_own_import():
     assert written(copy, "ccb", annotator="ccb") == data
 
 
-def test_excluded_texts_stay_in_items_but_not_in_gold():
-    campaign = hand_campaign()
-    exclude(campaign.substitutions.get(text="two"))
-    assert b'"two"' in written(campaign, "items", format="jsonl")
-    assert b'"two"' not in written(campaign, "gold", format="jsonl")
+def test_excluded_texts_stay_in_items_but_not_in_gold(hand):
+    exclude(hand.substitutions.get(text="two"))
+    assert b'"two"' in written(hand, "items", format="jsonl")
+    assert b'"two"' not in written(hand, "gold", format="jsonl")
 
 
 def made(campaign, what):
@@ -226,9 +224,8 @@ def made(campaign, what):
     return ExportFile.objects.get()
 
 
-def test_file_of_a_worker_is_whole():
-    campaign = hand_campaign()
-    file, data = made(campaign, "judgments"), written(campaign, "judgments")
+def test_file_of_a_worker_is_whole(hand):
+    file, data = made(hand, "judgments"), written(hand, "judgments")
     assert (file.status, file.rows) == ("done", Judgment.objects.count())
     assert (file.size, file.sha256) == (len(data), hashlib.sha256(data).hexdigest())
     assert file.stored.read_bytes() == data

@@ -31,42 +31,39 @@ def another(campaign):
 
 
 @pytest.mark.slow
-def test_every_state_counts_once(capsys):
-    campaign = hand_campaign()
-    assert (looks(campaign)["states"], looks(campaign)["told"]) == (1, None)
-    assert looks(campaign, systems=["S0", "S1"])["states"] == 1
-    assert looks(campaign, "results-gold", method="median")["states"] == 1
-    another(campaign)
-    call_command("results", campaign.slug, json=True)
+def test_every_state_counts_once(capsys, hand):
+    assert (looks(hand)["states"], looks(hand)["told"]) == (1, None)
+    assert looks(hand, systems=["S0", "S1"])["states"] == 1
+    assert looks(hand, "results-gold", method="median")["states"] == 1
+    another(hand)
+    call_command("results", hand.slug, json=True)
     assert json.loads(capsys.readouterr().out)["looks"]["states"] == 2
     Report.objects.all().delete()
-    assert looks(campaign, "results-gold")["states"] == looks(campaign)["states"] == 2
-    another(campaign)
-    found = looks(campaign)
+    assert looks(hand, "results-gold")["states"] == looks(hand)["states"] == 2
+    another(hand)
+    found = looks(hand)
     assert found["states"] == 3 and "3 states" in found["told"]
-    call_command("results", campaign.slug)
+    call_command("results", hand.slug)
     assert found["told"] in capsys.readouterr().out
     # One as of a day tells the number, and is no look at what is there now.
-    another(campaign)
-    assert looks(campaign, as_of=f"{timezone.now():%Y-%m-%d}")["states"] == 3
-    assert looks(campaign, "agreement") is None
+    another(hand)
+    assert looks(hand, as_of=f"{timezone.now():%Y-%m-%d}")["states"] == 3
+    assert looks(hand, "agreement") is None
 
 
-def test_exclusions_and_thresholds_make_states_and_names_make_none():
-    campaign = hand_campaign()
-    looks(campaign)
-    campaign.systems.filter(label="S0").update(label="S9")
-    assert looks(campaign)["states"] == 1
-    exclude(campaign.annotators.get(code="a"))
-    assert looks(campaign)["states"] == 2
-    threshold_set(scale=campaign.scales.get(name="MEANING"), threshold=2, actor=None)
-    assert looks(campaign)["states"] == 3
+def test_exclusions_and_thresholds_make_states_and_names_make_none(hand):
+    looks(hand)
+    hand.systems.filter(label="S0").update(label="S9")
+    assert looks(hand)["states"] == 1
+    exclude(hand.annotators.get(code="a"))
+    assert looks(hand)["states"] == 2
+    threshold_set(scale=hand.scales.get(name="MEANING"), threshold=2, actor=None)
+    assert looks(hand)["states"] == 3
 
 
-def test_what_compares_nothing_is_no_look():
-    campaign = hand_campaign()
-    assert looks(campaign, systems=["S0"]) is None
-    assert looks(campaign, "correlation") is None  # No metric.
+def test_what_compares_nothing_is_no_look(hand):
+    assert looks(hand, systems=["S0"]) is None
+    assert looks(hand, "correlation") is None  # No metric.
     assert not Look.objects.exists()
 
 

@@ -16,7 +16,6 @@ from scoring.services.runs.start import run_cancel, run_retry
 from scoring.services.runs.update import run_update
 from tests.clients import client_of, text_of
 from tests.factories import make_user
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.runs.score_files import FILE, load, systems_of, values_of
 
 
@@ -111,15 +110,14 @@ def test_scores_of_systems_alone_leave_the_other_pages_whole(camp):
     assert "0.250" in page and NO_SCORE in page and "Imported scores" in page
 
 
-def test_texts_are_found_by_their_place():
-    campaign = hand_campaign()
-    outputs = campaign.substitutions.filter(role="output").select_related("item__phrase")
+def test_texts_are_found_by_their_place(hand):
+    outputs = hand.substitutions.filter(role="output").select_related("item__phrase")
     scores = [0.125 * number for number in range(3)]
     lines = [
         {"phrase": one.item.phrase.text, "sentence": one.item.sentence, "start": one.item.start,
          "end": one.item.end, "paraphrase": one.text, "score": score}
         for one, score in zip(outputs, scores, strict=True)
     ]  # fmt: skip
-    [run] = load(campaign, "\n".join(map(json.dumps, lines)), name="mine.jsonl").runs
+    [run] = load(hand, "\n".join(map(json.dumps, lines)), name="mine.jsonl").runs
     columns = run_columns(runs=[run], substitutions=[one.pk for one in outputs])
     assert columns[run.pk].tolist() == scores

@@ -12,13 +12,20 @@ def test_values_from_the_highest_down_with_their_shares():
         ("2", [0.0, 1.0]),
         ("1", [0.25, 0.0]),
     ]
+    assert shares_table([{"2": 0.5, "10": 0.5}]) == [("10", [0.5]), ("2", [0.5])]
 
 
 def test_many_values_stand_in_equal_intervals():
     n = LISTED_VALUES + 10
-    rows = shares_table([{str(value): 1 / n for value in range(n)}])
+    rows = shares_table(
+        [{str(value): 1 / n for value in range(1, n + 1)}, {"1": 0.25, f"{n}": 0.75}]
+    )
     assert len(rows) == INTERVALS
-    assert np.isclose(sum(share for _, (share,) in rows), 1)
+    for at in (0, 1):
+        assert np.isclose(sum(shares[at] for _, shares in rows), 1)
+    assert (rows[0][1][1], rows[-1][1][1]) == (0.75, 0.25)
+    fine = shares_table([{f"{value}": 0.01 for value in range(1, 101)}])
+    assert [name for name, _ in fine][::9] == ["90.1 – 100", "1 – 10.9"]
 
 
 def test_systems_stand_side_by_side():

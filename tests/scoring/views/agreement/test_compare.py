@@ -51,10 +51,9 @@ def test_two_campaigns_are_compared_on_the_texts_of_both():
 
 
 @pytest.mark.slow
-def test_a_campaign_of_others_stays_closed():
-    campaign = hand_campaign()
+def test_a_campaign_of_others_stays_closed(hand):
     hand_campaign("second")
-    membership_set(campaign=campaign, user=make_user("eve"), role="viewer", actor=None)
+    membership_set(campaign=hand, user=make_user("eve"), role="viewer", actor=None)
     page = compare("eve")
     assert page.status_code == 200 and list(page.context["others"]) == []
     assert compare("eve", other="second").status_code == 404

@@ -11,7 +11,6 @@ from annotation.presenters.markdown import as_html
 from scoring.metrics.registry import FAMILIES, metric_class, names
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_campaign
-from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.runs.metric_pages import page_of
 from tests.scoring.views.site import done_run
 
@@ -67,10 +66,9 @@ def test_a_metric_of_another_package_shows_its_docstring(foreign):
     assert metric.title in text and " ".join((metric.__doc__ or "").split())[:30] in text
 
 
-def test_numbers_lead_to_the_page_of_their_metric():
-    campaign = hand_campaign()
-    runs = [done_run(campaign, {}, spec="pinc"), done_run(campaign, {}, spec="bleu:as=mine")]
-    of_both = (f"items/{campaign.items.all()[0].key}/", "correlation/")
+def test_numbers_lead_to_the_page_of_their_metric(hand):
+    runs = [done_run(hand, {}, spec="pinc"), done_run(hand, {}, spec="bleu:as=mine")]
+    of_both = (f"items/{hand.items.all()[0].key}/", "correlation/")
     of_one = {
         run.metric: (f"runs/{run.key}/", f"correlation/metric/?run={run.key}&scale=MEANING")
         for run in runs
