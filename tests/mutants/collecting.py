@@ -128,7 +128,7 @@ HISTORY = [
     Mutant("threshold_set: no row of the log", "annotation/services/campaigns/campaigns.py",
         '        audit(\n            actor=actor, verb="set threshold"',
         '        dict(\n            actor=actor, verb="set threshold"',
-        "tests/annotation/views/campaigns/test_campaigns.py", "threshold"),
+        "tests/annotation/services/campaigns/test_campaigns.py", "threshold"),
 ]
 CONSENT = [
     Mutant("claim: a consent that ended is one", STANDING,
