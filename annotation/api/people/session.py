@@ -80,7 +80,7 @@ class SessionRoute(KnownFieldsView):
         if user is None:
             raise Invalid(_("The name or the password is not right."))
         account = known(user)
-        second = factor_passed(user=account, code=code)
+        second = factor_passed(user=account, code=code, request=request)
         finish(request._request, account, second=second, fresh=True)
         return Response({"username": user.get_username()}, status=status.HTTP_200_OK)
 

@@ -89,9 +89,9 @@ class TokenRoute(Route):
         form = TokenIn(data=request.data, context={"request": request})
         form.is_valid(raise_exception=True)
         data: Any = form.validated_data
-        factor_passed(user=data["user"], code=data["code"])
+        factor_passed(request=request, user=data["user"], code=data["code"])
         wanted = {name: data[name] for name in ("days", "scope", "campaigns") if name in data}
-        token, text = token_make(user=data["user"], label=data["label"], **wanted)
+        token, text = token_make(user=data["user"], label=data["label"], by_program=True, **wanted)
         told = {"token": text, "key": token.key, "expires_at": token.expires_at}
         return Response(NewTokenOut(told).data)
 

@@ -19,6 +19,7 @@ from annotation.selectors.access import refuse_participant
 from annotation.services.accounts.sessions import sessions_drop
 from annotation.services.audit import Actor, audit
 from annotation.services.letters.writing import owner_notify
+from annotation.services.people.logins import AnyRequest, code_failed
 from annotation.services.sealing import opened, sealed
 from annotation.services.transactions import short_write
 from paraanno import clock
@@ -71,11 +72,12 @@ def factor_add(*, user: User, secret: str, code: str, but: str | None = None) ->
     return codes
 
 
-def factor_check(*, user: User, code: str) -> bool:
+def factor_check(*, user: User, code: str, request: AnyRequest | None = None) -> bool:
     """Whether it is a code of the app that was not used yet, or a recovery code, which is spent.
 
     Raises TooManyFailures within a wait that doubles with every wrong code, up to 15 minutes. It is
-    in the database, so that several web processes count together. False without a factor.
+    in the database, so that several web processes count together. A wrong code stands in the
+    server's log as failed logins do, with where the `request` came from. False without a factor.
     """
     typed = re.sub(r"[\s-]", "", code).lower()
     with short_write():
@@ -98,10 +100,12 @@ def factor_check(*, user: User, code: str) -> bool:
         factor.save(update_fields=["failures", "failed_at", "last_step"])
         if spent:
             audit(actor=user, verb="use recovery code", about=user, campaign=None)
+    if factor.failures and request is not None:
+        code_failed(request=request, user=user, times=factor.failures)
     return step is not None or spent
 
 
-def factor_passed(*, user: User, code: str) -> bool:
+def factor_passed(*, user: User, code: str, request: AnyRequest | None = None) -> bool:
     """Check the code where the account has a second factor; return whether it has one.
 
     For programs, which log in by one request. Raises SecondFactorAsked without a code, Invalid for
@@ -113,7 +117,7 @@ def factor_passed(*, user: User, code: str) -> bool:
         return False
     if not code:
         raise SecondFactorAsked(_("This login has a second factor: give a code, too."))
-    if not factor_check(user=user, code=code):
+    if not factor_check(user=user, code=code, request=request):
         raise Invalid(_("The code is not right. Codes change every 30 seconds: give a new one."))
     return True
 

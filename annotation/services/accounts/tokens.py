@@ -16,7 +16,7 @@ from django.dispatch import receiver
 from django.utils.translation import gettext as _
 
 from annotation.errors import Invalid, NotFound
-from annotation.models import ApiToken
+from annotation.models import ApiToken, Campaign
 from annotation.models.fields import token_digest
 from annotation.selectors.access import campaigns_for, refuse_participant
 from annotation.services.audit import audit
@@ -35,11 +35,14 @@ def token_make(
     days: int | None = None,
     scope: str = ApiToken.Scope.ALL,
     campaigns: Collection[str] = (),
+    by_program: bool = False,
 ) -> tuple[ApiToken, str]:
     """Create a token; return it with its text, which is shown once and stored only as a hash.
 
     It expires after `days`, by default and at most PARAANNO_TOKEN_DAYS. `campaigns` names those
-    that it reaches, by default all of its owner's; it needs a `scope`. The owner is notified.
+    that it reaches, by default all of its owner's; it needs a `scope`. The owner is notified; of
+    tokens made `by_program` only where none like it is there (the same label, scope and reach):
+    programs fetch one every day.
 
     If a user has more than MOST tokens, the least recently used one is revoked, so that a program
     that logs in again every day does not lock its user out.
@@ -61,6 +64,7 @@ def token_make(
     expires = clock.now() + timedelta(days=days)
     with short_write():
         User.objects.select_for_update(no_key=True).get(pk=user.pk)
+        alike = by_program and _has_one_like(user, label, scope, reached)
         by_use = ApiToken.objects.filter(user=user).order_by(
             F("used_at").desc(nulls_last=True), "-pk"
         )
@@ -75,14 +79,24 @@ def token_make(
             actor=user, verb="make token", about=token, campaign=None, label=label, scope=scope,
             campaigns=len(reached),
         )  # fmt: skip
-    owner_notify(
-        user=user, subject=_("A new API token"),
-        text=_(
-            "An API token was made for your account %(name)s. What it is for: %(label)s. It works "
-            "until %(day)s."
-        ) % {"name": user.get_username(), "label": label or "–", "day": f"{expires:%Y-%m-%d}"},
-    )  # fmt: skip
+    if not alike:
+        owner_notify(
+            user=user, subject=_("A new API token"),
+            text=_(
+                "An API token was made for your account %(name)s. What it is for: %(label)s. It "
+                "works until %(day)s."
+            ) % {"name": user.get_username(), "label": label or "–", "day": f"{expires:%Y-%m-%d}"},
+        )  # fmt: skip
     return token, text
+
+
+def _has_one_like(user: User, label: str, scope: str, reached: list[Campaign]) -> bool:
+    same = ApiToken.objects.filter(user=user, label=label, scope=scope, everywhere=not reached)
+    wanted = {one.pk for one in reached}
+    return any(
+        {one.pk for one in token.campaigns.all()} == wanted
+        for token in same.prefetch_related("campaigns")
+    )
 
 
 def token_revoke(*, user: User, key: UUID) -> None:

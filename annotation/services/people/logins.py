@@ -22,6 +22,7 @@ from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
+from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from annotation.errors import TooManyFailures
@@ -30,6 +31,7 @@ from annotation.services.audit import audit
 from annotation.services.transactions import short_write
 
 log = logging.getLogger(__name__)
+AnyRequest = HttpRequest | Request
 SALT = "annotation.failed-login"
 WINDOW = 300  # seconds
 PER_PAIR, PER_ACCOUNT, PER_ADDRESS = 10, 50, 150
@@ -64,7 +66,7 @@ class LoginThrottle:
 class _Keys:
     """The names of an attempt's counts in the cache; names and addresses are hashed."""
 
-    def __init__(self, request: HttpRequest, name: str) -> None:
+    def __init__(self, request: AnyRequest, name: str) -> None:
         address = BaseThrottle().get_ident(request)  # type: ignore[arg-type]
         account = User.normalize_username(name).casefold()
         self.sender = address
@@ -105,6 +107,15 @@ def login_failed(
     log.warning("failed login: %s", _told(keys, counts, tried))
     with short_write():
         audit(actor=None, verb="fail to log in", about=tried or User(), campaign=None)
+
+
+def code_failed(*, request: AnyRequest, user: User, times: int) -> None:
+    """Note a wrong code of a second factor in the server's log, the `times`-th in a row."""
+    keys = _Keys(request, user.get_username())
+    log.warning(
+        "failed login: account %r [%s] from %s; wrong code of the second factor, %s in a row",
+        user.get_username(), keys.mark, keys.sender, times,
+    )  # fmt: skip
 
 
 @receiver(user_logged_in)

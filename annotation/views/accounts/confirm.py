@@ -112,7 +112,7 @@ def _checks(request: HttpRequest, user: User) -> dict[str, Callable[[str], bool]
         else:
             return {}
     if factor_of(user=user) is not None:
-        found["code"] = lambda text: factor_check(user=user, code=text)
+        found["code"] = lambda text: factor_check(user=user, code=text, request=request)
     return found
 
 

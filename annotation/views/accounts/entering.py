@@ -70,7 +70,8 @@ def code(request: HttpRequest) -> HttpResponse:
     form, status = CodeForm(request.POST or None), 200
     if request.method == "POST" and form.is_valid():
         try:
-            if factor_check(user=user, code=form.cleaned_data["code"]):
+            typed = form.cleaned_data["code"]
+            if factor_check(user=user, code=typed, request=request):
                 finish_half(request, user)
                 return redirect(onward(request))
             form.add_error("code", _("The code is not right, or was used before."))

@@ -36,7 +36,7 @@ def ask(request: HttpRequest) -> HttpResponse | None:
             user = authenticate(request, username=request.POST.get(NAME, ""), password=password)
             if user is not None:
                 account = known(user)
-                second_given = factor_passed(user=account, code=code)
+                second_given = factor_passed(user=account, code=code, request=request)
                 finish(request, account, second=second_given, fresh=True)
                 return None
         except DomainError as refusal:

@@ -19,6 +19,7 @@ from annotation.services.accounts.second_factor import (
     recovery_renew,
     secret_new,
 )
+from paraanno import clock
 from tests.annotation.doors import code_of, with_factor
 from tests.annotation.services.people.test_entering import enter, make_panel
 from tests.clients import client_of
@@ -84,6 +85,21 @@ def test_wrong_codes_wait_longer_and_longer(bob):
     assert factor_check(user=bob, code=right)
     assert SecondFactor.objects.get(user=bob).failures == 0
     assert AuditEntry.objects.filter(verb="fail second factor", person=bob).count() == 1
+
+
+def test_wrong_codes_are_failed_logins_in_the_log_of_the_server(bob, rf, caplog):
+    secret, _codes = with_factor(bob)
+    wrong = f"{(int(code_of(secret)) + 1) % 10**6:06d}"
+    request = rf.post("/", REMOTE_ADDR="203.0.113.7")
+    factor_check(user=bob, code=wrong, request=request)
+    SecondFactor.objects.update(failed_at=clock.now() - timedelta(seconds=2))
+    factor_check(user=bob, code=wrong, request=request)
+    SecondFactor.objects.update(failed_at=clock.now() - timedelta(seconds=5))
+    assert factor_check(user=bob, code=code_of(secret), request=request)
+    first, second = caplog.messages
+    assert first.startswith("failed login: account 'bob' [") and " from 203.0.113.7;" in first
+    assert "second factor, 1 in a row" in first and "2 in a row" in second
+    assert wrong not in first + second
 
 
 def test_recovery_codes_serve_once_and_are_stored_as_hashes(bob):

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import Invalid, NotFound
-from annotation.models import ApiToken, AuditEntry
+from annotation.models import ApiToken, AuditEntry, Letter
 from annotation.models.fields import token_digest
 from annotation.selectors.people.tokens import token_find
 from annotation.services.accounts.tokens import (
@@ -18,7 +18,7 @@ from annotation.services.accounts.tokens import (
     token_used,
     tokens_revoke,
 )
-from tests.factories import PASSWORD, make_user
+from tests.factories import PASSWORD, make_campaign, make_user
 from tests.letters import sent
 
 
@@ -44,6 +44,23 @@ def test_the_text_of_a_token_is_returned_and_its_hash_alone_is_stored(alice):
     assert token.token_hash == token_digest(text)
     logged = AuditEntry.objects.filter(verb="make token").order_by("pk")
     assert [entry.data["label"] for entry in logged] == ["notebook", ""]
+
+
+def test_the_owner_hears_of_each_token_of_a_page_and_once_of_each_program(alice):
+    alice.email = "alice@example.org"
+    alice.save()
+    make_campaign(items=1)
+    read = {"scope": ApiToken.Scope.READ}
+    for more, n in (
+        ({}, 1), ({}, 2), ({"by_program": True}, 2), ({"by_program": True, "label": "nightly"}, 3),
+        ({"by_program": True, "label": "nightly"}, 3),
+        ({"by_program": True, "label": "nightly", **read}, 4),
+        ({"by_program": True, "label": "nightly", **read, "campaigns": ["camp"]}, 5),
+        ({"by_program": True, "label": "nightly", **read, "campaigns": ["camp"]}, 5),
+        ({"label": "nightly"}, 6),
+    ):  # fmt: skip
+        token_make(user=alice, **more)
+        assert Letter.objects.filter(user=alice, subject="A new API token").count() == n, more
 
 
 def test_one_token_too_many_ends_the_one_that_was_used_the_longest_ago(alice, bob):
