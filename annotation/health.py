@@ -1,9 +1,10 @@
-"""The part of `/readyz` about saving."""
+"""The parts of `/readyz` about saving and e-mails."""
 
 from __future__ import annotations
 
 from django.db import DatabaseError, InterfaceError
 
+from annotation.selectors.letters import LATE, late_letters
 from annotation.services.web_hosts import web_host_seen
 from paraanno.disk_probe import disk_is_full, says_full
 from paraanno.health import PartState, readiness_part
@@ -24,3 +25,25 @@ def saving() -> PartState:
         message = f"Nothing can be saved: {type(error).__name__}: {error}"
         return {"ok": False, "message": NO_ROOM if says_full(error) else message}
     return {"ok": not full, "message": NO_ROOM if full else ""}
+
+
+@readiness_part("letters")
+def letters() -> PartState:
+    """E-mails that the mail server does not take, or refuses more often than not: one refusal is
+    a wrong address, and stands where it was caused. What the server said may name people."""
+    try:
+        late, refused, sent = late_letters()
+    except (DatabaseError, InterfaceError) as error:
+        return {"ok": False, "message": f"Unknown: {type(error).__name__}."}
+    if late:
+        minutes = int(LATE.total_seconds() // 60)
+        message = (
+            f"{late} e-mails have waited for more than {minutes} minutes: see the page E-mails."
+        )
+    elif refused > sent:
+        message = (
+            f"{refused} of today's {refused + sent} e-mails were refused: see the page E-mails."
+        )
+    else:
+        return {"ok": True, "message": ""}
+    return {"ok": False, "message": message}

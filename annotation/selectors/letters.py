@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
@@ -14,6 +15,7 @@ from annotation.models import Campaign, Invitation, Letter
 from paraanno import clock
 
 Kind, Status = Letter.Kind, Letter.Status
+LATE, DAY = timedelta(minutes=15), timedelta(days=1)
 
 
 def letters_of(*, campaign: Campaign) -> QuerySet[Letter]:
@@ -65,6 +67,19 @@ class Undelivered:
     late: int
     refused: int
     why: str
+
+
+def late_letters() -> tuple[int, int, int]:
+    """How many e-mails have waited for longer than LATE, and how many were refused and sent within
+    a day; one query."""
+    now = clock.now()
+    today = Q(closed_at__gte=now - DAY)
+    found = Letter.objects.exclude(kind=Kind.FORGOTTEN).aggregate(
+        late=Count("pk", filter=Q(status=Status.WAITING, created_at__lt=now - LATE)),
+        refused=Count("pk", filter=today & Q(status=Status.REFUSED)),
+        sent=Count("pk", filter=today & Q(status=Status.SENT)),
+    )
+    return found["late"], found["refused"], found["sent"]
 
 
 def undelivered(*, campaign: Campaign | None) -> Undelivered:

@@ -1,5 +1,6 @@
 """Health, asked through HTTP."""
 
+from datetime import timedelta
 from pathlib import Path
 from unittest import mock
 
@@ -7,7 +8,8 @@ import pytest
 from django.db import OperationalError, connection
 from kombu import Connection
 
-from paraanno import __version__, health
+from annotation.models import Letter
+from paraanno import __version__, clock, health
 from tests.own_redis import cached_at
 from tests.paraanno.answers.test_unavailable import reading_only
 
@@ -61,6 +63,26 @@ def test_ready_tells_what_works_and_what_does_not(client, settings):
     settings.BACKUP_DIR, settings.DISK_FREE_MB = None, 0
     with mock.patch.dict(health.PARTS, worker=lambda: {"ok": True, "message": ""}):
         assert client.get("/readyz").json()["status"] == "ready"
+
+
+@pytest.mark.parametrize(
+    ("letters", "told"),
+    [
+        ([("waiting", 14)], ""), ([("refused", 1), ("sent", 1)], ""), ([("refused", 60 * 25)], ""),
+        ([("waiting", 16), ("sent", 0)], "1 e-mails have waited for more than 15 minutes"),
+        ([("refused", 1), ("refused", 2), ("sent", 3)], "2 of today's 3 e-mails were refused"),
+    ],
+)  # fmt: skip
+def test_e_mails_that_nobody_takes_are_not_ready(client, letters, told):
+    for status, minutes in letters:
+        at = clock.now() - timedelta(minutes=minutes)
+        Letter.objects.create(
+            kind="test", to="a@example.org", subject="S", status=status, created_at=at,
+            closed_at=None if status == "waiting" else at, why="550 a@example.org",
+        )  # fmt: skip
+    found = client.get("/readyz").json()["letters"]
+    assert found["ok"] == (not told) and found["message"].startswith(told)
+    assert "example.org" not in found["message"]
 
 
 def test_tables_that_lack_a_migration_are_not_ready(client):
