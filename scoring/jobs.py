@@ -20,13 +20,13 @@ _RUNS = "scoring.services.runs"
 _notify = late("scoring.services.workers.notify:notify_workers")
 
 EXPORT = Kind(
-    name="export", model=ExportFile, work=late(f"{_EXPORTS}:export_work"),
+    name="export", model=ExportFile, hears=True, work=late(f"{_EXPORTS}:export_work"),
     clean=late(f"{_EXPORTS}:export_forget"),
     tend=late("scoring.services.reports.expiry:exports_expire"), title=attrgetter("what"),
     called=lambda row: row.what if row.what in WHOLE else "export",
 )  # fmt: skip
 REPORT = Kind(
-    name="report", model=Report, work=late(f"{_REPORTS}:report_work"),
+    name="report", model=Report, hears=True, work=late(f"{_REPORTS}:report_work"),
     clean=late(f"{_REPORTS}:reports_forget"), title=attrgetter("kind"), large=("result",),
 )  # fmt: skip
 RESTORE = Kind(
@@ -38,7 +38,7 @@ RESTORE = Kind(
 BUILD = Kind(
     name="build", model=Build, work=late(f"{_BUILDS}:build_work"),
     clean=late(f"{_BUILDS}:build_forget"), wake=partial(_notify, "scoring.tasks.builds_begin"),
-    personal=True, cancel=late("scoring.services.builds.start:build_cancel"),
+    personal=True, cancel=late("scoring.services.builds.start:build_cancel"), related=("inputs",),
 )  # fmt: skip
 RESOURCE = Kind(
     name="resource", model=Resource, work=late(f"{_CONVERT}:resource_work"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django import template
 from django.apps import apps
+from django.utils.translation import gettext as _
 
 from annotation.models import Exclusion
 from annotation.presenters import log as wording_log
@@ -11,6 +12,7 @@ from paraanno.plain.sentence import Sentence
 from paraanno.translated import translated
 
 register = template.Library()
+SHOWN_IN_MINUTES = 120
 
 
 @register.filter
@@ -22,6 +24,14 @@ def label(code: str | None, choices: str) -> str:
         return ""
     app, model, name = choices.split(".")
     return str(getattr(apps.get_model(app, model), name)(code).label)
+
+
+@register.filter
+def time_left(seconds: int) -> str:
+    """Return how long work will go on, in seconds, or from two minutes in minutes."""
+    if seconds < SHOWN_IN_MINUTES:
+        return _("%(s)s s left") % {"s": seconds}
+    return _("%(m)s min left") % {"m": round(seconds / 60)}
 
 
 @register.filter

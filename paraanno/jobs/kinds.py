@@ -40,6 +40,7 @@ class Kind:
     wake      have a worker look at the job with this id, after the current transaction
     cancel, again  what people ask for, where more rows than its own change: of a row and an actor
     attempts  processes that one job may take down
+    hears     its loops say how far it is (paraanno/plain/progress.py), not its own `tell`
     goes_on   its end is the beginning of other work, which wakes workers itself
     blameless columns of an attempt that did not count
     campaign, who  paths to the campaign and to who asked; `personal`: only they and
@@ -47,6 +48,7 @@ class Kind:
     title, called  what lists call a job, and its kind
     stoppable, repeatable  whether people may cancel it; whether it can be done again
     large     columns that lists leave out
+    related   rows of others that they read, once for all
     queued ... cancelled  what the table calls the states of all jobs
     """
 
@@ -61,6 +63,7 @@ class Kind:
     cancel: Callable[..., object] | None = None
     again: Callable[..., object] | None = None
     attempts: int = 3
+    hears: bool = False
     goes_on: bool = False
     blameless: Mapping[str, Any] = field(default_factory=dict)
     campaign: str = "campaign"
@@ -71,6 +74,7 @@ class Kind:
     stoppable: bool = True
     repeatable: Callable[[Any], bool] = lambda row: True
     large: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
     queued: str = "queued"
     running: str = "running"
     done: str = "done"

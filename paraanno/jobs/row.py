@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from paraanno.plain.sentence_columns import kept
@@ -51,6 +54,30 @@ class JobRow(models.Model):
     def active(self) -> bool:
         """Whether a worker has it still to do."""
         return self.status in ACTIVE
+
+    @property
+    def completed(self) -> float | None:
+        """The share of the work that is done, from 0 to 1; None: not known."""
+        return self.share if self._seconds else None
+
+    @property
+    def seconds_left(self) -> int | None:
+        """The seconds that the rest takes if it goes on as it did so far; None: not known.
+
+        By this host's clock: an estimate must not cost a query."""
+        share, seconds = self.completed, self._seconds
+        if not share or not seconds or self.finished_at is not None:
+            return None
+        whole = timedelta(seconds=seconds / min(share, 1.0))
+        return max(0, round((self.started_at + whole - timezone.now()).total_seconds()))
+
+    @property
+    def _seconds(self) -> float:
+        """From the beginning of the attempt at work until it last said how far it is; 0: it did
+        not yet."""
+        if not self.worker or self.started_at is None or self.heartbeat is None:
+            return 0.0
+        return float((self.heartbeat - self.started_at).total_seconds())
 
     @property
     def said(self) -> str:

@@ -12,6 +12,7 @@ from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute, Route
 from annotation.api.campaigns.import_forms import ImportJobOut, ImportReportOut
+from annotation.api.progress import ProgressOut
 from annotation.api.scope import SCOPE_FIELDS, ScopeOut, scope_in
 from annotation.models import ImportJob
 from annotation.selectors.access import known
@@ -26,8 +27,9 @@ from scoring.services.builds.start import build_cancel, build_start
 from scoring.services.builds.test_sets import test_set_import
 
 
-class BuildOut(ScopeOut, serializers.ModelSerializer[Build]):
-    """A build and how far it is: `share` of the stage `stage`, which is the `number`-th. `inputs`
+class BuildOut(ScopeOut, ProgressOut, serializers.ModelSerializer[Build]):
+    """A build and how far it is: `share` of the stage `stage`, which is the `number`-th, and
+    `progress` of all. `inputs`
     and `resource`, what it made, are keys of resources, null once these were removed, and for who
     does not see them. Its scope is that of a resource."""
 
@@ -40,7 +42,8 @@ class BuildOut(ScopeOut, serializers.ModelSerializer[Build]):
         model = Build
         fields = [
             "key", "recipe", "name", "options", "inputs", "signature", *SCOPE_FIELDS, "status",
-            "stage", "number", "share", "error", "resource", "created_at", "finished_at",
+            "stage", "number", "share", "progress", "seconds_left", "error", "resource",
+            "created_at", "finished_at",
         ]  # fmt: skip
 
     def get_inputs(self, build: Build) -> dict[str, UUID | None]:

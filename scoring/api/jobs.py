@@ -18,7 +18,8 @@ from scoring.services.jobs import job_again, job_cancel
 
 
 class JobOut(serializers.Serializer[Any]):
-    """A job. `share` of it is done; `seconds_left` if the rest takes as long; null: not known."""
+    """A job: `progress` is the share of it that is done, from 0 to 1, and `seconds_left` what the
+    rest takes if it goes on as it did so far; null where they are not known."""
 
     kind = serializers.ChoiceField(list(NAMES))
     key = serializers.CharField(help_text="With the kind, what names it.")
@@ -28,7 +29,7 @@ class JobOut(serializers.Serializer[Any]):
     who = serializers.CharField(help_text="The login of who asked for it; empty: nobody.")
     attempts = serializers.IntegerField(source="row.attempts")
     error = serializers.CharField(source="row.error")
-    share = serializers.FloatField(allow_null=True)
+    progress = serializers.FloatField(source="share", allow_null=True)
     seconds_left = serializers.IntegerField(allow_null=True)
     created_at = serializers.DateTimeField(source="row.created_at")
     started_at = serializers.DateTimeField(source="row.started_at", allow_null=True)

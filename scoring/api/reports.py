@@ -78,12 +78,19 @@ class ReportIn(serializers.Serializer[Any]):
 class ReportOut(serializers.Serializer[Any]):
     """`result` is the output of the command of the same name; null while it is being computed.
 
-    `fresh` is false if newer judgments or scores exist.
+    `fresh` is false if newer judgments or scores exist; `progress` (0 to 1) and `seconds_left` are
+    those of a newer report that is being made, null where they are not known.
     """
 
     fresh = serializers.BooleanField()
     made_at = serializers.DateTimeField(
         source="report.finished_at", default=None, allow_null=True, read_only=True
+    )
+    progress = serializers.FloatField(
+        source="waiting.completed", default=None, allow_null=True, read_only=True
+    )
+    seconds_left = serializers.IntegerField(
+        source="waiting.seconds_left", default=None, allow_null=True, read_only=True
     )
     result = serializers.JSONField(allow_null=True)
 

@@ -16,6 +16,7 @@ from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute
 from annotation.api.paging import Stream
+from annotation.api.progress import ProgressOut
 from annotation.errors import Conflict
 from annotation.selectors.access import known
 from scoring.api.reports import GOLD_METHODS
@@ -30,7 +31,7 @@ from scoring.services.runs.update import run_update
 EXPORT_FORMATS = [(name, name) for name in export_services.FORMATS]
 
 
-class RunOut(serializers.ModelSerializer[Run]):
+class RunOut(ProgressOut, serializers.ModelSerializer[Run]):
     """A run with its progress. `met`: what its texts were compared with; null if unknown."""
 
     signature = serializers.CharField(source="full_signature")
@@ -39,8 +40,8 @@ class RunOut(serializers.ModelSerializer[Run]):
         model = Run
         fields = [
             "key", "metric", "label", "scope", "options", "signature", "met", "higher_is_better",
-            "queue", "status", "total", "done", "failed", "reused", "error", "created_at",
-            "started_at", "finished_at",
+            "queue", "status", "total", "done", "failed", "reused", "progress", "seconds_left",
+            "error", "created_at", "started_at", "finished_at",
         ]  # fmt: skip
 
 
@@ -84,7 +85,7 @@ class ExportIn(serializers.Serializer[Any]):
     method = serializers.CharField(required=False, help_text=f"Of gold: {GOLD_METHODS}.")
 
 
-class ExportOut(serializers.ModelSerializer[ExportFile]):
+class ExportOut(ProgressOut, serializers.ModelSerializer[ExportFile]):
     """An export file that is queued, being made, or finished."""
 
     class Meta:
@@ -94,6 +95,8 @@ class ExportOut(serializers.ModelSerializer[ExportFile]):
             "what",
             "format",
             "status",
+            "progress",
+            "seconds_left",
             "rows",
             "sha256",
             "size",

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from paraanno.plain.progress import steps
 from scoring.metrics.base import (
     NOT_SCORED,
     Metric,
@@ -59,7 +60,7 @@ def scored(
     for metric in asked.values():
         metric.use(metric.prepare(pairs))
     size = min(metric.chunk_size for metric in asked.values())
-    for start in range(0, len(order), size):
+    for start in steps(range(0, len(order), size)):
         places = order[start : start + size]
         block = [pairs[place] for place in places]
         for key, metric in asked.items():

@@ -11,6 +11,7 @@ from django.db.models import Q
 from annotation.models.fields import digest_field, public_key, text_digest
 from annotation.models.scope import Ownership, Scoped, scope_checks
 from paraanno.jobs.row import ACTIVE, JobRow
+from scoring.building.recipes.registry import recipe
 from scoring.models.resource import Resource
 
 FOLDER = "builds"
@@ -85,6 +86,21 @@ class Build(JobRow, Scoped):
         """How many stages come before those of the recipe: one that gets its texts ready."""
         roles = (one.role for one in self.inputs.all())
         return int(self.own_texts or TEXTS in roles)
+
+    @property
+    def stages(self) -> int:
+        """How many it has; 0: its recipe is of another version of the software."""
+        try:
+            return self.ahead + len(recipe(self.recipe).planned(self.options))
+        except (KeyError, ValueError):
+            return 0
+
+    @property
+    def completed(self) -> float | None:
+        """Of all its stages, as if they took equally long."""
+        if not self.stages:
+            return None
+        return min(1.0, (max(self.number, 1) - 1 + self.share) / self.stages)
 
     @property
     def folder(self) -> Path:

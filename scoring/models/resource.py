@@ -67,6 +67,10 @@ class Resource(JobRow, Scoped):
         return f"{self.kind}: {self.name}"
 
     @property
+    def completed(self) -> float | None:
+        return self.progress
+
+    @property
     def stored(self) -> Path:
         """The path of the converted store, once it is ready."""
         return Path(settings.DATA_DIR) / self.path

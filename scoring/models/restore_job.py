@@ -56,6 +56,10 @@ class RestoreJob(JobRow):
         return f"{self.file_name} ({self.status})"
 
     @property
+    def completed(self) -> float | None:
+        return self.done / self.total if self.total else None
+
+    @property
     def stored(self) -> Path:
         """The path of the file."""
         return Path(settings.DATA_DIR) / self.path

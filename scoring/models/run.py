@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from annotation.models import Campaign
@@ -136,6 +137,25 @@ class Run(JobRow):
         and the score of a text does not depend on other texts' references.
         """
         return f"{self.signature}|{self.compared}" if self.compared else self.signature
+
+    @property
+    def completed(self) -> float | None:
+        return min(1.0, self.done / self.total) if self.total else None
+
+    @property
+    def rate(self) -> float | None:
+        """Texts per second since scoring last began, without those whose scores were there."""
+        if self.resumed_at is None or not self.resumed_done:
+            return None
+        seconds = ((self.finished_at or timezone.now()) - self.resumed_at).total_seconds()
+        return self.resumed_done / seconds if seconds > 0 else None
+
+    @property
+    def seconds_left(self) -> int | None:
+        rate = self.rate
+        if not rate or self.status != self.Status.RUNNING:
+            return None
+        return round(max(0, self.total - self.done) / rate)
 
     @property
     def compared(self) -> Met | None:

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import sys
+import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar
 
 from django.core.management.base import BaseCommand
 
+from paraanno.plain.progress import listening
 from scoring.metrics.files import FileRefused
 from scoring.stats.terminal.files import FileProblems
 
 T = TypeVar("T")
+LINE = 24  # As long as progress gets: shorter lines leave nothing of longer ones.
 
 
 class FileCommand(BaseCommand):
@@ -55,11 +58,33 @@ class FileCommand(BaseCommand):
         whole = json.dumps(report, ensure_ascii=False, allow_nan=False) if as_json else text(report)
         self.stdout.write(whole)
 
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self._began = time.monotonic()
+
+    @contextmanager
+    def progress_shown(self) -> Iterator[None]:
+        """Tell how far the loops inside are, if they take longer than half a second."""
+        shares: list[float] = []
+
+        def tell(share: float) -> None:
+            shares.append(share)
+            self.tell_share(share)
+
+        with listening(tell, every=0.5):
+            yield
+        if shares:
+            self.tell_share(1.0)
+
     def tell_share(self, share: float) -> None:
-        """Print progress on one line that is overwritten, if somebody looks at a terminal."""
-        if self.stderr.isatty():
-            self.stderr.write(f"\r{share:4.0%}", ending="\n" if share >= 1 else "")
-            self.stderr.flush()
+        """Print progress, and the time left at the speed so far, on one line that is overwritten,
+        if somebody looks at a terminal."""
+        if not self.stderr.isatty():
+            return
+        left = (time.monotonic() - self._began) * (1 - share) / share if share else 0.0
+        text = f"{share:4.0%}" + (f", {left:.0f} s left" if left >= 1 else "")
+        self.stderr.write(f"\r{text:<{LINE}}", ending="\n" if share >= 1 else "")
+        self.stderr.flush()
 
 
 def add_text(parser: ArgumentParser) -> None:

@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 
 from annotation.models import Campaign, Judgment, ScalePoint, Substitution
 from paraanno.plain.language_tags import known_tag
+from paraanno.plain.progress import steps
 from paraanno.plain.sentence import Sentence
 from scoring.selectors.ratings.tables import (
     CHUNK,
@@ -218,6 +219,6 @@ def influence_for(
                 ),
                 "chance": chance(table, kinds[name], listed.get(name), seed=SEED),
             }
-            for name, table in ratings.tables.items()
+            for name, table in steps(list(ratings.tables.items()))
         },
     }

@@ -42,10 +42,9 @@ class RecipeOffer:
 
 @dataclass(frozen=True, slots=True)
 class BuildRow:
-    """A build, how many stages it has, and whether this user may cancel it."""
+    """A build, and whether this user may cancel it."""
 
     build: Build
-    stages: int
     mine: bool
 
     @property
@@ -95,7 +94,7 @@ def builds_shown(
 
 def build_row(*, build: Build, user: User) -> BuildRow:
     """One row of that list."""
-    return BuildRow(build, _stages(build), may_keep(row=build, user=user))
+    return BuildRow(build, may_keep(row=build, user=user))
 
 
 def recipe_offers(*, user: User) -> list[RecipeOffer]:
@@ -120,10 +119,3 @@ def recipe_offer(*, user: User, recipe: Recipe, campaign: Campaign | None = None
 def _news() -> Q:
     failed = Q(status=Build.Status.FAILED, finished_at__gte=Now() - TOLD_FOR)
     return Q(status__in=Build.ACTIVE) | failed
-
-
-def _stages(build: Build) -> int:
-    try:
-        return build.ahead + len(recipe(build.recipe).planned(build.options))
-    except (KeyError, ValueError):  # Of a version of the software that had it.
-        return 0

@@ -191,7 +191,8 @@ def _seen(kind: Kind, user: User) -> QuerySet[Any]:
 
 def _rows(kind: Kind) -> QuerySet[Any]:
     """All rows, with what a line needs."""
-    return kind.rows.select_related(*filter(None, (kind.campaign, kind.who))).defer(*kind.large)
+    rows = kind.rows.select_related(*filter(None, (kind.campaign, kind.who)))
+    return rows.prefetch_related(*kind.related).defer(*kind.large)
 
 
 def _lines(rows: QuerySet[Any], kind: Kind, done: bool) -> Iterator[JobLine]:
@@ -206,12 +207,13 @@ def _lines(rows: QuerySet[Any], kind: Kind, done: bool) -> Iterator[JobLine]:
 
 def _line(kind: Kind, row: Any) -> JobLine:
     status = kind.status_of(row)
-    share, left = _progress(row) if status == JobStatus.RUNNING else (None, None)
+    at_work = status == JobStatus.RUNNING
     who = _follow(row, kind.who)
     called = kind.called(row) if kind.called else kind.name
     return JobLine(
         kind, row, called, str(getattr(row, "key", row.pk)), kind.title(row), status,
-        _follow(row, kind.campaign), who.get_username() if who else "", share, left,
+        _follow(row, kind.campaign), who.get_username() if who else "",
+        row.completed if at_work else None, row.seconds_left if at_work else None,
     )  # fmt: skip
 
 
@@ -219,16 +221,3 @@ def _follow(row: Any, path: str) -> Any:
     for name in path.split("__") if path else ():
         row = getattr(row, name, None)
     return row if path else None
-
-
-def _progress(row: Any) -> tuple[float | None, int | None]:
-    """The share that is done, and the seconds left if the rest takes as long."""
-    total, share = getattr(row, "total", 0), getattr(row, "progress", row.share)
-    if total:
-        share = row.done / total
-    since, new = row.started_at, share
-    if total and getattr(row, "resumed_at", None):
-        since, new = row.resumed_at, row.resumed_done / total
-    if not share or not new or since is None:
-        return share, None
-    return min(share, 1.0), int((clock.now() - since).total_seconds() * (1 - share) / new)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 import numpy as np
@@ -38,7 +38,7 @@ class RunProgress:
     run: Run
     fraction: float
     rate: float | None
-    seconds_left: float | None
+    seconds_left: int | None
     later: int = 0
     outdated: bool = False
     relabelled: bool = False
@@ -72,16 +72,13 @@ def run_get(*, campaign: Campaign, key: UUID | str) -> Run:
 
 def runs_progress(*, campaign: Campaign) -> list[RunProgress]:
     """All runs with progress, newest first; seven queries at most."""
-    rows = list(runs_of(campaign=campaign).annotate(now=Now()).order_by("-pk"))
+    rows = list(runs_of(campaign=campaign).order_by("-pk"))
     return _progress_of(campaign, rows)
 
 
 def run_progress(*, campaign: Campaign, key: UUID | str) -> RunProgress:
     """One run with progress; NotFound for a run of another campaign."""
-    run = run_get(campaign=campaign, key=key)
-    return _progress_of(campaign, [runs_of(campaign=campaign).annotate(now=Now()).get(pk=run.pk)])[
-        0
-    ]
+    return _progress_of(campaign, [run_get(campaign=campaign, key=key)])[0]
 
 
 def runs_under_way(*, campaign: Campaign, begun_within: timedelta | None = None) -> UnderWay | None:
@@ -106,7 +103,7 @@ def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
     taken = queues_taken() if active else {}
     found = []
     for run in runs:
-        progress = _progress(run, run.now)  # type: ignore[attr-defined]
+        progress = _progress(run)
         if run.status == Run.Status.DONE:
             n = later[run.last_substitution]
             # Runs of earlier versions did not record it.
@@ -139,15 +136,10 @@ def _later(campaign: Campaign, marks: set[int]) -> dict[int, int]:
     return {mark: found[f"after_{mark}"] for mark in marks}
 
 
-def _progress(run: Run, now: datetime) -> RunProgress:
-    fraction = min(1.0, run.done / run.total) if run.total else float(run.status == Run.Status.DONE)
-    rate = left = None
-    if run.resumed_at is not None and run.resumed_done:
-        elapsed = ((run.finished_at or now) - run.resumed_at).total_seconds()
-        rate = run.resumed_done / elapsed if elapsed > 0 else None
-    if rate and run.status == Run.Status.RUNNING:
-        left = max(0, run.total - run.done) / rate
-    return RunProgress(run, fraction, rate, left)
+def _progress(run: Run) -> RunProgress:
+    share = run.completed
+    fraction = float(run.status == Run.Status.DONE) if share is None else share
+    return RunProgress(run, fraction, run.rate, run.seconds_left)
 
 
 def reads_old_language(runs: Sequence[Run]) -> set[int]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 from django.utils.translation import gettext as _
 
 from annotation.errors import Conflict
@@ -9,7 +12,7 @@ from annotation.models import PausedWork
 from annotation.services.audit import Actor, audit
 from annotation.services.transactions import short_write
 from paraanno.jobs.engine import again, cancel
-from paraanno.jobs.kinds import KINDS
+from paraanno.jobs.kinds import KINDS, Kind
 from scoring.selectors.jobs import JobLine
 
 
@@ -18,16 +21,7 @@ def job_cancel(*, job: JobLine, actor: Actor) -> None:
     Callers have looked it up for the actor."""
     if not job.can_cancel:
         raise Conflict(_("This job cannot be cancelled: it is over, or others wait for it."))
-    if job.of.cancel is not None:
-        job.of.cancel(**{job.of.name: job.row}, actor=actor)
-        return
-    with short_write():
-        if not cancel(job.of, job.row):
-            raise Conflict(_("This job is over."))
-        audit(
-            actor=actor, verb="cancel", about=job.row, campaign=job.campaign, kind=job.kind,
-            name=job.name,
-        )  # fmt: skip
+    _change(job, actor, "cancel", job.of.cancel, cancel, _("This job is over."))
 
 
 def job_again(*, job: JobLine, actor: Actor) -> None:
@@ -39,14 +33,24 @@ def job_again(*, job: JobLine, actor: Actor) -> None:
                 "Ask for it anew where you did."
             )
         )
-    if job.of.again is not None:
-        job.of.again(**{job.of.name: job.row}, actor=actor)
+    refusal = _("This job is active, or still stopping: wait a moment.")
+    _change(job, actor, "do again", job.of.again, again, refusal)
+
+
+def _change(
+    job: JobLine, actor: Actor, verb: str, own: Callable[..., object] | None,
+    change: Callable[[Kind, Any], bool], refusal: str,
+) -> None:  # fmt: skip
+    """Change a job as its kind does (`own`), or its row alone. Raises Conflict with the refusal if
+    that is not possible any more."""
+    if own is not None:
+        own(**{job.of.name: job.row}, actor=actor)
         return
     with short_write():
-        if not again(job.of, job.row):
-            raise Conflict(_("This job is active, or still stopping: wait a moment."))
+        if not change(job.of, job.row):
+            raise Conflict(refusal)
         audit(
-            actor=actor, verb="do again", about=job.row, campaign=job.campaign, kind=job.kind,
+            actor=actor, verb=verb, about=job.row, campaign=job.campaign, kind=job.kind,
             name=job.name,
         )  # fmt: skip
 

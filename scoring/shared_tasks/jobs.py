@@ -13,12 +13,12 @@ _BOARDS = "scoring.shared_tasks.services.boards"
 _QUEUE = "scoring.shared_tasks.services.board_queue"
 
 SUBMISSION = Kind(
-    name="submission", model=Submission, work=late(f"{_SCORE}:submission_work"),
+    name="submission", model=Submission, hears=True, work=late(f"{_SCORE}:submission_work"),
     clean=late(f"{_SCORE}:submission_over"), campaign="track__task__campaign",
     stoppable=False, large=("public", "final"),
 )  # fmt: skip
 BOARD = Kind(
-    name="board", model=TaskBoard, work=late(f"{_BOARDS}:board_work"),
+    name="board", model=TaskBoard, hears=True, work=late(f"{_BOARDS}:board_work"),
     ready=late(f"{_QUEUE}:board_ready"), clean=late(f"{_QUEUE}:board_over"),
     tend=late(f"{_QUEUE}:boards_due"), campaign="task__campaign", who="",
     title=attrgetter("part"), stoppable=False, large=("content",),

@@ -8,6 +8,7 @@ COLUMNS, RATINGS = "scoring/selectors/correlation/columns.py", "scoring/selector
 OUTCOMES, CORRELATION = "scoring/selectors/gold/outcomes.py", "scoring/selectors/correlation/reports.py"
 SWEEP, ENGINE = "paraanno/jobs/sweep.py", "paraanno/jobs/engine.py"
 WORKERS, ON_PAGE = "scoring/services/workers/heartbeats.py", "tests/scoring/views/test_work.py"
+RULES_OF_JOBS = "tests/paraanno/jobs/test_rules.py"
 ALIVE = "scoring/selectors/workers.py"
 PAST = "scoring/selectors/ratings/as_of.py"
 AT_WORK, CLAIMED = "tests/scoring/services/test_sweep.py", "tests/scoring/services/runs/test_claim.py"
@@ -224,6 +225,31 @@ OF_WORKERS = [
         "return rows", "tests/scoring/selectors/test_jobs.py", "researchers_see"),
     Mutant("jobs: an error of the database is an attempt", ENGINE, "blameless=True)",
         "blameless=False)", "tests/scoring/services/archives/test_jobs.py", "goes_away"),
+    Mutant("jobs: no pauses", ENGINE, "min(2**retries, MAX_DELAY) if retries and delay else 0",
+        "0", RULES_OF_JOBS, "pauses_grow"),
+    Mutant("jobs: put back for ever", ENGINE, "if row.retries < RETRIES:", "if row:", RULES_OF_JOBS, "pauses_grow"),
+    Mutant("jobs: begun before their time", ENGINE, "Q(not_before=None) | Q(not_before__lte=Now()), pk=pk",
+        "pk=pk", RULES_OF_JOBS, "pauses_grow"),
+    Mutant("jobs: what is owed is forgotten", ENGINE, "                _owed.append(self)", "                pass",
+        RULES_OF_JOBS, "could_not_put_back"),
+    Mutant("jobs: what is owed waits", ENGINE, "    settle()\n", "", RULES_OF_JOBS, "could_not_put_back"),
+    Mutant("jobs: messages show folders", "paraanno/jobs/reasons.py", 'return text.replace(f"{folder}/", "")',
+        "return text", RULES_OF_JOBS, "no_folder"),
+    Mutant("jobs: a bad file keeps others waiting", ENGINE, 'order_by("retries", "pk")', 'order_by("pk")',
+        RULES_OF_JOBS, "goes_behind"),
+    Mutant("jobs: a cancelled one goes on", ENGINE, "            self.lost = True\n            raise Lost\n",
+        "            self.lost = True\n", RULES_OF_JOBS, "cancelled_job_stops"),
+    Mutant("jobs: a cancelled one leaves half a file", "scoring/services/reports/exports.py",
+        "        draft.unlink(missing_ok=True)\n        path.unlink(missing_ok=True)\n        raise",
+        "        raise", RULES_OF_JOBS, "cancelled_job_stops"),
+    Mutant("jobs: an export is written without its claim", "scoring/services/reports/exports.py",
+        "        path.unlink(missing_ok=True)\n        raise", "        raise", RULES_OF_JOBS, "lost_its_claim"),
+    Mutant("jobs: the share of an earlier attempt", "paraanno/jobs/row.py",
+        "return self.share if self._seconds else None", "return self.share",
+        "tests/scoring/selectors/test_jobs.py", "new_attempt"),
+    Mutant("jobs: a board shows who withdrew", "scoring/shared_tasks/services/board_queue.py",
+        "board_state(task) != _state_of(shown)", "shown is None", "tests/scoring/shared_tasks/services/test_boards.py",
+        "old_state"),
     Mutant("heartbeat: a silent worker lives", ALIVE,
         "Q(stopped_at=None, lost_at=None, seen_at__gte=Now() - DEAD_AFTER)",
         "Q(stopped_at=None, lost_at=None)", AT_WORK, "dead_worker"),

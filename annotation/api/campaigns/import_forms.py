@@ -7,6 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from annotation.api.progress import ProgressOut
 from annotation.importers.tables.mapping import KINDS
 from annotation.models import ImportJob
 from annotation.selectors.campaigns.imports import ended_report
@@ -187,7 +188,7 @@ class JobReportOut(ImportReportOut):
     runs = serializers.ListField(child=serializers.UUIDField(), required=False)
 
 
-class ImportJobOut(serializers.ModelSerializer[ImportJob]):
+class ImportJobOut(ProgressOut, serializers.ModelSerializer[ImportJob]):
     """A large file that a worker imports. `done` and `total` count its rows; `report` is null until
     the job has ended, and is then what a small file is answered with."""
 
@@ -196,8 +197,8 @@ class ImportJobOut(serializers.ModelSerializer[ImportJob]):
     class Meta:
         model = ImportJob
         fields = [
-            "key", "what", "file_name", "dry_run", "status", "done", "total", "report", "error",
-            "created_at", "started_at", "finished_at",
+            "key", "what", "file_name", "dry_run", "status", "done", "total", "progress",
+            "seconds_left", "report", "error", "created_at", "started_at", "finished_at",
         ]  # fmt: skip
 
     @extend_schema_field(JobReportOut(allow_null=True))

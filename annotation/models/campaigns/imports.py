@@ -138,6 +138,10 @@ class ImportJob(JobRow):
         return f"{self.what} from {self.file_name} ({self.status})"
 
     @property
+    def completed(self) -> float | None:
+        return self.done / self.total if self.total else None
+
+    @property
     def told(self) -> dict[str, object]:
         """The report, with its problems as translatable sentences; empty if there is none."""
         found: dict[str, object] = revived(self.report or {})

@@ -38,6 +38,7 @@ from paraanno import clock
 from paraanno.jobs.engine import Claim
 from paraanno.jobs.reasons import FULL
 from paraanno.jobs.workers import workers
+from paraanno.plain.progress import listening
 from paraanno.plain.sentence import say, sentence_json
 
 LARGE: dict[str, Callable[..., ImportReport]] = {
@@ -176,7 +177,8 @@ def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportR
         "actor": job.created_by, "dry_run": job.dry_run, **shared,
     }  # fmt: skip
     if job.what in WHOLE:
-        return WHOLE[job.what][0](**about, **own)
+        with listening(progress.share):
+            return WHOLE[job.what][0](**about, **own)
     if (job.options.get("format") or "").lower() == "ccb" and not job.options.get("mapping"):
         # Its lines depend on each other: it is read as a whole.
         return AT_ONCE[job.what](**about, **own)
@@ -198,6 +200,10 @@ class _RowProgress:
         self._claim, self._total = claim, claim.row.total
         self._halves = 1 if claim.row.dry_run else 2
         self._written = 0
+
+    def share(self, share: float) -> None:
+        """This much of the file is done, from 0 to 1."""
+        self._claim.tell(done=int(share * self._total))
 
     def checked(self, rows: int) -> None:
         """`rows` of the file are checked."""

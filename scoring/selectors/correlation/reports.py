@@ -8,6 +8,7 @@ import numpy as np
 from django.db.models import Exists, OuterRef
 
 from annotation.models import Campaign, Reference, Substitution
+from paraanno.plain.progress import step, steps
 from scoring.models import SystemScore
 from scoring.selectors.correlation.columns import UnitColumns, columns_get
 from scoring.selectors.ratings.tables import Choice, systems_get
@@ -46,17 +47,20 @@ def correlation_for(*, campaign: Campaign, choice: Choice) -> CorrelationReport:
     """
     columns = columns_get(campaign=campaign, choice=choice)
     ratings = columns.ratings
-    ceilings = {
-        name: ceiling(table, clusters=ratings.item, plan=CEILING_PLAN)
-        for name, table in ratings.columns().items()
-    }
+    with step(0, 0.1):
+        ceilings = {
+            name: ceiling(table, clusters=ratings.item, plan=CEILING_PLAN)
+            for name, table in steps(list(ratings.columns().items()))
+        }
     compared = meta.Compared(
         columns.human, columns.metrics, ratings.item, columns.passed, ceilings=ceilings
     )
     parts = ("coefficients", "comparisons", "ties", "within", "roc")
     options = meta.MetaOptions(PLAN, meta.permutations_for(len(columns.metrics)), parts=parts)
+    with step(0.1, 1):
+        found = meta.meta_evaluation(compared, options).to_json()
     return {
-        **meta.meta_evaluation(compared, options).to_json(),
+        **found,
         "ceiling": {
             name: {
                 kind: {key: one.as_json() for key, one in found.items()}
@@ -93,16 +97,19 @@ def stability_for(*, campaign: Campaign, choice: Choice) -> StabilityReport:
     columns = columns_get(campaign=campaign, choice=choice)
     ratings = columns.ratings
     human: dict[str, HumanStability] = {}
-    for name, table in ratings.columns().items():
+    for name, table in steps(list(ratings.columns().items())):
         sign = -1.0 if name in columns.turned_human else 1.0
         turned = {label: sign * column for label, column in columns.metrics.items()}
-        curves = by_items(columns.human[name], columns.metrics, ratings.item)
+        with step(0, 0.2):
+            curves = by_items(columns.human[name], columns.metrics, ratings.item)
+        with step(0.2, 0.85):
+            by_number = by_annotators(table, turned)
+        with step(0.85, 1):
+            power = powers(columns.human[name], columns.metrics, ratings.item)
         human[name] = {
             "items": [one.to_json() for one in curves],
-            "annotators": [one.to_json() for one in by_annotators(table, turned)],
-            "power": [
-                one.to_json() for one in powers(columns.human[name], columns.metrics, ratings.item)
-            ],
+            "annotators": [one.to_json() for one in by_number],
+            "power": [one.to_json() for one in power],
         }
     return {"human": human, "n": len(ratings.units), **about(columns)}
 

@@ -11,6 +11,7 @@ from django.db.models import QuerySet
 
 from annotation.models import Campaign, Item, OutsideId, Substitution
 from annotation.models.fields import text_key
+from paraanno.plain.progress import step
 
 PART = 1000
 ITEM = ("pk", "position", "phrase__text", "sentence", "start", "end", "language")
@@ -51,7 +52,8 @@ def rows_of(query: QuerySet[Item], pks: Collection[int], item: str = "item") -> 
 
 def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
     """The items of a campaign, in batches of PART."""
-    last = -1
+    last, n = -1, 0
+    total = Item.objects.filter(campaign=campaign).count()
     while True:
         after = Item.objects.filter(campaign=campaign, position__gt=last).order_by("position")
         found = list(after.values_list(*ITEM)[:PART])
@@ -75,7 +77,9 @@ def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
             }
             for pk, _, phrase, sentence, start, end, language in found
         }
-        yield ItemPart(rows, query, names)
+        with step(n / total, min(1.0, (n + len(found)) / total)):
+            yield ItemPart(rows, query, names)
+        n += len(found)
 
 
 def texts_of(part: ItemPart, **where: Any) -> dict[int, Row]:

@@ -14,6 +14,7 @@ from annotation.exporters import (
     matrix_columns,
 )
 from annotation.models import Campaign, Item, Judgment, Output, Scale, Substitution
+from paraanno.plain.progress import steps
 from scoring.selectors.exports.batches import Row, grouped, item_parts, texts_of
 from scoring.selectors.exports.rows import Export
 from scoring.selectors.gold.values import gold_get
@@ -168,7 +169,7 @@ def ccb_rows(*, campaign: Campaign, annotator: str | None) -> Iterator[CcbRow]:
         .order_by("first", "pk")
         .values_list("pk", flat=True)
     )
-    for start in range(0, len(phrases), PHRASES):
+    for start in steps(range(0, len(phrases), PHRASES)):
         yield from _ccb_part(phrases[start : start + PHRASES], annotator)
 
 

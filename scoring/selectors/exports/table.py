@@ -8,6 +8,7 @@ import numpy as np
 
 from annotation.exporters import Column
 from annotation.models import Campaign
+from paraanno.plain.progress import steps
 from scoring.selectors.correlation.columns import UnitColumns, columns_get
 from scoring.selectors.exports.batches import Row
 from scoring.selectors.exports.rows import Export
@@ -40,7 +41,7 @@ def table(*, campaign: Campaign) -> Export:
 def _rows(found: UnitColumns) -> Iterator[Row]:
     values = {**found.said, "pass": found.passed, **found.scored}
     units = found.ratings.units.tolist()
-    for at in range(0, len(units), CHUNK):
+    for at in steps(range(0, len(units), CHUNK)):
         for unit, text in enumerate(texts_named(units[at : at + CHUNK]), at):
             row: Row = {
                 "text_key": text.text_key, "item_key": text.item_key, "phrase": text.phrase,

@@ -2,37 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import BinaryIO
 
 import paraanno
 from annotation.models import Campaign
 from annotation.services.people.parts import part_records_update
 from paraanno import clock
+from paraanno.plain.progress import counted
 from scoring.archives import ArchiveWriter
 from scoring.selectors.archives.rows import ArchivedRows
 from scoring.selectors.archives.tables import TABLES
 from scoring.services.archives.snapshot import snapshot
 
 
-def archive_write(
-    *, campaign: Campaign, stream: BinaryIO, tell: Callable[[int], None] | None = None
-) -> int:
+def archive_write(*, campaign: Campaign, stream: BinaryIO) -> int:
     """Write the archive to a byte stream; return the number of rows.
 
     Everything is of one moment. Memory does not grow with the judgments but for 8 bytes a row.
-    `tell` is called after each table with the number of rows so far.
     """
     part_records_update(campaign=campaign)
     writer = ArchiveWriter(stream)
     with snapshot():
         campaign = Campaign.objects.get(pk=campaign.pk)
         reader = ArchivedRows(campaign)
-        rows = 0
+        total, rows = reader.total(), 0
         for table in TABLES:
-            rows += writer.add(table.name, table.columns, reader.rows(table))
-            if tell is not None:
-                tell(rows)
+            cells = counted(reader.rows(table), before=rows, total=total)
+            rows += writer.add(table.name, table.columns, cells)
     writer.close(
         {
             "campaign": {"slug": campaign.slug, "name": campaign.name},

@@ -18,6 +18,7 @@ from annotation.errors import Conflict, Invalid
 from annotation.exporters import Column, write_parquet, write_rows
 from annotation.models import Annotator, BackgroundAnswer, Campaign, Judgment, Substitution
 from annotation.selectors.campaigns.languages import languages_of
+from paraanno.plain.progress import step, steps
 from scoring.paper import Bundle, Facts, datasheet, datasheet_json
 from scoring.publishing import (
     LICENCES,
@@ -69,11 +70,13 @@ def package_write(
     package_check(licence)
     mark = fingerprint(campaign=campaign).text
     with override("en"):
-        reports = {kind: report_now(campaign, kind) for kind in KINDS}
+        with step(0, 0.5):
+            reports = {kind: report_now(campaign, kind) for kind in steps(KINDS)}
         ratings = ratings_get(campaign=campaign)
         facts = facts_get(campaign=campaign, ratings=ratings)
         bundle = Bundle()
-        tables, data = _tables(campaign, ratings, bundle)
+        with step(0.5, 0.9):
+            tables, data = _tables(campaign, ratings, bundle)
         about = _about(campaign, ratings, facts, licence, creators)
         _texts(bundle, about, tables, facts, reports, data)
     if fingerprint(campaign=campaign).text != mark:
@@ -88,7 +91,8 @@ def _tables(
     """Add every table twice, and return the rows of those that other files are made from."""
     wide, gold = table(campaign=campaign), golds(campaign=campaign)
     said = judgments(campaign=campaign)
-    texts = list(wide.rows)
+    with step(0, 0.2):
+        texts = list(wide.rows)
     outputs = [
         {"text_key": text["text_key"], "system": system}
         for text in texts
@@ -96,13 +100,19 @@ def _tables(
     ]
     given = list(rating_rows(ratings=ratings))
     shown = tuple(column for column in said.columns if column.name not in HIDDEN)
-    found = [
-        _add(bundle, "ratings", "a rating that every number rests on", RATING_COLUMNS, given),
-        _add(bundle, "texts", "a text with its gold and its metric scores", wide.columns, texts),
-        _add(bundle, "outputs", "a text that a system made", OUTPUT_COLUMNS, outputs),
-        _add(bundle, "judgments", "an answer of an annotator", shown, list(_counted(said.rows))),
-        _add(bundle, "gold", "a text with its gold standard", gold.columns, list(gold.rows)),
-    ]
+    with step(0.2, 0.5):
+        answers = list(_counted(said.rows))
+    with step(0.5, 0.7):
+        golden = list(gold.rows)
+    with step(0.7, 1):
+        added = (
+            ("ratings", "a rating that every number rests on", RATING_COLUMNS, given),
+            ("texts", "a text with its gold and its metric scores", wide.columns, texts),
+            ("outputs", "a text that a system made", OUTPUT_COLUMNS, outputs),
+            ("judgments", "an answer of an annotator", shown, answers),
+            ("gold", "a text with its gold standard", gold.columns, golden),
+        )
+        found = [_add(bundle, *one) for one in steps(added)]
     return found, {"texts": texts, "ratings": given}
 
 

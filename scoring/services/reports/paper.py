@@ -20,6 +20,7 @@ import paraanno
 from annotation.errors import Conflict
 from annotation.exporters import Column, write_rows
 from annotation.models import Campaign
+from paraanno.plain.progress import step, steps
 from scoring.paper import (
     Bundle,
     Facts,
@@ -60,10 +61,13 @@ def paper_write(*, campaign: Campaign, stream: BinaryIO) -> int:
     """
     mark = fingerprint(campaign=campaign).text
     with override("en"):
-        reports = {kind: report_now(campaign, kind) for kind in KINDS}
-        if reports["correlation"]["runs"]:
-            reports[SYSTEMS] = report_now(campaign, SYSTEMS)
-        bundle, data = _bundle(campaign, reports)
+        with step(0, 0.4):
+            reports = {kind: report_now(campaign, kind) for kind in steps(KINDS)}
+        with step(0.4, 0.5):
+            if reports["correlation"]["runs"]:
+                reports[SYSTEMS] = report_now(campaign, SYSTEMS)
+        with step(0.5, 1):
+            bundle, data = _bundle(campaign, reports)
     if fingerprint(campaign=campaign).text != mark:
         raise Conflict(_("Judgments arrived while the file was being made: try again."))
     bundle.write(stream, _about(campaign, reports, data))

@@ -20,6 +20,7 @@ from annotation.services.audit import Actor, audit
 from annotation.services.importing import ImportReport
 from annotation.services.importing.report import digest_of, errors_first, pieces
 from annotation.services.transactions import short_write
+from paraanno.plain.progress import counted, steps
 from paraanno.plain.sentence import say
 from paraanno.plain.sentence_columns import columns
 from scoring.metrics.base import Score as Value
@@ -114,7 +115,7 @@ def scores_import(
     report = ScoresReport(all_problems, len(parsed.rows), counts, dry_run)
     if dry_run or not report.ok:
         return report
-    for each in new:
+    for each in steps(new):
         have[each.label] = _store(each, actor=actor, file=name)
     runs = tuple(run for run in have.values() if run is not None)
     return ScoresReport(all_problems, len(parsed.rows), counts, runs=runs)
@@ -165,7 +166,7 @@ def _store(named: Named, *, actor: Actor, file: str) -> Run:
     try:
         run, ids = _begin(named, actor)
         scores = (_score(run, pk, named.column.texts.get(pk)) for pk in ids)
-        for part in pieces(scores, ROWS_PER_WRITE):
+        for part in pieces(counted(scores, total=len(ids)), ROWS_PER_WRITE):
             with short_write():
                 Score.objects.bulk_create(part, batch_size=500)
         systems = list(_system_scores(run, named.column))

@@ -14,6 +14,7 @@ from typing import Self
 
 import numpy as np
 
+from paraanno.plain.progress import steps
 from paraanno.plain.sentence import NOTHING
 from scoring.stats import counts
 from scoring.stats.agreement.concordance import kendall_replicates, kendall_w
@@ -174,6 +175,6 @@ class OfTable(Family):
 
 def replicates(members: Mapping[str, Family], data: ScaleData, draws: Draws) -> Replicates:
     """Yield (B,) replicates of coefficients with a defined value, one family at a time."""
-    for family in dict.fromkeys(type(one) for one in members.values()):
+    for family in steps(list(dict.fromkeys(type(one) for one in members.values()))):
         alike = {key: one for key, one in members.items() if type(one) is family}
         yield from family.replicates(alike, data, draws)

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from paraanno.plain.progress import step, steps
 from scoring.stats.agreement.families import ScaleData
 from scoring.stats.agreement.icc import iccs, ratings_per_unit
 from scoring.stats.agreement.influence import (
@@ -74,9 +75,11 @@ def _for_new_annotators(
         return None
     if table.n_ratings * used.size > MOST_FITTED:
         return None
-    left_out = [iccs(without(table, int(code)))[SINGLE].value for code in used]
+    with step(0, 0.5):
+        left_out = [iccs(without(table, code))[SINGLE].value for code in steps(used.tolist())]
     known = np.array([np.nan if value is None else value for value in left_out])
-    spread = unit_variances(table, data.levels, (SINGLE,), Draws.of(table, plan, clusters))
+    with step(0.5, 1):
+        spread = unit_variances(table, data.levels, (SINGLE,), Draws.of(table, plan, clusters))
     new = new_annotator_interval(single, known, spread.get(SINGLE), plan, clusters)
     low, high = new["ci_low"], new["ci_high"]
     if low is None or high is None:

@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 
+from paraanno.plain.progress import step, steps
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.coefficients import no_pairs
 from scoring.stats.agreement.extra_ratings import extra_ratings
@@ -104,38 +105,55 @@ def agreement_report(
     With thresholds also {passes: {S: ..., ALL: ...}}: agreement on pass decisions, per scale with a
     threshold, and for all of them jointly if there are two or more.
     """
-    known = levels or {}
-    report: AgreementReport = {"scales": {}}
-    for scale, table in tables.items():
-        found = agreement_statistics(table, known.get(scale), clusters=clusters, plan=plan)
-        kind = (kinds or {}).get(scale, "ordinal")
-        data = ScaleData(table, known.get(scale, default_levels(table.value)))
-        fit = fit_of(kind, data.levels.size)
-        gold = gold_interval(found, data, clusters, plan) if fit == "ordered" else None
-        sizes = _sizes(table)
-        said = answer(found, kind, _groups(table, clusters), gold, fit)
-        block: ScaleBlock = {
-            "n_units": sizes["n_units"],
-            "n_annotators": sizes["n_annotators"],
-            "n_ratings": sizes["n_ratings"],
-            "groups": _groups(table, clusters),
-            "answer": said,
-            "leads": list(leading(said)),
-            "unfit": unfit(said),
-            "left_out": left_out(table),
-        }
-        block["extra_ratings"] = extra_ratings(table, clusters)
-        if fit != "ordered":
-            block["specific"] = _estimates(specific_agreement(data, clusters=clusters, plan=plan))
-        report["scales"][scale] = cast(ScaleBlock, {**block, **_estimates(found)})
-    limits = dict(thresholds or {})
-    if limits:
-        sets = {scale: {scale: limit} for scale, limit in limits.items()}
-        report["passes"] = {
-            name: _passes(tables, chosen, clusters, plan)
-            for name, chosen in (sets | ({"ALL": limits} if len(limits) > 1 else {})).items()
-        }
+    known, limits = levels or {}, dict(thresholds or {})
+    sets = {scale: {scale: limit} for scale, limit in limits.items()}
+    if len(limits) > 1:
+        sets["ALL"] = limits
+    share = len(tables) / max(1, len(tables) + len(sets))
+    with step(0, share):
+        report: AgreementReport = {
+            "scales": {
+                scale: _scale(
+                    tables[scale], known.get(scale), (kinds or {}).get(scale, "ordinal"),
+                    clusters, plan,
+                )
+                for scale in steps(list(tables))
+            }
+        }  # fmt: skip
+    if sets:
+        with step(share, 1):
+            report["passes"] = {
+                name: _passes(tables, sets[name], clusters, plan) for name in steps(list(sets))
+            }
     return report
+
+
+def _scale(
+    table: RatingTable, levels: FloatArray | None, kind: Level, clusters: IntArray | None,
+    plan: Bootstrap | None,
+) -> ScaleBlock:  # fmt: skip
+    with step(0, 0.5):
+        found = agreement_statistics(table, levels, clusters=clusters, plan=plan)
+    data = ScaleData(table, default_levels(table.value) if levels is None else levels)
+    fit = fit_of(kind, data.levels.size)
+    with step(0.5, 1):
+        gold = gold_interval(found, data, clusters, plan) if fit == "ordered" else None
+    sizes = _sizes(table)
+    said = answer(found, kind, _groups(table, clusters), gold, fit)
+    block: ScaleBlock = {
+        "n_units": sizes["n_units"],
+        "n_annotators": sizes["n_annotators"],
+        "n_ratings": sizes["n_ratings"],
+        "groups": _groups(table, clusters),
+        "answer": said,
+        "leads": list(leading(said)),
+        "unfit": unfit(said),
+        "left_out": left_out(table),
+    }
+    block["extra_ratings"] = extra_ratings(table, clusters)
+    if fit != "ordered":
+        block["specific"] = _estimates(specific_agreement(data, clusters=clusters, plan=plan))
+    return cast(ScaleBlock, {**block, **_estimates(found)})
 
 
 def _groups(table: RatingTable, clusters: IntArray | None) -> int:

@@ -13,6 +13,7 @@ from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 import numpy as np
 
+from paraanno.plain.progress import step, steps
 from paraanno.plain.sentence import Sentence, say
 from scoring.stats.estimate import Estimate
 from scoring.stats.evaluation.catalogue import PEARSON, SPEARMAN
@@ -142,7 +143,8 @@ class _SameUnits:
         if inside:
             sample = self.sample.only(defined)
             places = np.array([[defined.index(one) for one in pair] for pair in inside])
-            self._correlations(sample, places, [by_pair[pair] for pair in inside])
+            with step(0, 0.7):
+                self._correlations(sample, places, [by_pair[pair] for pair in inside])
         self._decisions([by_pair[pair] for pair in self.pairs])
         n = self.sample.n
         return {(a, b): Comparison(a, b, n, **found) for (a, b), found in by_pair.items()}
@@ -169,7 +171,7 @@ class _SameUnits:
             found = clustering(correlation_shares(sample), sample.codes, places)
             for row, one in zip(rows, found, strict=True):
                 row["clustering"] = one
-        for ranked, swap, key in COEFFICIENTS:
+        for ranked, swap, key in steps(COEFFICIENTS):
             self._swaps(sample, places, rows, ranked, swap)
             self._differences(sample, places, rows, ranked, key)
 

@@ -14,6 +14,7 @@ from itertools import combinations
 
 import numpy as np
 
+from paraanno.plain.progress import steps
 from paraanno.plain.sentence import NOTHING, say
 from scoring.stats.distributions import normal_above, normal_below, normal_quantile
 from scoring.stats.estimate import CLUSTERS, UNITS, Estimate, undefined
@@ -97,7 +98,7 @@ def powers(
         raise ValueError("pairwise accuracy needs the column of the originals")
     return [
         _of_pair(human, (a, metrics[a]), (b, metrics[b]), clusters, coefficient, power)
-        for a, b in combinations(metrics, 2)
+        for a, b in steps(list(combinations(metrics, 2)))
     ]
 
 

@@ -13,6 +13,7 @@ from typing import TypedDict
 
 import numpy as np
 
+from paraanno.plain.progress import step, steps
 from scoring.stats.estimate import Estimate
 from scoring.stats.evaluation import catalogue
 from scoring.stats.evaluation.acc_eq import FOLDS, tie_accuracies
@@ -186,7 +187,7 @@ def meta_evaluation(columns: Compared, options: MetaOptions | None = None) -> Me
         roc = roc_curves(columns.passed, columns.metrics, columns.clusters, options.plan)
     clusters = columns.clusters
     return MetaEvaluation(
-        {name: _human(name, columns, options) for name in columns.human},
+        {name: _human(name, columns, options) for name in steps(list(columns.human))},
         columns.n,
         None if clusters is None else int(np.unique(clusters).size),
         roc,
@@ -198,8 +199,9 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
     plan, parts, store = options.plan, options.parts, Store()
     found: dict[str, dict[str, Estimate]] = {metric: {} for metric in metrics}
     if "coefficients" in parts:
-        shares = accuracies(human, metrics, clusters, plan)
-        correlations = coefficients(human, metrics, clusters, plan, store=store)
+        with step(0, 0.35):
+            shares = accuracies(human, metrics, clusters, plan)
+            correlations = coefficients(human, metrics, clusters, plan, store=store)
         for metric, estimates in correlations.items():
             found[metric] |= {**estimates, "pairwise_accuracy": shares[metric]}
     if "ties" in parts:
@@ -209,9 +211,10 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
             found[metric] |= estimates
     more: _More = {}
     if "comparisons" in parts:
-        rows = comparisons(
-            human, metrics, clusters, plan=plan, permutations=options.permutations, store=store
-        )
+        with step(0.4, 0.9):
+            rows = comparisons(
+                human, metrics, clusters, plan=plan, permutations=options.permutations, store=store
+            )
         more["comparisons"] = rows
         more["groups"] = _groups(found, rows)
     if clusters is not None and "within" in parts:
@@ -243,14 +246,16 @@ def _systems(human: FloatArray, columns: Compared, options: MetaOptions) -> _Mor
     if systems is None:
         return {}
     if "per_system" in options.parts:
-        found["per_system"] = per_system(
-            human, columns.metrics, systems, columns.clusters, options.plan
-        )
+        with step(0, 0.6):
+            found["per_system"] = per_system(
+                human, columns.metrics, systems, columns.clusters, options.plan
+            )
     if "systems" in options.parts:
-        found["systems"] = system_level(
-            human, columns.metrics, systems, columns.clusters, options.plan,
-            permutations=options.permutations,
-        )  # fmt: skip
+        with step(0.6, 1):
+            found["systems"] = system_level(
+                human, columns.metrics, systems, columns.clusters, options.plan,
+                permutations=options.permutations,
+            )  # fmt: skip
         found["corpus"] = corpus_level(human, columns.corpus, systems)
     return found
 

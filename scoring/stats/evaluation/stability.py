@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from paraanno.plain.progress import steps
 from paraanno.plain.sentence import NOTHING, Sentence, say
 from scoring.stats.counts import ratio
 from scoring.stats.evaluation.json_types import CurveJson
@@ -99,7 +100,7 @@ def by_items(
         if sample.groups < LEAST_GROUPS:
             continue
         at = _sizes(sample.groups, sizes)
-        for one, (names, kernel) in kernels.items():
+        for one, (names, kernel) in steps(list(kernels.items())):
             made = [_drawn(kernel, sample, size, times, seed) for size in at]
             for place, name in enumerate(names):
                 points = tuple(
@@ -175,7 +176,7 @@ def by_annotators(
     rated = n[n > 0]
     size = min(most, int(np.quantile(rated, 1 - SHARE, method="lower"))) if rated.size else 0
     found = []
-    for name, column in metrics.items():
+    for name, column in steps(list(metrics.items())):
         units = np.flatnonzero((n >= max(size, 1)) & np.isfinite(column))
         y = column[units]
         reason = FEW_RATINGS if size < 2 or units.size < LEAST_UNITS else NOTHING

@@ -10,6 +10,7 @@ from typing import cast
 import numpy as np
 import scipy
 
+from paraanno.plain.progress import steps
 from paraanno.plain.sentence import Sentence, say
 from scoring.stats.counts import ratio
 from scoring.stats.estimate import Estimate, undefined
@@ -67,7 +68,7 @@ def per_system(
     """Return {system: {metric: {pearson, spearman, kendall}}} over the units of each system."""
     unit, system = systems.made
     found = {}
-    for place, label in enumerate(systems.labels):
+    for place, label in steps(list(enumerate(systems.labels))):
         rows = unit[system == place]
         found[label] = coefficients(
             human[rows],
@@ -129,7 +130,7 @@ def system_level(
     plan = plan or Bootstrap()
     codes = np.arange(human.size) if clusters is None else dense(clusters)
     found = {}
-    for name, metric in metrics.items():
+    for name, metric in steps(list(metrics.items())):
         cells = _cells(human, metric, systems, codes)
         kept = cells.systems
         cells = _Cells(cells.sums[:, :, kept], cells.n[:, kept])

@@ -13,6 +13,7 @@ from typing import Literal, cast
 
 import numpy as np
 
+from paraanno.plain.progress import steps
 from paraanno.plain.sentence import say
 from scoring.stats.estimate import ITEMS
 from scoring.stats.resampling import Bootstrap
@@ -105,13 +106,13 @@ def system_pairs(
     items  (I,) the item codes of `pairs`, ascending
     """
     found = []
-    for outcome in outcomes:
+    for outcome in steps(outcomes):
         value = _by_key(entries, outcome, np.searchsorted(items, entries.item), items.size)
         rows = _one_outcome(entries, outcome, pairs, value, plan, permutations)
         if outcome.name == PASS_ALL:
             decisions, item = _decisions(entries, outcome)
             cluster = pairs.cluster[np.searchsorted(items, item)]
-            for row, (a, b) in zip(rows, pairs.pairs, strict=True):
+            for row, (a, b) in steps(list(zip(rows, pairs.pairs, strict=True))):
                 row["mcnemar"] = _mcnemar(decisions[a] - decisions[b], cluster, entries)
         found += rows
     return found

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from scoring.metrics.files import FileRefused, Problems
+from scoring.on_files import file_command
 from scoring.on_files.file_command import FileCommand
 
 
@@ -33,13 +34,15 @@ def test_a_place_that_cannot_be_written_is_named():
     assert stopped(error, Path("out")) == "out:0: cannot be written (Permission denied).\n"
 
 
-def test_progress_is_for_terminals():
+def test_progress_is_for_terminals(monkeypatch):
     class Terminal(io.StringIO):
         def isatty(self):
             return True
 
-    for stream, told in ((io.StringIO(), ""), (Terminal(), "\r 50%\r100%\n")):
+    clock = iter([0.0, 10.0, 11.0, 0.0, 10.0, 11.0])
+    monkeypatch.setattr(file_command.time, "monotonic", lambda: next(clock))
+    for stream, told in ((Terminal(), [" 25%, 30 s left", "100%"]), (io.StringIO(), [])):
         command = FileCommand(stderr=stream, no_color=True)
-        command.tell_share(0.5)
+        command.tell_share(0.25)
         command.tell_share(1.0)
-        assert stream.getvalue() == told
+        assert [one.rstrip() for one in stream.getvalue().split("\r")[1:]] == told

@@ -93,10 +93,25 @@ def test_what_ended_a_week_ago_is_gone(campaign):
 
 
 def test_an_estimate_takes_the_speed_so_far(campaign):
-    begun = clock.now() - timedelta(seconds=30)
-    job(campaign, status="running", token="t", worker="w", done=25, total=100, started_at=begun)
+    now = clock.now()
+    job(
+        campaign, status="running", token="t", worker="w", done=25, total=100,
+        started_at=now - timedelta(seconds=30), heartbeat=now - timedelta(seconds=10),
+    )  # fmt: skip
     (line,) = job_lines(user=make_user("alice"))
-    assert (line.share, line.percent) == (0.25, 25) and 88 <= line.seconds_left <= 92
+    # A quarter took 20 s, and 10 of the other 60 are over.
+    assert (line.share, line.percent) == (0.25, 25) and 48 <= line.seconds_left <= 50
+
+
+def test_of_a_new_attempt_nothing_is_known_yet(campaign):
+    """The share of the one before says nothing."""
+    now = clock.now()
+    campaign.export_files.create(
+        what="items", format="csv", status="running", worker="w", share=0.9, started_at=now,
+        heartbeat=now,
+    )  # fmt: skip
+    (line,) = job_lines(user=make_user("alice"))
+    assert (line.share, line.seconds_left) == (None, None)
 
 
 def test_storage_is_counted_by_campaign_and_person(campaign, django_assert_num_queries):

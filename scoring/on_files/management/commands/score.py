@@ -5,15 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
 from typing import Any
-
-from django.core.management.base import BaseCommand
 
 from paraanno.plain.formulas import escape
 from scoring.management.atomic_file import atomic_file
@@ -23,6 +20,7 @@ from scoring.metrics.pairs import read_pairs, with_groups
 from scoring.metrics.references import Counts, mixture, reference_counts
 from scoring.metrics.scored import ScoredMetric, scored
 from scoring.metrics.spec import from_spec, parse_spec
+from scoring.on_files.file_command import FileCommand
 from scoring.on_files.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
 from scoring.on_files.score_files import (
     beside,
@@ -33,9 +31,8 @@ from scoring.on_files.score_files import (
 )
 
 
-class Command(BaseCommand):
+class Command(FileCommand):
     help = "Score the pairs of a file (CSV, TSV, JSONL) with automatic metrics; needs no database."
-    requires_system_checks: list[str] = []  # Needs no database and no site.
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
@@ -77,19 +74,20 @@ class Command(BaseCommand):
         if not problems:
             problems += _mixtures(asked, counts)
         if problems:
-            self._refuse(problems)
+            self.refuse(*problems)
         if any(metric.grouped for metric in asked.values()):
             file = replace(file, pairs=with_groups(file.pairs))
-        columns = scored(asked, file.pairs, counts)
+        with self.progress_shown():
+            columns = scored(asked, file.pairs, counts)
         if options["output"]:
             try:
                 kept = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
                 _write_csv(options["output"], file.ids, columns, keep, kept)
                 write_about(options["output"], file.ids, columns, details=options["details"])
             except OSError as error:
-                self._refuse([f"{options['output']}:0: cannot be written ({error.strerror})."])
+                self.refuse(f"{options['output']}:0: cannot be written ({error.strerror}).")
             except ChangedError as error:
-                self._refuse([str(error)])
+                self.refuse(str(error))
         if options["json"]:
             found = {c.key: column_json(file.ids, c, details=options["details"]) for c in columns}
             self.stdout.write(json.dumps({"metrics": found}, ensure_ascii=False))
@@ -97,11 +95,6 @@ class Command(BaseCommand):
             # Where the scores themselves go to the terminal or a pipe, the summary is kept apart.
             apart = options["output"] and beside(options["output"]) is None
             (self.stderr if apart else self.stdout).write(summary(len(file.ids), columns))
-
-    def _refuse(self, problems: list[str]) -> None:
-        for problem in problems:
-            self.stderr.write(problem)
-        sys.exit(2)
 
 
 def _metrics(texts: list[str], languages: list[str]) -> tuple[dict[str, Metric[Any]], list[str]]:

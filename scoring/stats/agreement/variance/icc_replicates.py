@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from paraanno.plain.progress import done
 from scoring.stats.agreement.icc import NAMES, is_balanced, mixed_iccs, not_crossed
 from scoring.stats.agreement.variance import reml
 from scoring.stats.agreement.variance import reml_replicates as reml_many
@@ -59,7 +60,7 @@ def _two_way(table: RatingTable, design: Design, draws: Draws) -> dict[str, Floa
     names = [name for name in NAMES if name[4] != "1"]
     if full.residual <= 0:
         return {name: np.full(draws.count, np.nan) for name in names}
-    found = []
+    found, made = [], 0
     for block in _blocks(design, draws):
         usable = _varies(block)
         many = block.shared[:, block.m >= 2].sum(axis=1)
@@ -67,6 +68,8 @@ def _two_way(table: RatingTable, design: Design, draws: Draws) -> dict[str, Floa
         for row in np.flatnonzero(usable):
             usable[row] = not not_crossed(many[row], units[row])
         found.append(_coefficients(table, block, usable, full, full.annotator / full.residual))
+        made += usable.size
+        done(made / draws.count)
     return {name: np.concatenate([one[name] for one in found]) for name in names}
 
 

@@ -1,0 +1,72 @@
+"""How far long work is."""
+
+import pytest
+
+from paraanno.plain import progress
+from paraanno.plain.progress import counted, done, listening, relayed, step, steps
+
+
+def heard(work, **options):
+    shares = []
+    with listening(shares.append, **{"every": 0, **options}):
+        work()
+    return [round(share, 3) for share in shares]
+
+
+def nested():
+    for _ in steps("ab"):
+        with step(0, 0.5):
+            list(steps("xy"))
+        with step(0.5, 1):
+            done(0.5)
+
+
+def again():
+    for _ in range(2):
+        list(steps("abcd"))
+
+
+def counting():
+    assert list(counted("abcd", total=8, before=4)) == list("abcd")
+
+
+def inside():
+    for _ in steps("ab"):
+        with listening(lambda share: None):
+            list(steps("xy"))
+
+
+def relay():
+    with relayed(lambda tell: tell()):
+        list(steps("ab"))
+
+
+@pytest.mark.parametrize(
+    ("work", "shares"),
+    [
+        (nested, [0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1]),
+        (again, [0.25, 0.5, 0.75, 1]),  # It never goes back.
+        (counting, [0.75, 1]),
+        (inside, [0.25, 0.5, 0.75, 1]),
+        (relay, [0.5, 1]),
+        (lambda: list(steps("")), []),
+    ],
+)
+def test_loops_say_how_far_they_are(work, shares, monkeypatch):
+    monkeypatch.setattr(progress, "COUNTED", 2)
+    work()  # Nobody listens.
+    assert heard(work) == shares
+    assert heard(work, every=60) == []
+
+
+def test_what_the_listener_raises_ends_the_work_and_nobody_listens_then():
+    begun = []
+
+    def refuse(share):
+        raise KeyError(share)
+
+    with pytest.raises(KeyError), listening(refuse, every=0):
+        for one in steps("ab"):
+            begun += one
+    done(1)
+    assert begun == ["a"]
