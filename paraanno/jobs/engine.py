@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from datetime import timedelta
 from functools import partial
 from secrets import token_hex
@@ -24,10 +24,11 @@ from annotation.services.transactions import short_write
 from paraanno.jobs.kinds import KINDS, Kind
 from paraanno.jobs.process import process_name
 from paraanno.jobs.reasons import reason
+from paraanno.plain.progress import listening
 from paraanno.plain.sentence_columns import columns
 
 logger = logging.getLogger(__name__)
-TELL_SECONDS = 0.5
+TELL_SECONDS = 1.0
 RETRIES = 12  # The last of them half an hour after the first.
 MAX_DELAY = 300
 AWAY: Final = (OperationalError, InterfaceError)  # The database is to blame, and no job.
@@ -55,12 +56,16 @@ class Claim:
         self._need(self.held.exists())
 
     def tell(self, *, now: bool = False, **changes: Any) -> None:
-        """Store how far it is, at most twice a second unless `now`. Raises Lost."""
+        """Store how far it is, at most once a second unless `now`. Raises Lost."""
         if not now and time.monotonic() - self._told_at < TELL_SECONDS:
             return
         with short_write():
             self._need(self.held.update(heartbeat=Now(), **changes))
         self._told_at = time.monotonic()
+
+    def hear(self, share: float) -> None:
+        """Store the share that is done, from 0 to 1. Raises Lost."""
+        self.tell(share=share)
 
     def close(self, **changes: Any) -> None:
         """End the job as done, in the caller's transaction if it is in one. Raises Lost."""
@@ -150,13 +155,20 @@ def job_work(name: str, pk: int) -> bool:
 
 
 def all_work(kind: Kind) -> int:
-    """Carry out what waits, one job after another, until nothing does; return how many."""
-    taken, more = 0, 1
-    while more:
-        waiting = kind.waiting.order_by("heartbeat", "pk").values_list("pk", flat=True)
-        more = sum(job_work(kind.name, pk) for pk in list(waiting))
-        taken += more
-    return taken
+    """Carry out what waits, one job after another, until nothing does; return how many.
+
+    What was put back goes behind everything that was not: one bad file keeps no other waiting.
+    """
+    taken, left = 0, set[int]()
+    while True:
+        waiting = kind.waiting.exclude(pk__in=left).order_by("retries", "pk")
+        pk = waiting.values_list("pk", flat=True).first()
+        if pk is None:
+            return taken
+        if job_work(kind.name, pk):
+            taken += 1
+        else:
+            left.add(pk)
 
 
 def carry_out(claim: Claim) -> None:
@@ -164,7 +176,8 @@ def carry_out(claim: Claim) -> None:
     kind, row = claim.kind, claim.row
     try:
         try:
-            changes = kind.work(claim)
+            with listening(claim.hear) if kind.hears else nullcontext():
+                changes = kind.work(claim)
             if not claim.over:
                 claim.close(**(changes or {}))
         except (Lost, *AWAY):
