@@ -65,11 +65,11 @@ class JobRow(models.Model):
         """The seconds that the rest takes if it goes on as it did so far; None: not known.
 
         By this host's clock: an estimate must not cost a query."""
-        share, seconds = self.completed, self._seconds
-        if not share or not seconds or self.finished_at is not None:
+        share, seconds, since = self.completed, self._seconds, self.started_at
+        if not share or not seconds or since is None or self.finished_at is not None:
             return None
         whole = timedelta(seconds=seconds / min(share, 1.0))
-        return max(0, round((self.started_at + whole - timezone.now()).total_seconds()))
+        return max(0, round((since + whole - timezone.now()).total_seconds()))
 
     @property
     def _seconds(self) -> float:
