@@ -35,7 +35,7 @@ class _Listener:
 
 
 @dataclass(frozen=True, slots=True)
-class _Part:
+class _Span:
     """A part of the work, from 0 to 1, that begins at `low` and is `size` of the whole."""
 
     hear: Tell
@@ -43,7 +43,7 @@ class _Part:
     size: float
 
 
-_part: ContextVar[_Part | None] = ContextVar("part", default=None)
+_part: ContextVar[_Span | None] = ContextVar("part", default=None)
 
 
 @contextmanager
@@ -60,7 +60,7 @@ def listening(tell: Tell, *, every: float = 1.0) -> Iterator[None]:
             outer.hear(outer.low + outer.size * share)
         listener.hear(share)
 
-    token = _part.set(_Part(hear, 0.0, 1.0))
+    token = _part.set(_Span(hear, 0.0, 1.0))
     try:
         yield
     finally:
@@ -96,7 +96,7 @@ def step(low: float, high: float) -> Iterator[None]:
     if part is None:
         yield
         return
-    token = _part.set(_Part(part.hear, part.low + part.size * low, part.size * (high - low)))
+    token = _part.set(_Span(part.hear, part.low + part.size * low, part.size * (high - low)))
     try:
         yield
     finally:

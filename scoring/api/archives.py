@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute, Route
-from annotation.api.progress import ProgressOut
+from annotation.api.serializers import AtWorkOut
 from annotation.errors import Conflict
 from annotation.forms.uploads import check_room
 from annotation.selectors.access import creator, known
@@ -71,7 +71,7 @@ class RestoreIn(serializers.Serializer[Any]):
     slug = serializers.SlugField(max_length=60, required=False, default="")
 
 
-class RestoreOut(ProgressOut, serializers.ModelSerializer[RestoreJob]):
+class RestoreOut(AtWorkOut, serializers.ModelSerializer[RestoreJob]):
     """An archive being restored; `campaign` is the short name of what was made of it."""
 
     campaign = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True)

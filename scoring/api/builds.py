@@ -12,8 +12,8 @@ from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute, Route
 from annotation.api.campaigns.import_forms import ImportJobOut, ImportReportOut
-from annotation.api.progress import ProgressOut
 from annotation.api.scope import SCOPE_FIELDS, ScopeOut, scope_in
+from annotation.api.serializers import AtWorkOut
 from annotation.models import ImportJob
 from annotation.selectors.access import known
 from annotation.selectors.scope import place_read
@@ -27,7 +27,7 @@ from scoring.services.builds.start import build_cancel, build_start
 from scoring.services.builds.test_sets import test_set_import
 
 
-class BuildOut(ScopeOut, ProgressOut, serializers.ModelSerializer[Build]):
+class BuildOut(ScopeOut, AtWorkOut, serializers.ModelSerializer[Build]):
     """A build and how far it is: `share` of the stage `stage`, which is the `number`-th, and
     `progress` of all. `inputs`
     and `resource`, what it made, are keys of resources, null once these were removed, and for who

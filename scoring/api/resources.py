@@ -15,8 +15,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.api.campaign_route import Route
-from annotation.api.progress import ProgressOut
 from annotation.api.scope import SCOPE_FIELDS, ScopeIn, ScopeOut, scope_in
+from annotation.api.serializers import AtWorkOut
 from annotation.errors import Invalid, NotAllowed
 from annotation.selectors.access import known
 from annotation.selectors.scope import place_read, refuse_move
@@ -29,7 +29,7 @@ from scoring.services.resources.move import resource_move
 from scoring.services.resources.remove import resource_remove
 
 
-class ResourceOut(ScopeOut, ProgressOut, serializers.ModelSerializer[Resource]):
+class ResourceOut(ScopeOut, AtWorkOut, serializers.ModelSerializer[Resource]):
     """A file and the state of its check, which has run since `started_at`; `meta` holds counts of
     its content, `error` one line per problem. `campaign` is the short name of that whose it is, if
     that is its scope; what is `bound` came from its texts, and its scope never changes."""

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from annotation.api.campaign_route import CampaignRoute
 from annotation.api.paging import Stream
-from annotation.api.progress import ProgressOut
+from annotation.api.serializers import AtWorkOut
 from annotation.errors import Conflict
 from annotation.selectors.access import known
 from scoring.api.reports import GOLD_METHODS
@@ -31,7 +31,7 @@ from scoring.services.runs.update import run_update
 EXPORT_FORMATS = [(name, name) for name in export_services.FORMATS]
 
 
-class RunOut(ProgressOut, serializers.ModelSerializer[Run]):
+class RunOut(AtWorkOut, serializers.ModelSerializer[Run]):
     """A run with its progress. `met`: what its texts were compared with; null if unknown."""
 
     signature = serializers.CharField(source="full_signature")
@@ -85,7 +85,7 @@ class ExportIn(serializers.Serializer[Any]):
     method = serializers.CharField(required=False, help_text=f"Of gold: {GOLD_METHODS}.")
 
 
-class ExportOut(ProgressOut, serializers.ModelSerializer[ExportFile]):
+class ExportOut(AtWorkOut, serializers.ModelSerializer[ExportFile]):
     """An export file that is queued, being made, or finished."""
 
     class Meta:

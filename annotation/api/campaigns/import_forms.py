@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotation.api.progress import ProgressOut
+from annotation.api.serializers import AtWorkOut
 from annotation.importers.tables.mapping import KINDS
 from annotation.models import ImportJob
 from annotation.selectors.campaigns.imports import ended_report
@@ -188,7 +188,7 @@ class JobReportOut(ImportReportOut):
     runs = serializers.ListField(child=serializers.UUIDField(), required=False)
 
 
-class ImportJobOut(ProgressOut, serializers.ModelSerializer[ImportJob]):
+class ImportJobOut(AtWorkOut, serializers.ModelSerializer[ImportJob]):
     """A large file that a worker imports. `done` and `total` count its rows; `report` is null until
     the job has ended, and is then what a small file is answered with."""
 

@@ -24,11 +24,11 @@ from annotation.models.fields import text_digest
 from annotation.models.people.panel import participant_login
 from annotation.selectors.people.parts import part_of, reached, submitted
 from annotation.services.audit import audit
+from annotation.services.people.id_pattern import fits
 from annotation.services.people.membership import annotator_make
 from annotation.services.people.parts import part_end
 from annotation.services.transactions import short_write
 from paraanno import clock
-from paraanno.plain.id_pattern import fits
 
 PER_ADDRESS, WINDOW = 300, 60  # entries, seconds
 # Whose seat in the panel is taken; the platform sends somebody else for all others.

@@ -11,9 +11,9 @@ from django.utils.translation import gettext as _
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Panel, PartOutcome
 from annotation.services.audit import Actor, audit
+from annotation.services.people.id_pattern import pattern_problem
 from annotation.services.transactions import short_write
 from paraanno import clock
-from paraanno.plain.id_pattern import pattern_problem
 from paraanno.plain.panel_links import address_problem, parameter_problem
 from paraanno.translated import translated
 

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from paraanno.plain.id_pattern import LONGEST, fits, pattern_problem
+from annotation.services.people.id_pattern import LONGEST, fits, pattern_problem
 
 
 @pytest.mark.parametrize(
