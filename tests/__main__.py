@@ -141,7 +141,9 @@ def nightly(options):
         name = "PostgreSQL: all that uses the database"
         codes.append(Round(name, *every, database=POSTGRES).end())
     codes.append(Round("All mutants", program="tests.mutants").end())
-    codes.append(Round("Soak", "--minutes", "10", program="tools.soak").end())
+    for database in ("postgresql", "sqlite"):
+        minutes = ("--minutes", "10", "--every", "25", "--fault", "8", "--database", database)
+        codes.append(Round(f"Soak on {database}", *minutes, program="tools.soak").end())
     return codes
 
 

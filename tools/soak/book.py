@@ -8,6 +8,8 @@ import time
 from dataclasses import dataclass, field
 from uuid import UUID
 
+from tools.soak.reader import Answer
+
 LONGEST = 5.0  # Seconds that a request may take while its part is well.
 AFTER = 3.0  # Seconds after a fault in which what waited for it is still answered.
 
@@ -43,9 +45,10 @@ class Book:
 
     requests: list[Request] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
-    acknowledged: dict[UUID, float | None] = field(default_factory=dict)
+    acknowledged: dict[UUID, Answer] = field(default_factory=dict)
     acknowledged_at: list[float] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
     memory: dict[tuple[str, int], list[tuple[float, float]]] = field(default_factory=dict)
     ordered: list[tuple[str, str]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -54,9 +57,15 @@ class Book:
         with self._lock:
             self.requests.append(Request(begin, time.monotonic() - begin, host, what, status))
 
-    def acknowledge(self, answers: dict[UUID, float | None]) -> None:
+    def acknowledge(self, answers: dict[UUID, Answer]) -> None:
+        """Of an answer that was sent more than once, what says most about its row stays."""
         with self._lock:
-            self.acknowledged.update(answers)
+            for key, answer in answers.items():
+                before = self.acknowledged.get(key, answer)
+                if before.value != answer.value:
+                    self.refused.append(f"{key}: acknowledged as {before} and as {answer}")
+                if answer is before or before.repeated:
+                    self.acknowledged[key] = answer
             self.acknowledged_at.append(time.monotonic())
 
     def refuse(self, what: str) -> None:
@@ -74,6 +83,17 @@ class Book:
             one for one in self.requests
             if one.took > LONGEST and not any(fault.explains(one) for fault in self.faults)
         ]  # fmt: skip
+
+    def saves_during(self, name: str) -> int:
+        """Saves that the hosts of this fault answered while it lasted."""
+        felt = [fault for fault in self.faults if fault.name == name]
+        return sum(
+            any(
+                fault.begin < one.begin < fault.end and (not fault.hosts or one.host in fault.hosts)
+                for fault in felt
+            )
+            for one in self.requests if one.what in {"sheets", "rate"} and one.status in {200, 302}
+        )  # fmt: skip
 
     def worst_pause(self) -> float:
         """The longest time in which nobody's answers were acknowledged, in seconds."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from tools.soak import parts
@@ -14,6 +16,12 @@ from tools.soak.book import Book, Fault
 from tools.soak.parts import Part
 from tools.soak.site import FAKETIME, SoakSite
 
+CLOCK = "clock an hour ahead"
+# Without `clock/sitecustomize.py` each `time.sleep` of Python 3.11 would fail.
+MOVED = {
+    "LD_PRELOAD": str(FAKETIME), "FAKETIME": "+1h", "DONT_FAKE_MONOTONIC": "1",
+    "PYTHONPATH": str(Path(__file__).with_name("clock")),
+}  # fmt: skip
 Do = Callable[[SoakSite, float], AbstractContextManager[None]]
 
 
@@ -56,24 +64,34 @@ def _cut_off(site: SoakSite, seconds: float) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _hour_wrong(site: SoakSite, seconds: float) -> Iterator[None]:
-    """The clock of host b is an hour ahead, for its web server and its worker."""
-    both = [site.web["b"], site.workers["b"]]
+    """The clock of host b is an hour ahead, for its web server and its worker. With SQLite, the
+    database of one machine, that of both hosts is."""
+    names = site.clocks
+    both = [part for name in names for part in (site.web[name], site.workers[name])]
     for part in both:
-        part.environment |= {
-            "LD_PRELOAD": str(FAKETIME),
-            "FAKETIME": "+1h",
-            "DONT_FAKE_MONOTONIC": "1",
-        }
+        part.environment |= MOVED
         part.stop()
     try:
         _until_well(site)
+        wrong = {name: ahead for name in site.urls if (ahead := _ahead(site.urls[name])) > 3000}
+        if set(wrong) != set(names):
+            raise RuntimeError(f"the clocks of {names} were to be ahead, and these are: {wrong}")
         yield
     finally:
         for part in both:
-            for name in ("LD_PRELOAD", "FAKETIME", "DONT_FAKE_MONOTONIC"):
+            for name in MOVED:
                 part.environment.pop(name)
             part.stop()
         _until_well(site)
+
+
+def _ahead(url: tuple[str, int]) -> float:
+    """Seconds that the clock of a web server is ahead of this one, by the date of its answer."""
+    connection = http.client.HTTPConnection(*url, timeout=30)
+    connection.request("GET", "/healthz")
+    date = connection.getresponse().getheader("Date", "")
+    connection.close()
+    return parsedate_to_datetime(date).timestamp() - time.time()
 
 
 def _full_disk(name: str) -> Do:
@@ -104,6 +122,8 @@ def _until_well(site: SoakSite) -> None:
 
     for name, url in site.urls.items():
         parts.until_open(*url, f"web-{name} listens")
+    if site.database_part is None:
+        return
 
     def answers() -> bool:
         with contextlib.suppress(psycopg.OperationalError):
@@ -112,6 +132,11 @@ def _until_well(site: SoakSite) -> None:
         return False
 
     parts.until(answers, "the database answers")
+
+
+def _database(site: SoakSite) -> Part:
+    assert site.database_part is not None
+    return site.database_part
 
 
 # Name, the hosts whose requests it explains ("" alone: all), and what is done.
@@ -123,12 +148,16 @@ FAULTS: dict[str, tuple[str, Do]] = {
     "broker frozen": ("-", _frozen(lambda site: site.broker_part)),
     "broker killed": ("-", _killed(lambda site: site.broker_part)),
     "host b cut off": ("b", _cut_off),
-    "database frozen": ("", _frozen(lambda site: site.database_part)),
-    "database killed": ("", _killed(lambda site: site.database_part)),
-    "clock of b an hour ahead": ("b", _hour_wrong),
+    "database frozen": ("", _frozen(_database)),
+    "database killed": ("", _killed(_database)),
+    CLOCK: ("b", _hour_wrong),
     "disk of the data folder full": ("-", _full_disk("data")),
     "disk of the database full": ("", _full_disk("postgres")),
 }
+
+
+# The clock is the machine's, and the database is on the disk of the data folder.
+ON_SQLITE_FELT_BY_ALL = {CLOCK, "disk of the data folder full"}
 
 
 def possible(site: SoakSite) -> tuple[list[str], list[str]]:
@@ -137,10 +166,13 @@ def possible(site: SoakSite) -> tuple[list[str], list[str]]:
     if not site.hosts.apart:
         missing["host b cut off"] = "needs root and `ip`, for network namespaces"
     if not FAKETIME.exists():
-        missing["clock of b an hour ahead"] = "needs the package faketime"
-    for name, fault in (("data", "data folder"), ("postgres", "database")):
-        if name not in site.disks:
+        missing[CLOCK] = "needs the package faketime"
+    for disk, fault in (("data", "data folder"), ("postgres", "database")):
+        if disk not in site.disks:
             missing[f"disk of the {fault} full"] = "needs root, to mount small disks"
+    if site.database_part is None:
+        for name in ("database frozen", "database killed", "disk of the database full"):
+            missing[name] = "SQLite is a file in the data folder"
     return [name for name in FAULTS if name not in missing], [
         f"{name}: {why}" for name, why in missing.items()
     ]
@@ -149,6 +181,8 @@ def possible(site: SoakSite) -> tuple[list[str], list[str]]:
 def cause(site: SoakSite, book: Book, name: str, seconds: float) -> None:
     """Cause one fault for that long, and note from when to when it was felt."""
     hosts, do = FAULTS[name]
+    if site.database_part is None and name in ON_SQLITE_FELT_BY_ALL:
+        hosts = ""
     fault = Fault(name, frozenset(hosts), time.monotonic())
     book.faults.append(fault)
     with do(site, seconds):

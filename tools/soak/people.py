@@ -1,4 +1,4 @@
-"""Annotators at human pace, who send again what was not acknowledged, and a researcher."""
+"""Logins, which send again what was not answered, and a researcher."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import json
 import random
 import threading
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
-from uuid import UUID, uuid4
 
 from tools.soak.book import Book
 
@@ -26,6 +25,17 @@ class Login:
     at: str
     book: Book
     end: threading.Event
+    home: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.home = self.at
+
+    def elsewhere(self) -> Login:
+        """The same session, at the other host."""
+        return replace(self, at=self._other())
+
+    def _other(self) -> str:
+        return next(name for name in self.urls if name != self.at)
 
     def ask(
         self,
@@ -37,7 +47,7 @@ class Login:
         to_the_end: bool = False,
     ) -> tuple[int, bytes] | None:
         """The answer, after as many tries as it takes; None where the time is over, but for what
-        is tried `to_the_end`."""
+        is tried `to_the_end`. Paths without a slash in front are those of the API."""
         wait = 0.2
         while True:
             answer = self._try(method, path, body, kind)
@@ -48,7 +58,7 @@ class Login:
                     return None
                 time.sleep(wait)
             wait = min(2 * wait, 3.0)
-            self.at = next(name for name in self.urls if name != self.at)
+            self.at = self._other()
 
     def _try(self, method: str, path: str, body: bytes, kind: str) -> tuple[int, bytes] | None:
         begin, status = time.monotonic(), 0
@@ -58,7 +68,8 @@ class Login:
             "Cookie": f"sessionid={self.session}; csrftoken={TOKEN}",
         }  # fmt: skip
         try:
-            connection.request(method, f"/api/v1/{path}", body or None, headers)
+            address = path if path.startswith("/") else f"/api/v1/{path}"
+            connection.request(method, address, body or None, headers)
             answer = connection.getresponse()
             content = answer.read()
             status = answer.status
@@ -66,62 +77,10 @@ class Login:
             return None
         finally:
             connection.close()
-            what = path.partition("/")[0] if path.startswith("sheets") else path.rpartition("/")[2]
+            first, _, last = path.strip("/").partition("/")
+            what = first if first in ("sheets", "rate") else last.rpartition("/")[2]
             self.book.request(begin, self.at, what, status)
         return status, content
-
-
-@dataclass
-class Judge:
-    """One annotator: a sheet after the other, `pace` seconds on each on average."""
-
-    login: Login
-    annotator: str
-    slug: str
-    pace: float
-    turns: int = 0
-
-    def work(self) -> None:
-        sheet = self._claim()
-        while sheet is not None and not self.login.end.wait(random.uniform(0.5, 1.5) * self.pace):
-            sheet = self._judge(sheet)
-
-    def _claim(self) -> dict[str, Any] | None:
-        answer = self.login.ask("POST", f"campaigns/{self.slug}/claim", b"{}")
-        if answer is None:
-            return None
-        status, content = answer
-        if status != 200:
-            self.login.book.refuse(f"claim: {status} {content[:200]!r}")
-            return None
-        sheet: dict[str, Any] | None = json.loads(content)["sheet"]
-        return sheet
-
-    def _judge(self, sheet: dict[str, Any]) -> dict[str, Any] | None:
-        answers = [
-            {
-                "id": str(uuid4()), "substitution": text["key"], "scale": question["scale"],
-                "base_version": 0, "value": random.randint(1, 5),
-            }
-            for text in sheet["substitutions"] for question in text["answers"]
-        ]  # fmt: skip
-        body = {"annotator": self.annotator, "answers": answers, "state": "done", "next": True}
-        answer = self.login.ask("PUT", f"sheets/{sheet['key']}", json.dumps(body).encode())
-        if answer is None:
-            return None
-        status, content = answer
-        if status != 200:
-            self.login.book.refuse(f"save: {status} {content[:200]!r}")
-            return self._claim()
-        told = json.loads(content)
-        sent = {one["id"]: one["value"] for one in answers}
-        echoed = {one["id"]: one.get("value") for one in told["answers"] if "code" not in one}
-        self.login.book.acknowledge({UUID(key): value for key, value in echoed.items()})
-        if echoed != sent or told["state"] != "done":
-            self.login.book.refuse(f"save: {content[:300]!r}")
-        self.turns += 1
-        following: dict[str, Any] | None = told["sheet"]
-        return following if following is not None else self._claim()
 
 
 @dataclass

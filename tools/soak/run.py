@@ -7,11 +7,13 @@ import threading
 import time
 from collections import Counter
 from dataclasses import dataclass
-from uuid import UUID
 
 from tools.soak import faults, parts
 from tools.soak.book import LONGEST, Book
-from tools.soak.people import Judge, Login, Researcher
+from tools.soak.faults import CLOCK
+from tools.soak.judges import FormJudge, Judge
+from tools.soak.people import Login, Researcher
+from tools.soak.reader import Findings, read
 from tools.soak.site import SoakSite
 
 K = 2
@@ -21,35 +23,35 @@ WARM = 300.0  # Seconds of a process that its memory is not judged by: caches fi
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Times in seconds: of the whole, of an item, from fault to fault, of a fault."""
+    """Times in seconds: of the whole, of an item, from fault to fault, of a fault. Three in ten
+    annotators have two devices, or no scripts."""
 
     seconds: float
     annotators: int
     pace: float
     every: float
     fault: float
+    database: str = "postgresql"
 
 
 @dataclass
 class Result:
-    """What came out. `lost`: acknowledged and not stored as acknowledged."""
+    """What came out. `findings`: of the reader with plain SQL; `broken`: of `verify`."""
 
     book: Book
     site_notes: list[str]
-    judges: list[Judge]
+    judges: list[Judge | FormJudge]
     researcher: Researcher
-    stored: int
-    lost: list[UUID]
+    findings: Findings
     broken: list[str]
-    too_many: int
     unfinished: list[str]
     slopes: dict[str, float | None]
 
     @property
     def well(self) -> bool:
         return not (
-            self.lost or self.broken or self.too_many or self.unfinished or self.book.slow()
-            or self.book.refused
+            self.findings.lost or self.findings.wrong or self.broken or self.unfinished
+            or self.book.slow() or self.book.refused
         )  # fmt: skip
 
     def lines(self) -> list[str]:
@@ -66,9 +68,12 @@ class Result:
             + ", ".join(
                 f"{n} x {name}" for name, n in Counter(f.name for f in book.faults).items()
             ),
-            f"acknowledged {len(book.acknowledged)}, stored {self.stored}, lost {len(self.lost)}",
+            f"acknowledged {len(book.acknowledged)}, stored {self.findings.stored}, "
+            f"lost {len(self.findings.lost)}, wrong {len(self.findings.wrong)}"
+            + "".join(f"\n    {one}" for one in self.findings.wrong[:10]),
+            f"saves under the clock that is ahead {book.saves_during(CLOCK)}, "
+            f"stored with its time {self.findings.ahead}",
             f"refused {len(book.refused)}" + "".join(f"\n    {one}" for one in book.refused[:5]),
-            f"sheets with more annotators than wanted: {self.too_many}",
             f"verify: {'; '.join(self.broken) or 'clean'}",
             f"worst pause of everybody {book.worst_pause():.1f} s",
             f"requests above {LONGEST:g} s that no fault explains: {len(slow)}"
@@ -83,7 +88,7 @@ class Result:
 
 
 def run(plan: Plan) -> Result:
-    site = SoakSite()
+    site = SoakSite(plan.database)
     try:
         return _run(site, plan)
     finally:
@@ -95,7 +100,8 @@ def _run(site: SoakSite, plan: Plan) -> Result:
     judges, researcher = _people(site, plan, book, end)
     _, missing = faults.possible(site)
     notes = [
-        f"{len(site.hosts.all)} hosts, {'apart' if site.hosts.apart else 'on one address'}; "
+        f"{plan.database}, {len(site.hosts.all)} hosts, "
+        f"{'apart' if site.hosts.apart else 'on one address'}; "
         f"{plan.annotators} annotators, {plan.pace:g} s an item; load {os.getloadavg()[0]:.1f}",
         *(f"not caused: {one}" for one in missing),
     ]
@@ -121,16 +127,20 @@ def _run(site: SoakSite, plan: Plan) -> Result:
 
 def _people(
     site: SoakSite, plan: Plan, book: Book, end: threading.Event
-) -> tuple[list[Judge], Researcher]:
+) -> tuple[list[Judge | FormJudge], Researcher]:
     """The campaign that is judged, another one that the researcher works on, and logins."""
-    from tests.factories import item_rows, make_campaign, make_user
-    from tools.bench.clients import annotators_in, session_of
+    from tests.factories import item_rows, make_annotator, make_campaign, make_user
+    from tools.bench.clients import session_of
 
     with site.database():
-        sheets = int(1.5 * plan.annotators * plan.seconds / plan.pace / K) + 2 * plan.annotators
-        crowd = annotators_in(
-            "soak", rows=item_rows(sheets, 1), clients=plan.annotators, annotators_per_sheet=K
-        )
+        sheets = int(2 * plan.annotators * plan.seconds / plan.pace / K) + 2 * plan.annotators
+        campaign = make_campaign("soak", rows=item_rows(sheets, 1), k=K, cast=False)
+        crowd = [make_annotator(campaign, f"client{n}") for n in range(plan.annotators)]
+        # A session for each device; the third and fourth of ten have two.
+        sessions = [
+            [session_of(one.user) for _ in range(2 if n % 10 in (2, 3) else 1)]
+            for n, one in enumerate(crowd) if one.user is not None
+        ]  # fmt: skip
         make_campaign("beside", items=300, systems=2, cast=False)
         owner = session_of(make_user("alice"))
     names = [host.name for host in site.hosts.all]
@@ -138,10 +148,15 @@ def _people(
     def login(session: str, number: int) -> Login:
         return Login(session, site.urls, names[number % len(names)], book, end)
 
-    judges = [
-        Judge(login(one.session, number), one.annotator, "soak", plan.pace)
-        for number, one in enumerate(crowd)
-    ]
+    judges: list[Judge | FormJudge] = []
+    for n, (one, own) in enumerate(zip(crowd, sessions, strict=True)):
+        if n % 10 == 1:
+            judges.append(FormJudge(login(own[0], n), str(one.key), "soak", plan.pace))
+            continue
+        for device, session in enumerate(own):
+            judge = Judge(login(session, n + device), str(one.key), "soak", plan.pace)
+            judge.shared = len(own) > 1
+            judges.append(judge)
     return judges, Researcher(login(owner, 0), "beside", rows=20, pause=min(10.0, plan.every / 5))
 
 
@@ -156,10 +171,11 @@ def _weigh(site: SoakSite, book: Book, end: threading.Event) -> None:
 
 
 def _settled(
-    site: SoakSite, book: Book, notes: list[str], judges: list[Judge], researcher: Researcher
-) -> Result:
+    site: SoakSite, book: Book, notes: list[str], judges: list[Judge | FormJudge],
+    researcher: Researcher,
+) -> Result:  # fmt: skip
     """What the database says, once the workers have finished."""
-    from annotation.models import Campaign, JudgmentVersion, Slot
+    from annotation.models import Campaign
     from annotation.selectors.verify import verify
     from scoring.models import ExportFile, Run
 
@@ -181,26 +197,16 @@ def _settled(
             parts.until(lambda: not left(), "the workers finish", seconds=SETTLE)
         except RuntimeError:
             notes.append("the workers did not finish in time")
-        campaign = Campaign.objects.get(slug="soak")
-        versions = dict(
-            JudgmentVersion.objects.filter(judgment__campaign=campaign, request_id__isnull=False)
-            .values_list("request_id", "value")
-        )  # fmt: skip
-        lost = [
-            key for key, value in book.acknowledged.items() if versions.get(key, "none") != value
-        ]
-        done = Counter(
-            Slot.objects.filter(campaign=campaign, state=Slot.State.DONE).values_list(
-                "sheet", flat=True
-            )
-        )
+        found = read(site.database_url, book.acknowledged)
+        if found.ahead and not site.on_sqlite:
+            found.wrong.append(f"{found.ahead} versions have the time of a host, not the server's")
         slopes = {
             part.name: book.slope(part.name, WARM)
             for part in (*site.web.values(), *site.workers.values())
         }
         return Result(
-            book, notes, judges, researcher, len(versions), lost,
+            book, notes, judges, researcher, found,
             [str(one) for slug in ("soak", "beside")
              for one in verify(campaign=Campaign.objects.get(slug=slug))],
-            sum(n > K for n in done.values()), left(), slopes,
+            left(), slopes,
         )  # fmt: skip

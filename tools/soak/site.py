@@ -24,9 +24,13 @@ DISK_MB = {"data": 512, "postgres": 3072}
 
 
 class SoakSite:
-    """The site, running. `urls` are the addresses of its web servers."""
+    """The site, running. `urls` are the addresses of its web servers, `clocks` the hosts whose
+    clock can be wrong. `database`: "postgresql", or "sqlite" in the data folder of both hosts."""
 
-    def __init__(self) -> None:
+    def __init__(self, database: str = "postgresql") -> None:
+        self.on_sqlite = database == "sqlite"
+        self.clocks = ["a", "b"] if self.on_sqlite else ["b"]
+        self.database_part: parts.Part | None = None
         self.folder = Path(tempfile.mkdtemp(prefix="paraanno-soak-"))
         self.folder.chmod(0o755)
         self.hosts = make_hosts()
@@ -43,6 +47,8 @@ class SoakSite:
     def _disks(self) -> None:
         """Small disks of their own where root may mount them: only these can be filled."""
         for name, size in DISK_MB.items():
+            if name == "postgres" and self.on_sqlite:
+                continue
             folder = self.folder / name
             folder.mkdir()
             if os.getuid() == 0:
@@ -55,22 +61,24 @@ class SoakSite:
         self.logs.mkdir()
         addresses = sorted({host.middle for host in self.hosts.all})
         self.database_port, self.broker_port = free_port(), free_port()
-        self.database_part = parts.postgres(
-            self.folder / "postgres", self.database_port, addresses, self.logs / "database.log"
-        )
         self.broker_part = parts.redis(
             self.folder, self.broker_port, addresses, self.logs / "broker.log"
         )
-        self.parts = [self.database_part, self.broker_part]
-        for part, port in (
-            (self.database_part, self.database_port),
-            (self.broker_part, self.broker_port),
-        ):
+        middle = [(self.broker_part, self.broker_port)]
+        if not self.on_sqlite:
+            self.database_part = parts.postgres(
+                self.folder / "postgres", self.database_port, addresses, self.logs / "database.log"
+            )
+            middle.append((self.database_part, self.database_port))
+        self.parts = [part for part, _ in middle]
+        for part, port in middle:
             part.start()
             parts.until_open("127.0.0.1", port, f"{part.name} listens")
         self.database_url = self._database_url("127.0.0.1")
 
     def _database_url(self, middle: str) -> str:
+        if self.on_sqlite:
+            return f"sqlite:///{self.folder}/data/paraanno.sqlite3"
         return f"postgresql://paraanno@{middle}:{self.database_port}/postgres"
 
     def _site(self) -> None:
@@ -88,8 +96,9 @@ class SoakSite:
             self.urls[host.name] = (host.address, port)
             self.web[host.name] = self._part("web", host, environment)
             self.workers[host.name] = self._part("worker", host, environment)
-        self.parts += [*self.web.values(), *self.workers.values()]
-        for part in self.parts[2:]:
+        hosts = [*self.web.values(), *self.workers.values()]
+        self.parts += hosts
+        for part in hosts:
             part.start()
         for host in self.hosts.all:
             parts.until_open(*self.urls[host.name], f"web-{host.name} listens")
