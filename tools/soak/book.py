@@ -48,7 +48,8 @@ class Book:
     acknowledged: dict[UUID, Answer] = field(default_factory=dict)
     acknowledged_at: list[float] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
+    # From when to when the clocks of which hosts were ahead.
+    ahead: list[tuple[float, float, list[str]]] = field(default_factory=list)
     memory: dict[tuple[str, int], list[tuple[float, float]]] = field(default_factory=dict)
     ordered: list[tuple[str, str]] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -84,13 +85,12 @@ class Book:
             if one.took > LONGEST and not any(fault.explains(one) for fault in self.faults)
         ]  # fmt: skip
 
-    def saves_during(self, name: str) -> int:
-        """Saves that the hosts of this fault answered while it lasted."""
-        felt = [fault for fault in self.faults if fault.name == name]
+    def saves_while_ahead(self) -> int:
+        """Saves that a host received and answered while its clock was ahead."""
         return sum(
             any(
-                fault.begin < one.begin < fault.end and (not fault.hosts or one.host in fault.hosts)
-                for fault in felt
+                begin < one.begin and one.begin + one.took < end and one.host in hosts
+                for begin, end, hosts in self.ahead
             )
             for one in self.requests if one.what in {"sheets", "rate"} and one.status in {200, 302}
         )  # fmt: skip

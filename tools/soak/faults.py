@@ -22,14 +22,14 @@ MOVED = {
     "LD_PRELOAD": str(FAKETIME), "FAKETIME": "+1h", "DONT_FAKE_MONOTONIC": "1",
     "PYTHONPATH": str(Path(__file__).with_name("clock")),
 }  # fmt: skip
-Do = Callable[[SoakSite, float], AbstractContextManager[None]]
+Do = Callable[[SoakSite, Book], AbstractContextManager[None]]
 
 
 def _killed(part: Callable[[SoakSite], Part]) -> Do:
     """kill -9; the supervisor of its host starts it again."""
 
     @contextlib.contextmanager
-    def do(site: SoakSite, seconds: float) -> Iterator[None]:
+    def do(site: SoakSite, book: Book) -> Iterator[None]:
         part(site).kill()
         yield
         parts.until(lambda: part(site).alive, "it was started again")
@@ -40,7 +40,7 @@ def _killed(part: Callable[[SoakSite], Part]) -> Do:
 
 def _frozen(part: Callable[[SoakSite], Part]) -> Do:
     @contextlib.contextmanager
-    def do(site: SoakSite, seconds: float) -> Iterator[None]:
+    def do(site: SoakSite, book: Book) -> Iterator[None]:
         part(site).freeze()
         try:
             yield
@@ -51,7 +51,7 @@ def _frozen(part: Callable[[SoakSite], Part]) -> Do:
 
 
 @contextlib.contextmanager
-def _cut_off(site: SoakSite, seconds: float) -> Iterator[None]:
+def _cut_off(site: SoakSite, book: Book) -> Iterator[None]:
     """Host b has no network: neither annotators nor database nor broker."""
     host = site.hosts.all[1]
     site.hosts.cut(host)
@@ -63,7 +63,7 @@ def _cut_off(site: SoakSite, seconds: float) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _hour_wrong(site: SoakSite, seconds: float) -> Iterator[None]:
+def _hour_wrong(site: SoakSite, book: Book) -> Iterator[None]:
     """The clock of host b is an hour ahead, for its web server and its worker. With SQLite, the
     database of one machine, that of both hosts is."""
     names = site.clocks
@@ -76,7 +76,9 @@ def _hour_wrong(site: SoakSite, seconds: float) -> Iterator[None]:
         wrong = {name: ahead for name in site.urls if (ahead := _ahead(site.urls[name])) > 3000}
         if set(wrong) != set(names):
             raise RuntimeError(f"the clocks of {names} were to be ahead, and these are: {wrong}")
+        begin = time.monotonic()
         yield
+        book.ahead.append((begin, time.monotonic(), names))
     finally:
         for part in both:
             for name in MOVED:
@@ -96,7 +98,7 @@ def _ahead(url: tuple[str, int]) -> float:
 
 def _full_disk(name: str) -> Do:
     @contextlib.contextmanager
-    def do(site: SoakSite, seconds: float) -> Iterator[None]:
+    def do(site: SoakSite, book: Book) -> Iterator[None]:
         filler = site.disks[name] / "filler"
         try:
             fill(filler)
@@ -185,7 +187,7 @@ def cause(site: SoakSite, book: Book, name: str, seconds: float) -> None:
         hosts = ""
     fault = Fault(name, frozenset(hosts), time.monotonic())
     book.faults.append(fault)
-    with do(site, seconds):
+    with do(site, book):
         time.sleep(seconds)
     fault.end = time.monotonic()
 

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from tools.soak import faults, parts
 from tools.soak.book import LONGEST, Book
-from tools.soak.faults import CLOCK
 from tools.soak.judges import FormJudge, Judge
 from tools.soak.people import Login, Researcher
 from tools.soak.reader import Findings, read
@@ -71,8 +70,8 @@ class Result:
             f"acknowledged {len(book.acknowledged)}, stored {self.findings.stored}, "
             f"lost {len(self.findings.lost)}, wrong {len(self.findings.wrong)}"
             + "".join(f"\n    {one}" for one in self.findings.wrong[:10]),
-            f"saves under the clock that is ahead {book.saves_during(CLOCK)}, "
-            f"stored with its time {self.findings.ahead}",
+            f"saves while a clock was ahead {book.saves_while_ahead()}, "
+            f"answers stored with its time {self.findings.ahead}",
             f"refused {len(book.refused)}" + "".join(f"\n    {one}" for one in book.refused[:5]),
             f"verify: {'; '.join(self.broken) or 'clean'}",
             f"worst pause of everybody {book.worst_pause():.1f} s",

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import SupportsIndex
 
 
-def sleep(seconds: float) -> None:
-    threading.Event().wait(seconds)
+def sleep(seconds: float | SupportsIndex) -> None:
+    threading.Event().wait(float(seconds))
 
 
 time.sleep = sleep
