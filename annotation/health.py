@@ -6,7 +6,7 @@ from django.db import DatabaseError, InterfaceError
 
 from annotation.selectors.letters import LATE, late_letters
 from annotation.services.web_hosts import web_host_seen
-from paraanno.disk_probe import disk_is_full, says_full
+from paraanno.answers.disk_probe import disk_is_full, says_full
 from paraanno.health import PartState, readiness_part
 
 NO_ROOM = (

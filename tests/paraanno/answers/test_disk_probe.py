@@ -11,7 +11,7 @@ from django.test import Client
 
 from annotation.health import NO_ROOM
 from annotation.services.web_hosts import web_host_seen
-from paraanno import disk_probe
+from paraanno.answers import disk_probe
 from paraanno.running.schema import load_schema
 from tests.live import free_port, on_database
 from tools.soak import parts
