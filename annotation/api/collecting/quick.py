@@ -74,7 +74,7 @@ def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
     if stored.following is not None:
         person, claimed = stored.following
         following = {"sheet": described(request, person, sheet_with(claimed))}
-    elif asked.next:
+    elif asked.next and asked.done == stored.done:
         annotator = annotator_with(key=asked.annotator)
         following = next_sheet(request, annotator, beside=[sheet, *asked.beside])
     answer = HttpResponse(JSONRenderer().render({**data, **following}), "application/json")
@@ -174,10 +174,10 @@ def _told(asked: PlainRequest, stored: AtOnce) -> dict[str, object]:
             "value": one.answer.value,
             "reason": one.answer.reason,
             "comment": one.answer.comment,
-            "version": version,
-            "recorded_at": stored.recorded_at,
-            "repeated": False,
+            "version": before.version,
+            "recorded_at": before.recorded_at,
+            "repeated": before.repeated,
         }
-        for one, version in zip(asked.answers, stored.versions, strict=True)
+        for one, before in zip(asked.answers, stored.answers, strict=True)
     ]
-    return {"answers": answers, "state": "done" if asked.done else "claimed"}
+    return {"answers": answers, "state": "done" if stored.done else "claimed"}

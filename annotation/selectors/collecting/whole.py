@@ -6,6 +6,7 @@ can change places.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 from uuid import UUID
@@ -63,6 +64,19 @@ class OwnQuestion(NamedTuple):
     status: str | None
     slot: int | None
     clock: datetime | None
+
+
+class CarriedOut(NamedTuple):
+    """A version that a request stored, and its question."""
+
+    request: UUID
+    substitution_key: UUID
+    scale_key: UUID
+    version: int
+    value: float | None
+    reason: str
+    comment: str
+    recorded_at: datetime
 
 
 _HELD = {
@@ -142,6 +156,27 @@ LEFT JOIN annotation_judgment judgment
 WHERE entry.sheet_id = %s
 """
 
+_CARRIED_OUT = {
+    "request": "version.request_id",
+    "substitution_key": "substitution.key",
+    "scale_key": "scale.key",
+    "version": "version.version",
+    "value": "version.value",
+    "reason": "version.reason",
+    "comment": "version.comment",
+    "recorded_at": "version.recorded_at",
+}
+_CARRIED_OUT_FROM = """
+FROM annotation_judgmentversion version
+JOIN annotation_judgment judgment ON judgment.id = version.judgment_id
+  AND judgment.annotator_id = %s AND judgment.occasion = %s AND judgment.kind = 'rating'
+JOIN annotation_sheetentry entry ON entry.substitution_id = judgment.substitution_id
+  AND entry.sheet_id = %s
+JOIN annotation_substitution substitution ON substitution.id = judgment.substitution_id
+JOIN annotation_scale scale ON scale.id = judgment.scale_id
+WHERE version.request_id {among}
+"""
+
 
 def select(columns: dict[str, str], row: type[Any], rest: str) -> str:
     """Return the statement whose columns are the fields of the named tuple, in its order."""
@@ -153,6 +188,7 @@ def select(columns: dict[str, str], row: type[Any], rest: str) -> str:
 
 _HELD_SQL = select(_HELD, HeldSheet, _HELD_FROM)
 _QUESTION_SQL = select(_QUESTION, OwnQuestion, _QUESTION_FROM)
+_CARRIED_OUT_SQL = select(_CARRIED_OUT, CarriedOut, _CARRIED_OUT_FROM)
 
 
 def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> HeldSheet | None:
@@ -208,6 +244,31 @@ def questions(found: HeldSheet) -> list[OwnQuestion]:
         )
         for one in map(OwnQuestion._make, rows)
     ]
+
+
+def carried_out(found: HeldSheet, requests: Sequence[UUID]) -> dict[UUID, CarriedOut]:
+    """Return what those of the requests stored that were carried out before, on this sheet, for
+    this annotator."""
+    if not requests:
+        return {}
+    place = [found.annotator, found.occasion, found.sheet]
+    if connection.features.has_native_uuid_field:
+        among, given = "= ANY (%s)", [list(requests)]
+    else:
+        among, given = f"IN ({', '.join(['%s'] * len(requests))})", [one.hex for one in requests]
+    with connection.cursor() as cursor:
+        cursor.execute(_CARRIED_OUT_SQL.replace("{among}", among), [*place, *given])
+        rows = [CarriedOut._make(row) for row in cursor.fetchall()]
+    if not connection.features.has_native_uuid_field:
+        rows = [
+            one._replace(
+                request=UUID(str(one.request)), substitution_key=UUID(str(one.substitution_key)),
+                scale_key=UUID(str(one.scale_key)),
+                recorded_at=clock.read_time(one.recorded_at) or one.recorded_at,
+            )
+            for one in rows
+        ]  # fmt: skip
+    return {one.request: one for one in rows}
 
 
 def stored(key: UUID) -> UUID | str:

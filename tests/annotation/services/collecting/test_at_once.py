@@ -29,6 +29,29 @@ def test_a_repeated_request_changes_nothing(long_way):
     for one, before in zip(again["answers"], first["answers"], strict=True):
         assert one["repeated"] and one["version"] == 1
         assert one["recorded_at"] == before["recorded_at"]
+    assert rows() == left and long_way == []
+
+
+def test_what_was_stored_before_comes_again_with_what_is_new(long_way):
+    """The answer to the first request was lost; the second has its answer, and another."""
+    place = Place()
+    sent = place.answers()
+    first = place.whole(sent[:1]).json()["answers"][0]
+    told = place.whole(sent, state="done").json()
+    assert told["state"] == "done" and [one["version"] for one in told["answers"]] == [1] * 4
+    assert [one["repeated"] for one in told["answers"]] == [True, False, False, False]
+    assert told["answers"][0]["recorded_at"] == first["recorded_at"]
+    assert Judgment.objects.filter(status="counted").count() == 4 and long_way == []
+
+
+def test_an_id_that_comes_again_with_something_else_is_refused(long_way):
+    place = Place()
+    sent = place.answers()
+    place.whole(sent, state="done")
+    left = rows()
+    other = {**sent[0], "value": 6 - sent[0]["value"]}
+    moved = {**sent[1], "id": sent[2]["id"]}
+    assert codes(place.whole([other, moved])) == ["request_reused", "stale"]
     assert rows() == left and len(long_way) == 1
 
 
