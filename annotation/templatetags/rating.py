@@ -129,6 +129,7 @@ def _rating_texts() -> dict[str, str]:
         "sending": _("Answers of your last visit that are being sent: {n}"),
         "kept": _("Your answers are kept; the next sheet needs a connection."),
         "next waits": _("Your answers are saved; the next sheet needs a connection."),
+        "busy": _("The site is busy; your answers are kept here and will be sent."),
         "on its way": _("The next sheet is loading: keys are ignored until it is there."),
         "keys wait": _("The next sheet is loading: your keys wait for it."),
         "keys used": _(

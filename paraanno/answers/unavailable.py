@@ -6,7 +6,7 @@ import sqlite3
 
 from django.db import DatabaseError, InterfaceError, OperationalError
 
-RETRY_AFTER = 5  # seconds; the rating screen waits by a rule of its own
+RETRY_AFTER = 5  # seconds
 # Of PostgreSQL (SQLSTATE): the disk is full, or this is a copy for reading.
 _REFUSED = {"53100", "25006"}
 

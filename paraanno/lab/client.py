@@ -19,6 +19,7 @@ from paraanno.lab.analyses import ESTIMATE, estimate_row, mean_row
 from paraanno.lab.frames import Statistics, statistics
 
 TRIES = 6
+PATIENCE = 60  # seconds
 PAGE = 1000
 LATER = {429, 502, 503, 504}
 
@@ -206,11 +207,11 @@ class Client:
         request = urllib.request.Request(  # noqa: S310 (http or https, checked above)
             url, data=body, method=method,
             headers={"Authorization": f"Token {self._token}", "Content-Type": kind,
-                     "Accept": "application/json"},
+                     "Accept": "application/json", "X-Paraanno-Patience": str(PATIENCE * 1000)},
         )  # fmt: skip
         for left in reversed(range(TRIES)):
             try:
-                with urllib.request.urlopen(request, timeout=60) as answer:  # noqa: S310
+                with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
                     return json.load(answer)
             except urllib.error.HTTPError as error:
                 with error:
@@ -218,12 +219,13 @@ class Client:
                 if error.code not in LATER or not left:
                     raise SiteRefused(error.code, _read(text)) from None
                 asked = error.headers.get("Retry-After", "")
-                pause = float(asked) if asked.isdigit() else 2.0 ** (TRIES - left - 1)
+                # Not before the time that the site gives, and not all clients together.
+                pause = float(asked) if asked.isdigit() else 0.8 * 2.0 ** (TRIES - left - 1)
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 if not left:
                     raise
-                pause = 2.0 ** (TRIES - left - 1)
-            time.sleep(pause * random.uniform(0.8, 1.2))  # noqa: S311 (no secret)
+                pause = 0.8 * 2.0 ** (TRIES - left - 1)
+            time.sleep(pause * random.uniform(1, 1.5))  # noqa: S311 (no secret)
         raise AssertionError("unreachable")
 
 

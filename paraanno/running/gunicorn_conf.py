@@ -2,6 +2,7 @@
 
 import gc
 import os
+import resource
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
@@ -10,12 +11,27 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
+from paraanno.answers.busy import busy_answers
 from paraanno.running.lifeline import die_with_parent, die_with_supervisor
 from paraanno.sight import counted
 
+
+def room_for_connections() -> int:
+    """Let a process have all files that it may, and return how many of them may be connections."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 5000
+    most = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return max(most - 500, most // 2)
+
+
 bind = [f"{settings.HOST}:{settings.PORT}"]
 # Threads: a long export occupies one of them and is not ended by a timeout.
-worker_class = "gthread"
+worker_class = "paraanno.gate.worker.GatedWorker"
+# Every connection is taken at once, so only what comes while the process does not run waits here.
+backlog = 256
+worker_connections = room_for_connections()
 workers = settings.WEB_PROCESSES
 preload_app = True  # Loaded once, and shared by the processes.
 threads = settings.WEB_THREADS
@@ -39,6 +55,7 @@ def when_ready(arbiter: Any) -> None:
     for code in settings.SITE_LANGUAGES:
         with translation.override(code):
             reverse("home")
+    busy_answers()
     gc.freeze()
 
 

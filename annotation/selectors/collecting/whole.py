@@ -252,6 +252,7 @@ def carried_out(found: HeldSheet, requests: Sequence[UUID]) -> dict[UUID, Carrie
     if not requests:
         return {}
     place = [found.annotator, found.occasion, found.sheet]
+    given: list[Any]
     if connection.features.has_native_uuid_field:
         among, given = "= ANY (%s)", [list(requests)]
     else:

@@ -2,7 +2,6 @@
 
 import { middle } from "./burst.js";
 import { HandIn } from "./handin.js";
-import { pause } from "./queue.js";
 import { SheetView } from "./sheet.js";
 import { text } from "./texts.js";
 
@@ -72,7 +71,8 @@ export class Course {
     this.began = performance.now();
     this.none = false;
     clearTimeout(this.ahead);
-    this.ahead = setTimeout(() => { this.ahead = 0; this.fetchNext(); }, AHEAD);
+    this.ahead = 0;
+    this.fetchLater(0);
     for (const question of this.sheet.questions) {
       const pending = this.queue.pending(question.place);
       if (!pending) continue;
@@ -128,7 +128,8 @@ export class Course {
   async fetchNext() {
     const { sheet } = this;
     const busy = this.ahead || this.fetching || this.handIn.list.length || this.queue.halted;
-    if (busy || sheet.done || this.none || this.stock.length >= this.most) return;
+    if (busy || sheet.done || this.none || this.stock.length >= this.most) return undefined;
+    if (this.queue.wait) return this.fetchLater(this.queue.wait);
     this.fetching = true;
     const path = `campaigns/${this.campaign}/claim?fragment=1`;
     const { status, data } = await this.queue.request("POST", path, {
@@ -136,9 +137,14 @@ export class Course {
     });
     this.fetching = false;
     if (status === 0) for (const kept of await this.pages.ahead()) this.hold(kept);
-    if (status !== 200) return;
+    if (this.queue.wait) return this.fetchLater(this.queue.wait);
+    if (status !== 200) return undefined;
     this.none = !data.sheet;
-    this.follow(data);
+    return this.follow(data);
+  }
+
+  fetchLater(wait) {
+    this.ahead ||= setTimeout(() => { this.ahead = 0; this.fetchNext(); }, Math.max(wait, AHEAD));
   }
 
   /** Keep a sheet ready. */
@@ -257,8 +263,8 @@ export class Course {
       return this.say(data.detail);
     }
     this.tries += 1;
-    this.say(text("next waits"));
-    return setTimeout(() => asked === this.turn && this.goOn(), pause(this.tries));
+    this.say(text(this.queue.overloaded ? "busy" : "next waits"));
+    return setTimeout(() => asked === this.turn && this.goOn(), this.queue.pause(this.tries));
   }
 
   arrived({ state, sheet, url }) {
@@ -292,7 +298,7 @@ export class Course {
     this.visiting = how !== "refused";
     const { status, data } = await this.queue.request("GET", `sheets/${key}?fragment=1`);
     if (status === 401) this.queue.halt("login");
-    const sheet = status === 200 ? data.sheet : status === 0 && (await this.pages.find(key));
+    const sheet = status === 200 ? data.sheet : [0, 503].includes(status) && (await this.pages.find(key));
     this.visiting = false;
     if (!sheet) {
       this.stayed();

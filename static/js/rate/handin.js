@@ -4,8 +4,6 @@
 // the answers on it that wait, unless one of them is in conflict; the server takes it only if every
 // answer stands.
 
-import { pause } from "./queue.js";
-
 const MOST = 50; // a sheet that falls out is offered again, complete as it is
 
 export class HandIn {
@@ -75,7 +73,7 @@ export class HandIn {
     } else if (!this.queue.on(key).some((place) => this.queue.read(place).conflict)) {
       this.failures += 1;
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => { this.timer = 0; this.run(); }, pause(this.failures));
+      this.timer = setTimeout(() => { this.timer = 0; this.run(); }, this.queue.pause(this.failures));
     }
   }
 }

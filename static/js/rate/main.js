@@ -36,6 +36,7 @@ const undoable = new Undo(annotator);
 const prefs = new Prefs({ annotator, storage: window.localStorage });
 const view = new View({ prefs, changed: () => look() });
 let stating = 0;
+let busy = false; // the page says that the site is busy
 const ROOM = { small: 90, large: 240 }; // letters of a long text that are shown on each side of its mark
 let display = null; // the sentences of the sheet on the page
 
@@ -102,7 +103,11 @@ function showState() {
   if (!course.sheet) return;
   byId("next").classList.toggle("plain", course.sheet.missing().length > 0);
   byId("undo").disabled = !undoable.steps.length;
-  if (stuck && course.leaving) say(text("kept"));
+  if (queue.overloaded !== busy) {
+    busy = queue.overloaded;
+    if (busy) say(text("busy"));
+    else if (byId("hint").textContent === text("busy")) say("");
+  } else if (stuck && course.leaving && !busy) say(text("kept"));
 }
 
 // --- events of the queue ---------------------------------------------------------------------

@@ -13,6 +13,7 @@
 
 const WAIT = [500, 1000, 2000, 4000, 8000, 15000];
 const TIMEOUT = 10000;
+const LATEST = 60; // seconds; the longest pause that the site may ask for
 const GATHER = 250; // ms in which answers on one sheet wait for each other
 const MOST = 500; // answers of one request
 const NOTHING = { status: 0, data: null };
@@ -40,6 +41,8 @@ export class Queue {
     this.gathering = new Map(); // sheet: the timer after which its answers are sent
     this.mine = new Map(); // what this tab gave and has not seen confirmed
     this.failures = 0; // rounds without an answer
+    this.overloaded = false; // the site asked to come back later, and has answered nothing since
+    this.later = 0; // when to come back
     this.halted = ""; // "login" or "stranger": nothing is sent
     this.timer = 0;
     this.turn = 0;
@@ -128,6 +131,16 @@ export class Queue {
     for (const sheet of new Set(this.unsent().map(sheetOf))) this.whole(sheet);
   }
 
+  /** The milliseconds for which the site still asks to be left alone. */
+  get wait() {
+    return Math.max(0, this.later - performance.now());
+  }
+
+  /** How long to wait after so many failures, and as long as the site asks for. */
+  pause(failures) {
+    return Math.max(pause(failures), this.wait);
+  }
+
   halt(why) {
     if (this.halted) return;
     this.halted = why;
@@ -172,7 +185,7 @@ export class Queue {
       const all = this.unsent();
       this.turn += 1;
       if (all.length) this.whole(sheetOf(all[this.turn % all.length]));
-    }, pause(this.failures));
+    }, this.pause(this.failures));
   }
 
   async exchange(sheet, wish) {
@@ -181,6 +194,10 @@ export class Queue {
     // The request before this one may have left something to decide: the sheet is not handed in.
     const ask = wish?.state === "done" && open.some((place) => this.read(place).conflict) ? null : wish;
     if (this.halted || (!places.length && !ask)) return NOTHING;
+    if (this.wait) {
+      if (places.length) this.retry();
+      return NOTHING;
+    }
     for (const place of places) this.busy.add(place);
     let [answer, done] = [NOTHING, false];
     try {
@@ -280,6 +297,15 @@ export class Queue {
     return false;
   }
 
+  /** Note whether the site asks to come back later; all who are asked must not come together. */
+  heed({ status, headers }) {
+    const after = Number(headers.get("Retry-After"));
+    const busy = status === 503 && after > 0;
+    if (busy) this.later = performance.now() + Math.min(after, LATEST) * 1000 * (1 + Math.random() / 2);
+    else if (status === 200) this.later = 0;
+    if (busy || status === 200) this.overloaded = busy;
+  }
+
   /** Send a request; status 0 means no response, a redirect, or a response that is not JSON. */
   async request(method, path, body, options = {}) {
     const stop = new AbortController();
@@ -287,9 +313,13 @@ export class Queue {
     try {
       const answer = await fetch(this.api + path, {
         ...options, method, redirect: "manual", credentials: "same-origin", signal: stop.signal,
-        headers: { "Content-Type": "application/json", "X-CSRFToken": cookie("csrftoken") },
+        headers: {
+          "Content-Type": "application/json", "X-CSRFToken": cookie("csrftoken"),
+          "X-Paraanno-Patience": String(TIMEOUT), // What waits for longer need not be carried out.
+        },
         body: body === undefined ? undefined : JSON.stringify(body),
       });
+      this.heed(answer);
       const kind = answer.headers.get("Content-Type") ?? "";
       if (!kind.includes("json")) return { status: 0, data: null };
       return { status: answer.status, data: await answer.json() };

@@ -1,4 +1,5 @@
-// The service worker of the rating pages: without a connection it answers with what kept.js kept.
+// The service worker of the rating pages: without a connection, and while the site is
+// busy, it answers with what kept.js kept.
 
 const SLOW = 5000; // ms; a connection that hangs is none, if the page is kept
 
@@ -17,5 +18,7 @@ async function answer(request) {
   const kept = await caches.match(request, { ignoreVary: true });
   if (!kept) return fetch(request);
   const slow = new Promise((resolve) => { setTimeout(resolve, SLOW, kept); });
-  return Promise.race([fetch(request).catch(() => kept), slow]);
+  // A site that is busy has no page to show instead.
+  const fresh = fetch(request).then((given) => (given.status === 503 ? kept : given), () => kept);
+  return Promise.race([fresh, slow]);
 }

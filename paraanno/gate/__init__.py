@@ -1,0 +1,1 @@
+"""Which requests a web process carries out, in which order, and which it refuses."""
