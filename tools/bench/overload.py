@@ -103,6 +103,8 @@ def overload(
         ]  # fmt: skip
         during = await impatient.crowd(crowd[:number], seconds=seconds, pace=pace, hurry=pace)
         after = await _recovered(calm, during[1])
+        for one in calm:
+            one.leave()
         for one in probes:
             one.cancel()
         await asyncio.gather(*probes, return_exceptions=True)
