@@ -52,15 +52,8 @@ class SoakSite:
             folder = self.folder / name
             folder.mkdir()
             if os.getuid() == 0:
-                command = [
-                    "mount",
-                    "-t",
-                    "tmpfs",
-                    "-o",
-                    f"size={size}m,mode=755",
-                    "soak",
-                    str(folder),
-                ]
+                options = f"size={size}m,mode=755"
+                command = ["mount", "-t", "tmpfs", "-o", options, "soak", str(folder)]
                 if subprocess.run(command, check=False, capture_output=True).returncode == 0:
                     self.disks[name] = folder
 
