@@ -3,7 +3,7 @@ researchers that of their campaigns and their own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -102,16 +102,21 @@ def job_lines(*, user: User, done: bool = True) -> list[JobLine]:
     """What waits and runs, the oldest first, then what ended in the last week, the newest first;
     without `done` only what failed of that. One query for each kind."""
     check_jobs(user=user)
-    return _ordered([line for kind in _listed() for line in _lines(_seen(kind, user), kind, done)])
+    return _lines({kind.name: _seen(kind, user) for kind in _listed()}, done=done)
 
 
 def all_job_lines() -> list[JobLine]:
     """The same of everybody, for commands."""
-    return _ordered([line for kind in _listed() for line in _lines(_rows(kind), kind, True)])
+    return _lines({kind.name: _rows(kind) for kind in _listed()}, done=True)
 
 
-def _ordered(lines: list[JobLine]) -> list[JobLine]:
+def _lines(rows: Mapping[str, QuerySet[Any]], *, done: bool) -> list[JobLine]:
     now = clock.now()
+    lines = [
+        line
+        for name, of_kind in rows.items()
+        for line in _recent(of_kind, KINDS[name], since=now - WEEK, done=done)
+    ]
     return sorted(
         lines,
         key=lambda one: (
@@ -195,8 +200,8 @@ def _rows(kind: Kind) -> QuerySet[Any]:
     return rows.prefetch_related(*kind.related).defer(*kind.large)
 
 
-def _lines(rows: QuerySet[Any], kind: Kind, done: bool) -> Iterator[JobLine]:
-    recent = Q(finished_at__gte=clock.now() - WEEK)
+def _recent(rows: QuerySet[Any], kind: Kind, *, since: datetime, done: bool) -> Iterator[JobLine]:
+    recent = Q(finished_at__gte=since)
     if not done:
         recent &= Q(status=kind.failed)
     for row in rows.filter(Q(finished_at=None) | recent).order_by("-pk")[:MOST]:
