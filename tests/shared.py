@@ -40,10 +40,13 @@ OWN_SQL = re.compile(
 ON_POSTGRES = (
     "tests/annotation/selectors/collecting",  # claims, whose plans are looked at
     "tests/annotation/services/collecting/test_state_machine.py",  # a little of all
+    "tests/annotation/services/letters",  # taken by a compare-and-set
     "tests/paraanno/backups",
+    "tests/paraanno/jobs",
     "tests/scoring/selectors/exports",  # cursors on the server
     "tests/scoring/selectors/ratings",
     "tests/scoring/services/archives",
+    "tests/scoring/views/test_work.py",  # its number of queries
     "tests/scoring/shared_tasks/selectors",
     "tests/scoring/shared_tasks/services",
     "tests/scoring/shared_tasks/test_readers.py",
