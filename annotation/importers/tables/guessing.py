@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
-from annotation.importers.tables.books import letters
-from annotation.importers.tables.guesses import Guess
-from annotation.importers.tables.names import numbered_role, roles_named, says, scale_named
-from annotation.importers.tables.profiles import MOST_COMPARED, Profile, contained, same_texts
+from annotation.importers.tables.gold_guesses import guess_gold
+from annotation.importers.tables.guesses import ELSEWHERE, Guess
+from annotation.importers.tables.label_guesses import LabelGuesses
+from annotation.importers.tables.lexicon import concepts
+from annotation.importers.tables.mapping import IGNORE, ROLES_OF_KIND
+from annotation.importers.tables.names import roles_named, scale_named
+from annotation.importers.tables.profiles import Profile
+from annotation.importers.tables.state import Columns
+from annotation.importers.tables.text_guesses import TextGuesses
+from annotation.importers.tables.value_guesses import Ranges, ValueGuesses
 from paraanno.plain.problems import shown
 from paraanno.plain.sentence import Sentence, say
 
-INSIDE = 0.6  # share of the rows from which on a column stands in another
 SCALES = ("MEANING", "GRAMMAR")
+_NESTED = re.compile(r"[^\W\d][\w-]*(\.[\w-]+)*\.[^\W\d][\w-]*")
+_OF_ITEMS = ("system", "rank", "language", "reference", "output_of", "attr", "made_from")
+
+
+@dataclass(slots=True)
+class Guessed:
+    """A guess for each column, questions about all of them, and the points of words by scale.
+    `outputs` are the places of texts of a system each, `values` those of judgments, `texts` those
+    of paraphrases."""
+
+    guesses: list[Guess]
+    questions: list[Sentence] = field(default_factory=list)
+    words: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    outputs: list[int] = field(default_factory=list)
+    values: list[int] = field(default_factory=list)
+    texts: list[int] = field(default_factory=list)
+    scales: Mapping[str, str] = field(default_factory=dict)
 
 
 def guess_roles(
@@ -22,309 +46,122 @@ def guess_roles(
     what: str,
     groups: Sequence[str] = (),
     scales: Sequence[str] = SCALES,
-) -> list[Guess]:
-    """Return a guess for each column. `groups` are the upper names of a head of two rows."""
-    guesser = _Guesser(names, profiles, groups, scales, what)
-    guesser.texts()
-    if what == "items":
-        guesser.outputs()
+    ranges: Ranges | None = None,
+) -> Guessed:
+    """Return a guess for each column. `groups` are the names over those of the columns, `ranges`
+    the lowest and highest points of scales."""
+    spoken = [_spoken(name) for name in names]
+    above = [
+        over or (name.rpartition(".")[0] if _NESTED.fullmatch(name) else "")
+        for over, name in zip(groups or [""] * len(names), names, strict=True)
+    ]
+    columns = Columns(spoken, above, profiles, scales)
+    values = ValueGuesses(columns, ranges or {})
+    columns.free -= {*values.values, *values.aside}
+    texts = TextGuesses(columns)
+    texts.find()
+    labels = LabelGuesses(columns, texts)
+    labels.find(judged=bool(values.values))
+    columns.free |= {*values.values, *values.aside}
+    if what == "gold":
+        for at in values.aside:
+            labels.number(at)
+        guess_gold(columns, texts)
     else:
-        guesser.judged()
-        guesser.numbers()
-    guesser.ids()
-    guesser.rest()
-    return guesser.guesses
+        annotator, scale = columns.has("annotator"), columns.has("scale")
+        if what == "judgments":
+            _judged(columns, texts)
+            values.find(annotator=annotator, scale=scale)
+        _numbers(columns, values, labels, what)
+    labels.rest(what=what, judged=bool(values.values))
+    _other_kind(columns, what, bool(values.values))
+    if what == "items":
+        columns.questions += _texts_left(columns)
+    labels_of_scales = _scales(columns)
+    questions = list(dict.fromkeys(columns.questions))
+    new = [at for at, one in enumerate(columns.guesses) if one.role in ("paraphrase", "output_of")]
+    return Guessed(columns.guesses, questions, values.words, texts.outputs, values.values, new,
+                   labels_of_scales)  # fmt: skip
 
 
-class _Guesser:
-    def __init__(
-        self, names: Sequence[str], profiles: Sequence[Profile], groups: Sequence[str],
-        scales: Sequence[str], what: str,
-    ) -> None:  # fmt: skip
-        self.names, self.profiles, self.what = names, profiles, what
-        self.groups = groups or [""] * len(names)
-        self.scales = scales
-        self.guesses = [Guess() for _ in names]
-        self.free = {at for at, one in enumerate(profiles) if one.n}
-        for at, one in enumerate(profiles):
-            if not one.n:
-                self.guesses[at].reason = say("empty")
-        self.sentence: int | None = None
-        self.phrase: int | None = None
+def _spoken(name: str) -> str:
+    """Return the last part of a nested name, if it says something: outputs.text, data.original."""
+    _, _, last = name.rpartition(".")
+    told = _NESTED.fullmatch(name) and (roles_named(last) or concepts(last))
+    return last if told else name
 
-    def set(self, at: int, role: str, reason: Sentence, of: str = "", ask: bool = False) -> None:
-        self.guesses[at] = Guess(role, of, reason, ask)
-        self.free.discard(at)
 
-    def named(self, role: str, *, first: bool = False) -> list[int]:
-        """Return the free columns whose name says the role (`first`: before any other)."""
-        found = [at for at in sorted(self.free) if role in roles_named(self.names[at])]
-        return [at for at in found if roles_named(self.names[at])[0] == role] if first else found
-
-    def _shown(self, at: int) -> str:
-        return shown(self.names[at]) if self.names[at] else letters(at)
-
-    def by_name(self, at: int) -> Sentence:
-        return say("called %(name)s", name=shown(self.names[at]))
-
-    def texts(self) -> None:
-        """Find the sentence and the phrase in it."""
-        texts = [at for at in sorted(self.free) if self.profiles[at].is_text][:MOST_COMPARED]
-        inside = {
-            (a, b): contained(self.profiles[a], self.profiles[b])
-            for a in texts
-            for b in texts
-            if a != b and self.profiles[a].length < self.profiles[b].length
-        }
-        pairs = [
-            pair for pair, share in inside.items() if share >= INSIDE and self._a_text(pair[0])
-        ]
-        self.sentence = self._find_sentence(texts, pairs)
-        if self.sentence is None:
-            return
-        inner = [
-            a for a, b in pairs
-            if b == self.sentence and a in self.free and a not in self._no_phrase()
-        ]  # fmt: skip
-        named = [at for at in self.named("phrase") if at in texts]
-        both = [at for at in inner if at in named]
-        choice = both or inner or [at for at in named if roles_named(self.names[at])[0] == "phrase"]
-        if not choice:
-            return
-        best = max(choice, key=lambda at: (inside.get((at, self.sentence or 0), 0.0), -at))
-        share = inside.get((best, self.sentence), 0.0)
-        self.phrase = best
-        self.set(
-            best, "phrase",
-            say("its text occurs in column %(other)s in %(share)s %% of the rows",
-                other=self._shown(self.sentence), share=f"{100 * share:.0f}")
-            if share >= INSIDE
-            else self.by_name(best),
-            ask=share < INSIDE,
+def _judged(columns: Columns, texts: TextGuesses) -> None:
+    """Say which text was judged, where it is not called a paraphrase."""
+    if texts.paraphrase is not None:
+        return
+    if len(texts.outputs) == 1:
+        at = texts.outputs[0]
+        columns.guesses[at] = Guess("paraphrase", reason=columns.guesses[at].reason)
+    elif texts.outputs:
+        columns.questions.append(
+            say("the texts of %(n)s systems stand beside each other: which of them was judged?",
+                n=len(texts.outputs))
         )  # fmt: skip
+    elif texts.sentence is not None and texts.phrase is None:
+        # One text alone, whatever it is called, is what was judged.
+        columns.set(texts.sentence, "paraphrase", say("the only text: what was judged"))
+        texts.sentence = None
 
-    def _a_text(self, at: int) -> bool:
-        first = roles_named(self.names[at])[:1]
-        return self.profiles[at].length > 1 and first not in (
-            ("system",),
-            ("annotator",),
-            ("item",),
-        )
 
-    def _no_phrase(self) -> list[int]:
-        return [at for at in self.free if roles_named(self.names[at])[:1] == ("paraphrase",)]
+def _numbers(columns: Columns, values: ValueGuesses, labels: LabelGuesses, what: str) -> None:
+    """Set columns of numbers aside that hold no judgments, or those that the other kind reads."""
+    for at, reason in values.aside.items():
+        if at in columns.free and not labels.number(at):
+            columns.aside(at, reason)
+    if what == "items":
+        for at in values.values:
+            if at in columns.free:
+                columns.aside(at, ELSEWHERE[0])
 
-    def _find_sentence(self, texts: Sequence[int], pairs: Sequence[tuple[int, int]]) -> int | None:
-        named = [at for at in self.named("sentence") if at in texts]
-        outer = [b for _, b in pairs]
-        for at in named:
-            if at in outer or len(named) == 1:
-                return self._sentence_is(at, self.by_name(at))
-        if outer:
-            best = max(set(outer), key=lambda at: (outer.count(at), self.profiles[at].length))
-            inner = next(a for a, b in pairs if b == best)
-            return self._sentence_is(
-                best, say("the text of column %(other)s occurs in it",
-                          other=self._shown(inner)),
-            )  # fmt: skip
-        if named:
-            at = max(named, key=lambda at: self.profiles[at].length)
-            return self._sentence_is(at, self.by_name(at))
-        if self.what != "items":
-            return None
-        long = [
-            at for at in texts
-            if self.profiles[at].length >= 12 and not roles_named(self.names[at])
-            and self.profiles[at].filled > 0.2
-        ]  # fmt: skip
-        if not long:
-            return None
-        at = max(long, key=lambda at: (round(self.profiles[at].length, -1), -at))
-        return self._sentence_is(at, say("the longest text"))
 
-    def _sentence_is(self, at: int, reason: Sentence) -> int:
-        self.set(at, "sentence", reason)
-        return at
-
-    def outputs(self) -> None:
-        """Find the paraphrases: one column, or one for each system."""
-        several = self._columns_of_systems()
-        if len(several) > 1:
-            for at in several:
-                self.set(
-                    at, "output_of",
-                    say("a text beside others like it: one column for each system, named after it"),
-                    self.names[at] or letters(at),
-                )  # fmt: skip
-            return
-        self._paraphrase()
-        for role in ("system", "rank", "language", "reference", "role", "start", "end"):
-            for at in self.named(role, first=True)[:1]:
-                self.set(at, role, self.by_name(at))
-        for at in sorted(self.free):
-            if numbered_role(self.names[at]) == "reference" and self.profiles[at].is_text:
-                self.set(at, "reference", self.by_name(at))
-
-    def _columns_of_systems(self) -> list[int]:
-        """Return the columns of paraphrases by system; with fewer than two, there are none."""
-        texts = [at for at in sorted(self.free) if self.profiles[at].is_text]
-        grouped = [at for at in texts if says(self.groups[at], "system")
-                   or says(self.groups[at], "paraphrase")]  # fmt: skip
-        if len(grouped) > 1:
-            return grouped
-        named = [
-            at for at in texts
-            if roles_named(self.names[at])[:1] == ("paraphrase",)
-            or numbered_role(self.names[at]) in ("paraphrase", "system")
-        ]  # fmt: skip
-        if named:
-            return named
-        like = self.phrase if self.phrase is not None else self.sentence
-        if like is None:
-            return []
-        length = self.profiles[like].length
-        return [
-            at for at in texts
-            if not roles_named(self.names[at])
-            and self.profiles[at].filled >= 0.5
-            and not self.profiles[at].repeats
-            and length / 4 <= self.profiles[at].length <= length * 4 + 5
-        ]  # fmt: skip
-
-    def _paraphrase(self) -> None:
-        texts = [at for at in sorted(self.free) if self.profiles[at].is_text]
-        named = self.named("paraphrase", first=True) or [
-            at for at in texts if numbered_role(self.names[at]) == "paraphrase"
-        ]
-        if named:
-            self.set(named[0], "paraphrase", self.by_name(named[0]))
-            return
-        left = [at for at in texts if not roles_named(self.names[at])
-                and self.profiles[at].filled >= 0.5]  # fmt: skip
-        left = [at for at in left if not self.profiles[at].repeats] or left
-        if left:
-            self.set(
-                left[0], "paraphrase", say("the only other text") if len(left) == 1
-                else say("the first of %(n)s other texts", n=len(left)), ask=len(left) > 1,
-            )  # fmt: skip
-
-    def judged(self) -> None:
-        """Find the text that was judged, and who judged it."""
-        self._paraphrase()
-        found = any(one.role == "paraphrase" for one in self.guesses)
-        if not found and self.sentence is not None and self.phrase is None:
-            # One text alone, whatever it is called, is what was judged.
-            self.set(self.sentence, "paraphrase", say("the only text: what was judged"))
-            self.sentence = None
-        roles = ["role", "start", "end"]
-        if self.what == "judgments":
-            roles += ["annotator", "scale", "reason", "occasion", "judged_at", "comment"]
-        for role in roles:
-            for at in self.named(role, first=True)[:1]:
-                self.set(at, role, self.by_name(at))
-        if self.what != "judgments" or any(one.role == "annotator" for one in self.guesses):
-            return
-        for at in sorted(self.free):
-            if self.profiles[at].is_text and self.profiles[at].repeats:
-                self.set(at, "annotator", say("few names that recur: the annotators?"), ask=True)
-                return
-
-    def numbers(self) -> None:
-        """Find the columns of values: long, one for each scale, or one for each annotator."""
-        found = [
-            at for at in sorted(self.free)
-            if (self.profiles[at].is_number or scale_named(self.names[at], self.scales))
-            and not self._is_id(at)
-        ]  # fmt: skip
-        if self.what == "gold":
-            self._gold(found)
-            return
-        annotator = any(one.role == "annotator" for one in self.guesses)
-        for at in list(found):
-            scale = scale_named(self.names[at], self.scales)
-            if scale is not None:
-                self._value_of(at, scale)
-                found.remove(at)
-        if any(one.role == "value_of" for one in self.guesses):
-            return
-        named = [at for at in found if "value" in roles_named(self.names[at])]
-        if (named or len(found) == 1) and annotator:
-            at = (named or found)[0]
-            self.set(at, "value", self._range(at))
-        elif not annotator:
-            for at in found:
-                self.set(at, "voice_of", say("numbers in one column for each annotator"),
-                         self.names[at], ask=len(found) == 1)  # fmt: skip
+def _other_kind(columns: Columns, what: str, judged: bool) -> None:
+    """Set aside what the other import of the same table reads; columns of it do not ask."""
+    allowed = (*ROLES_OF_KIND[what], IGNORE)
+    for at, guess in enumerate(columns.guesses):
+        if guess.role in allowed:
+            continue
+        if what != "items" and guess.role in _OF_ITEMS:
+            columns.guesses[at] = Guess(reason=ELSEWHERE[1])
+        elif judged or what == "gold":
+            columns.guesses[at] = Guess(reason=ELSEWHERE[0])
         else:
-            for at in found:
-                self.set(at, "value_of", self._range(at), self.names[at], ask=True)
+            # Of items, without judgments, something that is kept.
+            columns.guesses[at] = Guess("attr", columns.names[at], columns.guesses[at].reason)
 
-    def _is_id(self, at: int) -> bool:
-        first = roles_named(self.names[at])[:1]
-        if first == ("item",):
-            return True
-        # A running number; scores are not all different.
-        one = self.profiles[at]
-        return not first and one.n > 10 and one.distinct == one.n and "." not in "".join(one.texts)
 
-    def _gold(self, found: Sequence[int]) -> None:
-        for at in found:
-            scale = scale_named(self.names[at], self.scales)
-            if scale is None and (len(self.scales) == 1 or len(found) <= 3):
-                known = [scale_named(self.names[other], self.scales) for other in found]
-                scale = next((one for one in known if one), None)
-                scale = scale or (self.scales[0] if len(self.scales) == 1 else None)
-            role = "sd_of" if says(self.names[at], "sd") else "value_of"
-            if role == "value_of" and roles_named(self.names[at])[:1] == ("n",):
-                role = "n_of"
-            taken = {(one.role, one.of) for one in self.guesses}
-            if scale is None or (role, scale) in taken:
-                self.guesses[at].reason = say("numbers, but of which scale?")
-                self.guesses[at].ask = True
-            else:
-                self.set(at, role, self._range(at), scale)
+def _scales(columns: Columns) -> dict[str, str]:
+    """Return the scales of the labels in a column of scales, and ask about labels of none."""
+    found: dict[str, str] = {}
+    for at, guess in enumerate(columns.guesses):
+        if guess.role != "scale":
+            continue
+        for word in columns.profiles[at].words:
+            scale = scale_named(word, columns.scales)
+            if scale is None:
+                guess.ask = True
+                guess.reason = say("%(word)s is no scale of the campaign", word=shown(word))
+            elif scale != word:
+                found[word] = scale
+        if len({found.get(word, word) for word in columns.profiles[at].words}) < len(
+            columns.profiles[at].words
+        ):
+            guess.ask = True
+    return found
 
-    def _value_of(self, at: int, scale: str) -> None:
-        taken = any(one.role == "value_of" and one.of == scale for one in self.guesses)
-        if not taken:
-            self.set(at, "value_of", say("named like the scale %(scale)s", scale=scale), scale)
 
-    def _range(self, at: int) -> Sentence:
-        one = self.profiles[at]
-        return say("numbers from %(least)s to %(most)s", least=f"{one.lowest or 0:g}",
-                   most=f"{one.highest or 0:g}")  # fmt: skip
-
-    def ids(self) -> None:
-        """Find the ids of the originals: equal ones must be beside equal sentences."""
-        for at in self.named("item"):
-            if any(one.role == "item" for one in self.guesses):
-                break
-            same = all(
-                other is None or same_texts(self.profiles[at], self.profiles[other])
-                for other in (self.sentence, self.phrase)
-            )
-            if same:
-                self.set(at, "item", self.by_name(at))
-            else:
-                self.guesses[at].reason = say("the same number is beside different sentences")
-
-    def rest(self) -> None:
-        """Say why the columns that are left are not read."""
-        for at in sorted(self.free):
-            one, guess = self.profiles[at], self.guesses[at]
-            if guess.ask or guess.reason.template != "nothing says what it is":
-                continue
-            if roles_named(self.names[at])[:1] == ("comment",) or one.filled < 0.3:
-                guess.reason = say(
-                    "free text in %(n)s of %(all)s rows", n=one.n, all=len(one.texts)
-                )
-            elif one.is_number and not self._is_id(at):
-                guess.reason = say(
-                    "numbers from %(least)s to %(most)s: import them as judgments or gold when the "
-                    "texts are there", least=f"{one.lowest or 0:g}", most=f"{one.highest or 0:g}",
-                )  # fmt: skip
-            elif one.repeats:
-                again = say("%(n)s values that recur: a group or source?", n=one.distinct)
-                same = say("the same value everywhere: a group or source?")
-                guess.reason = same if one.distinct == 1 else again
-                guess.ask = self.what == "items"
+def _texts_left(columns: Columns) -> list[Sentence]:
+    """Return a question where a table holds nothing but originals, though it has other texts."""
+    roles = {one.role for one in columns.guesses}
+    if roles & {"paraphrase", "output_of"} or not roles & {"sentence", "phrase"}:
+        return []
+    asks = any(one.ask for one in columns.guesses)
+    reference = "reference" in roles
+    if reference and not asks:
+        return [say("there are references, but no texts of systems: is that right?")]
+    return []

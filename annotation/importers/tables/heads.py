@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from annotation.importers.tables.books import Book, Cell, Row, is_empty
 
@@ -17,9 +18,10 @@ _ABBREVIATED = re.compile(r"(\S+\. )+\S+\.")  # "crit. expr.": no sentence
 
 @dataclass(frozen=True, slots=True)
 class TableHead:
-    """The rows of the head (none, one or two), and the names of the columns; "" for none.
+    """The rows of the head (none to three), and the names of the columns; "" for none.
 
-    `groups` are the names in the upper of two rows, each repeated over the columns it stands over.
+    `groups` are the names in the rows above the lowest, each repeated over the columns it stands
+    over, joined where there are two: "Meaning / first round".
     """
 
     rows: tuple[int, ...]
@@ -35,12 +37,11 @@ def find_head(book: Book, rows: Sequence[Row], given: tuple[int, ...] | None = N
         return named_head([row for row in rows if row[0] in given], given)
     first = rows[:LOOKED_AT]
     width = _width(first)
-    for at, (number, cells) in enumerate(first):
-        if not _names_columns(cells, width):
-            continue
-        if at + 1 < len(first) and _completes(cells, first[at + 1][1]):
-            return named_head(first[at : at + 2], (number, first[at + 1][0]))
-        return named_head([first[at]], (number,))
+    for at in range(len(first)):
+        for size in (3, 2, 1):
+            block = first[at : at + size]
+            if len(block) == size and _is_head(block, first[at + size :], width):
+                return named_head(block, tuple(number for number, _ in block))
     return named_head([], ())
 
 
@@ -52,12 +53,29 @@ def named_head(rows: Sequence[Row], numbers: tuple[int, ...]) -> TableHead:
     ]
     if len(lines) < 2:
         return TableHead(numbers, tuple(lines[0]) if lines else ())
-    upper, lower = lines
-    groups: list[str] = []
-    for over, under in zip(upper, lower, strict=True):
-        groups.append(over or (groups[-1] if groups and under else ""))
-    names = [under or over for over, under in zip(upper, lower, strict=True)]
+    filled = _filled(lines)
+    names = [
+        next((name for name in reversed(column) if name), "") for column in zip(*lines, strict=True)
+    ]
+    groups = []
+    for column, name in zip(zip(*filled, strict=True), names, strict=True):
+        above = [part for part in dict.fromkeys(column) if part and part != name]
+        groups.append(" / ".join(above))
     return TableHead(numbers, tuple(names), tuple(groups))
+
+
+def _filled(lines: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the rows above the lowest with each name repeated over the columns below it."""
+    found: list[list[str]] = []
+    for level, line in enumerate(lines[:-1]):
+        filled: list[str] = []
+        for at, name in enumerate(line):
+            under = any(lower[at] for lower in lines[level + 1 :])
+            starts = any(upper[at] for upper in lines[:level])
+            last = filled[-1] if filled and under and not starts else ""
+            filled.append(name or last)
+        found.append(filled)
+    return found
 
 
 def _name(cell: Cell) -> str:
@@ -70,31 +88,85 @@ def _width(rows: Sequence[Row]) -> int:
     return filled[len(filled) // 4] if filled else 0
 
 
-def _names_columns(cells: Sequence[Cell], width: int) -> bool:
-    texts = [cell.strip() for cell in cells if isinstance(cell, str) and cell.strip()]
-    filled = sum(not is_empty(cell) for cell in cells)
-    if not texts or filled < SHARE * width or len(texts) < filled:
+def _is_head(block: Sequence[Row], below: Sequence[Row], width: int) -> bool:
+    """Whether rows name columns: short texts, in rows that complete each other."""
+    if any(not _may_name(cells, below) for _, cells in block):
         return False
-    if any(_NUMBER.fullmatch(text) for text in texts):
+    named = {at for _, cells in block for at, cell in enumerate(cells) if not is_empty(cell)}
+    if len(named) < SHARE * width:
         return False
-    if len(set(texts)) < len(texts):
+    numbers = [number for number, _ in block]
+    if len(block) > 1 and numbers[-1] - numbers[0] != len(block) - 1:
+        return False
+    for upper, lower in pairwise(block):
+        if not _completes(upper[1], lower[1]):
+            return False
+    if len(block) > 1:
+        return True
+    names = [_name(cell) for cell in block[0][1] if not is_empty(cell)]
+    return len(set(names)) == len(names) or (
+        len(set(names)) * 2 >= len(names) > 2 and _other_below(block[0][1], below)
+    )
+
+
+def _may_name(cells: Sequence[Cell], below: Sequence[Row]) -> bool:
+    """Whether all cells are short texts and no numbers; those over numbers may be questions."""
+    texts = [(at, cell.strip()) for at, cell in enumerate(cells) if isinstance(cell, str)]
+    texts = [(at, text) for at, text in texts if text]
+    if not texts or len(texts) < sum(not is_empty(cell) for cell in cells):
+        return False
+    if any(_NUMBER.fullmatch(text) for _, text in texts):
         return False
     # A row of data has a sentence in it.
-    return not any(len(text) > LONG or _is_sentence(text) for text in texts)
+    return not any(
+        (len(text) > LONG or _is_sentence(text)) and not _over_numbers(at, below)
+        for at, text in texts
+    )
+
+
+def _over_numbers(at: int, below: Sequence[Row]) -> bool:
+    cells = [cells[at] for _, cells in below if at < len(cells) and not is_empty(cells[at])]
+    numbers = sum(
+        isinstance(cell, int | float) or (isinstance(cell, str) and bool(
+            _NUMBER.fullmatch(cell.strip()))) for cell in cells
+    )  # fmt: skip
+    return len(cells) > 1 and numbers >= SHARE * len(cells)
+
+
+def _other_below(names: Sequence[Cell], below: Sequence[Row]) -> bool:
+    """Whether the rows below hold sentences or numbers, and not the names again."""
+    cells = [cell for _, cells in below for cell in cells if not is_empty(cell)]
+    told = {str(name) for name in names if not is_empty(name)}
+    other = any(not isinstance(cell, str) or _is_sentence(cell.strip())
+                or _NUMBER.fullmatch(cell.strip()) for cell in cells)  # fmt: skip
+    return other and not any(str(cell) in told for cell in cells)
 
 
 def _is_sentence(text: str) -> bool:
-    ends = text.endswith((".", "。", "?", "!")) and " " in text
+    ends = text.endswith((".", "。", "?", "!", "？", "！")) and (" " in text or len(text) > 8)
     return ends and not _ABBREVIATED.fullmatch(text)
 
 
 def _completes(upper: Sequence[Cell], lower: Sequence[Cell]) -> bool:
     """Whether the lower row names only columns over which a group or nothing stands."""
-    blank = {at for at, cell in enumerate(upper) if is_empty(cell)}
-    named = {at for at, cell in enumerate(lower) if not is_empty(cell)}
-    if not blank & named or not all(isinstance(lower[at], str) for at in named):
+    size = max(len(upper), len(lower))
+    over = [_name(upper[at]) if at < len(upper) else "" for at in range(size)]
+    under = [_name(lower[at]) if at < len(lower) else "" for at in range(size)]
+    # A name that is repeated to the right is that of a group.
+    blank = {at for at in range(size) if not over[at] or (at and over[at] == over[at - 1])}
+    # Merged over both rows, a name stands in both.
+    named = {at for at in range(size) if under[at] and under[at] != over[at]}
+    if not blank & named or not any(over):
         return False
-    return all(at in blank or at + 1 in blank & named for at in named)
+    if (
+        sum(map(bool, over)) == 1
+        and over[min(named)]
+        and len(named) > 1
+        and not any(over[at] for at in named if at != min(named))
+    ):
+        return False  # A title in the first column.
+    alone = [at for at in named if at not in blank and at + 1 not in blank & named]
+    return len(alone) * 3 <= len(named)
 
 
 def columns_of(names: Sequence[str]) -> Mapping[str, list[int]]:

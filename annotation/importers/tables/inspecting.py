@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from annotation.importers.tables.guessing import SCALES
 from annotation.importers.tables.ledger import Ledger
 from annotation.importers.tables.looking import (
     MOST_LOOKED_AT,
+    Looked,
     Seen,
     SheetSeen,
     ledger_of,
@@ -22,6 +23,7 @@ from annotation.importers.tables.looking import (
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
+from annotation.importers.tables.value_guesses import Ranges
 from paraanno.plain.sentence import Sentence, say
 
 __all__ = ["MOST_LOOKED_AT", "Inspection", "inspect_book", "told", "with_roles"]
@@ -40,6 +42,7 @@ class Inspection:
     ledger: Ledger
     tool: str = ""
     questions: tuple[Sentence, ...] = ()
+    looked: Looked | None = None
 
     @property
     def missing(self) -> list[Sentence]:
@@ -50,6 +53,10 @@ class Inspection:
     def asks(self) -> int:
         """How many columns and questions somebody should look at."""
         return len(self.mapping.waits())
+
+    def ledger_with(self, mapping: ColumnMap) -> Ledger:
+        """Return the ledger with another mapping of the same sheet."""
+        return self.ledger if self.looked is None else ledger_of(mapping, self.looked)
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON; reasons are sentences."""
@@ -90,25 +97,29 @@ def inspect_book(
     sheet: str = "",
     scales: Sequence[str] = SCALES,
     head: tuple[int, ...] | None = None,
+    ranges: Ranges | None = None,
+    steps: Sequence[Mapping[str, Any]] | None = None,
 ) -> Inspection:
     """Guess the roles of the columns of a sheet: that which is named, or the best.
 
     `what` is items, judgments or gold, guessed if it is not given; `scales` are those of the
-    campaign; `head` are the rows with the names of the columns in the sheet that is named, found
-    if they are not given. A file that a tool wrote is recognised first. Raises TableError if no
-    sheet has a table, and for a tool's file that holds nothing to import.
+    campaign and `ranges` their lowest and highest points; `head` are the rows with the names of the
+    columns in the sheet that is named and `steps` its repairs, found if they are not given. A file
+    that a tool wrote is recognised first. Raises TableError if no sheet has a table, and for a
+    tool's file that holds nothing to import.
     """
     tool = recognised(book, what, scales)
     if tool is not None:
         return _of_tool(book, *tool)
-    book = flat(book)
+    book = flat(book, what or "items")
     if sheet and sheet not in book.sheets:
         raise TableError(
             say("there is no sheet %(name)s: choose one of %(sheets)s", name=repr(sheet),
                 sheets=", ".join(book.sheets))
         )  # fmt: skip
+    chosen = sheet or book.sheets[0]
     looked = [
-        looked_at(book, name, what, scales, head if name == (sheet or book.sheets[0]) else None)
+        _look(book, name, what, scales, ranges, (head, steps) if name == chosen else (None, None))
         for name in book.sheets
     ]
     if not any(one.rows for one in looked):
@@ -118,8 +129,17 @@ def inspect_book(
     sheets = tuple(SheetSeen(one.name, one.count) for one in looked)
     mapping = best.mapping(book)
     return Inspection(
-        book, sheets, tuple(best.columns), mapping, best.what, ledger_of(mapping, best)
-    )
+        book, sheets, tuple(best.columns), mapping, best.what, ledger_of(mapping, best),
+        questions=best.questions, looked=best,
+    )  # fmt: skip
+
+
+def _look(
+    book: Book, name: str, what: str | None, scales: Sequence[str], ranges: Ranges | None,
+    given: tuple[tuple[int, ...] | None, Sequence[Mapping[str, Any]] | None],
+) -> Looked:  # fmt: skip
+    head, steps = given
+    return looked_at(book, name, what, scales, head, ranges=ranges, steps=steps)
 
 
 def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:

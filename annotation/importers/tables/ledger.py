@@ -71,13 +71,16 @@ class Counting:
     annotators: dict[str, None] = field(default_factory=dict)
     references: int = 0
 
-    def count(self, records: Iterable[dict[str, object]], columns: Sequence[str]) -> None:
-        """Add records in our columns; `columns` are those of references."""
+    def count(
+        self, records: Iterable[dict[str, object]], columns: Sequence[str], *, originals: bool
+    ) -> None:
+        """Add records in our columns; `columns` are those of references. The texts that are judged
+        are no originals where the others were counted."""
         for values in records:
             text = tuple(values.get(name) for name in ("sentence", "phrase", "start"))
             if not any(text):
                 text = (values.get("item"),)
-            if any(text):
+            if originals and any(text):
                 self.originals.add(text)
             system, annotator = values.get("system"), values.get("annotator")
             if isinstance(system, str):

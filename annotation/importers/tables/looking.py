@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
+from typing import Any
 
 from annotation.importers.tables.books import Book, Row, is_empty, letters, place_of
 from annotation.importers.tables.guesses import ELSEWHERE, Guess, guess_kind
-from annotation.importers.tables.guessing import guess_roles
+from annotation.importers.tables.guessing import Guessed, guess_roles
 from annotation.importers.tables.heads import TableHead, find_head
 from annotation.importers.tables.ledger import Counting, Ledger
 from annotation.importers.tables.mapping import IGNORE, ColumnMap, MapColumn
 from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile
 from annotation.importers.tables.row_reader import RowReader
+from annotation.importers.tables.steps import Table, repaired
+from annotation.importers.tables.suggesting import (
+    Step,
+    first_steps,
+    joining,
+    marking,
+    splitting,
+    unpivoting,
+)
 from annotation.importers.tables.tools import ToolTable
+from annotation.importers.tables.value_guesses import Ranges
 from paraanno.plain.number_text import has_decimal_comma, has_decimal_point
+from paraanno.plain.sentence import Sentence, say
 
 MOST_LOOKED_AT = SAMPLE + 2  # rows of a sheet, where these are not counted
 ESSENTIAL = ("sentence", "phrase", "paraphrase", "output_of", "value", "value_of", "voice_of")
@@ -54,6 +66,11 @@ class Looked:
     decimal: str
     fill_down: bool = False
     fixed: dict[str, str] = field(default_factory=dict)
+    steps: tuple[Mapping[str, Any], ...] = ()
+    words: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    questions: tuple[Sentence, ...] = ()
+    scales: Mapping[str, str] = field(default_factory=dict)
+    twin: Looked | None = None  # the same table as judgments, or as items
 
     @property
     def worth(self) -> tuple[int, int]:
@@ -71,29 +88,50 @@ class Looked:
         )
         return ColumnMap(
             self.what, columns, self.head.rows, self.name, book.encoding, book.delimiter,
-            self.decimal, self.fixed, fill_down=self.fill_down,
+            self.decimal, self.fixed, fill_down=self.fill_down, steps=self.steps,
+            words=self.words, scales=self.scales, ask=tuple(str(one) for one in self.questions),
         )  # fmt: skip
 
 
 def looked_at(
     book: Book, name: str, what: str | None, scales: Sequence[str],
-    given: tuple[int, ...] | None = None,
+    given: tuple[int, ...] | None = None, *, ranges: Ranges | None = None,
+    steps: Sequence[Mapping[str, Any]] | None = None,
 ) -> Looked:  # fmt: skip
-    """Look at a sheet; `given` are the rows of its head, found if they are not given."""
+    """Look at a sheet; `given` are the rows of its head and `steps` its repairs, found if they are
+    not given."""
     source = book.rows(name)
     rows = list(islice(source, MOST_LOOKED_AT))
     head = find_head(book, rows, given)
     last = max(head.rows, default=-1)
     below = [row for row in rows if row[0] > last]
     count = _count(book, rows, below, source)
-    width = min(MOST_COLUMNS, max((len(cells) for _, cells in below), default=0))
-    names = [*head.names, *[""] * width][: max(width, len(head.names))][:MOST_COLUMNS]
-    groups = [*head.groups, *[""] * len(names)][: len(names)]
-    table = _without_notes(below)
+    below = list(_without_notes(below))
+    table = table_of(head, below)
     decimal = _decimal(below)
-    profiles = _profiles(table, len(names), decimal)
-    kind = what or guess_kind(names, profiles)
-    guesses = guess_roles(names, profiles, what=kind, groups=groups, scales=scales)
+    about = _About(decimal, scales, ranges or {}, what)
+    if steps is None:
+        table, found, questions = _repaired(table, about)
+    else:
+        table, found, questions = repaired(table, steps), list(steps), []
+
+    def as_kind(about: _About) -> Looked:
+        return _guessed(name, head, table, count, about, (found, questions))
+
+    looked = as_kind(about)
+    other = {"items": "judgments", "judgments": "items"}.get(looked.what)
+    if other is not None:
+        looked.twin = as_kind(replace(about, what=other))
+    return looked
+
+
+def _guessed(
+    name: str, head: TableHead, table: Table, count: int | None, about: _About,
+    repairs: tuple[list[Step], list[Sentence]],
+) -> Looked:  # fmt: skip
+    found, questions = repairs
+    names, _, profiles, kind, guessed = about.guess(table)
+    guesses, scales = guessed.guesses, about.scales
     shown = [
         Seen(letters(at), names[at], one.filled, tuple(one.examples()), guess)
         for at, (one, guess) in enumerate(zip(profiles, guesses, strict=True))
@@ -104,8 +142,84 @@ def looked_at(
     if kind == "judgments" and roles & {"value", "voice_of"} and "scale" not in roles:
         fixed = {"scale": scales[0]} if len(scales) == 1 else {}
     return Looked(
-        name, head, table, count, kind, shown, decimal, _to_fill(guesses, profiles), fixed
-    )
+        name, head, list(table.rows()), count, kind, shown, about.decimal, _to_fill(guesses, profiles),
+        fixed, tuple(found), guessed.words, (*questions, *guessed.questions), guessed.scales,
+    )  # fmt: skip
+
+
+def table_of(head: TableHead, rows: Sequence[Row]) -> Table:
+    """Return the rows below a head as a table."""
+    width = min(MOST_COLUMNS, max((len(cells) for _, cells in rows), default=0))
+    width = min(MOST_COLUMNS, max(width, len(head.names)))
+    names = [*head.names, *[""] * width][:width]
+    groups = [*head.groups, *[""] * width][:width]
+    return Table(tuple(names), tuple(groups), lambda: iter(rows))
+
+
+@dataclass(frozen=True, slots=True)
+class _About:
+    """What a guess needs besides the table."""
+
+    decimal: str
+    scales: Sequence[str]
+    ranges: Ranges
+    what: str | None
+
+    def guess(
+        self, table: Table
+    ) -> tuple[Sequence[str], Sequence[str], list[Profile], str, Guessed]:
+        """Return the names, the names over them, what the columns hold, the kind and the guesses."""
+        profiles = _profiles(list(table.rows()), len(table.names), self.decimal)
+        kind = self.what or guess_kind(table.names, profiles)
+        guessed = guess_roles(
+            table.names, profiles, what=kind, groups=table.groups, scales=self.scales,
+            ranges=self.ranges,
+        )  # fmt: skip
+        return table.names, table.groups, profiles, kind, guessed
+
+
+def _repaired(table: Table, about: _About) -> tuple[Table, list[Step], list[Sentence]]:
+    """Return the table after the repairs that leave no choice, these, and what they ask."""
+    steps: list[Step] = []
+    questions: list[Sentence] = []
+
+    def take(step: Step) -> None:
+        nonlocal table
+        steps.append(step)
+        table = repaired(table, [step])
+
+    for step in list(first_steps(table)):
+        take(step)
+    if (step := joining(table)) is not None:
+        take(step)
+    marked = marking(table)
+    if marked:
+        _, _, _, _, guessed = about.guess(table)
+        roles = [one.role for one in guessed.guesses]
+        of_original = [one for one in marked if roles[one[0]] in ("sentence", "phrase")]
+        if len(of_original) == 1:
+            at, mark, share = of_original[0]
+            take({"step": "marked", "columns": [letters(at)], "mark": mark})
+            if share < 1:
+                questions.append(say("some rows have no marked phrase: is the whole text meant?"))
+        others = [letters(one[0]) for one in marked if one not in of_original]
+        if others:
+            questions.append(
+                say("the texts of column %(columns)s have marks in them: are they texts?",
+                    columns=", ".join(others))
+            )  # fmt: skip
+    _, _, profiles, _, guessed = about.guess(table)
+    step = unpivoting(table, guessed.outputs, guessed.values, profiles)
+    if step is not None:
+        take(step)
+    several = splitting(table, guessed.texts)
+    if several is not None:
+        at, sign = several
+        questions.append(
+            say("the cells of column %(column)s hold several texts with %(sign)s between them: "
+                "split it?", column=table.names[at] or letters(at), sign=repr(sign))
+        )  # fmt: skip
+    return table, steps, questions
 
 
 def of_tool(book: Book, table: ToolTable) -> Looked:
@@ -127,22 +241,44 @@ def of_tool(book: Book, table: ToolTable) -> Looked:
 
 
 def ledger_of(mapping: ColumnMap, looked: Looked) -> Ledger:
-    """Return the ledger of the rows that were looked at, as the mapping reads them."""
-    placed = [(place_of(one.column) or 0, one) for one in mapping.columns if one.role != IGNORE]
-    reader = RowReader(mapping, placed)
+    """Return the ledger of the rows that were looked at, as the mapping reads them; what the other
+    import of the same table reads is counted with it."""
     counting = Counting()
-    records = (dict(values) for _, cells in looked.rows for values, _, _ in reader.read(cells))
-    counting.count(records, reader.references)
-    not_read = tuple(
-        (one.name or one.column, one.guess.reason)
-        for one in looked.columns
-        if one.guess.role == IGNORE and one.filled and one.guess.reason not in ELSEWHERE
-    )
-    seen = len(looked.rows)
+    twin = looked.twin
+    _count_records(counting, mapping, looked)
+    # Columns of it are read where the other kind is sure of them.
+    also: dict[str, Guess] = {}
+    if twin is not None:
+        also = {one.column: one.guess for one in twin.columns}
+        book = Book("", "", ("",), lambda _: iter(()))
+        _count_records(counting, twin.mapping(book), twin, originals=twin.what == "items")
+    roles = {one.column: one for one in mapping.columns}
+    not_read = []
+    for one in looked.columns:
+        here = roles.get(one.column)
+        if not one.filled or (here is not None and here.role != IGNORE):
+            continue
+        reason, there = one.guess.reason, also.get(one.column)
+        if reason in ELSEWHERE and there is not None:
+            if there.role != IGNORE:
+                continue
+            reason = there.reason
+        if reason not in ELSEWHERE:
+            not_read.append((one.name or one.column, reason))
     return Ledger(
         len(counting.originals), tuple(counting.systems), counting.references,
-        tuple(counting.annotators), not_read, None if looked.count is not None else seen,
+        tuple(counting.annotators), tuple(not_read),
+        None if looked.count is not None else len(looked.rows),
     )  # fmt: skip
+
+
+def _count_records(
+    counting: Counting, mapping: ColumnMap, looked: Looked, *, originals: bool = True
+) -> None:
+    placed = [(place_of(one.column) or 0, one) for one in mapping.columns if one.role != IGNORE]
+    reader = RowReader(mapping, placed)
+    records = [dict(values) for _, cells in looked.rows for values, _, _ in reader.read(cells)]
+    counting.count(records, reader.references, originals=originals)
 
 
 def _count(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import BinaryIO
 
 from annotation.importers.tables.books import (
@@ -15,10 +15,12 @@ from annotation.importers.tables.books import (
     place_of,
 )
 from annotation.importers.tables.heads import columns_of, named_head
+from annotation.importers.tables.looking import table_of
 from annotation.importers.tables.mapping import IGNORE, ColumnMap, MapColumn
 from annotation.importers.tables.row_reader import SUFFIX, RowReader, our_columns
 from annotation.importers.tables.sandboxed import open_apart
 from annotation.importers.tables.shaping import shaped
+from annotation.importers.tables.steps import repaired
 from paraanno.plain.cells import Cells
 from paraanno.plain.columns import Columns
 from paraanno.plain.problems import Problem, ProblemLog, shown
@@ -26,6 +28,7 @@ from paraanno.plain.records import RecordSource
 from paraanno.plain.sentence import say
 
 MOST_NOTES = 200
+WIDTH_OF = 2000  # rows whose cells tell how wide the table is
 
 
 class UserColumn(str):
@@ -82,7 +85,12 @@ class MappedTable(RecordSource):
     def _records(self, book: Book, log: ProblemLog, columns: Columns) -> Iterator[Cells]:
         rows = book.rows(chosen_sheet(book, self.mapping.sheet))
         head, rest = split_head(rows, self.mapping.head)
-        placed = place_columns(self.mapping, head)
+        names = named_head(head, self.mapping.head)
+        first = list(islice(rest, WIDTH_OF))
+        table = table_of(names, first)
+        table = replace(table, rows=lambda: chain(first, rest))
+        table = repaired(table, self.mapping.steps)
+        placed = place_columns(self.mapping, table.names)
         strange = [one for _, one in placed if not self._known(one, columns)]
         for one in strange:
             log.error(
@@ -94,7 +102,7 @@ class MappedTable(RecordSource):
             return
         reader = RowReader(self.mapping, placed)
         empty = True
-        for line, cells in islice(without_notes(rest, reader, log), self._most):
+        for line, cells in islice(without_notes(table.rows(), reader, log), self._most):
             empty = False
             for values, failures, labels in reader.read(cells):
                 self._now = labels
@@ -149,13 +157,12 @@ def split_head(rows: Iterator[Row], head: tuple[int, ...]) -> tuple[list[Row], I
     return found, iter(())
 
 
-def place_columns(mapping: ColumnMap, head: Sequence[Row]) -> list[tuple[int, MapColumn]]:
+def place_columns(mapping: ColumnMap, names: Sequence[str]) -> list[tuple[int, MapColumn]]:
     """Return the columns that are read, with their places in the rows.
 
     A column is found by its name, whose place may have changed; where several have the name or it
     has none, by its letters. Raises TableError if it is not there.
     """
-    names = named_head(head, mapping.head).names
     places = columns_of(names)
     found: list[tuple[int, MapColumn]] = []
     for one in mapping.columns:

@@ -81,7 +81,7 @@ class ColumnMap:
     everything else (steps.py). `head` are the rows with the names of the columns, none to three,
     whose cells complete each other; (0,) where the file names its columns itself. `fixed` gives
     values that the file does not have, `words` the points of words by scale ("": of all scales;
-    None: cannot judge). `ask` are questions about the whole table.
+    None: cannot judge), and `scales` the scales of labels in a column of scales. `ask` are questions about the whole table.
 
     Options: `any_case` finds a phrase written in another case; `first_place` takes the first of
     several places of a phrase; `fill_down` repeats a sentence that stands only in the first of its
@@ -103,6 +103,7 @@ class ColumnMap:
     form: str = ""
     steps: tuple[Mapping[str, Any], ...] = ()
     words: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    scales: Mapping[str, str] = field(default_factory=dict)
     ask: tuple[str, ...] = ()
 
     def role(self, role: str) -> list[MapColumn]:
@@ -165,6 +166,7 @@ class ColumnMap:
             "fixed": dict(self.fixed),
             "steps": [dict(one) for one in self.steps],
             "words": {scale: dict(points) for scale, points in self.words.items()},
+            "scales": dict(self.scales),
             "ask": list(self.ask),
         }
 
@@ -205,7 +207,8 @@ class ColumnMap:
             text("sheet", data.get("sheet")) or "", encoding(data.get("encoding")),
             delimiter(data.get("delimiter")), decimal, fixed, **_options(data),
             form=text("form", data.get("form")) or "", steps=steps_of(data.get("steps") or []),
-            words=words_of(data.get("words") or {}), ask=questions(data.get("ask") or []),
+            words=words_of(data.get("words") or {}),
+            scales=texts("scales", data.get("scales") or {}), ask=questions(data.get("ask") or []),
         )  # fmt: skip
 
 

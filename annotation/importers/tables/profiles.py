@@ -21,7 +21,8 @@ LONG = 80
 class Profile:
     """A column: its cells as texts ("" for empty ones), and shares from 0 to 1 of the filled ones.
 
-    `filled` is the share of all rows; `length` the mean number of characters.
+    `filled` is the share of all rows; `length` the mean number of characters; `values` are the
+    numbers, None for another cell.
     """
 
     texts: tuple[str, ...]
@@ -32,6 +33,7 @@ class Profile:
     length: float
     lowest: float | None
     highest: float | None
+    values: tuple[float | None, ...] = ()
 
     @property
     def n(self) -> int:
@@ -53,6 +55,17 @@ class Profile:
         """Few values that come again and again."""
         return 0 < self.distinct <= max(2, min(50, self.n // 3))
 
+    @property
+    def is_label(self) -> bool:
+        """Short texts of which few come again and again: names, groups, words of a scale."""
+        spaces = sum(text.count(" ") for text in self.texts)
+        return self.is_text and self.repeats and self.length <= 40 and spaces <= 4 * self.n
+
+    @property
+    def words(self) -> list[str]:
+        """The different texts, in the order in which they come."""
+        return list(dict.fromkeys(text for text in self.texts if text))
+
     def examples(self) -> list[str]:
         """Return some different values, shortened."""
         found = list(dict.fromkeys(text for text in self.texts if text))[:SHOWN]
@@ -63,16 +76,17 @@ def profile(cells: Sequence[Cell], decimal: str) -> Profile:
     """Describe the cells of one column."""
     texts = tuple(_text(cell) for cell in cells)
     filled = [text for text in texts if text]
-    numbers = [
-        number
+    values = tuple(
+        _number(cell, text, decimal) if text else None
         for cell, text in zip(cells, texts, strict=True)
-        if text and (number := _number(cell, text, decimal)) is not None
-    ]
+    )
+    numbers = [number for number in values if number is not None]
     dates = sum(isinstance(cell, date | datetime) for cell in cells)
     n = max(1, len(filled))
     return Profile(
         texts, len(filled) / max(1, len(cells)), len(numbers) / n, dates / n, len(Counter(filled)),
         sum(map(len, filled)) / n, min(numbers, default=None), max(numbers, default=None),
+        values,
     )  # fmt: skip
 
 

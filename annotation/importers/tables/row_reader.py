@@ -107,7 +107,7 @@ class RowReader:
         if isinstance(text, Sentence):
             failures.append((ours, text))
         elif text:
-            values[ours] = text
+            values[ours] = self.mapping.scales.get(text, text) if ours == "scale" else text
 
     def _value(self, cell: Cell, one: MapColumn, values: Values) -> str | Sentence:
         """Return a number; that of a word, where the mapping has it. No judgment: ""."""

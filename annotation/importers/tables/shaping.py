@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell, Row, TableError
 from annotation.importers.tables.by_pandas import plain_cell
+from annotation.importers.tables.lexicon import concepts
 from annotation.importers.tables.tools import TOOLS, book_of
 from paraanno.plain.problems import shown
 from paraanno.plain.sentence import say
@@ -28,45 +30,98 @@ def shaped(book: Book, form: str, what: str) -> Book:
         if table is None:
             raise TableError(say("this is no file of %(tool)s: choose another", tool=shown(form)))
         return book_of(book, table)
-    return flat(book)
+    return flat(book, what)
 
 
-def flat(book: Book) -> Book:
-    """Return the book with a column for each value of nested objects and lists: data.original,
-    outputs.0.text. Lists of texts stay one cell."""
+def flat(book: Book, what: str) -> Book:
+    """Return the book with a column for each value of nested objects and short lists: data.original,
+    references.1; a list of objects gives a row for each: outputs.text."""
     if book.kind not in NESTED:
         return book
-    return replace(book, rows=lambda sheet: _flat_rows(book, sheet))
+    return replace(book, rows=lambda sheet: _flat_rows(book, sheet, what))
 
 
-def _flat_rows(book: Book, sheet: str) -> Iterator[Row]:
+def _flat_rows(book: Book, sheet: str, what: str) -> Iterator[Row]:
     rows = book.rows(sheet)
     _, names = next(rows, (0, ()))
     plain = [str(name) for name in names]
+    first = list(islice(book.rows(sheet), 1, LOOKED_AT + 1))
+    lists = _lists(plain, first, what)
     columns: dict[str, None] = {}
-    nested = False
-    for number, cells in book.rows(sheet):
-        if number == 0:
-            continue
-        if number > LOOKED_AT:
-            break
-        found = _of_row(plain, cells)
-        nested = nested or list(found) != plain[: len(found)]
-        columns |= dict.fromkeys(found)
-    if not nested or len(columns) > MOST_COLUMNS:
+    for _, cells in first:
+        for found in _records(plain, cells, lists):
+            columns |= dict.fromkeys(found)
+    if list(columns) == plain or len(columns) > MOST_COLUMNS:
         yield 0, names
         yield from rows
         return
     order = _in_order(plain, list(columns))
     yield 0, order
     for number, cells in rows:
-        found = _of_row(plain, cells)
-        if strange := [name for name in found if name not in columns]:
-            raise TableError(
-                say("the key %(key)s is in none of the objects before: write it in the first ones",
-                    key=shown(strange[0])), number,
-            )  # fmt: skip
-        yield number, [found.get(name) for name in order]
+        for found in _records(plain, cells, lists):
+            if strange := [name for name in found if name not in columns]:
+                raise TableError(
+                    say("the key %(key)s is in none of the objects before: write it in the first "
+                        "ones", key=shown(strange[0])), number,
+                )  # fmt: skip
+            yield number, [found.get(name) for name in order]
+
+
+def _lists(names: list[str], rows: Sequence[Row], what: str) -> tuple[str, ...]:
+    """Return the keys whose lists give a row for each entry: lists of objects, and lists of texts
+    but for references, with all that are as long in each record. Of several kinds, those that what
+    is read needs: judgments for judgments."""
+    lengths: dict[str, list[int]] = {}
+    objects: dict[str, bool] = {}
+    texts: dict[str, bool] = {}
+    for _, cells in rows:
+        for name, cell in zip(names, cells, strict=False):
+            value = _nested(cell)
+            if isinstance(value, list) and value:
+                lengths.setdefault(name, []).append(len(value))
+                objects[name] = objects.get(name, True) and all(
+                    isinstance(one, dict) for one in value
+                )
+                texts[name] = texts.get(name, True) and all(isinstance(one, str) for one in value)
+    listed = [name for name in lengths if objects[name]]
+    if listed:
+        judged = [name for name in listed if concepts(name) & {"annotator", "value"}]
+        chosen = (judged or listed) if what == "judgments" else (
+            [name for name in listed if name not in judged] or listed)  # fmt: skip
+        return (chosen[0],)
+    spoken = [
+        name for name in lengths
+        if texts[name] and max(lengths[name]) > 1
+        and not concepts(name) & {"reference", "annotator", "value"}
+    ]  # fmt: skip
+    if not spoken:
+        return ()
+    first = spoken[0]
+    return tuple(name for name in lengths if lengths[name] == lengths[first]
+                 and not concepts(name) & {"reference"})  # fmt: skip
+
+
+def _records(
+    names: list[str], cells: Sequence[Cell], lists: tuple[str, ...]
+) -> Iterator[dict[str, Cell]]:
+    """Yield the records of a row: one, or one for each entry of its lists."""
+    if not lists:
+        yield _of_row(names, cells)
+        return
+    values = {
+        name: _nested(cell) for name, cell in zip(names, cells, strict=False) if name in lists
+    }
+    entries = max((len(one) for one in values.values() if isinstance(one, list)), default=0)
+    bare = [None if name in lists else cell for name, cell in zip(names, cells, strict=False)]
+    whole = {name: cell for name, cell in _of_row(names, bare).items() if name not in lists}
+    if not entries:
+        yield whole
+    for at in range(entries):
+        record = dict(whole)
+        for name, value in values.items():
+            part = value[at] if isinstance(value, list) and at < len(value) else None
+            _spread(record, name, part, 1)
+        yield record
 
 
 def _in_order(names: list[str], columns: list[str]) -> list[str]:
@@ -82,7 +137,7 @@ def _in_order(names: list[str], columns: list[str]) -> list[str]:
     return sorted(columns, key=key)
 
 
-def _of_row(names: list[str], cells: Any) -> dict[str, Cell]:
+def _of_row(names: Sequence[str], cells: Sequence[Cell]) -> dict[str, Cell]:
     found: dict[str, Cell] = {}
     for name, cell in zip(names, cells, strict=False):
         value = _nested(cell)

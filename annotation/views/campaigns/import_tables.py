@@ -83,6 +83,7 @@ def _seen(
     sheet = request.POST.get("sheet", mapping.get("sheet", ""))
     encoding = request.POST.get("encoding", mapping.get("encoding")) or None
     head = tuple(mapping["head"]) if mapping else None
+    steps = mapping.get("steps") if mapping else None
     if request.method == "POST":
         # Of another sheet than the one that was shown nobody has said anything.
         same = sheet in ("", request.POST.get("head_of", ""))
@@ -91,20 +92,22 @@ def _seen(
         except Invalid as refusal:
             messages.error(request, refusal.message)
             head = None
+        # Of another table than the one that was shown they mean nothing.
+        steps = steps if same and list(head or []) == mapping.get("head", list(head or [])) else None
 
-    def look(head: tuple[int, ...] | None) -> Inspection:
+    def look(head: tuple[int, ...] | None, steps: list[dict[str, Any]] | None) -> Inspection:
         return table_inspect(
             stream=stream, name=options["name"], what=options["what"], sheet=sheet,
-            campaign=campaign, encoding=encoding, head=head,
+            campaign=campaign, encoding=encoding, head=head, steps=steps,
         )  # fmt: skip
 
     try:
-        return look(head)
+        return look(head, steps)
     except Invalid as refusal:
-        if head is None:
+        if head is None and steps is None:
             raise
         messages.error(request, refusal.message)  # The file is good, its row with names was not.
-        return look(None)
+        return look(None, None)
 
 
 def _posted(
@@ -226,7 +229,7 @@ def _page(
         columns=columns, shown=shown, problems=[] if missing else problems, missing=missing,
         waits=len(mapping.waits()),
         questions=[(at, one, str(one) in mapping.ask) for at, one in enumerate(seen.questions)],
-        line=seen.ledger.line, fixed=fixed,
+        line=seen.ledger_with(mapping).line, fixed=fixed,
         saved=mappings(campaign=campaign, what=mapping.what)[:20],
         encodings=_encodings(seen), options=[
             (key, label, values[key]) for key, label in OPTION_LABELS.items()

@@ -22,7 +22,7 @@ from annotation.importers.tables import (
     open_apart,
 )
 from annotation.importers.tables.guessing import SCALES
-from annotation.importers.tables.mapping import MapError
+from annotation.importers.tables.map_parts import MapError
 from annotation.importers.tables.ours import is_ours
 from annotation.models import Campaign
 from paraanno.translated import translated
@@ -114,6 +114,14 @@ def table_rows(seen: Inspection) -> int | None:
     return next(one.rows for one in seen.sheets if one.name == seen.mapping.sheet)
 
 
+def scale_ranges(campaign: Campaign | None) -> dict[str, tuple[float, float]]:
+    """Return the lowest and highest points of the scales of a campaign."""
+    if campaign is None:
+        return {}
+    scales = campaign.scales.values_list("name", "minimum", "maximum")
+    return {name: (float(low), float(high)) for name, low, high in scales}
+
+
 def table_inspect(
     *,
     stream: BinaryIO,
@@ -123,12 +131,15 @@ def table_inspect(
     campaign: Campaign | None = None,
     encoding: str | None = None,
     head: tuple[int, ...] | None = None,
+    steps: Sequence[Mapping[str, Any]] | None = None,
 ) -> Inspection:
-    """Look at a table; the scales of the campaign are recognised. `encoding` and `head`, the rows
-    with the names of the columns, are found by default. Raises Invalid for no table."""
-    scales = list(campaign.scales.values_list("name", flat=True)) if campaign is not None else []
+    """Look at a table; the scales of the campaign are recognised. `encoding`, `head`, the rows with
+    the names of the columns, and `steps`, its repairs, are found by default. Raises Invalid for no
+    table."""
+    ranges = scale_ranges(campaign)
     try:
         book = open_apart(stream, name, encoding=encoding, most=MOST_LOOKED_AT)
-        return inspect_book(book, what=what, sheet=sheet, scales=scales or SCALES, head=head)
+        return inspect_book(book, what=what, sheet=sheet, scales=list(ranges) or SCALES, head=head,
+                            ranges=ranges, steps=steps)  # fmt: skip
     except TableError as error:
         raise Invalid(error.message, line=error.line) from error

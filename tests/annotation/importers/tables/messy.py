@@ -284,7 +284,7 @@ FILES = {
     "pipes.txt": Messy(pipes, adds={"items": 4, "substitutions": 4}),
     "merged down.xlsx": Messy(merged_down, adds=ALL),
     "한글.csv": Messy(korean_cp949, adds={"items": 4, "substitutions": 4, "systems": 1}),
-    "formulas.xlsx": Messy(formulas, refused="formula"),
+    "formulas.xlsx": Messy(formulas, choices={"D": "ignore"}, refused="formula"),
     "numbers as text.xlsx": Messy(numbers_as_text, "judgments", adds={"judgments": 12}),
     "raters.xlsx": Messy(raters_wide, "judgments", adds={"judgments": 24}),
     "dates.xlsx": Messy(dates_for_scores, "judgments", refused="date"),

@@ -12,7 +12,7 @@ Y = ["collapsed", "see to", "stood still", "hopeless"]
 def roles(columns, what, scales=None):
     profiles = [profile(cells, ".") for cells in columns.values()]
     names = [name.strip("0123456789") if name.isdigit() else name for name in columns]
-    found = guess_roles(names, profiles, what=what, scales=scales or ["MEANING", "GRAMMAR"])
+    found = guess_roles(names, profiles, what=what, scales=scales or ["MEANING", "GRAMMAR"]).guesses
     assert all(str(one.reason) for one in found)
     return [f"{one.role} {one.of}".strip() + ("?" if one.ask else "") for one in found]
 
@@ -30,7 +30,7 @@ def roles(columns, what, scales=None):
         ({"id": [1, 1, 2, 2], "sentence": S, "paraphrase": X},
          ["ignore", "sentence", "paraphrase"]),
         ({"sentence": S, "paraphrase": X, "where": ["a", "a", "b", "a"]},
-         ["sentence", "paraphrase", "ignore?"]),
+         ["sentence", "paraphrase", "attr item.where"]),
         ({"sentence": S, "paraphrase": X, "score": [1, 2, 3, 4]},
          ["sentence", "paraphrase", "ignore"]),
     ],

@@ -20,7 +20,7 @@ DATA = (9, ["The bridge gave way last winter.", "gave way", 3])
         ([(1, ["a", "Group", None]), (2, [None, "x", "y"]), DATA], (1, 2), ("a", "x", "y")),
         ([(1, ["Whole text", "crit. expr.", "n"]), DATA], (1,), ("Whole text", "crit. expr.", "n")),
         ([DATA], (), ()),
-        ([(1, ["a", "a", "c"]), DATA], (), ()),  # Two of one name: the file is told of by letters.
+        ([(1, ["a", "a", "c"]), DATA], (1,), ("a", "a", "c")),
     ],
 )
 def test_heads(rows, found, names):

@@ -3,6 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.importers.tables.books import letters
+from annotation.importers.tables.map_parts import MapError
 from annotation.importers.tables.mapping import (
     FIXED,
     IGNORE,
@@ -12,7 +13,6 @@ from annotation.importers.tables.mapping import (
     ROLES_OF_KIND,
     ColumnMap,
     MapColumn,
-    MapError,
 )
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20).map(

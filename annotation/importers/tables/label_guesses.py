@@ -1,0 +1,292 @@
+"""Columns of labels: ids, systems, annotators, scales, dates, groups, remarks."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from annotation.importers.tables.books import letters
+from annotation.importers.tables.guesses import ELSEWHERE
+from annotation.importers.tables.lexicon import concepts
+from annotation.importers.tables.names import roles_named, scale_named
+from annotation.importers.tables.profiles import same_texts
+from annotation.importers.tables.state import Columns
+from annotation.importers.tables.text_guesses import TextGuesses
+from paraanno.plain.sentence import say
+
+# Roles by what a name is about, and the most characters that such labels have.
+_BY_NAME = (
+    ("annotator", 60), ("system", 200), ("scale", 40), ("language", 35),
+)  # fmt: skip
+_EXACT = (
+    "role", "start", "end", "rank", "reason", "occasion", "language", "made_from", "own_sentence",
+    "own_start", "own_end", "kind", "status", "recorded_at", "guideline",
+)  # fmt: skip
+_CODE = re.compile(r"[A-Za-z]{0,12}[-_.:#/]?[0-9a-fA-F]{1,40}([-_.:#/][0-9A-Za-z]{1,40}){0,6}")
+_DATE = re.compile(
+    r"[0-9]{1,4}[-./][0-9]{1,2}[-./][0-9]{1,4}([T ,]+[0-9]{1,2}:[0-9]{2}.{0,20})?|"
+    r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日.{0,12}|"
+    r"[0-9]{4}\. ?[0-9]{1,2}\. ?[0-9]{1,2}\.?.{0,20}"
+)
+OF_SYSTEM = ("system", "rank", "language")
+MOST_RANK = 50
+
+
+class LabelGuesses:
+    """Finds columns that say about a text or a judgment what it is."""
+
+    def __init__(self, columns: Columns, texts: TextGuesses) -> None:
+        self.columns, self.texts = columns, texts
+
+    def find(self, *, judged: bool) -> None:
+        """Guess labels by their names and by how they go with the texts."""
+        columns = self.columns
+        self._dates()
+        for role in _EXACT:
+            for at in sorted(columns.free):
+                if roles_named(columns.names[at])[:1] == (role,) and not columns.has(role):
+                    if (
+                        role not in ("rank", "language", "start", "end")
+                        and columns.names[at].strip() != role
+                    ):
+                        continue
+                    columns.set(at, role, columns.by_name(at))
+        for role, most in _BY_NAME:
+            self._named(role, most)
+        self._comment()
+        self._item()
+        if not columns.has("system") and not self.texts.outputs:
+            self._system_by_structure()
+        if judged and not columns.has("annotator"):
+            self._annotator_by_structure()
+        self._copies()
+
+    def number(self, at: int) -> bool:
+        """Guess a column of numbers that is a label: an id of texts. Return whether it is one."""
+        if self._is_item(at) and not self.columns.has("item"):
+            self.columns.set(at, "item", self.columns.by_name(at))
+            return True
+        first = roles_named(self.columns.names[at])[:1]
+        return first[:1] == ("rank",) and self.columns.guesses[at].role == "rank"
+
+    def _dates(self) -> None:
+        columns = self.columns
+        for at in sorted(columns.free):
+            one = columns.profiles[at]
+            filled = [text for text in one.texts if text]
+            if one.dates > 0.8 or (filled and all(_DATE.fullmatch(text) for text in filled)):
+                reads = all(_is_moment(text) for text in filled)
+                if reads and not columns.has("judged_at"):
+                    columns.set(at, "judged_at", say("dates"))
+                else:
+                    columns.aside(at, say("dates"))
+
+    def _named(self, role: str, most: int) -> None:
+        columns = self.columns
+        if columns.has(role):
+            return
+        found = [at for at in sorted(columns.free) if self._fits(at, role, most)]
+        if not found:
+            return
+        exact = [at for at in found if roles_named(columns.names[at])[:1] == (role,)]
+        numbers = [at for at in found if columns.profiles[at].is_number]
+        best = next((at for at in exact if at not in numbers), None)
+        if best is None:
+            best = next((at for at in found if at not in numbers), found[0])
+        ask = role == "system" and bool(self.texts.outputs) and columns.profiles[best].distinct > 1
+        columns.set(best, role, columns.by_name(best), ask=ask)
+
+    def _fits(self, at: int, role: str, most: int) -> bool:
+        columns, one = self.columns, self.columns.profiles[at]
+        about, exact = columns.about(at), roles_named(columns.names[at])[:1]
+        if max(map(len, one.texts), default=0) > most or one.length > 60:
+            return False
+        if role == "scale":
+            named = exact == ("scale",) or "scale" in about
+            words = one.words
+            of_scales = all(
+                scale_named(word, columns.scales) or "criterion" in concepts(word) for word in words
+            )
+            return bool(words) and one.is_text and of_scales and (named or len(words) > 1)
+        if exact and exact != (role,):
+            return False
+        return exact == (role,) or role in about
+
+    def _comment(self) -> None:
+        columns = self.columns
+        for at in sorted(columns.free):
+            named = roles_named(columns.names[at])[:1] == ("comment",)
+            if named or "comment" in columns.about(at):
+                columns.set(at, "comment", columns.by_name(at))
+                return
+
+    def _item(self) -> None:
+        columns = self.columns
+        for at in sorted(columns.free):
+            if columns.has("item"):
+                return
+            if self._is_item(at):
+                columns.set(at, "item", columns.by_name(at))
+
+    def _is_item(self, at: int) -> bool:
+        """Whether a column numbers the originals: equal ids are beside equal texts, and the other
+        way round."""
+        columns = self.columns
+        exact = roles_named(columns.names[at])
+        about = columns.about(at)
+        if "item" not in exact and ("id" not in about or about & {"annotator", "system"}):
+            return False
+        profiles = columns.profiles
+        places = [one for one in (self.texts.sentence, self.texts.phrase) if one is not None]
+        if any(not same_texts(profiles[at], profiles[other]) for other in places):
+            columns.guesses[at].reason = say("the same number is beside different sentences")
+            return False
+        return not places or profiles[places[0]].filled < 0.75 or same_texts(
+            profiles[places[0]], profiles[at]
+        ) or columns.names[at].strip() == "item"  # fmt: skip
+
+    def _system_by_structure(self) -> None:
+        """Take a label for the system that is different beside each paraphrase of an original, and
+        the same for all originals."""
+        columns, texts = self.columns, self.texts
+        if texts.sentence is None or texts.paraphrase is None:
+            return
+        sentences = columns.profiles[texts.sentence].texts
+        for at in sorted(columns.free):
+            one = columns.profiles[at]
+            if not one.is_label or one.distinct < 2:
+                continue
+            each: dict[str, list[str]] = {}
+            for sentence, label in zip(sentences, one.texts, strict=True):
+                each.setdefault(sentence, []).append(label)
+            sets = [sorted(labels) for labels in each.values()]
+            if len(sets) > 1 and all(
+                len(set(labels)) == len(labels) and labels == sets[0] for labels in sets
+            ):
+                columns.set(
+                    at, "system", say("a different one beside each paraphrase of an original"),
+                    ask="group" not in columns.about(at) and bool(columns.names[at])
+                    and not columns.about(at) & {"system", "name", "output"},
+                )  # fmt: skip
+                return
+
+    def _annotator_by_structure(self) -> None:
+        columns = self.columns
+        for at in sorted(columns.free):
+            one = columns.profiles[at]
+            if one.is_label and one.distinct > 1 and "group" not in columns.about(at):
+                columns.set(at, "annotator", say("few names that recur: the annotators?"), ask=True)
+                return
+
+    def _copies(self) -> None:
+        """Set aside another name of what is read already: equal ones beside equal ones."""
+        columns = self.columns
+        read = [
+            at for at, one in enumerate(columns.guesses)
+            if one.role in ("system", "annotator", "item", "sentence", "paraphrase")
+        ]  # fmt: skip
+        for at in sorted(columns.free):
+            one = columns.profiles[at]
+            if one.filled < 0.9 or one.distinct < 2:
+                continue
+            for other in read:
+                two = columns.profiles[other]
+                if one.texts == two.texts or (
+                    (one.is_number or one.is_label or one.length < 30)
+                    and columns.guesses[other].role in ("system", "annotator")
+                    and same_texts(one, two) and same_texts(two, one)
+                ):  # fmt: skip
+                    columns.aside(
+                        at, say("says the same as column %(other)s", other=columns.shown(other))
+                    )
+                    break
+
+    def rest(self, *, what: str, judged: bool) -> None:
+        """Keep what is left as attributes, set it aside for a harmless reason, or ask."""
+        columns = self.columns
+        for at in sorted(columns.free):
+            one, about = columns.profiles[at], columns.about(at)
+            if one.distinct == 1 and one.filled > 0.5:
+                columns.aside(at, say("the same value everywhere"))
+            elif one.is_number and what == "items":
+                columns.aside(at, ELSEWHERE[0])
+            elif self._is_code(at):
+                columns.aside(at, say("an id"))
+            elif one.is_label or about & {"group"} or one.is_number:
+                self._attribute(at, what)
+            else:
+                columns.aside(at, say("texts, but which?"), ask=what == "items")
+                if what != "items":
+                    columns.guesses[at].reason = ELSEWHERE[1]
+        for at, guess in enumerate(columns.guesses):
+            if guess.role == "comment" and (what == "items" or not columns.has("annotator")):
+                if what == "items" and judged and columns.has("annotator"):
+                    columns.aside(at, ELSEWHERE[0])
+                elif what == "items":
+                    columns.free.add(at)
+                    self._attribute(at, what)
+                else:
+                    columns.aside(at, ELSEWHERE[1])
+        self._judged_at(what)
+
+    def _judged_at(self, what: str) -> None:
+        for at, guess in enumerate(self.columns.guesses):
+            if guess.role == "judged_at" and (what == "items" or not self.columns.has("annotator")):
+                self.columns.aside(at, say("dates"))
+
+    def _is_code(self, at: int) -> bool:
+        """Whether a column holds ids: by its name, or codes that are all different."""
+        columns, one = self.columns, self.columns.profiles[at]
+        named = "id" in columns.about(at) or roles_named(columns.names[at])[:1] == ("item",)
+        if named and one.length <= 60:
+            return True
+        filled = [text for text in one.texts if text]
+        return (
+            one.distinct == one.n > 2
+            and all(any(char.isdigit() for char in text) for text in filled)
+            and all(_CODE.fullmatch(text) for text in filled)
+        )
+
+    def _attribute(self, at: int, what: str) -> None:
+        """Keep a column as an attribute of what its values go with."""
+        columns, texts = self.columns, self.texts
+        name = (columns.names[at] or letters(at)).strip()[:60]
+        if what != "items":
+            columns.aside(at, ELSEWHERE[1])
+            return
+        profiles = columns.profiles
+        sentence = texts.sentence if texts.sentence is not None else texts.phrase
+        if sentence is None:
+            columns.aside(at, say("nothing says what it is"), ask=True)
+            return
+        if texts.outputs or same_texts(profiles[sentence], profiles[at]):
+            columns.set(at, "attr", say("kept as an attribute of the original"), f"item.{name}")
+        elif self._goes_with_text(at, sentence):
+            columns.set(at, "attr", say("kept as an attribute of the text"), name)
+        else:
+            columns.aside(at, say("it differs among rows of the same text"), ask=True)
+
+    def _goes_with_text(self, at: int, sentence: int) -> bool:
+        columns, texts = self.columns, self.texts
+        if texts.paraphrase is None:
+            return True
+        systems = next(
+            (columns.profiles[one].texts for one, guess in enumerate(columns.guesses)
+             if guess.role == "system"), ("",) * len(columns.profiles[at].texts),
+        )  # fmt: skip
+        seen: dict[tuple[str, str, str], str] = {}
+        return all(
+            seen.setdefault((a, b, c), value) == value
+            for a, b, c, value in zip(
+                columns.profiles[sentence].texts, columns.profiles[texts.paraphrase].texts,
+                systems, columns.profiles[at].texts, strict=True,
+            ) if value
+        )  # fmt: skip
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True

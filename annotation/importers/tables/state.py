@@ -1,0 +1,109 @@
+"""What is known of a table's columns while they are guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from annotation.importers.tables.books import letters
+from annotation.importers.tables.guesses import Guess
+from annotation.importers.tables.lexicon import concepts, plain_name
+from annotation.importers.tables.names import numbered_role, roles_named
+from annotation.importers.tables.profiles import Profile
+from paraanno.plain.problems import shown
+from paraanno.plain.sentence import Sentence, say
+
+SHORT = 2  # letters of what is left of a name that is no name of its own
+# Roles of texts by what a name is about: the first that fits.
+_TEXT_ROLES: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = tuple(
+    (frozenset(about), roles)
+    for about, roles in (
+        ({"reference"}, ("reference",)),
+        ({"output"}, ("paraphrase",)),
+        ({"original", "phrase"}, ("phrase",)),
+        ({"original"}, ("sentence",)),
+        ({"system"}, ("output",)),
+        ({"phrase", "text"}, ("phrase", "sentence", "paraphrase")),
+        ({"phrase"}, ("phrase",)),
+        ({"text"}, ("sentence",)),
+    )
+)
+
+
+@dataclass(slots=True)
+class Columns:
+    """The columns with their names, the names over them and what they hold; a guess for each, and
+    which of them have none yet."""
+
+    names: Sequence[str]
+    groups: Sequence[str]
+    profiles: Sequence[Profile]
+    scales: Sequence[str]
+    guesses: list[Guess] = field(default_factory=list)
+    free: set[int] = field(default_factory=set)
+    questions: list[Sentence] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.guesses = [Guess() for _ in self.names]
+        self.free = {at for at, one in enumerate(self.profiles) if one.n}
+        for at, one in enumerate(self.profiles):
+            if not one.n:
+                self.guesses[at].reason = say("empty")
+
+    def set(
+        self, at: int, role: str, reason: Sentence, of: str = "", *, scale: str = "",
+        ask: bool = False,
+    ) -> None:  # fmt: skip
+        """Guess a column."""
+        self.guesses[at] = Guess(role, of, reason, ask, scale)
+        self.free.discard(at)
+
+    def aside(self, at: int, reason: Sentence, *, ask: bool = False) -> None:
+        """Do not read a column, for a harmless reason unless it asks."""
+        self.guesses[at] = Guess(reason=reason, ask=ask)
+        self.free.discard(at)
+
+    def has(self, role: str) -> bool:
+        """Whether a column has the role already."""
+        return any(one.role == role for one in self.guesses)
+
+    def shown(self, at: int) -> str:
+        """The name of a column as a sentence shows it, else its letters."""
+        return shown(self.names[at]) if self.names[at] else letters(at)
+
+    def by_name(self, at: int) -> Sentence:
+        """The reason of a guess by the name."""
+        return say("called %(name)s", name=shown(self.names[at]))
+
+    def about(self, at: int) -> frozenset[str]:
+        """What the name of a column is about."""
+        return concepts(self.names[at])
+
+    def text_role(self, at: int) -> tuple[str, ...]:
+        """What a column of texts is by its name, the likeliest role first; a name such as "text"
+        says less than that over it."""
+        found = self._text_role(at)
+        above = concepts(self.groups[at]) if self.groups[at] else frozenset()
+        if found[:1] in (("sentence",), ()) and not self.about(at) & {"original"}:
+            if found and above & {"output", "system"}:
+                return ("paraphrase",)
+            if "reference" in above:
+                return ("reference",)
+        return found
+
+    def _text_role(self, at: int) -> tuple[str, ...]:
+        exact = roles_named(self.names[at])
+        if exact and exact[0] in ("sentence", "phrase", "paraphrase", "reference"):
+            return tuple(one for one in exact if one != "item")
+        if numbered := numbered_role(self.names[at]):
+            return ("output",) if numbered == "system" else (numbered,)
+        about = self.about(at)
+        return next((roles for wanted, roles in _TEXT_ROLES if wanted <= about), ())
+
+    def system_of(self, at: int) -> str:
+        """The system whose texts a column holds: its name without "output" and the like."""
+        name = self.names[at] or letters(at)
+        words = name.replace("_", " ").split()
+        bare = [word for word in words if not concepts(word) & {"output", "text", "system"}]
+        left = " ".join(bare).strip(" -:/()")
+        return left if len(plain_name(left)) >= SHORT and len(bare) < len(words) else name

@@ -1,0 +1,207 @@
+"""Which repairs a table needs: found by what its cells hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any
+
+from annotation.importers.tables.books import letters
+from annotation.importers.tables.lexicon import concepts, plain_name
+from annotation.importers.tables.profiles import Profile
+from annotation.importers.tables.steps import (
+    MARKS,
+    Table,
+    has_entity,
+    is_head_again,
+    is_total,
+    needs_space,
+    parts_of,
+)
+
+Step = dict[str, Any]
+SURE = 0.9  # share of the rows that a mark is in, once each
+LOOKED_AT = 2000
+MOST_TAGS = 3
+
+
+def cells_of(table: Table, at: int) -> list[str]:
+    """Return the texts of a column in the first rows; other cells are left out."""
+    rows = islice(table.rows(), LOOKED_AT)
+    return [cells[at] for _, cells in rows
+            if at < len(cells) and isinstance(cells[at], str) and str(cells[at]).strip()]  # type: ignore[misc]  # fmt: skip
+
+
+def first_steps(table: Table) -> Iterator[Step]:
+    """Yield the repairs that leave no choice, one after the other; each is seen on the table as it
+    stands after those before."""
+    rows = list(islice(table.rows(), LOOKED_AT))
+    if any(is_total(cells) or is_head_again(cells, table.names) for _, cells in rows):
+        yield {"step": "drop", "totals": True}
+    texts = [cells_of(table, at) for at in range(len(table.names))]
+    coded = [letters(at) for at, cells in enumerate(texts) if any(map(has_entity, cells))]
+    if coded:
+        yield {"step": "entities", "columns": coded}
+
+
+def joining(table: Table) -> Step | None:
+    """Return the step that joins left context, phrase and right context; None if there are none."""
+    about = [concepts(name) for name in table.names]
+    left = [at for at, one in enumerate(about) if "left" in one and "right" not in one]
+    right = [at for at, one in enumerate(about) if "right" in one and "left" not in one]
+    if len(left) != 1 or len(right) != 1:
+        return None
+    between = [
+        at for at in range(len(about))
+        if at not in (left[0], right[0]) and ("phrase" in about[at] or left[0] < at < right[0])
+    ]  # fmt: skip
+    named = [at for at in between if "phrase" in about[at] and left[0] < at < right[0]]
+    key = named or [at for at in between if left[0] < at < right[0]] or between
+    if len(key) != 1:
+        return None
+    places = [left[0], key[0], right[0]]
+    parts = [text for at in places for text in cells_of(table, at)]
+    if not parts or not cells_of(table, key[0]):
+        return None
+    return {
+        "step": "join", "columns": [letters(at) for at in places],
+        "space": needs_space(parts),
+    }  # fmt: skip
+
+
+def marking(table: Table) -> list[tuple[int, str, float]]:
+    """Return columns of texts of which nearly each has one marked phrase: place, mark, share."""
+    found = []
+    for at in range(len(table.names)):
+        cells = cells_of(table, at)
+        if len(cells) < 2 or sum(map(len, cells)) < 12 * len(cells):
+            continue
+        for name, mark in MARKS.items():
+            once = sum(
+                len(hits) == 1 and len(hits[0].group(0)) < len(cell.strip())
+                for cell in cells
+                for hits in [list(islice(mark.finditer(cell), 2))]
+            )
+            if once >= SURE * len(cells):
+                found.append((at, name, once / len(cells)))
+                break
+    return found
+
+
+def unpivoting(
+    table: Table, outputs: Sequence[int], values: Sequence[int], profiles: Sequence[Profile]
+) -> Step | None:
+    """Return the step that puts a text and its values below those of other systems; None if the
+    values are not each of one text.
+
+    Values belong to the text whose name their own has in it, or to the text before them if behind
+    each text there are as many, with names that differ in a number at most.
+    """
+    if len(outputs) < 2 or not values or len(values) % len(outputs):
+        return None
+    owners = _by_name(table, outputs, values) or _by_place(table, outputs, values)
+    if owners is None:
+        return None
+    groups: dict[str, list[int]] = {}
+    heads: list[list[str]] = []
+    for at in outputs:
+        own = sorted(place for place in values if owners[place] == at)
+        groups[_system(table, at)] = [at, *own]
+        heads.append([_rest(table, place, at) for place in own])
+    if len(groups) < len(outputs) or any(
+        [plain_name(name) for name in one] != [plain_name(name) for name in heads[0]]
+        for one in heads
+    ):
+        return None
+    into = ["paraphrase", *(name or "score" for name in heads[0])]
+    if len(set(into)) < len(into):
+        return None
+    return {
+        "step": "unpivot", "label": "system", "into": into,
+        "groups": {name: [letters(at) for at in places] for name, places in groups.items()},
+    }  # fmt: skip
+
+
+def _system(table: Table, at: int) -> str:
+    name, group = table.names[at], table.groups[at]
+    about = concepts(name)
+    if group and about & {"output", "text"} and not concepts(group) & {"output", "system"}:
+        return group
+    words = name.replace("_", " ").split()
+    bare = " ".join(word for word in words if not concepts(word) & {"output", "text"})
+    return bare.strip(" -:/") or name or letters(at)
+
+
+def _words(name: str) -> list[str]:
+    return plain_name(name).split()
+
+
+def _by_name(table: Table, outputs: Sequence[int], values: Sequence[int]) -> dict[int, int] | None:
+    owners: dict[int, int] = {}
+    systems = {at: _words(_system(table, at)) for at in outputs}
+    for place in values:
+        whole = [*_words(table.groups[place]), *_words(table.names[place])]
+        mine = [at for at, words in systems.items() if words and _has(whole, words)]
+        if len(mine) > 1:
+            longest = max(len(systems[at]) for at in mine)
+            mine = [at for at in mine if len(systems[at]) == longest]
+        if len(mine) != 1:
+            return None
+        owners[place] = mine[0]
+    return owners if _even(owners, outputs) else None
+
+
+def _has(words: Sequence[str], part: Sequence[str]) -> bool:
+    return any(list(words[at : at + len(part)]) == list(part) for at in range(len(words)))
+
+
+def _even(owners: dict[int, int], outputs: Sequence[int]) -> bool:
+    counts = [sum(owner == at for owner in owners.values()) for at in outputs]
+    return len(set(counts)) == 1 and counts[0] > 0
+
+
+def _by_place(table: Table, outputs: Sequence[int], values: Sequence[int]) -> dict[int, int] | None:
+    """Match values with the text before them, where all texts are followed by the same ones."""
+    ordered = sorted(outputs)
+    owners: dict[int, int] = {}
+    for place in values:
+        before = [at for at in ordered if at < place]
+        if not before:
+            return None
+        owners[place] = before[-1]
+    if not _even(owners, outputs):
+        return None
+    stems = [
+        [_stem(table.names[place]) for place in sorted(values) if owners[place] == at]
+        for at in ordered
+    ]
+    return owners if all(one == stems[0] for one in stems) else None
+
+
+def _stem(name: str) -> str:
+    return " ".join(word for word in _words(name.partition(".")[0]) if not word.isdigit())
+
+
+def _rest(table: Table, place: int, at: int) -> str:
+    """Return the name of a value without the system of its text."""
+    system = set(_words(_system(table, at)))
+    name = table.names[place]
+    if name.rpartition(".")[2].isdigit():
+        name = name.rpartition(".")[0]  # As pandas writes a name that is there already.
+    words = name.replace("_", " ").replace("-", " ").split()
+    bare = [word for word in words if not set(_words(word)) <= system]
+    left = " ".join(bare).strip()
+    if _words(left) and _words(left)[-1].isdigit() and not system & {_words(left)[-1]}:
+        return left
+    return left or table.groups[place]
+
+
+def splitting(table: Table, places: Sequence[int]) -> tuple[int, str] | None:
+    """Return a column of paraphrases whose cells mostly hold several, and the sign between them."""
+    for at in places:
+        cells = cells_of(table, at)
+        for sign in ("\n", "|", ";"):
+            several = [parts_of(cell, sign) for cell in cells]
+            if len(cells) > 1 and sum(len(parts) > 1 for parts in several) > len(cells) / 2:
+                return at, sign
+    return None

@@ -1,0 +1,339 @@
+"""Which columns hold judgments: of which scale, and by whom."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from annotation.importers.tables.derived import (
+    computed,
+    computed_by_name,
+    length_of,
+    reason_of,
+)
+from annotation.importers.tables.lexicon import concepts, plain_name
+from annotation.importers.tables.names import roles_named, scale_named
+from annotation.importers.tables.profiles import Profile
+from annotation.importers.tables.state import Columns
+from annotation.importers.tables.word_values import are_values, proposed, says_nothing
+from paraanno.plain.problems import shown
+from paraanno.plain.sentence import Sentence, say
+
+ID_ABOUT = frozenset({"id", "date", "duration", "rank", "metric", "length", "count"})
+Ranges = Mapping[str, tuple[float, float]]
+
+
+class ValueGuesses:
+    """Finds the columns of judgments. `values` are their places, `computed` those of columns that
+    are computed from them, `words` the points of words by scale."""
+
+    def __init__(self, columns: Columns, ranges: Ranges) -> None:
+        self.columns, self.ranges = columns, ranges
+        self.words: dict[str, dict[str, float | None]] = {}
+        profiles = columns.profiles
+        numbers = [at for at in sorted(columns.free) if profiles[at].is_number]
+        candidates = [at for at in numbers if not self._is_id(at)]
+        self.computed = computed(columns.names, profiles, candidates)
+        self.aside = {at: reason for at in numbers if (reason := self._reason(at)) is not None}
+        numeric = [at for at in candidates if at not in self.computed and at not in self.aside]
+        spoken = [at for at in sorted(columns.free) if at not in numbers and self._spoken(at)]
+        self.values = sorted([*numeric, *spoken])
+
+    def _is_id(self, at: int) -> bool:
+        """Whether numbers count the rows or texts, by their name or because they run on."""
+        about, one = self.columns.about(at), self.columns.profiles[at]
+        if roles_named(self.columns.names[at])[:1] == ("item",):
+            return True
+        if scale_named(self.columns.names[at], self.columns.scales) or about & {
+            "value", "annotator", "criterion",
+        }:  # fmt: skip
+            return False
+        if "id" in about and not about & {"mean", "sum", "sd"}:
+            return True
+        whole = [value for value in one.values if value is not None and value.is_integer()]
+        if len(whole) < max(3, one.n):
+            return False
+        steps = {b - a for a, b in zip(whole, whole[1:], strict=False)}
+        runs = steps <= {0.0, 1.0} and one.distinct > 5 and whole[0] in (0.0, 1.0)
+        return runs or (one.distinct == one.n > 10)
+
+    def _reason(self, at: int) -> Sentence | None:
+        """Return why a column of numbers holds no judgments; None if it may hold some."""
+        columns = self.columns
+        if self._is_id(at):
+            return say("an id")
+        if at in self.computed:
+            kind, places = self.computed[at]
+            return reason_of(kind, len(places))
+        texts = [one for one in columns.profiles if one.is_text]
+        if length_of(columns.profiles[at], texts) is not None:
+            return say("the length of a text")
+        group = columns.groups[at]
+        by_name = computed_by_name(columns.names[at])
+        if by_name is None and group and not self._scale(at):
+            by_name = computed_by_name(group)
+        if by_name is not None and not self._of_one_annotator(at):
+            return by_name
+        return None
+
+    def _of_one_annotator(self, at: int) -> bool:
+        """Whether "overall" and the like is a scale of the campaign here."""
+        return scale_named(self.columns.names[at], self.columns.scales) is not None and not (
+            concepts(self.columns.names[at])
+            & {"mean", "median", "sd", "sum", "count", "majority", "length"}
+        )
+
+    def _spoken(self, at: int) -> bool:
+        """Whether a column holds words of a scale."""
+        one = self.columns.profiles[at]
+        if not one.is_text and not one.numeric:
+            return False
+        words = one.words
+        if are_values(words):
+            return True
+        mixed = [word for word in words if not says_nothing(word)]
+        numbers = [value for value in one.values if value is not None]
+        if len(words) <= 20 and numbers and mixed and one.numeric >= 0.3:
+            return True
+        named = self._scale(at) is not None or "value" in self.columns.about(at)
+        return named and one.is_label and len(words) <= 12 and not self._named_otherwise(at)
+
+    def _named_otherwise(self, at: int) -> bool:
+        return bool(self.columns.about(at) & {"comment", "output", "original", "text", "reference"})
+
+    def _scale(self, at: int) -> str | None:
+        """Return the scale that the name or the name over it says."""
+        columns = self.columns
+        return scale_named(columns.names[at], columns.scales) or (
+            scale_named(columns.groups[at], columns.scales) if columns.groups[at] else None
+        )
+
+    def find(self, *, annotator: bool, scale: bool) -> None:
+        """Guess the values: with a column of annotators or without, and with one of scales."""
+        if not self.values:
+            return
+        if annotator:
+            self._by_row(scale=scale)
+        else:
+            self._by_column(scale=scale)
+        self._points()
+
+    def _by_row(self, *, scale: bool) -> None:
+        columns = self.columns
+        if scale:
+            named = [at for at in self.values if "value" in columns.about(at)] or self.values
+            columns.set(named[0], "value", self.range(named[0]), ask=len(named) > 1)
+            return
+        left = []
+        for at in self.values:
+            name = self._scale(at)
+            if name is None:
+                left.append(at)
+            else:
+                taken = any(one.role == "value_of" and one.of == name for one in columns.guesses)
+                columns.set(at, "ignore" if taken else "value_of",
+                            say("named like the scale %(scale)s", scale=name), name if not taken else "",
+                            ask=taken)  # fmt: skip
+        named = any(one.role == "value_of" for one in columns.guesses)
+        if len(left) == 1 and not named:
+            other = "criterion" in columns.about(left[0]) and not self._value_name(left[0])
+            columns.set(left[0], "value", self.range(left[0]), ask=other)
+            return
+        for at in left:
+            columns.aside(at, say("numbers, but of which scale?"), ask=True)
+
+    def _value_name(self, at: int) -> bool:
+        return "value" in self.columns.about(at)
+
+    def range(self, at: int) -> Sentence:
+        """Return what a column of values holds."""
+        one = self.columns.profiles[at]
+        if not one.is_number:
+            return say("words of a scale: %(words)s", words=", ".join(map(shown, one.words[:5])))
+        return say("numbers from %(least)s to %(most)s", least=f"{one.lowest or 0:g}",
+                   most=f"{one.highest or 0:g}")  # fmt: skip
+
+    def _by_column(self, *, scale: bool) -> None:
+        """Without a column of annotators: one column for each, maybe beside one for each scale."""
+        columns = self.columns
+        scales = {at: self._scale(at) for at in self.values}
+        people = {at: self._person(at, scales[at]) for at in self.values}
+        known = {name for name in scales.values() if name}
+        if known and all(scales.values()):
+            if all(people.values()) and self._all_different(scales, people):
+                for at in self.values:
+                    self._voice(at, str(people[at]), str(scales[at]))
+                return
+            if len(known) == len(self.values):
+                for at in self.values:
+                    columns.set(at, "value_of", say("named like the scale %(scale)s", scale=scales[at]),
+                                str(scales[at]))  # fmt: skip
+                return
+        if not known and self._are_people(people):
+            for at in self.values:
+                self._voice(at, people[at] or columns.names[at], "")
+            return
+        for at in self.values:
+            if scales[at] and people[at]:
+                self._voice(at, str(people[at]), str(scales[at]), ask=True)
+            elif len(self.values) == 1 and self._value_name(at) and not scales[at]:
+                columns.set(at, "value", self.range(at), ask=self._has_fractions(at))
+            else:
+                columns.aside(at, say("numbers: whose, and of which scale?"), ask=True)
+
+    def _has_fractions(self, at: int) -> bool:
+        return any(value is not None and not value.is_integer()
+                   for value in self.columns.profiles[at].values)  # fmt: skip
+
+    def _voice(self, at: int, name: str, scale: str, *, ask: bool = False) -> None:
+        self.columns.set(
+            at, "voice_of", say("numbers in one column for each annotator"), name, scale=scale,
+            ask=ask,
+        )  # fmt: skip
+
+    def _all_different(
+        self, scales: Mapping[int, str | None], people: Mapping[int, str | None]
+    ) -> bool:
+        pairs = {(scales[at], people[at]) for at in self.values}
+        each: dict[str | None, set[str | None]] = {}
+        for scale, person in pairs:
+            each.setdefault(scale, set()).add(person)
+        sets = list(each.values())
+        return len(pairs) == len(self.values) and all(one == sets[0] for one in sets)
+
+    def _person(self, at: int, scale: str | None) -> str | None:
+        """Return what a name says besides the scale: the annotator; None for nothing."""
+        columns = self.columns
+        name, group = columns.names[at], columns.groups[at]
+        rest = _without(name, scale, columns.scales)
+        if rest:
+            return rest
+        above = _without(group, scale, columns.scales) if group else ""
+        return above or None
+
+    def _are_people(self, people: Mapping[int, str | None]) -> bool:
+        """Whether columns that name no scale are one annotator each: they are called so, they differ
+        in a number or letter, or a mean of just these stands beside them."""
+        columns = self.columns
+        names = [people[at] or columns.names[at] for at in self.values]
+        if len(self.values) < 2 or len({name.casefold() for name in names}) < len(names):
+            return False
+        about = [columns.about(at) | concepts(columns.groups[at]) for at in self.values]
+        if all("annotator" in one for one in about):
+            return True
+        if any(one & {"criterion", "confidence", "metric", "length"} for one in about):
+            return False
+        averaged = any(set(places) == set(self.values) for _, places in self.computed.values())
+        return averaged or _differ_in_a_number(names)
+
+    def _points(self) -> None:
+        """Fill in the points of words, and ask about them."""
+        columns = self.columns
+        by_scale: dict[str, dict[str, None]] = {}
+        for at in self.values:
+            guess, one = columns.guesses[at], columns.profiles[at]
+            if guess.role not in ("value", "value_of", "voice_of"):
+                continue
+            scale = guess.of if guess.role == "value_of" else guess.scale
+            strange = [
+                text for text, value in zip(one.texts, one.values, strict=True)
+                if text and value is None and text.casefold() not in _BLANK and not DATE.fullmatch(text)
+            ]  # fmt: skip
+            by_scale.setdefault(scale, {}).update(dict.fromkeys(strange))
+            low, high = self._bounds(scale)
+            zeros = 0.0 in one.values and one.lowest == 0 and self._zero_says_nothing(at, low)
+            if zeros:
+                by_scale[scale].setdefault("0")
+            if low is not None and high is not None and one.highest is not None and not zeros:
+                below = one.lowest is not None and one.lowest < low
+                if one.highest > high or below:
+                    columns.questions.append(
+                        say("column %(column)s has values from %(least)s to %(most)s, the scale "
+                            "points from %(low)s to %(high)s: which are right?",
+                            column=columns.shown(at), least=f"{one.lowest:g}",
+                            most=f"{one.highest:g}", low=f"{low:g}", high=f"{high:g}")
+                    )  # fmt: skip
+        for scale, words in by_scale.items():
+            if not words:
+                continue
+            low, high = self._bounds(scale)
+            points = dict(proposed([word for word in words if word != "0"], low, high))
+            if "0" in words:
+                points["0"] = None
+            self.words[scale] = points
+            columns.questions.append(
+                say("words stand for points%(scale)s: %(points)s. Is that right?",
+                    scale=f" ({scale})" if scale else "",
+                    points="; ".join(
+                        f"{word} = " + ("?" if word not in points else "–" if points[word] is None
+                                        else f"{points[word]:g}") for word in words))
+            )  # fmt: skip
+
+    def _bounds(self, scale: str) -> tuple[float | None, float | None]:
+        if scale in self.ranges:
+            return self.ranges[scale]
+        if not scale and len(self.columns.scales) == 1:
+            return self.ranges.get(self.columns.scales[0], (None, None))
+        return None, None
+
+    def _zero_says_nothing(self, at: int, low: float | None) -> bool:
+        """Whether 0 is below the scale, or said to mean "cannot judge" in a name."""
+        name = f"{self.columns.groups[at]} {self.columns.names[at]}"
+        told = any(says_nothing(part) for part in _parts(name))
+        one = self.columns.profiles[at]
+        return told or (low is not None and low > 0 and (one.highest or 0) <= 10)
+
+
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.{0,20}")  # A spreadsheet program made it of a score.
+_BLANK = frozenset(
+    {"na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "-", "–", "—", ".", "none"}
+)
+
+
+def _parts(name: str) -> list[str]:
+    parts = [name]
+    for sign in "()[];,/（），；":
+        parts = [piece for part in parts for piece in part.split(sign)]
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _without(name: str, scale: str | None, scales: Sequence[str]) -> str:
+    """Return a name without the scale and words for values, annotators and the like."""
+    words = []
+    for word in name.replace("_", " ").replace(":", " ").replace("-", " ").split():
+        bare = word.strip("()[],.;")
+        plain = plain_name(bare)
+        if scale and (scale_named(bare, [scale]) or plain == plain_name(scale)):
+            rest = plain.replace(plain_name(scale), "").strip()
+            if rest and rest != plain and len(rest) < 8:
+                words.append(rest)
+            continue
+        if concepts(bare) & {"value", "scale"} and "annotator" not in concepts(bare):
+            continue
+        if bare.startswith("1") and any(sign in word for sign in "–-") and "(" in word:
+            continue
+        words.append(bare)
+    left = " ".join(word for word in words if word)
+    return left if plain_name(left) and not _is_range(left) else ""
+
+
+def _is_range(text: str) -> bool:
+    plain = plain_name(text).split()
+    return len(plain) == 2 and all(one.isdigit() for one in plain) and plain[0] in ("0", "1")
+
+
+def _differ_in_a_number(names: Sequence[str]) -> bool:
+    """Whether names have a common stem, and a number or letter each: R1, R2; A, B."""
+    stems = set()
+    for name in names:
+        words = plain_name(name).split()
+        if not words:
+            return False
+        last = words[-1]
+        if last.isdigit() or (len(last) == 1 and last.isalpha()):
+            stems.add(" ".join(words[:-1]))
+        elif len(words) == 1 and name.isupper() and len(name) <= 3:
+            stems.add("")
+        else:
+            return False
+    return len(stems) == 1 and bool(names)
