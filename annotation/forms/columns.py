@@ -55,6 +55,7 @@ OPTION_LABELS: Mapping[str, str | Promise] = {
     "fill_down": gettext_lazy("An empty sentence means the one above"),
     "skip_incomplete": gettext_lazy("Leave out rows that are not complete"),
 }
+UNDECIDED = "?"  # The value of a column that asks, and of which nothing is guessed.
 SAID = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: method"}
 
 
@@ -118,12 +119,14 @@ def chosen_map(seen: Inspection, posted: Mapping[str, Any]) -> dict[str, Any]:
         column = by_letters.get(key.removeprefix("role-"))
         if column is None:
             raise Invalid(_("The table has no such column: choose the file again."))
+        if value == UNDECIDED:
+            continue
         role, _colon, of = str(value).partition(":")
         of, _tab, scale = of.partition("\t")
         of = of or (column.get("of", "") if role == "attr" else "")
         changed = (role, of, scale) != (column["role"], column.get("of", ""),
                                         column.get("scale", ""))  # fmt: skip
-        if changed or f"sure-{column['column']}" in posted:
+        if changed or role == IGNORE or f"sure-{column['column']}" in posted:
             column.pop("ask", None)
         column.update(role=role, of=of, scale=scale)
     fixed = {role: str(posted.get(f"fixed-{role}", "")).strip() for role in FIXED[data["what"]]}

@@ -100,17 +100,20 @@ class FileRoute(CampaignRoute):
         """Put the mapping that is given or guessed into the data; None for a file without one.
         Raises Unsure while the mapping asks, unless that is accepted."""
         given, sheet = data.pop("map", None), data.pop("sheet", "")
-        accepted = data.pop("accept_unsure", False)
+        answers = {
+            "accepted": data.pop("accept_unsure", False),
+            "named": bool(data.get("annotator") or data.get("anonymous")),
+        }
         about = {"stream": data["stream"], "name": data["name"], "campaign": self.campaign}
         if given is not None:
             found = column_map({**given, "sheet": sheet or given.get("sheet")}
                                if isinstance(given, dict) else given)  # fmt: skip
-            data["mapping"] = agreed(found, accepted=accepted)
+            data["mapping"] = agreed(found, **answers)
             return table_inspect(what=what, sheet=found.sheet, **about)
         if data.get("format") or not (sheet or is_book(data["name"])):
             return None
         seen = mapping_guess(what=what, sheet=sheet, **about)
-        data["mapping"] = agreed(seen.mapping, accepted=accepted)
+        data["mapping"] = agreed(seen.mapping, **answers)
         return seen
 
     def queued(

@@ -29,7 +29,9 @@ def open_json(stream: BinaryIO, name: str) -> Book:
     """Open a JSON file: a list of objects, or an object of which one value is such a list."""
     data = _json(stream)
     lists = {"": data} if isinstance(data, list) else {}
-    if isinstance(data, dict):
+    if isinstance(data, dict) and (records := _oriented(data)):
+        lists = {"": records}
+    elif isinstance(data, dict):
         lists = {
             str(key): value
             for key, value in data.items()
@@ -40,6 +42,29 @@ def open_json(stream: BinaryIO, name: str) -> Book:
             say("the file holds no list of objects: write [{...}, {...}] or one {...} per line")
         )
     return Book(name, "json", tuple(lists), lambda key: _json_rows(lists[key]), named=True)
+
+
+def _oriented(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the records of a table that is written by columns or by index, as pandas does; none
+    for another object."""
+    columns, rows = data.get("columns"), data.get("data")
+    if isinstance(columns, list) and isinstance(rows, list) and rows:
+        whole = all(isinstance(row, list) and len(row) == len(columns) for row in rows)
+        return [dict(zip(map(str, columns), row, strict=True)) for row in rows] if whole else []
+    parts = list(data.values())
+    if len(parts) > 1 and all(isinstance(part, list) for part in parts):
+        plain = not any(isinstance(one, dict | list) for part in parts for one in part)
+        if plain and len({len(part) for part in parts}) == 1 and parts[0]:
+            return [dict(zip(data, row, strict=True)) for row in zip(*parts, strict=True)]
+    if len(parts) > 1 and all(isinstance(part, dict) and part for part in parts):
+        keys = [tuple(part) for part in parts]
+        numbered = all(key.isdigit() for part in keys for key in part)
+        if numbered and len(set(keys)) == 1:  # {column: {index: value}}
+            return [{name: part[key] for name, part in data.items()} for key in keys[0]]
+        if len(set(keys)) * 2 <= len(keys):  # {index: {column: value}}
+            return [{"id": key, **part} if "id" not in part else dict(part)
+                    for key, part in data.items()]  # fmt: skip
+    return []
 
 
 def _json(stream: BinaryIO) -> Any:

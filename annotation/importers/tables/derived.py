@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import fmean, median, pstdev, stdev
 
 from annotation.importers.tables.lexicon import concepts
 from annotation.importers.tables.profiles import Profile
 from paraanno.plain.sentence import Sentence, say
 
-COMPUTED = ("mean", "median", "sd", "sum", "majority", "metric", "length", "count")
+_SAY_SO = frozenset({"mean", "median", "sd", "sum", "count", "majority"})
 MOST_SOURCES = 12  # columns from which one is computed
 MOST_NUMBERS = 60  # columns that are compared
 LEAST_ROWS = 3
+MOST_ROWS = 300
 LEAST_LETTERS = 6  # of texts whose length is counted, on average
 LEAST_OF_WHOLE = 6  # rows from which on whole numbers prove anything
 Values = Sequence[float | None]
@@ -37,12 +38,12 @@ def computed(
     """
     found: dict[int, tuple[str, tuple[int, ...]]] = {}
     numbers = numbers[:MOST_NUMBERS]
+    said = {at: bool(concepts(names[at]) & _SAY_SO) for at in numbers}
     for at in numbers:
-        said = concepts(names[at]) & {"mean", "median", "sd", "sum", "count", "majority"}
-        for places in _sources(at, numbers, profiles):
+        for places in _sources(at, numbers, profiles, said):
             if any(place in found for place in places):
                 continue
-            kind = _rule(profiles[at], [profiles[place] for place in places], bool(said))
+            kind = _rule(profiles[at], [profiles[place] for place in places], said[at])
             if kind is not None:
                 found[at] = (kind, places)
                 break
@@ -50,10 +51,13 @@ def computed(
 
 
 def _sources(
-    at: int, numbers: Sequence[int], profiles: Sequence[Profile]
+    at: int, numbers: Sequence[int], profiles: Sequence[Profile], said: Mapping[int, bool]
 ) -> Iterator[tuple[int, ...]]:
     """Yield neighbouring columns, the larger groups first, and those at equal distances."""
-    others = [one for one in numbers if one != at and profiles[one].n >= profiles[at].n / 2]
+    others = [
+        one for one in numbers
+        if one != at and profiles[one].n >= profiles[at].n / 2 and not said[one]
+    ]  # fmt: skip
     runs = [others[:MOST_SOURCES], *_runs(others)]
     seen: set[tuple[int, ...]] = set()
     for run in runs:
@@ -90,14 +94,14 @@ def _rule(result: Profile, sources: Sequence[Profile], named: bool) -> str | Non
         )
         if value is not None
     ]
-    rows = [row for row in rows if len(row[1]) >= 2]
+    rows = [row for row in rows if len(row[1]) >= 2][:MOST_ROWS]
     if len(rows) < LEAST_ROWS:
         return None
     whole = all(value == int(value) for value, _, _ in rows)
     for kind, function, by_chance in _RULES:
         if by_chance and not named:
             continue
-        if whole and not named and (kind != "sum" or len(rows) < LEAST_ROWS):
+        if whole and not named and (kind != "sum" or len(rows) < LEAST_OF_WHOLE - 2):
             continue
         if all(_fits(value, function(parts), text) for value, parts, text in rows):
             varied = len({round(function(parts), 6) for _, parts, _ in rows}) > 1

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from annotation.importers.tables.gold_guesses import guess_gold
 from annotation.importers.tables.guesses import ELSEWHERE, Guess
 from annotation.importers.tables.label_guesses import LabelGuesses
-from annotation.importers.tables.lexicon import concepts
+from annotation.importers.tables.lexicon import concepts, plain_name
 from annotation.importers.tables.mapping import IGNORE, ROLES_OF_KIND
 from annotation.importers.tables.names import roles_named, scale_named
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.text_guesses import TextGuesses
+from annotation.importers.tables.text_guesses import HUMAN, TextGuesses
 from annotation.importers.tables.value_guesses import Ranges, ValueGuesses
 from paraanno.plain.problems import shown
 from paraanno.plain.sentence import Sentence, say
@@ -76,7 +76,7 @@ def guess_roles(
     labels.rest(what=what, judged=bool(values.values))
     _other_kind(columns, what, bool(values.values))
     if what == "items":
-        columns.questions += _texts_left(columns)
+        columns.questions += [*_texts_left(columns), *_reference_rows(columns)]
     labels_of_scales = _scales(columns)
     questions = list(dict.fromkeys(columns.questions))
     new = [at for at, one in enumerate(columns.guesses) if one.role in ("paraphrase", "output_of")]
@@ -133,6 +133,20 @@ def _other_kind(columns: Columns, what: str, judged: bool) -> None:
         else:
             # Of items, without judgments, something that is kept.
             columns.guesses[at] = Guess("attr", columns.names[at], columns.guesses[at].reason)
+
+
+def _reference_rows(columns: Columns) -> list[Sentence]:
+    """Return a question where a column of systems has references among them."""
+    words = [
+        word
+        for at, one in enumerate(columns.guesses)
+        if one.role == "system"
+        for word in columns.profiles[at].words
+        if concepts(word) == {"reference"} and plain_name(word) not in HUMAN
+    ]
+    if not words:
+        return []
+    return [say("%(name)s is among the systems: are its texts references?", name=shown(words[0]))]
 
 
 def _scales(columns: Columns) -> dict[str, str]:

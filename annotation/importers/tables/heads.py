@@ -119,18 +119,22 @@ def _may_name(cells: Sequence[Cell], below: Sequence[Row]) -> bool:
         return False
     # A row of data has a sentence in it.
     return not any(
-        (len(text) > LONG or _is_sentence(text)) and not _over_numbers(at, below)
+        (len(text) > LONG or _is_sentence(text)) and not _over_answers(at, text, below)
         for at, text in texts
     )
 
 
-def _over_numbers(at: int, below: Sequence[Row]) -> bool:
+def _over_answers(at: int, name: str, below: Sequence[Row]) -> bool:
+    """Whether numbers or a few labels stand below a name: the answers to a question."""
     cells = [cells[at] for _, cells in below if at < len(cells) and not is_empty(cells[at])]
     numbers = sum(
         isinstance(cell, int | float) or (isinstance(cell, str) and bool(
             _NUMBER.fullmatch(cell.strip()))) for cell in cells
     )  # fmt: skip
-    return len(cells) > 1 and numbers >= SHARE * len(cells)
+    labels = {str(cell).strip() for cell in cells}
+    few = len(labels) * 2 <= len(cells) and name not in labels
+    short = all(len(label) <= LONG for label in labels)
+    return len(cells) > 1 and (numbers >= SHARE * len(cells) or (few and short))
 
 
 def _other_below(names: Sequence[Cell], below: Sequence[Row]) -> bool:

@@ -66,8 +66,11 @@ class LabelGuesses:
         if self._is_item(at) and not self.columns.has("item"):
             self.columns.set(at, "item", self.columns.by_name(at))
             return True
-        first = roles_named(self.columns.names[at])[:1]
-        return first[:1] == ("rank",) and self.columns.guesses[at].role == "rank"
+        [role, *_] = [*roles_named(self.columns.names[at]), ""]
+        if role in ("start", "end", "occasion") and not self.columns.has(role):
+            self.columns.set(at, role, self.columns.by_name(at))
+            return True
+        return False
 
     def _dates(self) -> None:
         columns = self.columns
@@ -183,7 +186,7 @@ class LabelGuesses:
         columns = self.columns
         read = [
             at for at, one in enumerate(columns.guesses)
-            if one.role in ("system", "annotator", "item", "sentence", "paraphrase")
+            if one.role in ("system", "annotator", "item", "sentence", "phrase", "paraphrase")
         ]  # fmt: skip
         for at in sorted(columns.free):
             one = columns.profiles[at]
@@ -214,20 +217,27 @@ class LabelGuesses:
                 columns.aside(at, say("an id"))
             elif one.is_label or about & {"group"} or one.is_number:
                 self._attribute(at, what)
+            elif what == "items":
+                columns.aside(at, say("texts, but which?"), ask=True)
             else:
-                columns.aside(at, say("texts, but which?"), ask=what == "items")
-                if what != "items":
-                    columns.guesses[at].reason = ELSEWHERE[1]
-        for at, guess in enumerate(columns.guesses):
-            if guess.role == "comment" and (what == "items" or not columns.has("annotator")):
-                if what == "items" and judged and columns.has("annotator"):
-                    columns.aside(at, ELSEWHERE[0])
-                elif what == "items":
-                    columns.free.add(at)
-                    self._attribute(at, what)
-                else:
-                    columns.aside(at, ELSEWHERE[1])
+                columns.aside(at, ELSEWHERE[1])
+        self._remarks(what, judged)
         self._judged_at(what)
+
+    def _remarks(self, what: str, judged: bool) -> None:
+        """Keep remarks about texts as attributes; those of one annotator are read with what they
+        judged."""
+        columns = self.columns
+        annotator = columns.has("annotator")
+        for at, guess in enumerate(columns.guesses):
+            if guess.role != "comment" or (what != "items" and annotator):
+                continue
+            if what != "items":
+                columns.aside(at, ELSEWHERE[1])
+            elif judged and annotator:
+                columns.aside(at, ELSEWHERE[0])
+            else:
+                self._attribute(at, what)
 
     def _judged_at(self, what: str) -> None:
         for at, guess in enumerate(self.columns.guesses):
@@ -255,6 +265,9 @@ class LabelGuesses:
             columns.aside(at, ELSEWHERE[1])
             return
         profiles = columns.profiles
+        if texts.outputs and self._names_outputs(at):
+            columns.aside(at, say("a choice among the systems"), ask=True)
+            return
         sentence = texts.sentence if texts.sentence is not None else texts.phrase
         if sentence is None:
             columns.aside(at, say("nothing says what it is"), ask=True)
@@ -265,6 +278,14 @@ class LabelGuesses:
             columns.set(at, "attr", say("kept as an attribute of the text"), name)
         else:
             columns.aside(at, say("it differs among rows of the same text"), ask=True)
+
+    def _names_outputs(self, at: int) -> bool:
+        """Whether the values are names of the columns of systems, or the letters in these."""
+        names = [self.columns.guesses[place].of for place in self.texts.outputs]
+        known = {name.casefold() for name in names}
+        known |= {name.split()[-1].casefold() for name in names if name.split()}
+        known |= {"tie", "both", "neither", "none", "equal", "same"}
+        return all(word.casefold() in known for word in self.columns.profiles[at].words)
 
     def _goes_with_text(self, at: int, sentence: int) -> bool:
         columns, texts = self.columns, self.texts

@@ -12,7 +12,7 @@ from annotation.importers.tables.guesses import ELSEWHERE, Guess, guess_kind
 from annotation.importers.tables.guessing import Guessed, guess_roles
 from annotation.importers.tables.heads import TableHead, find_head
 from annotation.importers.tables.ledger import Counting, Ledger
-from annotation.importers.tables.mapping import IGNORE, ColumnMap, MapColumn
+from annotation.importers.tables.mapping import IGNORE, NOBODY, ColumnMap, MapColumn
 from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile
 from annotation.importers.tables.row_reader import RowReader
 from annotation.importers.tables.steps import Table, repaired
@@ -113,7 +113,7 @@ def looked_at(
     if steps is None:
         table, found, questions = _repaired(table, about)
     else:
-        table, found, questions = repaired(table, steps), list(steps), []
+        table, found, questions = repaired(table, steps), [dict(one) for one in steps], []
 
     def as_kind(about: _About) -> Looked:
         return _guessed(name, head, table, count, about, (found, questions))
@@ -141,9 +141,13 @@ def _guessed(
     roles = {guess.role for guess in guesses}
     if kind == "judgments" and roles & {"value", "voice_of"} and "scale" not in roles:
         fixed = {"scale": scales[0]} if len(scales) == 1 else {}
+    asked = [*questions, *guessed.questions]
+    if kind == "judgments" and roles & {"value", "value_of"} and "annotator" not in roles:
+        asked.append(NOBODY)
     return Looked(
-        name, head, list(table.rows()), count, kind, shown, about.decimal, _to_fill(guesses, profiles),
-        fixed, tuple(found), guessed.words, (*questions, *guessed.questions), guessed.scales,
+        name, head, list(table.rows()), count, kind, shown, about.decimal,
+        _to_fill(guesses, profiles), fixed, tuple(found), guessed.words,
+        tuple(asked), guessed.scales,
     )  # fmt: skip
 
 
@@ -168,7 +172,7 @@ class _About:
     def guess(
         self, table: Table
     ) -> tuple[Sequence[str], Sequence[str], list[Profile], str, Guessed]:
-        """Return the names, the names over them, what the columns hold, the kind and the guesses."""
+        """Return the names, those over them, what the columns hold, the kind and the guesses."""
         profiles = _profiles(list(table.rows()), len(table.names), self.decimal)
         kind = self.what or guess_kind(table.names, profiles)
         guessed = guess_roles(
@@ -190,8 +194,8 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step], list[Sent
 
     for step in list(first_steps(table)):
         take(step)
-    if (step := joining(table)) is not None:
-        take(step)
+    if (join := joining(table)) is not None:
+        take(join)
     marked = marking(table)
     if marked:
         _, _, _, _, guessed = about.guess(table)
@@ -208,10 +212,10 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step], list[Sent
                 say("the texts of column %(columns)s have marks in them: are they texts?",
                     columns=", ".join(others))
             )  # fmt: skip
-    _, _, profiles, _, guessed = about.guess(table)
-    step = unpivoting(table, guessed.outputs, guessed.values, profiles)
-    if step is not None:
-        take(step)
+    _, _, _, _, guessed = about.guess(table)
+    below = unpivoting(table, guessed.outputs, guessed.values)
+    if below is not None:
+        take(below)
     several = splitting(table, guessed.texts)
     if several is not None:
         at, sign = several

@@ -49,6 +49,10 @@ FIXED = {
 }
 OPTIONS = ("any_case", "first_place", "fill_down", "skip_incomplete")
 MOST_COLUMNS = 500
+# A question that a name, which an import takes beside the mapping, answers too.
+NOBODY = say(
+    "nobody is named who judged: choose a column, name the annotator, or import them as anonymous"
+)
 BARE = ("column", "name", "role")  # of a column, which its JSON always has
 
 
@@ -81,7 +85,8 @@ class ColumnMap:
     everything else (steps.py). `head` are the rows with the names of the columns, none to three,
     whose cells complete each other; (0,) where the file names its columns itself. `fixed` gives
     values that the file does not have, `words` the points of words by scale ("": of all scales;
-    None: cannot judge), and `scales` the scales of labels in a column of scales. `ask` are questions about the whole table.
+    None: cannot judge), and `scales` the scales of labels in a column of scales. `ask` are
+    questions about the whole table.
 
     Options: `any_case` finds a phrase written in another case; `first_place` takes the first of
     several places of a phrase; `fill_down` repeats a sentence that stands only in the first of its
@@ -140,12 +145,15 @@ class ColumnMap:
             found.append(say("no column holds the values of a scale: choose one"))
         return found
 
-    def waits(self) -> list[Sentence]:
-        """Return what somebody should look at before the table is imported."""
+    def waits(self, *, named: bool = False) -> list[Sentence]:
+        """Return what somebody should look at before the table is imported. `named`: the annotator
+        is given beside the mapping, or said to be unknown."""
+        named = named or self.has("annotator", "voice_of")
         return [
             *(say("it is not certain what column %(column)s holds", column=one.label)
               for one in self.columns if one.ask),
-            *(say("%(question)s", question=one) for one in self.ask),
+            *(say("%(question)s", question=one) for one in self.ask
+              if not (named and one == NOBODY)),
         ]  # fmt: skip
 
     def sure(self) -> ColumnMap:

@@ -66,13 +66,15 @@ ROLES: dict[str, frozenset[str]] = {
 }
 # Scales that many campaigns have, by other words for them.
 _SCALES = {
-    "meaning": "bedeutung; sens; significado; 의미; 意思; 意味; adequacy; semantics; sinn",
-    "grammar": "grammatik; grammaire; gramatica; 문법; 语法; 文法; grammaticality; grammatikalitat",
-    "adequacy": "adaquatheit; meaning; 충실도; 적절성; 充分性",
-    "fluency": "flussigkeit; fluidite; fluidez; 유창성; 流畅性; 流暢さ; grammar; naturalness",
+    "meaning": "bedeutung; sens; significado; 의미; 意思; 意味; 语义; 意义; semantics; sinn; "
+    "sentido",
+    "grammar": "grammatik; grammaire; gramatica; 문법; 语法; 文法; grammatic; gramatical",
+    "adequacy": "adaquatheit; 충실도; 적절성; 充分性",
+    "fluency": "flussigkeit; fluidite; fluidez; 유창성; 流畅性; 流暢さ",
     "simplicity": "einfachheit; simplicite; 단순성; 간결성; 简单性",
     "similarity": "ahnlichkeit; similarite; similitud; 유사도; 相似度; 類似度",
 }
+LONG_STEM = 5  # letters beyond which a word may go on
 _NOT_WORD = re.compile(r"[^\w]+|_+")
 _BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]")
 _SPLIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=[a-z])(?=[A-Z])")
@@ -126,10 +128,18 @@ def scale_named(name: str, scales: Iterable[str]) -> str | None:
         if f" {plain_name(scale)} " in plain:
             return scale
     for scale in scales:
-        words = _SCALES.get(plain_name(scale), "")
-        if any(f" {word.strip()} " in plain for word in words.split(";") if word.strip()):
+        own = plain_name(scale)
+        words = [own, *(word.strip() for word in _SCALES.get(own, "").split(";") if word.strip())]
+        if any(_in_name(word, plain) for word in words):
             return scale
     return None
+
+
+def _in_name(word: str, padded: str) -> bool:
+    """Whether a name has a word, or begins one with it: Bedeutungserhalt, 문법성."""
+    if not word.isascii():
+        return word in padded
+    return f" {word}" in padded if len(word) > LONG_STEM else f" {word} " in padded
 
 
 def says(name: str, role: str) -> bool:

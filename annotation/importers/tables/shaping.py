@@ -34,8 +34,8 @@ def shaped(book: Book, form: str, what: str) -> Book:
 
 
 def flat(book: Book, what: str) -> Book:
-    """Return the book with a column for each value of nested objects and short lists: data.original,
-    references.1; a list of objects gives a row for each: outputs.text."""
+    """Return the book with a column for each value of nested objects and short lists
+    (data.original, references.1); a list of objects gives a row for each (outputs.text)."""
     if book.kind not in NESTED:
         return book
     return replace(book, rows=lambda sheet: _flat_rows(book, sheet, what))

@@ -104,6 +104,15 @@ class Columns:
         """The system whose texts a column holds: its name without "output" and the like."""
         name = self.names[at] or letters(at)
         words = name.replace("_", " ").split()
-        bare = [word for word in words if not concepts(word) & {"output", "text", "system"}]
+        bare = [word for word in words if not concepts(word) & {"output", "text"}]
+        short = [word for word in bare if "system" not in concepts(word)]
+        if short != bare and like_a_system(" ".join(short)):  # "System BART", but "System A"
+            bare = short
         left = " ".join(bare).strip(" -:/()")
         return left if len(plain_name(left)) >= SHORT and len(bare) < len(words) else name
+
+
+def like_a_system(name: str) -> bool:
+    """Whether a name has capitals or digits within, as those of models mostly have: T5, ChatGPT."""
+    word = name.strip()
+    return any(char.isdigit() for char in word[1:]) or any(char.isupper() for char in word[1:])

@@ -1,7 +1,7 @@
 """Repairs of a table before its columns are read: steps that a mapping keeps, each undone alone.
 
-A step is an object with its name (`step`) and what it needs. Columns keep their letters: what a step
-takes away becomes empty, what it makes is added on the right.
+A step is an object with its name (`step`) and what it needs. Columns keep their letters: what a
+step takes away becomes empty, what it makes is added on the right.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ MARKS = {
 }
 SPLITS = ("|", ";", "\n", "/", ",", "\t")
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_TAG = re.compile(r"\s*</?(?:br|p|div)\b[^<>]{0,100}>\s*", re.IGNORECASE)
 _NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLOSING = re.compile(r"[.,;:!?…)\]}»”’。，、；：？！）]")
 _COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})
@@ -128,11 +129,13 @@ def decoded(text: str) -> str:
         if not _ENTITY.search(text):
             break
         text = html.unescape(text)
-    return text.replace("\xa0", " ")
+    return _TAG.sub(" ", text.replace("\xa0", " ")).strip()
 
 
 def has_entity(text: str) -> bool:
-    """Whether a text has an entity that stands for a sign."""
+    """Whether a text has an entity that stands for a sign, or a tag that breaks its lines."""
+    if _TAG.search(text):
+        return True
     found = _ENTITY.search(text)
     return found is not None and html.unescape(found[0]) != found[0]
 
@@ -261,7 +264,8 @@ def _split(table: Table, step: Mapping[str, Any]) -> Table:
         width = len(table.names)
         for number, cells in table.rows():
             whole = padded(cells, width)
-            for part in parts_of(whole[at], sign) or [whole[at]]:
+            parts: list[Cell] = [*parts_of(whole[at], sign)]
+            for part in parts or [whole[at]]:
                 yield number, [*whole[:at], part, *whole[at + 1 :]]
 
     return replace(table, rows=rows)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import letters
 from annotation.importers.tables.lexicon import concepts, plain_name
-from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.steps import (
     MARKS,
     Table,
@@ -22,14 +22,16 @@ from annotation.importers.tables.steps import (
 Step = dict[str, Any]
 SURE = 0.9  # share of the rows that a mark is in, once each
 LOOKED_AT = 2000
+_BETWEEN = frozenset({"of", "by", "from", "von", "der", "des", "de", "du", "del", "la"})
+_END = re.compile(r"[0-9]+$")
 MOST_TAGS = 3
 
 
 def cells_of(table: Table, at: int) -> list[str]:
     """Return the texts of a column in the first rows; other cells are left out."""
     rows = islice(table.rows(), LOOKED_AT)
-    return [cells[at] for _, cells in rows
-            if at < len(cells) and isinstance(cells[at], str) and str(cells[at]).strip()]  # type: ignore[misc]  # fmt: skip
+    cells = (cells[at] for _, cells in rows if at < len(cells))
+    return [cell for cell in cells if isinstance(cell, str) and cell.strip()]
 
 
 def first_steps(table: Table) -> Iterator[Step]:
@@ -88,9 +90,7 @@ def marking(table: Table) -> list[tuple[int, str, float]]:
     return found
 
 
-def unpivoting(
-    table: Table, outputs: Sequence[int], values: Sequence[int], profiles: Sequence[Profile]
-) -> Step | None:
+def unpivoting(table: Table, outputs: Sequence[int], values: Sequence[int]) -> Step | None:
     """Return the step that puts a text and its values below those of other systems; None if the
     values are not each of one text.
 
@@ -123,13 +123,17 @@ def unpivoting(
 
 
 def _system(table: Table, at: int) -> str:
+    """Return the system of a text: the name of its column, or that over it, without "output"."""
     name, group = table.names[at], table.groups[at]
-    about = concepts(name)
-    if group and about & {"output", "text"} and not concepts(group) & {"output", "system"}:
-        return group
-    words = name.replace("_", " ").split()
-    bare = " ".join(word for word in words if not concepts(word) & {"output", "text"})
-    return bare.strip(" -:/") or name or letters(at)
+    return _bare(name) or _bare(group) or name or group or letters(at)
+
+
+def _bare(name: str) -> str:
+    words = [word for word in name.replace("_", " ").split()
+             if not concepts(word) & {"output", "text"}]  # fmt: skip
+    while words and plain_name(words[0]) in _BETWEEN:
+        words = words[1:]
+    return " ".join(words).strip(" -:/")
 
 
 def _words(name: str) -> list[str]:
@@ -186,7 +190,10 @@ def _rest(table: Table, place: int, at: int) -> str:
     """Return the name of a value without the system of its text."""
     system = set(_words(_system(table, at)))
     name = table.names[place]
-    if name.rpartition(".")[2].isdigit():
+    own = _END.search(table.names[at])
+    if own and name.endswith(own[0]):
+        name = name[: -len(own[0])].rstrip(" _-.")  # meaning1 beside sys1
+    elif name.rpartition(".")[2].isdigit():
         name = name.rpartition(".")[0]  # As pandas writes a name that is there already.
     words = name.replace("_", " ").replace("-", " ").split()
     bare = [word for word in words if not set(_words(word)) <= system]

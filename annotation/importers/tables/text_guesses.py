@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from annotation.importers.tables.lexicon import concepts, plain_name
 from annotation.importers.tables.names import numbered_role, roles_named
 from annotation.importers.tables.profiles import MOST_COMPARED, Profile, contained
-from annotation.importers.tables.state import Columns
+from annotation.importers.tables.state import Columns, like_a_system
 from paraanno.plain.sentence import Sentence, say
 
 INSIDE = 0.6  # share of the rows from which on a column stands in another
 NO_TEXT = ("annotator", "item", "language", "comment", "judged_at", "scale", "role", "reason")
 NO_TEXT_ABOUT = frozenset({"annotator", "id", "language", "comment", "date", "scale", "group"})
+HUMAN = ("human", "humans", "mensch", "humain", "humano", "사람", "인간", "人类", "人工")
 WHOLE = 0.6  # of the sentence's length, from which on a paraphrase is a sentence itself
 
 
@@ -37,14 +38,14 @@ class TextGuesses:
         one, columns = self.columns.profiles[at], self.columns
         first = roles_named(columns.names[at])[:1]
         role = columns.text_role(at)[:1]
+        if one.distinct == 1 and one.length > 5 and self._has_mate(at):
+            return True
         if one.is_label and (first == ("system",) or role == ("output",)):
             return False
         if role:
             return True
         if (first and first[0] in NO_TEXT) or columns.about(at) & NO_TEXT_ABOUT:
             return False
-        if one.distinct == 1 and one.length > 5 and self._has_mate(at):
-            return True
         return one.length > 1 and not (
             one.is_label and (one.distinct == 1 or one.distinct < one.n / 4)
         )
@@ -204,8 +205,7 @@ class TextGuesses:
         """Whether a name says that people wrote the texts, and not that they are references: beside
         references, these may be a system of their own."""
         words = plain_name(self.columns.names[at]).split()
-        return bool(words) and words[0] in ("human", "humans", "mensch", "humain", "humano", "사람",
-                                            "인간", "人类", "人工")  # fmt: skip
+        return bool(words) and words[0] in HUMAN
 
     def _outputs(self) -> None:
         left = self._left()
@@ -215,6 +215,9 @@ class TextGuesses:
             return self._set_outputs(grouped)
         named = [at for at in left if columns.text_role(at)[:1] in (("paraphrase",), ("output",))]
         unknown = [at for at in left if at not in named and not columns.text_role(at)]
+        again = self._under_groups(left)
+        if len(again) > 1:
+            return self._set_outputs(again)
         stemmed = self._with_a_stem(unknown)
         if len(named) > 1:
             return self._set_outputs([*named, *self._beside(named, unknown)])
@@ -234,13 +237,32 @@ class TextGuesses:
         if chosen:
             return self._only_other(chosen[0])
         if len(other) == 1 and self.sentence is not None:
-            self._set_paraphrase(other[0], say("the only other text"), ask=True)
+            sure = "original" in columns.about(self.sentence) and self._has_systems()
+            self._set_paraphrase(other[0], say("the only other text"), ask=not sure)
+
+    def _has_systems(self) -> bool:
+        """Whether a column names the systems of the rows."""
+        return any(
+            one.is_label and "system" in self.columns.about(at)
+            for at, one in enumerate(self.columns.profiles)
+        )
+
+    def _under_groups(self, places: Sequence[int]) -> list[int]:
+        """Return columns of one name under different ones: a text for each system."""
+        found: dict[str, list[int]] = {}
+        for at in places:
+            if self.columns.groups[at] and self.columns.names[at]:
+                found.setdefault(plain_name(self.columns.names[at]), []).append(at)
+        for alike in found.values():
+            if len({self.columns.groups[at] for at in alike}) == len(alike) > 1:
+                return alike
+        return []
 
     def _only_other(self, at: int) -> None:
         """One text beside the original: the paraphrase if nothing has a name, else the texts of a
         system of that name, if it looks like one."""
         name = self.columns.names[at]
-        if name and _like_a_system(name):
+        if name and like_a_system(name):
             self.outputs = [at]
             self.columns.set(at, "output_of", say("a text, named like a system"), name)
             return
@@ -265,11 +287,16 @@ class TextGuesses:
             names = [self.columns.system_of(at) for at in places]
         if len({name.casefold() for name in names}) < len(names):
             names = whole
+        if len({name.casefold() for name in names}) < len(names):
+            names = [
+                self.columns.groups[at] or name for at, name in zip(places, names, strict=True)
+            ]
+        same = len({name.casefold() for name in names}) < len(names)
         for at, name in zip(places, names, strict=True):
             self.columns.set(
                 at, "output_of",
                 say("a text beside others like it: one column for each system, named after it"),
-                name,
+                name, ask=same,
             )  # fmt: skip
         self.outputs = list(places)
 
@@ -286,7 +313,7 @@ class TextGuesses:
         return sorted(set(found))
 
     def _beside(self, named: Sequence[int], unknown: Sequence[int]) -> list[int]:
-        """Return unnamed columns of texts between or right beside named ones, that are like them."""
+        """Return unnamed columns of texts between or beside named ones, that are like them."""
         near = {at + step for at in named for step in (-1, 1)} | set(range(min(named), max(named)))
         lengths = [self.columns.profiles[at].length for at in named]
         return [at for at in unknown if at in near and self._close(at, sum(lengths) / len(lengths))]
@@ -339,9 +366,3 @@ def _share_context(new: Profile, sentence: Profile, phrase: Profile) -> bool:
         for text, (before, _, after) in rows
     )
     return shared * 2 > len(rows)
-
-
-def _like_a_system(name: str) -> bool:
-    """Whether a name has capitals or digits within, as those of models mostly have: T5, ChatGPT."""
-    word = name.strip()
-    return any(char.isdigit() for char in word) or any(char.isupper() for char in word[1:])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from itertools import pairwise
 
 from annotation.importers.tables.derived import (
     computed,
@@ -11,15 +12,20 @@ from annotation.importers.tables.derived import (
     length_of,
     reason_of,
 )
-from annotation.importers.tables.lexicon import concepts, plain_name
+from annotation.importers.tables.lexicon import concepts
 from annotation.importers.tables.names import roles_named, scale_named
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
+from annotation.importers.tables.value_names import differ_in_a_number, parts, without
 from annotation.importers.tables.word_values import are_values, proposed, says_nothing
 from paraanno.plain.problems import shown
 from paraanno.plain.sentence import Sentence, say
 
-ID_ABOUT = frozenset({"id", "date", "duration", "rank", "metric", "length", "count"})
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.{0,20}")  # A spreadsheet program made it of a score.
+_BLANK = frozenset(
+    {"na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "-", "–", "—", ".", "none"}
+)
+LEAST_FILLED = 0.3  # share of the rows that hold a value
 Ranges = Mapping[str, tuple[float, float]]
 
 
@@ -42,7 +48,7 @@ class ValueGuesses:
     def _is_id(self, at: int) -> bool:
         """Whether numbers count the rows or texts, by their name or because they run on."""
         about, one = self.columns.about(at), self.columns.profiles[at]
-        if roles_named(self.columns.names[at])[:1] == ("item",):
+        if roles_named(self.columns.names[at])[:1] in (("item",), ("start",), ("end",)):
             return True
         if scale_named(self.columns.names[at], self.columns.scales) or about & {
             "value", "annotator", "criterion",
@@ -53,7 +59,7 @@ class ValueGuesses:
         whole = [value for value in one.values if value is not None and value.is_integer()]
         if len(whole) < max(3, one.n):
             return False
-        steps = {b - a for a, b in zip(whole, whole[1:], strict=False)}
+        steps = {b - a for a, b in pairwise(whole)}
         runs = steps <= {0.0, 1.0} and one.distinct > 5 and whole[0] in (0.0, 1.0)
         return runs or (one.distinct == one.n > 10)
 
@@ -89,14 +95,16 @@ class ValueGuesses:
         if not one.is_text and not one.numeric:
             return False
         words = one.words
-        if are_values(words):
+        if self._named_otherwise(at) or one.filled < LEAST_FILLED:
+            return False
+        if are_values(words) and len(words) > 1:
             return True
         mixed = [word for word in words if not says_nothing(word)]
         numbers = [value for value in one.values if value is not None]
         if len(words) <= 20 and numbers and mixed and one.numeric >= 0.3:
             return True
         named = self._scale(at) is not None or "value" in self.columns.about(at)
-        return named and one.is_label and len(words) <= 12 and not self._named_otherwise(at)
+        return named and one.length <= 40 and len(words) <= 12
 
     def _named_otherwise(self, at: int) -> bool:
         return bool(self.columns.about(at) & {"comment", "output", "original", "text", "reference"})
@@ -115,7 +123,7 @@ class ValueGuesses:
         if annotator:
             self._by_row(scale=scale)
         else:
-            self._by_column(scale=scale)
+            self._by_column()
         self._points()
 
     def _by_row(self, *, scale: bool) -> None:
@@ -131,11 +139,17 @@ class ValueGuesses:
                 left.append(at)
             else:
                 taken = any(one.role == "value_of" and one.of == name for one in columns.guesses)
-                columns.set(at, "ignore" if taken else "value_of",
-                            say("named like the scale %(scale)s", scale=name), name if not taken else "",
-                            ask=taken)  # fmt: skip
-        named = any(one.role == "value_of" for one in columns.guesses)
-        if len(left) == 1 and not named:
+                reason = say("named like the scale %(scale)s", scale=name)
+                if taken:
+                    columns.aside(at, reason, ask=True)
+                else:
+                    columns.set(at, "value_of", reason, name)
+        others = any(one.role == "value_of" for one in columns.guesses)
+        told = [at for at in left if self._value_name(at) and "confidence" not in columns.about(at)]
+        if len(told) == 1 and not others:
+            columns.set(told[0], "value", self.range(told[0]))
+            left.remove(told[0])
+        elif len(left) == 1 and not others:
             other = "criterion" in columns.about(left[0]) and not self._value_name(left[0])
             columns.set(left[0], "value", self.range(left[0]), ask=other)
             return
@@ -153,26 +167,32 @@ class ValueGuesses:
         return say("numbers from %(least)s to %(most)s", least=f"{one.lowest or 0:g}",
                    most=f"{one.highest or 0:g}")  # fmt: skip
 
-    def _by_column(self, *, scale: bool) -> None:
+    def _by_column(self) -> None:
         """Without a column of annotators: one column for each, maybe beside one for each scale."""
         columns = self.columns
         scales = {at: self._scale(at) for at in self.values}
         people = {at: self._person(at, scales[at]) for at in self.values}
-        known = {name for name in scales.values() if name}
-        if known and all(scales.values()):
+        named = [scale for scale in scales.values() if scale]
+        if len(named) == len(self.values):
             if all(people.values()) and self._all_different(scales, people):
                 for at in self.values:
                     self._voice(at, str(people[at]), str(scales[at]))
                 return
-            if len(known) == len(self.values):
-                for at in self.values:
-                    columns.set(at, "value_of", say("named like the scale %(scale)s", scale=scales[at]),
-                                str(scales[at]))  # fmt: skip
+            if len(set(named)) == len(named):
+                for at, scale in scales.items():
+                    reason = say("named like the scale %(scale)s", scale=scale)
+                    columns.set(at, "value_of", reason, str(scale))
                 return
-        if not known and self._are_people(people):
+        if not named and self._are_people(people):
             for at in self.values:
                 self._voice(at, people[at] or columns.names[at], "")
             return
+        self._unclear(scales, people)
+
+    def _unclear(
+        self, scales: Mapping[int, str | None], people: Mapping[int, str | None]
+    ) -> None:  # fmt: skip
+        columns = self.columns
         for at in self.values:
             if scales[at] and people[at]:
                 self._voice(at, str(people[at]), str(scales[at]), ask=True)
@@ -205,15 +225,15 @@ class ValueGuesses:
         """Return what a name says besides the scale: the annotator; None for nothing."""
         columns = self.columns
         name, group = columns.names[at], columns.groups[at]
-        rest = _without(name, scale, columns.scales)
+        rest = without(name, scale, columns.scales)
         if rest:
             return rest
-        above = _without(group, scale, columns.scales) if group else ""
+        above = without(group, scale, columns.scales) if group else ""
         return above or None
 
     def _are_people(self, people: Mapping[int, str | None]) -> bool:
-        """Whether columns that name no scale are one annotator each: they are called so, they differ
-        in a number or letter, or a mean of just these stands beside them."""
+        """Whether columns that name no scale are one annotator each: they are called so, differ in
+        a number or letter, or a mean of just these stands beside them."""
         columns = self.columns
         names = [people[at] or columns.names[at] for at in self.values]
         if len(self.values) < 2 or len({name.casefold() for name in names}) < len(names):
@@ -221,10 +241,14 @@ class ValueGuesses:
         about = [columns.about(at) | concepts(columns.groups[at]) for at in self.values]
         if all("annotator" in one for one in about):
             return True
+        above = [concepts(columns.groups[at]) for at in self.values]
+        told = not any(map(concepts, names))
+        if told and all(one & {"value", "annotator"} for one in above):
+            return True  # ratings.Anna, ratings.Ben
         if any(one & {"criterion", "confidence", "metric", "length"} for one in about):
             return False
         averaged = any(set(places) == set(self.values) for _, places in self.computed.values())
-        return averaged or _differ_in_a_number(names)
+        return averaged or differ_in_a_number(names)
 
     def _points(self) -> None:
         """Fill in the points of words, and ask about them."""
@@ -235,10 +259,7 @@ class ValueGuesses:
             if guess.role not in ("value", "value_of", "voice_of"):
                 continue
             scale = guess.of if guess.role == "value_of" else guess.scale
-            strange = [
-                text for text, value in zip(one.texts, one.values, strict=True)
-                if text and value is None and text.casefold() not in _BLANK and not DATE.fullmatch(text)
-            ]  # fmt: skip
+            strange = _strange(one)
             by_scale.setdefault(scale, {}).update(dict.fromkeys(strange))
             low, high = self._bounds(scale)
             zeros = 0.0 in one.values and one.lowest == 0 and self._zero_says_nothing(at, low)
@@ -264,9 +285,7 @@ class ValueGuesses:
             columns.questions.append(
                 say("words stand for points%(scale)s: %(points)s. Is that right?",
                     scale=f" ({scale})" if scale else "",
-                    points="; ".join(
-                        f"{word} = " + ("?" if word not in points else "–" if points[word] is None
-                                        else f"{points[word]:g}") for word in words))
+                    points="; ".join(_told(word, points) for word in words))
             )  # fmt: skip
 
     def _bounds(self, scale: str) -> tuple[float | None, float | None]:
@@ -279,61 +298,20 @@ class ValueGuesses:
     def _zero_says_nothing(self, at: int, low: float | None) -> bool:
         """Whether 0 is below the scale, or said to mean "cannot judge" in a name."""
         name = f"{self.columns.groups[at]} {self.columns.names[at]}"
-        told = any(says_nothing(part) for part in _parts(name))
+        told = any(says_nothing(part) for part in parts(name))
         one = self.columns.profiles[at]
         return told or (low is not None and low > 0 and (one.highest or 0) <= 10)
 
 
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.{0,20}")  # A spreadsheet program made it of a score.
-_BLANK = frozenset(
-    {"na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "-", "–", "—", ".", "none"}
-)
+def _strange(one: Profile) -> list[str]:
+    """Return the cells of a column of values that are no numbers, blanks or dates."""
+    return [
+        text
+        for text, value in zip(one.texts, one.values, strict=True)
+        if text and value is None and text.casefold() not in _BLANK and not DATE.fullmatch(text)
+    ]
 
 
-def _parts(name: str) -> list[str]:
-    parts = [name]
-    for sign in "()[];,/（），；":
-        parts = [piece for part in parts for piece in part.split(sign)]
-    return [part.strip() for part in parts if part.strip()]
-
-
-def _without(name: str, scale: str | None, scales: Sequence[str]) -> str:
-    """Return a name without the scale and words for values, annotators and the like."""
-    words = []
-    for word in name.replace("_", " ").replace(":", " ").replace("-", " ").split():
-        bare = word.strip("()[],.;")
-        plain = plain_name(bare)
-        if scale and (scale_named(bare, [scale]) or plain == plain_name(scale)):
-            rest = plain.replace(plain_name(scale), "").strip()
-            if rest and rest != plain and len(rest) < 8:
-                words.append(rest)
-            continue
-        if concepts(bare) & {"value", "scale"} and "annotator" not in concepts(bare):
-            continue
-        if bare.startswith("1") and any(sign in word for sign in "–-") and "(" in word:
-            continue
-        words.append(bare)
-    left = " ".join(word for word in words if word)
-    return left if plain_name(left) and not _is_range(left) else ""
-
-
-def _is_range(text: str) -> bool:
-    plain = plain_name(text).split()
-    return len(plain) == 2 and all(one.isdigit() for one in plain) and plain[0] in ("0", "1")
-
-
-def _differ_in_a_number(names: Sequence[str]) -> bool:
-    """Whether names have a common stem, and a number or letter each: R1, R2; A, B."""
-    stems = set()
-    for name in names:
-        words = plain_name(name).split()
-        if not words:
-            return False
-        last = words[-1]
-        if last.isdigit() or (len(last) == 1 and last.isalpha()):
-            stems.add(" ".join(words[:-1]))
-        elif len(words) == 1 and name.isupper() and len(name) <= 3:
-            stems.add("")
-        else:
-            return False
-    return len(stems) == 1 and bool(names)
+def _told(word: str, points: Mapping[str, float | None]) -> str:
+    point = points.get(word)
+    return f"{word} = " + ("?" if word not in points else "–" if point is None else f"{point:g}")

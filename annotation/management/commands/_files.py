@@ -121,7 +121,8 @@ def _mapping(
 
 def _agreed(path: str, mapping: ColumnMap, options: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        return agreed(mapping, accepted=options["accept_unsure"])
+        named = bool(options.get("annotator") or options.get("anonymous"))
+        return agreed(mapping, accepted=options["accept_unsure"], named=named)
     except Unsure as error:
         raise CommandError(f"{path}:1: {error.message}", returncode=2) from error
 

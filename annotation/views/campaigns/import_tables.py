@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, BinaryIO
 from urllib.parse import quote
 from uuid import UUID
@@ -19,6 +20,7 @@ from annotation.forms.columns import (
     ENCODINGS,
     OPTION_LABELS,
     ROLE_LABELS,
+    UNDECIDED,
     choice_of,
     chosen_map,
     head_rows,
@@ -26,7 +28,8 @@ from annotation.forms.columns import (
 )
 from annotation.importers.tables import ColumnMap, Inspection
 from annotation.importers.tables.examples import example
-from annotation.importers.tables.mapping import FIXED, KINDS
+from annotation.importers.tables.looking import Seen
+from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
 from annotation.models import Campaign
 from annotation.selectors.access import campaign_get
 from annotation.selectors.campaigns.imports import (
@@ -93,7 +96,8 @@ def _seen(
             messages.error(request, refusal.message)
             head = None
         # Of another table than the one that was shown they mean nothing.
-        steps = steps if same and list(head or []) == mapping.get("head", list(head or [])) else None
+        as_shown = same and list(head or []) == mapping.get("head", list(head or []))
+        steps = steps if as_shown else None
 
     def look(head: tuple[int, ...] | None, steps: list[dict[str, Any]] | None) -> Inspection:
         return table_inspect(
@@ -198,21 +202,13 @@ def _page(
     mapping = column_map(options["mapping"]) if options.get("mapping") else seen.mapping
     scales = scales_of(campaign)
     missing = mapping.missing()
+    named = bool(options.get("annotator") or options.get("anonymous"))
+    if str(NOBODY) in mapping.ask and NOBODY in mapping.waits(named=named):
+        missing.append(NOBODY)
     shown, problems = table_preview(
         campaign=campaign, stream=stream, name=options["name"], mapping=mapping
     )
-    roles = {one.column: (one.role, one.of, one.scale) for one in mapping.columns}
-    asking = {one.column for one in mapping.columns if one.ask}
-    columns = [
-        {
-            "seen": one, "value": choice_of(*roles[one.column]),
-            "changed": roles[one.column] != (one.guess.role, one.guess.of, one.guess.scale),
-            "asks": one.column in asking,
-            "choices": role_choices(mapping.what, scales, one.name or one.column,
-                                    roles[one.column]),
-        }
-        for one in seen.columns
-    ]  # fmt: skip
+    columns = [_column(one, mapping, scales) for one in seen.columns]
     values = mapping.to_json()
     wants_scale = mapping.has("value", "voice_of") and not mapping.role("scale")
     fixed = [
@@ -227,8 +223,9 @@ def _page(
         request, "annotation/import_columns.html", campaign=campaign, rights=rights, name=name,
         file_name=options["name"], seen=seen, sheet=mapping.sheet, head=mapping.head,
         columns=columns, shown=shown, problems=[] if missing else problems, missing=missing,
-        waits=len(mapping.waits()),
-        questions=[(at, one, str(one) in mapping.ask) for at, one in enumerate(seen.questions)],
+        waits=len(mapping.waits(named=named)),
+        questions=[(at, one, str(one) in mapping.ask)
+                   for at, one in enumerate(seen.questions) if one != NOBODY],
         line=seen.ledger_with(mapping).line, fixed=fixed,
         saved=mappings(campaign=campaign, what=mapping.what)[:20],
         encodings=_encodings(seen), options=[
@@ -236,6 +233,20 @@ def _page(
             if mapping.what == "items" or key == "skip_incomplete"
         ],
     )  # fmt: skip
+
+
+def _column(seen: Seen, mapping: ColumnMap, scales: Sequence[str]) -> dict[str, Any]:
+    """A column as the page shows it: what it is by the mapping, and what it may be."""
+    one = next(each for each in mapping.columns if each.column == seen.column)
+    role = (one.role, one.of, one.scale)
+    undecided = one.ask and one.role == IGNORE
+    return {
+        "seen": seen, "asks": one.ask, "undecided": undecided,
+        "value": UNDECIDED if undecided else choice_of(*role),
+        "changed": role != (seen.guess.role, seen.guess.of, seen.guess.scale)
+        or (seen.guess.ask and seen.guess.role == IGNORE and not one.ask),
+        "choices": role_choices(mapping.what, scales, seen.name or seen.column, role),
+    }  # fmt: skip
 
 
 def _encodings(seen: Inspection) -> list[str]:

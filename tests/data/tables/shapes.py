@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Thirty shapes of tables as laboratories keep them, each in English and in another language.
 
 A shape returns a file and what must come out of it: `Expected`.

@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Texts of our own in six languages, with what laboratories call their columns."""
 
 from dataclasses import dataclass

@@ -43,13 +43,14 @@ def source_of(
         raise Invalid(
             _("The mapping is for %(one)s, not for %(other)s.") % {"one": found.what, "other": what}
         )
-    wait_for_answers(found)
+    wait_for_answers(found, named=True)  # The reader refuses judgments of nobody.
     return MappedTable(stream, name, found)
 
 
-def wait_for_answers(mapping: ColumnMap) -> None:
-    """Raise Unsure while somebody should look at what the mapping says."""
-    if asks := mapping.waits():
+def wait_for_answers(mapping: ColumnMap, *, named: bool) -> None:
+    """Raise Unsure while somebody should look at what the mapping says. `named`: the annotator is
+    given beside it, or said to be unknown."""
+    if asks := mapping.waits(named=named):
         raise Unsure(
             _(
                 "Look at the table first: %(why)s. Say in the mapping what is right and remove its "
@@ -60,11 +61,11 @@ def wait_for_answers(mapping: ColumnMap) -> None:
         )
 
 
-def agreed(mapping: ColumnMap, *, accepted: bool) -> dict[str, Any]:
+def agreed(mapping: ColumnMap, *, accepted: bool, named: bool = False) -> dict[str, Any]:
     """Return the JSON of a mapping with which a file can be imported. Raises Unsure while it asks,
     unless what is not sure is accepted."""
     if not accepted:
-        wait_for_answers(mapping)
+        wait_for_answers(mapping, named=named)
     return mapping.sure().to_json()
 
 

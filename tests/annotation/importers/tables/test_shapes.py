@@ -1,4 +1,4 @@
-"""The tables of laboratories (tests/data/tables): right without a choice, or asking, never wrong."""
+"""The tables of laboratories (tests/data/tables): right without a choice, or asking."""
 
 from io import BytesIO
 

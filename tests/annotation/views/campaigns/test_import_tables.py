@@ -65,7 +65,8 @@ def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft, name):
     assert page.context["shown"] or one.refused
     fixed = {f"fixed-{role}": value for role, _, value, _ in page.context["fixed"]}
     on = {key: "on" for key, _, checked in page.context["options"] if checked}
-    checked = choose(page, "check", **fixed, **on)
+    chosen = {f"role-{column}": role for column, role in one.choices.items()}
+    checked = choose(page, "check", **fixed, **on, **chosen)
     if one.refused:
         assert checked.status_code == 422 and one.refused in text_of(checked)
         return
