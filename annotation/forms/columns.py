@@ -14,6 +14,8 @@ from annotation.errors import Invalid
 from annotation.importers.tables import Inspection
 from annotation.importers.tables.heads import LOOKED_AT as MOST
 from annotation.importers.tables.mapping import FIXED, IGNORE, OF, OPTIONS, ROLES_OF_KIND
+from annotation.importers.tables.value_points import WORDS
+from paraanno.plain.number_text import read_number
 
 Choices = list[tuple[str, str]]
 ENCODINGS = ("utf-8", "utf-16", "cp1252", "cp1250", "cp1251", "cp949", "cp932", "gb18030", "big5")
@@ -55,6 +57,8 @@ OPTION_LABELS: Mapping[str, str | Promise] = {
     "fill_down": gettext_lazy("An empty sentence means the one above"),
     "skip_incomplete": gettext_lazy("Leave out rows that are not complete"),
 }
+DASHES = ("-", "–", "—")
+MOST_ROWS = 100  # that are typed
 UNDECIDED = "?"  # The value of a column that asks, and of which nothing is guessed.
 SAID = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: method"}
 
@@ -82,6 +86,74 @@ def role_choices(what: str, scales: Sequence[str], name: str, guessed: tuple[str
 
 def _label_of(role: str, of: str, scale: str = "") -> str:
     return " ".join(part for part in (str(ROLE_LABELS.get(role, role)), of, scale) if part)
+
+
+LIKELY: Mapping[str, tuple[str, ...]] = {
+    "text": ("sentence", "phrase", "paraphrase", "output_of", "reference", "comment"),
+    "label": ("system", "annotator", "attr", "scale", "item", "role"),
+    "number": ("voice_of", "value_of", "value", "item", "rank"),
+}
+MOST_LIKELY = 5
+MOST_WORD = 60  # characters of a point
+
+
+def likely_first(found: Choices, kind: str, value: str) -> tuple[Choices, Choices]:
+    """Return the choices of a column in two parts: the five likely ones for what it holds (text,
+    label or number), with that which is chosen, and the rest."""
+    roles = LIKELY[kind]
+
+    def rank(choice: tuple[str, str]) -> int:
+        role = choice[0].partition(":")[0]
+        return roles.index(role) if role in roles else len(roles)
+
+    chosen = [one for one in found if one[0] in (value, IGNORE)]
+    others = sorted((one for one in found if one not in chosen), key=rank)
+    likely = [one for one in others if rank(one) < len(roles)][: MOST_LIKELY - len(chosen)]
+    first = [*likely, *chosen]
+    return sorted(first, key=found.index), [one for one in found if one not in first]
+
+
+def posted_words(
+    spoken: Mapping[str, Sequence[str]], posted: Mapping[str, Any]
+) -> dict[str, dict[str, float | None]]:
+    """Return the points of words that were posted, as `word-0-1` for the second word of the first
+    scale: a number, or a line for "cannot judge". Words without either are left out."""
+    found: dict[str, dict[str, float | None]] = {}
+    for at, (scale, words) in enumerate(spoken.items()):
+        points: dict[str, float | None] = {}
+        for n, word in enumerate(words):
+            text = str(posted.get(f"word-{at}-{n}", "")).strip()[:MOST_WORD]
+            number = read_number(text, "," if "," in text else ".")
+            if text in DASHES:
+                points[word] = None
+            elif number is not None:
+                points[word] = number
+        found[scale] = points
+    return found
+
+
+def chosen_steps(seen: Inspection, posted: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+    """Return the repairs after one that was chosen (`repair`, its key among those offered), undone
+    (`undo`, its place) or typed (`drop`, numbers of rows); None where nothing of this was sent."""
+    steps = [dict(one) for one in seen.mapping.steps]
+    if posted.get("undo", "").isdigit():
+        place = int(posted["undo"])
+        return [one for at, one in enumerate(steps) if at != place]
+    if "repair" in posted:
+        return [*steps, *(one.step for one in seen.offers if one.key == posted["repair"])]
+    if posted.get("action") == "drop":
+        rows = [int(one) for one in re.findall(r"[0-9]{1,7}", str(posted.get("drop", "")))]
+        return [*steps, {"step": "drop", "rows": rows[:MOST_ROWS]}] if rows else None
+    return None
+
+
+def _whole(seen: Inspection, data: Mapping[str, Any]) -> bool:
+    """Whether all words have a point."""
+    return all(
+        word in data["words"].get(scale, {})
+        for scale, words in seen.words.items()
+        for word in words
+    )
 
 
 def head_rows(text: str) -> tuple[int, ...]:
@@ -132,5 +204,11 @@ def chosen_map(seen: Inspection, posted: Mapping[str, Any]) -> dict[str, Any]:
     fixed = {role: str(posted.get(f"fixed-{role}", "")).strip() for role in FIXED[data["what"]]}
     data["fixed"] = {role: text for role, text in fixed.items() if text}
     data |= {option: option in posted for option in OPTIONS}
-    data["ask"] = [one for at, one in enumerate(data["ask"]) if f"sure-question-{at}" not in posted]
+    if seen.words and "words" in posted:
+        data["words"] = posted_words(seen.words, posted)
+    data["ask"] = [
+        str(one)
+        for at, one in enumerate(seen.questions)
+        if f"sure-question-{at}" not in posted or (one.template == WORDS and not _whole(seen, data))
+    ]
     return data

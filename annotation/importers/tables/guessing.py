@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from annotation.importers.tables.gold_guesses import guess_gold
 from annotation.importers.tables.guesses import ELSEWHERE, Guess
 from annotation.importers.tables.label_guesses import LabelGuesses
+from annotation.importers.tables.leftovers import Leftovers
 from annotation.importers.tables.lexicon import concepts, plain_name
 from annotation.importers.tables.mapping import IGNORE, ROLES_OF_KIND
 from annotation.importers.tables.names import roles_named, scale_named
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.text_guesses import HUMAN, TextGuesses
-from annotation.importers.tables.value_guesses import Ranges, ValueGuesses
+from annotation.importers.tables.value_guesses import ValueGuesses
+from annotation.importers.tables.value_points import Ranges
 from paraanno.plain.problems import shown
 from paraanno.plain.sentence import Sentence, say
 
@@ -28,7 +30,7 @@ _OF_ITEMS = ("system", "rank", "language", "reference", "output_of", "attr", "ma
 class Guessed:
     """A guess for each column, questions about all of them, and the points of words by scale.
     `outputs` are the places of texts of a system each, `values` those of judgments, `texts` those
-    of paraphrases."""
+    of paraphrases; `scales` are those of labels, `spoken` the words of values by scale."""
 
     guesses: list[Guess]
     questions: list[Sentence] = field(default_factory=list)
@@ -37,6 +39,7 @@ class Guessed:
     values: list[int] = field(default_factory=list)
     texts: list[int] = field(default_factory=list)
     scales: Mapping[str, str] = field(default_factory=dict)
+    spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def guess_roles(
@@ -73,15 +76,17 @@ def guess_roles(
             _judged(columns, texts)
             values.find(annotator=annotator, scale=scale)
         _numbers(columns, values, labels, what)
-    labels.rest(what=what, judged=bool(values.values))
+    Leftovers(columns, texts).rest(what=what, judged=bool(values.values))
     _other_kind(columns, what, bool(values.values))
     if what == "items":
         columns.questions += [*_texts_left(columns), *_reference_rows(columns)]
     labels_of_scales = _scales(columns)
     questions = list(dict.fromkeys(columns.questions))
     new = [at for at, one in enumerate(columns.guesses) if one.role in ("paraphrase", "output_of")]
-    return Guessed(columns.guesses, questions, values.words, texts.outputs, values.values, new,
-                   labels_of_scales)  # fmt: skip
+    return Guessed(
+        columns.guesses, questions, values.words, texts.outputs, values.values, new,
+        labels_of_scales, values.spoken,
+    )  # fmt: skip
 
 
 def _spoken(name: str) -> str:

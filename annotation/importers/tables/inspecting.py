@@ -6,24 +6,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from annotation.importers.tables.books import Book, TableError
+from annotation.importers.tables.books import Book, TableError, place_of
 from annotation.importers.tables.delimited import DELIMITER_NAMES
 from annotation.importers.tables.guesses import Guess
 from annotation.importers.tables.guessing import SCALES
 from annotation.importers.tables.ledger import Ledger
+from annotation.importers.tables.ledger_counts import ledger_of
 from annotation.importers.tables.looking import (
     MOST_LOOKED_AT,
     Looked,
     Seen,
     SheetSeen,
-    ledger_of,
     looked_at,
     of_tool,
 )
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
+from annotation.importers.tables.offering import Offer, offers
+from annotation.importers.tables.row_reader import VALUES
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
-from annotation.importers.tables.value_guesses import Ranges
+from annotation.importers.tables.value_points import Ranges
 from paraanno.plain.sentence import Sentence, say
 
 __all__ = ["MOST_LOOKED_AT", "Inspection", "inspect_book", "told", "with_roles"]
@@ -53,6 +55,31 @@ class Inspection:
     def asks(self) -> int:
         """How many columns and questions somebody should look at."""
         return len(self.mapping.waits())
+
+    @property
+    def words(self) -> Mapping[str, tuple[str, ...]]:
+        """The words that stand for points, by scale ("": of all)."""
+        return {} if self.looked is None else self.looked.spoken
+
+    @property
+    def offers(self) -> list[Offer]:
+        """The repairs that somebody may choose."""
+        if self.looked is None or self.looked.table is None:
+            return []
+        return offers(
+            self.looked.table,
+            {place_of(one.column) or 0: one.guess for one in self.looked.columns},
+        )
+
+    @property
+    def also(self) -> str:
+        """What else the table holds that another import reads: judgments beside items; "" for
+        nothing."""
+        twin = None if self.looked is None else self.looked.twin
+        if twin is None or self.what != "items":
+            return ""
+        read = any(one.guess.role in VALUES or one.guess.ask for one in twin.columns)
+        return twin.what if read else ""
 
     def ledger_with(self, mapping: ColumnMap) -> Ledger:
         """Return the ledger with another mapping of the same sheet."""

@@ -7,17 +7,16 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from annotation.importers.tables.books import Book, Row, is_empty, letters, place_of
-from annotation.importers.tables.guesses import ELSEWHERE, Guess, guess_kind
+from annotation.importers.tables.books import Book, Row, is_empty, letters
+from annotation.importers.tables.guesses import Guess, guess_kind
 from annotation.importers.tables.guessing import Guessed, guess_roles
 from annotation.importers.tables.heads import TableHead, find_head
-from annotation.importers.tables.ledger import Counting, Ledger
-from annotation.importers.tables.mapping import IGNORE, NOBODY, ColumnMap, MapColumn
+from annotation.importers.tables.mapping import NOBODY, ColumnMap, MapColumn
 from annotation.importers.tables.profiles import MOST_COLUMNS, SAMPLE, Profile, profile
-from annotation.importers.tables.row_reader import RowReader
 from annotation.importers.tables.steps import Table, repaired
 from annotation.importers.tables.suggesting import (
     Step,
+    cells_of,
     first_steps,
     joining,
     marking,
@@ -25,7 +24,7 @@ from annotation.importers.tables.suggesting import (
     unpivoting,
 )
 from annotation.importers.tables.tools import ToolTable
-from annotation.importers.tables.value_guesses import Ranges
+from annotation.importers.tables.value_points import Ranges
 from paraanno.plain.number_text import has_decimal_comma, has_decimal_point
 from paraanno.plain.sentence import Sentence, say
 
@@ -42,6 +41,7 @@ class Seen:
     filled: float
     examples: tuple[str, ...]
     guess: Guess
+    kind: str = "text"  # or label, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +70,8 @@ class Looked:
     words: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     questions: tuple[Sentence, ...] = ()
     scales: Mapping[str, str] = field(default_factory=dict)
+    spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    table: Table | None = None
     twin: Looked | None = None  # the same table as judgments, or as items
 
     @property
@@ -111,9 +113,10 @@ def looked_at(
     decimal = _decimal(below)
     about = _About(decimal, scales, ranges or {}, what)
     if steps is None:
-        table, found, questions = _repaired(table, about)
+        table, found = _repaired(table, about)
     else:
-        table, found, questions = repaired(table, steps), [dict(one) for one in steps], []
+        table, found = repaired(table, steps), [dict(one) for one in steps]
+    questions = _asked(table, found, about)
 
     def as_kind(about: _About) -> Looked:
         return _guessed(name, head, table, count, about, (found, questions))
@@ -133,7 +136,7 @@ def _guessed(
     names, _, profiles, kind, guessed = about.guess(table)
     guesses, scales = guessed.guesses, about.scales
     shown = [
-        Seen(letters(at), names[at], one.filled, tuple(one.examples()), guess)
+        Seen(letters(at), names[at], one.filled, tuple(one.examples()), guess, one.kind)
         for at, (one, guess) in enumerate(zip(profiles, guesses, strict=True))
         if one.n or names[at]
     ]
@@ -147,7 +150,7 @@ def _guessed(
     return Looked(
         name, head, list(table.rows()), count, kind, shown, about.decimal,
         _to_fill(guesses, profiles), fixed, tuple(found), guessed.words,
-        tuple(asked), guessed.scales,
+        tuple(asked), guessed.scales, guessed.spoken, table,
     )  # fmt: skip
 
 
@@ -182,40 +185,46 @@ class _About:
         return table.names, table.groups, profiles, kind, guessed
 
 
-def _repaired(table: Table, about: _About) -> tuple[Table, list[Step], list[Sentence]]:
-    """Return the table after the repairs that leave no choice, these, and what they ask."""
+def _repaired(table: Table, about: _About) -> tuple[Table, list[Step]]:
+    """Return the table after the repairs that leave no choice, and these."""
     steps: list[Step] = []
-    questions: list[Sentence] = []
 
-    def take(step: Step) -> None:
+    def take(step: Step | None) -> None:
         nonlocal table
-        steps.append(step)
-        table = repaired(table, [step])
+        if step is not None:
+            steps.append(step)
+            table = repaired(table, [step])
 
     for step in list(first_steps(table)):
         take(step)
-    if (join := joining(table)) is not None:
-        take(join)
+    take(joining(table))
     marked = marking(table)
     if marked:
-        _, _, _, _, guessed = about.guess(table)
-        roles = [one.role for one in guessed.guesses]
-        of_original = [one for one in marked if roles[one[0]] in ("sentence", "phrase")]
+        guesses = about.guess(table)[-1].guesses
+        roles = ("sentence", "phrase")
+        of_original = [one for one in marked if guesses[one[0]].role in roles]
         if len(of_original) == 1:
-            at, mark, share = of_original[0]
+            at, mark, _ = of_original[0]
             take({"step": "marked", "columns": [letters(at)], "mark": mark})
-            if share < 1:
-                questions.append(say("some rows have no marked phrase: is the whole text meant?"))
-        others = [letters(one[0]) for one in marked if one not in of_original]
-        if others:
+    guessed = about.guess(table)[-1]
+    take(unpivoting(table, guessed.outputs, guessed.values))
+    return table, steps
+
+
+def _asked(table: Table, steps: Sequence[Step], about: _About) -> list[Sentence]:
+    """Return what a table asks of which a repair may be the answer."""
+    questions: list[Sentence] = []
+    guessed = about.guess(table)[-1]
+    if any(step["step"] == "marked" for step in steps):
+        phrases = [at for at, one in enumerate(guessed.guesses) if one.role == "phrase"]
+        if any(len(cells_of(table, at)) < sum(1 for _ in table.rows()) for at in phrases):
+            questions.append(say("some rows have no marked phrase: is the whole text meant?"))
+    for at, _, _ in marking(table):
+        if at in guessed.texts:
             questions.append(
                 say("the texts of column %(columns)s have marks in them: are they texts?",
-                    columns=", ".join(others))
+                    columns=table.names[at] or letters(at))
             )  # fmt: skip
-    _, _, _, _, guessed = about.guess(table)
-    below = unpivoting(table, guessed.outputs, guessed.values)
-    if below is not None:
-        take(below)
     several = splitting(table, guessed.texts)
     if several is not None:
         at, sign = several
@@ -223,7 +232,7 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step], list[Sent
             say("the cells of column %(column)s hold several texts with %(sign)s between them: "
                 "split it?", column=table.names[at] or letters(at), sign=repr(sign))
         )  # fmt: skip
-    return table, steps, questions
+    return questions
 
 
 def of_tool(book: Book, table: ToolTable) -> Looked:
@@ -242,47 +251,6 @@ def of_tool(book: Book, table: ToolTable) -> Looked:
     head = TableHead((0,), tuple(one.name for one in table.columns))
     count = _count(book, rows, below, source)
     return Looked("", head, below, count, table.what, shown, ".", fixed=dict(table.fixed))
-
-
-def ledger_of(mapping: ColumnMap, looked: Looked) -> Ledger:
-    """Return the ledger of the rows that were looked at, as the mapping reads them; what the other
-    import of the same table reads is counted with it."""
-    counting = Counting()
-    twin = looked.twin
-    _count_records(counting, mapping, looked)
-    # Columns of it are read where the other kind is sure of them.
-    also: dict[str, Guess] = {}
-    if twin is not None:
-        also = {one.column: one.guess for one in twin.columns}
-        book = Book("", "", ("",), lambda _: iter(()))
-        _count_records(counting, twin.mapping(book), twin, originals=twin.what == "items")
-    roles = {one.column: one for one in mapping.columns}
-    not_read = []
-    for one in looked.columns:
-        here = roles.get(one.column)
-        if not one.filled or (here is not None and here.role != IGNORE):
-            continue
-        reason, there = one.guess.reason, also.get(one.column)
-        if reason in ELSEWHERE and there is not None:
-            if there.role != IGNORE:
-                continue
-            reason = there.reason
-        if reason not in ELSEWHERE:
-            not_read.append((one.name or one.column, reason))
-    return Ledger(
-        len(counting.originals), tuple(counting.systems), counting.references,
-        tuple(counting.annotators), tuple(not_read),
-        None if looked.count is not None else len(looked.rows),
-    )  # fmt: skip
-
-
-def _count_records(
-    counting: Counting, mapping: ColumnMap, looked: Looked, *, originals: bool = True
-) -> None:
-    placed = [(place_of(one.column) or 0, one) for one in mapping.columns if one.role != IGNORE]
-    reader = RowReader(mapping, placed)
-    records = [dict(values) for _, cells in looked.rows for values, _, _ in reader.read(cells)]
-    counting.count(records, reader.references, originals=originals)
 
 
 def _count(

@@ -62,6 +62,11 @@ class Profile:
         return self.is_text and self.repeats and self.length <= 40 and spaces <= 4 * self.n
 
     @property
+    def kind(self) -> str:
+        """What a column mostly holds: number, label or text."""
+        return "number" if self.is_number else "label" if self.is_label else "text"
+
+    @property
     def words(self) -> list[str]:
         """The different texts, in the order in which they come."""
         return list(dict.fromkeys(text for text in self.texts if text))

@@ -104,20 +104,22 @@ class RowReader:
         if is_empty(cell):
             return
         text = self._value(cell, one, values) if one.role in NUMBERS else _text(cell, one.role)
-        if isinstance(text, Sentence):
+        if text is None:
+            values[ours] = ""  # Said to be no judgment, which is not the same as an empty cell.
+        elif isinstance(text, Sentence):
             failures.append((ours, text))
         elif text:
             values[ours] = self.mapping.scales.get(text, text) if ours == "scale" else text
 
-    def _value(self, cell: Cell, one: MapColumn, values: Values) -> str | Sentence:
-        """Return a number; that of a word, where the mapping has it. No judgment: ""."""
+    def _value(self, cell: Cell, one: MapColumn, values: Values) -> str | Sentence | None:
+        """Return a number, that of a word where the mapping has it; None if it has none."""
         if self.mapping.words and one.role in VALUES:
             scale = one.of if one.role == "value_of" else one.scale or values.get("scale")
             words = self.mapping.words.get(str(scale)) or self.mapping.words.get("") or {}
             word = cell.label if isinstance(cell, Coded) else str(cell).strip()
             if word in words:
                 point = words[word]
-                return "" if point is None else _plain(point)
+                return None if point is None else _plain(point)
         return self._number(cell)
 
     def _number(self, cell: Cell) -> str | Sentence:

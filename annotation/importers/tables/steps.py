@@ -6,37 +6,24 @@ step takes away becomes empty, what it makes is added on the right.
 
 from __future__ import annotations
 
-import html
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from annotation.importers.tables.books import Cell, Row, TableError, is_empty, letters, place_of
-from annotation.importers.tables.lexicon import concepts
+from annotation.importers.tables.books import Cell, Row, TableError, is_empty, place_of
+from annotation.importers.tables.cell_repairs import (
+    MARKS,
+    SPLITS,
+    decoded,
+    is_head_again,
+    is_total,
+    joined_cells,
+    parts_of,
+    unmarked,
+)
 from annotation.importers.tables.map_parts import MOST_LISTED
 from paraanno.plain.problems import shown
 from paraanno.plain.sentence import Sentence, say
-
-# Marks around a phrase, by name; the text between stands in a group.
-MARKS = {
-    "<b>": re.compile(r"<(b|strong|em|i|u|mark|span)\b[^>]*>(.+?)</\1>", re.IGNORECASE | re.DOTALL),
-    "[[ ]]": re.compile(r"(\[\[)\s*(.+?)\s*\]\]"),
-    "**": re.compile(r"(\*\*)(\S.*?)\*\*"),
-    "__": re.compile(r"(__)(\S.*?)__"),
-    "{ }": re.compile(r"(\{)\s*([^{}]+?)\s*\}"),
-    "[ ]": re.compile(r"(\[)\s*([^\[\]]+?)\s*\]"),
-    "< >": re.compile(r"(<)\s*([^<>/]+?)\s*>"),
-    "*": re.compile(r"(?<![\w*])(\*)(\S[^*]*?)\*(?![\w*])"),
-    "_": re.compile(r"(?<![\w_])(_)(\S[^_]*?)_(?![\w_])"),
-}
-SPLITS = ("|", ";", "\n", "/", ",", "\t")
-_ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_TAG = re.compile(r"\s*</?(?:br|p|div)\b[^<>]{0,100}>\s*", re.IGNORECASE)
-_NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
-_CLOSING = re.compile(r"[.,;:!?…)\]}»”’。，、；：？！）]")
-_COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})
-_NUMBERED = re.compile(r"\s*(?:[0-9]{1,2}[.)]|[-•*])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,23 +110,6 @@ def _entities(table: Table, step: Mapping[str, Any]) -> Table:
     )
 
 
-def decoded(text: str) -> str:
-    """Return a text with its entities decoded, also those that were encoded twice."""
-    for _ in range(2):
-        if not _ENTITY.search(text):
-            break
-        text = html.unescape(text)
-    return _TAG.sub(" ", text.replace("\xa0", " ")).strip()
-
-
-def has_entity(text: str) -> bool:
-    """Whether a text has an entity that stands for a sign, or a tag that breaks its lines."""
-    if _TAG.search(text):
-        return True
-    found = _ENTITY.search(text)
-    return found is not None and html.unescape(found[0]) != found[0]
-
-
 def _marked(table: Table, step: Mapping[str, Any]) -> Table:
     [at, *_] = _places(table, step)
     mark = MARKS.get(str(step.get("mark")))
@@ -153,16 +123,6 @@ def _marked(table: Table, step: Mapping[str, Any]) -> Table:
     )
 
 
-def unmarked(cell: Cell, mark: re.Pattern[str]) -> tuple[Cell, Cell, Cell]:
-    """Return a text without its mark, the marked phrase, and where it starts."""
-    found = mark.search(cell) if isinstance(cell, str) else None
-    if not isinstance(cell, str) or found is None:
-        return cell, None, None
-    before = cell[: found.start()].lstrip()
-    text = (before + found[2] + cell[found.end() :]).rstrip()
-    return text, found[2], len(before)
-
-
 def _join(table: Table, step: Mapping[str, Any]) -> Table:
     places = _places(table, step)
     if len(places) != 3:
@@ -174,28 +134,6 @@ def _join(table: Table, step: Mapping[str, Any]) -> Table:
         lambda cells: joined_cells(cells[left], cells[key], cells[right], space=space),
     )
     return joined.without(frozenset(places))
-
-
-def joined_cells(left: Cell, key: Cell, right: Cell, *, space: bool) -> tuple[Cell, Cell, Cell]:
-    """Return the sentence of its three parts, the phrase and where it starts; `space` puts one
-    between parts, but for signs that close."""
-    one, two, three = ("" if is_empty(part) else str(part) for part in (left, key, right))
-    phrase = two.strip()
-    if not phrase:
-        return (one + three).strip() or None, None, None
-    before = one.lstrip()
-    if space and before and not before.endswith((" ", "(", "“", "«", "„")):
-        before += " "
-    after = three.rstrip()
-    if space and after and not after.startswith(" ") and not _CLOSING.match(after):
-        after = f" {after}"
-    return before + phrase + after, phrase, len(before)
-
-
-def needs_space(texts: Sequence[str]) -> bool:
-    """Whether parts of sentences are joined by a space: they have none at their ends, and are not
-    written in Chinese or Japanese."""
-    return not any(map(_NO_SPACE.search, texts)) and not any(text != text.strip() for text in texts)
 
 
 def _reverse(table: Table, step: Mapping[str, Any]) -> Table:
@@ -228,32 +166,6 @@ def _drop(table: Table, step: Mapping[str, Any]) -> Table:
     return replace(table, rows=rows)
 
 
-def is_total(cells: Sequence[Cell]) -> bool:
-    """Whether a row holds numbers and says that they are sums or means: no text of its own."""
-    filled = [cell for cell in cells if not is_empty(cell)]
-    words = [cell.strip() for cell in filled if isinstance(cell, str) and not _a_number(cell)]
-    return (
-        0 < len(words) <= 2
-        and len(filled) > len(words)
-        and all(len(word) <= 30 for word in words)
-        and bool(concepts(words[0]) & _COMPUTED)
-    )
-
-
-def _a_number(text: str) -> bool:
-    return bool(re.fullmatch(r"\s*[+-]?[0-9]+([.,][0-9]+)?\s*%?\s*", text))
-
-
-def is_head_again(cells: Sequence[Cell], names: Sequence[str]) -> bool:
-    """Whether a row repeats the names of the columns."""
-    pairs = [
-        (str(cell).strip(), name)
-        for cell, name in zip(cells, names, strict=False)
-        if not is_empty(cell)
-    ]
-    return len(pairs) > 1 and all(cell == name for cell, name in pairs)
-
-
 def _split(table: Table, step: Mapping[str, Any]) -> Table:
     [at, *_] = _places(table, step)
     sign = str(step.get("sign") or "")
@@ -269,14 +181,6 @@ def _split(table: Table, step: Mapping[str, Any]) -> Table:
                 yield number, [*whole[:at], part, *whole[at + 1 :]]
 
     return replace(table, rows=rows)
-
-
-def parts_of(cell: Cell, sign: str) -> list[str]:
-    """Return the texts in a cell, without the numbers before them."""
-    if not isinstance(cell, str):
-        return []
-    parts = (_NUMBERED.sub("", part, count=1).strip() for part in cell.split(sign))
-    return [part for part in parts if part]
 
 
 def _unpivot(table: Table, step: Mapping[str, Any]) -> Table:
@@ -319,24 +223,21 @@ STEPS: Mapping[str, Callable[[Table, Mapping[str, Any]], Table]] = {
 }
 
 
-def told_step(step: Mapping[str, Any], names: Sequence[str]) -> Sentence:
-    """Return what a step does, as its undo says it."""
-    listed = step.get("columns")
-    places = [place_of(str(one)) for one in (listed if isinstance(listed, list) else [listed])]
+def told_step(step: Mapping[str, Any], names: Mapping[str, str]) -> Sentence:
+    """Return what a step does, as its undo says it; `names` are those of columns by letters."""
+    listed, rows = step.get("columns"), step.get("rows")
     columns = ", ".join(
-        names[at] if at is not None and at < len(names) and names[at] else letters(at or 0)
-        for at in places
+        names.get(str(one)) or str(one) for one in (listed if isinstance(listed, list) else [])
     )
-    rows = step.get("rows")
     kinds = {
-        "entities": say("signs such as &amp;amp; decoded in %(columns)s", columns=columns),
+        "entities": say("signs such as &amp; decoded in %(columns)s", columns=columns),
         "marked": say("marked phrase taken out of %(columns)s", columns=columns),
         "join": say("%(columns)s joined to a sentence", columns=columns),
         "reverse": say("%(columns)s exchanged", columns=columns),
-        "drop": say("rows %(rows)s left out", rows=", ".join(map(str, rows)))
-        if isinstance(rows, list)
-        else say("rows of totals, and repeated names of columns, left out"),
+        "drop": say("rows of totals, and repeated names of columns, left out"),
         "split": say("%(columns)s split into a row for each text", columns=columns),
-        "unpivot": say("columns that stand beside each other for each system put below each other"),
+        "unpivot": say("texts of systems that stand beside each other put below each other"),
     }
-    return kinds.get(str(step.get("step")), say("a step"))
+    if isinstance(rows, list):
+        kinds["drop"] = say("rows %(rows)s left out", rows=", ".join(map(str, rows)))
+    return kinds[str(step["step"])]

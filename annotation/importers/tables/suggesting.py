@@ -8,16 +8,16 @@ from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import letters
-from annotation.importers.tables.lexicon import concepts, plain_name
-from annotation.importers.tables.steps import (
+from annotation.importers.tables.cell_repairs import (
     MARKS,
-    Table,
     has_entity,
     is_head_again,
     is_total,
     needs_space,
     parts_of,
 )
+from annotation.importers.tables.lexicon import concepts, plain_name
+from annotation.importers.tables.steps import Table
 
 Step = dict[str, Any]
 SURE = 0.9  # share of the rows that a mark is in, once each

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from itertools import pairwise
 
@@ -14,28 +13,24 @@ from annotation.importers.tables.derived import (
 )
 from annotation.importers.tables.lexicon import concepts
 from annotation.importers.tables.names import roles_named, scale_named
-from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.value_names import differ_in_a_number, parts, without
-from annotation.importers.tables.word_values import are_values, proposed, says_nothing
+from annotation.importers.tables.value_names import differ_in_a_number, without
+from annotation.importers.tables.value_points import Ranges, points_of
+from annotation.importers.tables.word_values import are_values, says_nothing
 from paraanno.plain.problems import shown
 from paraanno.plain.sentence import Sentence, say
 
-DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.{0,20}")  # A spreadsheet program made it of a score.
-_BLANK = frozenset(
-    {"na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "-", "–", "—", ".", "none"}
-)
 LEAST_FILLED = 0.3  # share of the rows that hold a value
-Ranges = Mapping[str, tuple[float, float]]
 
 
 class ValueGuesses:
     """Finds the columns of judgments. `values` are their places, `computed` those of columns that
-    are computed from them, `words` the points of words by scale."""
+    are computed from them, `words` the points of words by scale, `spoken` all words."""
 
     def __init__(self, columns: Columns, ranges: Ranges) -> None:
         self.columns, self.ranges = columns, ranges
         self.words: dict[str, dict[str, float | None]] = {}
+        self.spoken: dict[str, tuple[str, ...]] = {}
         profiles = columns.profiles
         numbers = [at for at in sorted(columns.free) if profiles[at].is_number]
         candidates = [at for at in numbers if not self._is_id(at)]
@@ -124,7 +119,7 @@ class ValueGuesses:
             self._by_row(scale=scale)
         else:
             self._by_column()
-        self._points()
+        self.words, self.spoken = points_of(self.columns, self.values, self.ranges)
 
     def _by_row(self, *, scale: bool) -> None:
         columns = self.columns
@@ -249,69 +244,3 @@ class ValueGuesses:
             return False
         averaged = any(set(places) == set(self.values) for _, places in self.computed.values())
         return averaged or differ_in_a_number(names)
-
-    def _points(self) -> None:
-        """Fill in the points of words, and ask about them."""
-        columns = self.columns
-        by_scale: dict[str, dict[str, None]] = {}
-        for at in self.values:
-            guess, one = columns.guesses[at], columns.profiles[at]
-            if guess.role not in ("value", "value_of", "voice_of"):
-                continue
-            scale = guess.of if guess.role == "value_of" else guess.scale
-            strange = _strange(one)
-            by_scale.setdefault(scale, {}).update(dict.fromkeys(strange))
-            low, high = self._bounds(scale)
-            zeros = 0.0 in one.values and one.lowest == 0 and self._zero_says_nothing(at, low)
-            if zeros:
-                by_scale[scale].setdefault("0")
-            if low is not None and high is not None and one.highest is not None and not zeros:
-                below = one.lowest is not None and one.lowest < low
-                if one.highest > high or below:
-                    columns.questions.append(
-                        say("column %(column)s has values from %(least)s to %(most)s, the scale "
-                            "points from %(low)s to %(high)s: which are right?",
-                            column=columns.shown(at), least=f"{one.lowest:g}",
-                            most=f"{one.highest:g}", low=f"{low:g}", high=f"{high:g}")
-                    )  # fmt: skip
-        for scale, words in by_scale.items():
-            if not words:
-                continue
-            low, high = self._bounds(scale)
-            points = dict(proposed([word for word in words if word != "0"], low, high))
-            if "0" in words:
-                points["0"] = None
-            self.words[scale] = points
-            columns.questions.append(
-                say("words stand for points%(scale)s: %(points)s. Is that right?",
-                    scale=f" ({scale})" if scale else "",
-                    points="; ".join(_told(word, points) for word in words))
-            )  # fmt: skip
-
-    def _bounds(self, scale: str) -> tuple[float | None, float | None]:
-        if scale in self.ranges:
-            return self.ranges[scale]
-        if not scale and len(self.columns.scales) == 1:
-            return self.ranges.get(self.columns.scales[0], (None, None))
-        return None, None
-
-    def _zero_says_nothing(self, at: int, low: float | None) -> bool:
-        """Whether 0 is below the scale, or said to mean "cannot judge" in a name."""
-        name = f"{self.columns.groups[at]} {self.columns.names[at]}"
-        told = any(says_nothing(part) for part in parts(name))
-        one = self.columns.profiles[at]
-        return told or (low is not None and low > 0 and (one.highest or 0) <= 10)
-
-
-def _strange(one: Profile) -> list[str]:
-    """Return the cells of a column of values that are no numbers, blanks or dates."""
-    return [
-        text
-        for text, value in zip(one.texts, one.values, strict=True)
-        if text and value is None and text.casefold() not in _BLANK and not DATE.fullmatch(text)
-    ]
-
-
-def _told(word: str, points: Mapping[str, float | None]) -> str:
-    point = points.get(word)
-    return f"{word} = " + ("?" if word not in points else "–" if point is None else f"{point:g}")

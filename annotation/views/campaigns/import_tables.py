@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, BinaryIO
 from urllib.parse import quote
 from uuid import UUID
@@ -23,13 +23,16 @@ from annotation.forms.columns import (
     UNDECIDED,
     choice_of,
     chosen_map,
+    chosen_steps,
     head_rows,
+    likely_first,
     role_choices,
 )
 from annotation.importers.tables import ColumnMap, Inspection
 from annotation.importers.tables.examples import example
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
+from annotation.importers.tables.steps import told_step
 from annotation.models import Campaign
 from annotation.selectors.access import campaign_get
 from annotation.selectors.campaigns.imports import (
@@ -129,8 +132,11 @@ def _posted(
         options["mapping"] = _fitted(seen, column_map(kept.mapping))
     elif any(seen.mapping.to_json()[key] != old[key] for key in written):
         options["mapping"] = seen.mapping.to_json()  # Another table: guessed anew.
+    elif (steps := chosen_steps(seen, request.POST)) is not None:
+        options["mapping"] = _look_again(campaign, stream, options, seen, steps).to_json()
     else:
         options["mapping"] = column_map(chosen_map(seen, request.POST.dict())).to_json()
+    options["also"] = seen.also
     change_options(name, options)
     action = request.POST.get("action")
     if action == "keep":
@@ -142,6 +148,18 @@ def _posted(
     if action != "check":
         return redirect("import-columns", campaign.slug, name)
     return _checked(request, campaign, name, options, seen, stream)
+
+
+def _look_again(
+    campaign: Campaign, stream: BinaryIO, options: dict[str, Any], seen: Inspection,
+    steps: list[dict[str, Any]],
+) -> ColumnMap:  # fmt: skip
+    """Return what is guessed of the same sheet after other repairs."""
+    mapping = seen.mapping
+    return table_inspect(
+        stream=stream, name=options["name"], what=options["what"], sheet=mapping.sheet,
+        campaign=campaign, encoding=mapping.encoding, head=mapping.head, steps=steps,
+    ).mapping  # fmt: skip
 
 
 def _checked(
@@ -228,11 +246,28 @@ def _page(
                    for at, one in enumerate(seen.questions) if one != NOBODY],
         line=seen.ledger_with(mapping).line, fixed=fixed,
         saved=mappings(campaign=campaign, what=mapping.what)[:20],
+        steps=[(at, told_step(one, {each.column: each.name for each in seen.columns}))
+               for at, one in enumerate(mapping.steps)],
+        offers=seen.offers, words=_words(seen, mapping), also=seen.also,
         encodings=_encodings(seen), options=[
             (key, label, values[key]) for key, label in OPTION_LABELS.items()
             if mapping.what == "items" or key == "skip_incomplete"
         ],
     )  # fmt: skip
+
+
+def _words(seen: Inspection, mapping: ColumnMap) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """The words that stand for points by scale: (name of the field, word, point) of each."""
+    return [
+        (scale, [(f"word-{at}-{n}", word, _point(mapping.words.get(scale, {}), word))
+                 for n, word in enumerate(words)])
+        for at, (scale, words) in enumerate(seen.words.items())
+    ]  # fmt: skip
+
+
+def _point(points: Mapping[str, float | None], word: str) -> str:
+    point = points.get(word, "")
+    return "–" if point is None else point if isinstance(point, str) else f"{point:g}"
 
 
 def _column(seen: Seen, mapping: ColumnMap, scales: Sequence[str]) -> dict[str, Any]:
@@ -245,7 +280,10 @@ def _column(seen: Seen, mapping: ColumnMap, scales: Sequence[str]) -> dict[str, 
         "value": UNDECIDED if undecided else choice_of(*role),
         "changed": role != (seen.guess.role, seen.guess.of, seen.guess.scale)
         or (seen.guess.ask and seen.guess.role == IGNORE and not one.ask),
-        "choices": role_choices(mapping.what, scales, seen.name or seen.column, role),
+        "choices": likely_first(
+            role_choices(mapping.what, scales, seen.name or seen.column, role), seen.kind,
+            choice_of(*role),
+        ),
     }  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from django.contrib import messages
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -35,7 +36,13 @@ from annotation.services.importing import (
 from annotation.services.importing.jobs import goes_to_worker, import_confirm, import_order
 from annotation.services.importing.tables.mappings import mapping_keep
 from annotation.services.importing.tables.sources import needs_mapping
-from annotation.views.campaigns.kept_files import forget, keep, kept_options, kept_paths
+from annotation.views.campaigns.kept_files import (
+    change_options,
+    forget,
+    keep,
+    kept_options,
+    kept_paths,
+)
 from annotation.views.pages import campaign_page
 
 SHOWN = 200
@@ -134,7 +141,8 @@ def _page(
     refused = (report is not None and not report.ok) or bool(form.errors)
     return campaign_page(
         request, "annotation/import.html", campaign=campaign, rights=rights, form=form,
-        report=report, kept=kept, file_name=file_name, problems=problems[:SHOWN],
+        report=report, kept=kept, file_name=file_name, done=request.GET.get("done") == "1",
+        problems=problems[:SHOWN],
         more=max(0, len(problems) - SHOWN), counts=counted(report),
         anything=bool(report and any(report.counts.values())),
         jobs=import_jobs(campaign=campaign), mappings=mappings(campaign=campaign)[:20],
@@ -191,7 +199,6 @@ def added(counts: Mapping[str, int]) -> str:
 def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: str) -> HttpResponse:
     options = kept_options(request, campaign, name)
     report = run_import(campaign, name, options, request.user, dry_run=False)
-    forget(name)
     if report.batch is not None and options.get("mapping"):
         mapping_keep(
             campaign=campaign, mapping=options["mapping"], file_name=options["name"],
@@ -199,12 +206,18 @@ def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: s
         )  # fmt: skip
     if not report.ok:
         # The campaign has changed since the file was checked.
+        forget(name)
         return _page(
             request, campaign, rights, UploadForm(), report=report, file_name=options["name"]
         )
     new = added(report.counts)
     messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
-    return redirect("import", campaign.slug)
+    if options.get("also"):
+        # The judgments of the same table: the next step of the same file.
+        change_options(name, {**options, "what": options["also"], "also": "", "mapping": None})
+        return redirect("import-columns", campaign.slug, name)
+    forget(name)
+    return redirect(reverse("import", args=[campaign.slug]) + "?done=1")
 
 
 class ImportOptions(TypedDict):
