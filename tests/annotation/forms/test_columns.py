@@ -20,7 +20,7 @@ def test_what_was_chosen_is_the_mapping():
     seen = inspect_book(open_book(BytesIO(FILES[name].make()), name))
     data = chosen_map(seen, {"role-G": "attr", "role-D": "output_of:mine", "any_case": "on"})
     roles = {one["column"]: (one["role"], one.get("of", "")) for one in data["columns"]}
-    assert roles["G"] == ("attr", "") and roles["D"] == ("output_of", "mine")
+    assert roles["G"] == ("attr", "item.Bemerkung") and roles["D"] == ("output_of", "mine")
     assert data["any_case"] and not data["first_place"]
     with pytest.raises(Invalid):
         chosen_map(seen, {"role-Z": "item"})
