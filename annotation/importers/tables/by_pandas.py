@@ -32,11 +32,12 @@ def open_json(stream: BinaryIO, name: str) -> Book:
     if isinstance(data, dict) and (records := _oriented(data)):
         lists = {"": records}
     elif isinstance(data, dict):
-        lists = {
+        lists = _of_columns(data) or {
             str(key): value
             for key, value in data.items()
             if isinstance(value, list) and value and all(isinstance(one, dict) for one in value)
         }
+        lists = lists or _one_object(data)
     if not lists or not all(isinstance(one, dict) for value in lists.values() for one in value):
         raise TableError(
             say("the file holds no list of objects: write [{...}, {...}] or one {...} per line")
@@ -65,6 +66,22 @@ def _oriented(data: Mapping[str, Any]) -> list[dict[str, Any]]:
             return [{"id": key, **part} if "id" not in part else dict(part)
                     for key, part in data.items()]  # fmt: skip
     return []
+
+
+def _of_columns(data: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Return the rows of an object whose values are columns, lists of one length."""
+    values = list(data.values())
+    lists = len(values) > 1 and all(isinstance(one, list) for one in values)
+    if not lists or {len(one) for one in values} != {len(values[0])} or not values[0]:
+        return {}
+    if all(isinstance(part, dict) for one in values for part in one):
+        return {}  # tables, not columns
+    return {"": [dict(zip(data, row, strict=True)) for row in zip(*values, strict=True)]}
+
+
+def _one_object(data: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Return one row of an object that holds objects, as tools write the state of one person."""
+    return {"": [dict(data)]} if any(isinstance(one, dict) for one in data.values()) else {}
 
 
 def _json(stream: BinaryIO) -> Any:
@@ -138,9 +155,12 @@ def open_parquet(stream: BinaryIO, name: str) -> Book:
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 
+    from annotation.importers.tables.tools.classes import class_labels, coded
+
     try:
         file = ParquetFile(stream)
         names = [str(one) for one in file.schema_arrow.names]
+        classes = class_labels(file.schema_arrow.metadata)
         rows = file.metadata.num_rows
     except (ArrowException, OSError, ValueError) as error:
         raise damaged() from error
@@ -157,7 +177,10 @@ def open_parquet(stream: BinaryIO, name: str) -> Book:
                 columns = [column.to_pylist() for column in batch.columns]
                 for cells in zip(*columns, strict=True):
                     number += 1
-                    yield number, [plain_cell(cell) for cell in cells]
+                    yield number, [
+                        plain_cell(coded(cell, classes.get(name)))
+                        for name, cell in zip(names, cells, strict=True)
+                    ]
         except (ArrowException, OSError, ValueError) as error:
             raise damaged() from error
 
@@ -260,7 +283,7 @@ def _coder(labels: Mapping[float, str]) -> Callable[[Any], Cell]:
 
 def plain_cell(value: Any) -> Cell:
     """Return a value of JSON, Arrow or pandas as a cell; lists and objects as JSON text."""
-    if value is None or isinstance(value, str | bool):
+    if value is None or isinstance(value, str | bool | Coded):
         return value
     if isinstance(value, int):
         return value

@@ -17,7 +17,7 @@ from annotation.importers.tables.delimited import open_delimited
 from paraanno.plain.sentence import say
 
 # What is read as a whole or in parts by a library, not as a stream of text.
-TABLE_KINDS = (".xlsx", ".xlsm", ".xls", ".ods", ".json", ".parquet", ".dta", ".sav", ".zsav")
+TABLE_KINDS = (".xlsx", ".xlsm", ".xls", ".ods", ".json", ".parquet", ".dta", ".sav", ".zsav", ".zip")
 MOST_BYTES = 100 * 2**20  # of such a file
 HEAD = 512  # bytes by which a kind is known
 _BLANK = b"\xef\xbb\xbf \t\r\n"
@@ -64,6 +64,11 @@ def open_book(
                 most=MOST_BYTES // 2**20,
             )
         )
+    if head.startswith(_ZIP):
+        from annotation.importers.tables.tools.zipped import is_folder, open_folder
+
+        if is_folder(stream):
+            return open_folder(stream, name)
     if head.startswith((_ZIP, _OLE)):
         from annotation.importers.tables.excel import open_excel
 

@@ -10,11 +10,30 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from annotation.importers.tables.books import Book
+from annotation.importers.tables.tools import (
+    argilla,
+    doccano,
+    hugging_face,
+    label_studio,
+    mturk,
+    potato,
+    prodigy,
+    wmt,
+)
 from annotation.importers.tables.tools.table import Recogniser, ToolColumn, ToolTable
 
 __all__ = ["TOOLS", "Recogniser", "ToolColumn", "ToolTable", "book_of", "recognised"]
 # By the key that a mapping keeps as its `form`. Each file is one tool's at most.
-TOOLS: Mapping[str, Recogniser] = {}
+TOOLS: Mapping[str, Recogniser] = {
+    "label-studio": label_studio.recognise,
+    "potato": potato.recognise,
+    "doccano": doccano.recognise,
+    "argilla": argilla.recognise,
+    "prodigy": prodigy.recognise,
+    "mturk": mturk.recognise,
+    "wmt": wmt.recognise,
+    "datasets": hugging_face.recognise,
+}
 
 
 def recognised(book: Book, what: str | None, scales: Sequence[str]) -> tuple[str, ToolTable] | None:

@@ -1,0 +1,409 @@
+"""From texts with people's answers to a plain table, whatever tool wrote them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from annotation.importers.tables.books import Cell, Coded, Row, is_empty
+from annotation.importers.tables.guesses import Guess
+from annotation.importers.tables.guessing import guess_roles
+from annotation.importers.tables.names import roles_named, scale_named
+from annotation.importers.tables.profiles import SAMPLE, Profile, profile
+from annotation.importers.tables.tools.table import ToolColumn, ToolTable
+from annotation.importers.tables.tools.displayed import sampled, split_data, split_of
+from annotation.importers.tables.tools.grids import Grid
+from annotation.importers.tables.tools.points import number_of, points_of
+from paraanno.plain.sentence import Sentence, say
+
+IGNORE = "ignore"
+# Columns that the table has beside those of the file; a column of the same name gets a sign.
+ANNOTATOR, TIME, COMMENT, OCCASION = "annotator", "judged_at", "comment", "occasion"
+# Roles of texts that judgments do not have.
+OF_ITEMS = ("system", "reference", "rank", "language", "output_of", "attr")
+TARGETS = ("sentence", "phrase", "paraphrase", "start", "end")
+# What scales are mostly called; a campaign's own scales decide later, when a column gets its scale.
+COMMON = ("MEANING", "GRAMMAR", "adequacy", "fluency", "simplicity", "similarity")
+LONGEST_ANSWER = 200  # characters: anything longer is a remark
+
+# What the ledger does not list: it is read when the other kind is imported.
+JUDGMENTS, ITEMS = say("read with the judgments"), say("read with the items")
+# Why a text has no judgment although the file has something of it.
+SKIPPED = say("skipped: a skip is no judgment")
+DRAFT = say("a draft that was never handed in")
+DISCARDED = say("discarded by the annotator")
+REJECTED = say("rejected by the requester")
+UNANSWERED = say("without an answer")
+TWICE = say("the same row twice")
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A text, and what one person answered about it.
+
+    `data` are the file's own fields of the text, `answers` the values by question. `line` is the
+    number by which the file's owner finds it. `why`: the answers do not count.
+    """
+
+    line: int
+    data: Mapping[str, Cell]
+    annotator: str = ""
+    answers: Mapping[str, Cell] = field(default_factory=dict)
+    comment: str = ""
+    judged_at: str = ""
+    why: Sentence | None = None
+
+    @property
+    def counts(self) -> bool:
+        """Whether there are answers, and they count."""
+        return self.why is None and any(not is_empty(value) for value in self.answers.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """What a recogniser knows of its file beside the answers.
+
+    `set_aside` are fields of the texts that are not read, with the harmless reason; `left_out` and
+    `asks` as in a `ToolTable`. `roles` are fields whose role is certain.
+    """
+
+    name: str
+    set_aside: Mapping[str, Sentence] = field(default_factory=dict)
+    roles: Mapping[str, str] = field(default_factory=dict)
+    left_out: tuple[tuple[Sentence, Sentence], ...] = ()
+    asks: tuple[Sentence, ...] = ()
+    no_texts: Sentence | None = None  # what to do about a file without texts
+
+
+Records = Callable[[], Iterator[Answered]]
+
+
+def table_of_answers(
+    tool: Tool, records: Records, what: str | None, scales: Sequence[str]
+) -> ToolTable:
+    """Return the plain table: a row for each text and person, a column for each question."""
+    records = _apart(records)
+    split = split_of(sampled(records))
+    if split.column:
+        records = _split(records, split.column)
+    tool = replace(tool, set_aside={**(split.set_aside or {}), **tool.set_aside})
+    asks = () if split.ask is None else (split.ask,)
+    sample = list(islice(records(), SAMPLE))
+    data = list(dict.fromkeys(name for one in sample for name in one.data))
+    questions = list(dict.fromkeys(name for one in sample for name in one.answers))
+    judged = any(not is_empty(value) for one in sample for value in one.answers.values())
+    what = what or ("judgments" if judged else "items")
+    columns = [*_of_texts(tool, data, sample, what, scales)]
+    texts = len(columns)
+    points = {name: points_of(one.answers.get(name) for one in sample) for name in questions}
+    remarks = [name for name in questions if _is_remark(name, sample, points[name])]
+    questions = [name for name in questions if name not in remarks]
+    columns += _of_questions(questions, points, what, scales)
+    columns += _of_people(sample, remarks, what)
+    names = _different([one.name for one in columns], texts)
+    columns = [replace(one, name=name) for one, name in zip(columns, names, strict=True)]
+
+    keys = [one.name for one in columns[:texts] if one.role in TARGETS]
+
+    def rows() -> Iterator[Row]:
+        yield 0, names
+        occasions = _Occasions(records, keys)
+        for one in records():
+            cells = [_shown(one.data.get(name)) for name in data]
+            if not one.counts:
+                yield one.line, [*cells, *[None] * (len(names) - texts)]
+                continue
+            occasion = occasions.of(one)
+            if occasion is None:
+                continue
+            answers = [_point(one.answers.get(name), points[name]) for name in questions]
+            yield one.line, [
+                *cells, *answers, one.annotator or None, one.judged_at or None,
+                _remark(one, remarks) or None, occasion if occasion > 1 else None,
+            ]  # fmt: skip
+
+    if what == "judgments":
+        asks = (*asks, *tool.asks, *_asks_of_people(sample))
+    return ToolTable(
+        tool.name, what, tuple(columns), rows, (*tool.left_out, *_left_out(sample, remarks, keys)),
+        asks,
+        _refused(tool, columns, what, judged, bool(questions)),
+        words=_words(columns, questions, points, sample) if what == "judgments" else {},
+    )  # fmt: skip
+
+
+def _apart(records: Records) -> Records:
+    """Return a record for each output, where records have several outputs with answers to each."""
+    sample = list(islice(records(), SAMPLE))
+    grid = Grid(
+        list(dict.fromkeys(name for one in sample for name in one.data)),
+        list(dict.fromkeys(name for one in sample for name in one.answers)),
+    )
+    if not grid:
+        return records
+
+    def parts() -> Iterator[Answered]:
+        for one in records():
+            for data, answers in grid.parts(one.data, one.answers):
+                yield replace(one, data=data, answers=answers)
+
+    return parts
+
+
+def _split(records: Records, column: str) -> Records:
+    """Return records whose texts stand in fields of their own, where one field shows them."""
+    return lambda: (replace(one, data=split_data(one.data, column)) for one in records())
+
+
+class _Occasions:
+    """Equal answers are doubles; others of the same person about the same text are occasions, in
+    the order of their times."""
+
+    def __init__(self, records: Records, keys: Sequence[str]) -> None:
+        self.keys = keys  # the fields that name the text
+        self.apart = False  # whether each row answers one question of several
+        times: dict[int, dict[int, str]] = {}
+        for one in records():
+            if one.counts and one.annotator:
+                times.setdefault(self._text(one), {}).setdefault(_row(one), one.judged_at)
+        self.places = {
+            row: at
+            for rows in times.values()
+            if len(rows) > 1
+            for at, row in enumerate(sorted(rows, key=lambda row: rows[row]), 1)
+        }
+        self.rows: set[int] = set()
+
+    def _text(self, one: Answered) -> int:
+        answered = sorted(name for name, value in one.answers.items() if not is_empty(value))
+        texts = tuple(str(one.data.get(name)) for name in self.keys)
+        return hash((texts, one.annotator, tuple(answered) if self.apart else ()))
+
+    def of(self, one: Answered) -> int | None:
+        """Return which time the person answers about the text; None for the same row again."""
+        if not one.annotator:
+            return 1
+        row = _row(one)
+        if row in self.rows:
+            return None
+        self.rows.add(row)
+        return self.places.get(row, 1)
+
+
+def _row(one: Answered) -> int:
+    return hash((_key(one.data), one.annotator, _key(one.answers), one.comment, one.judged_at))
+
+
+def _key(values: Mapping[str, Cell]) -> tuple[str, ...]:
+    return tuple(f"{name}={value}" for name, value in sorted(values.items()))
+
+
+def _of_texts(
+    tool: Tool, names: Sequence[str], sample: Sequence[Answered], what: str, scales: Sequence[str]
+) -> Iterator[ToolColumn]:
+    """Yield the columns of the texts' own fields, guessed as those of any table of items."""
+    texts = {_key(one.data): one.data for one in sample}
+    tool = _with_text(tool, names, list(texts.values()))
+    free = [name for name in names if name not in tool.set_aside and name not in tool.roles]
+    profiles = [profile([one.get(name) for one in texts.values()], ".") for name in free]
+    guesses = dict(
+        zip(free, guess_roles(free, profiles, what="items", scales=scales), strict=True)
+    )
+    _mend(free, profiles, guesses, set(tool.roles.values()))
+    for name in names:
+        if name in tool.set_aside:
+            yield ToolColumn(name, IGNORE, tool.set_aside[name])
+            continue
+        if name in tool.roles:
+            guess = Guess(tool.roles[name], "", say("the tool writes it there"))
+        else:
+            guess = guesses[name]
+        role, reason, ask = guess.role, guess.reason, guess.ask
+        if what == "judgments" and role in OF_ITEMS:
+            role, reason, ask = IGNORE, ITEMS, False
+        yield ToolColumn(name, role, reason, guess.of if role != IGNORE else "", ask=ask)
+
+
+def _with_text(tool: Tool, names: Sequence[str], texts: Sequence[Mapping[str, Cell]]) -> Tool:
+    """Return the tool with the role of the field `text`, which may be either of the two texts."""
+    if "text" not in names or "text" in tool.roles or "text" in tool.set_aside:
+        return tool
+    others = [name for name in names if name != "text"]
+    originals = [name for name in others if set(roles_named(name)) & {"sentence", "phrase"}]
+    outputs = [name for name in others if roles_named(name)[:1] == ("paraphrase",)]
+    for name in (*originals, *outputs):
+        if all(one.get(name) == one.get("text") for one in texts):
+            same = say("the same as %(name)s", name=name)
+            return replace(tool, set_aside={**tool.set_aside, "text": same})
+    if originals and not outputs:
+        return replace(tool, roles={**tool.roles, "text": "paraphrase"})
+    if outputs and not originals:
+        return replace(tool, roles={**tool.roles, "text": "sentence"})
+    return tool
+
+
+def _mend(
+    names: Sequence[str], profiles: Sequence[Profile], guesses: dict[str, Guess], taken: set[str]
+) -> None:
+    """Give roles that the names say and the guesses leave open, where the texts alone decide."""
+    roles = {one.role for one in guesses.values()} | taken
+    for name, one in zip(names, profiles, strict=True):
+        guess = guesses[name]
+        if guess.role != IGNORE or not one.n:
+            continue
+        named = roles_named(name)[:1]
+        if named in (("system",), ("sentence",), ("paraphrase",)) and named[0] not in roles:
+            guesses[name] = Guess(named[0], "", say("called %(name)s", name=repr(name)))
+            roles.add(named[0])
+        elif one.distinct == 1 and one.filled == 1:
+            guess.ask, guess.reason = False, say("the same value everywhere")
+        elif named == ("item",) or (one.distinct == one.n and one.is_number):
+            guess.ask, guess.reason = False, say("numbers of rows")
+
+
+def _is_remark(name: str, sample: Sequence[Answered], points: object) -> bool:
+    if roles_named(name)[:1] == ("comment",):
+        return True
+    if points is not None or like_scale(name):
+        return False
+    texts = [str(one.answers[name]) for one in sample if not is_empty(one.answers.get(name))]
+    free = len(set(texts)) > max(7, len(texts) // 2) and any(" " in text for text in texts)
+    return free or any(len(text) > LONGEST_ANSWER for text in texts)
+
+
+def _of_questions(
+    questions: Sequence[str], points: Mapping[str, Mapping[str, float] | None], what: str,
+    scales: Sequence[str],
+) -> Iterator[ToolColumn]:  # fmt: skip
+    taken: set[str] = set()
+    for name in questions:
+        if what == "items":
+            yield ToolColumn(name, IGNORE, JUDGMENTS)
+            continue
+        scale = scale_named(name, scales)
+        if scale is None and len(scales) == len(questions) == 1:
+            scale = scales[0]
+        ask = scale is None or scale in taken
+        of = name if scale is None or scale in taken else scale
+        taken.add(of)
+        if scale is None:
+            reason = say("answers, but of which scale?")
+        elif ask:
+            reason = say("a second column for the scale %(scale)s", scale=scale)
+        else:
+            reason = say("named like the scale %(scale)s", scale=scale)
+        if points[name] is None:
+            ask, reason = True, say("words: give each its point")
+        yield ToolColumn(name, "value_of", reason, of[:40], ask=ask)
+
+
+def _of_people(
+    sample: Sequence[Answered], remarks: Sequence[str], what: str
+) -> Iterator[ToolColumn]:
+    has = {
+        ANNOTATOR: any(one.annotator for one in sample),
+        TIME: any(one.judged_at for one in sample),
+        COMMENT: any(_remark(one, remarks) for one in sample),
+        OCCASION: True,
+    }
+    for name in (ANNOTATOR, TIME, COMMENT, OCCASION):
+        if what == "judgments" and has[name]:
+            yield ToolColumn(name, name, say("the tool writes it there"))
+        else:
+            why = JUDGMENTS if has[name] else say("empty")
+            yield ToolColumn(name, IGNORE, why)
+
+
+def _different(names: Sequence[str], texts: int) -> list[str]:
+    """Return the names, each once: questions and people stand behind the texts' own fields."""
+    taken: set[str] = set()
+    result = []
+    for at, name in enumerate(names):
+        while name.casefold() in taken:
+            name = f"{name} (answer)" if at >= texts else f"{name} (field)"
+        taken.add(name.casefold())
+        result.append(name)
+    return result
+
+
+def _remark(one: Answered, remarks: Sequence[str]) -> str:
+    texts = [one.comment, *(str(one.answers.get(name) or "") for name in remarks)]
+    return "\n".join(text.strip() for text in texts if text.strip())
+
+
+def _shown(value: Cell) -> Cell:
+    return value.label if isinstance(value, Coded) else value
+
+
+def _point(value: Cell, points: Mapping[str, float] | None) -> Cell:
+    if is_empty(value):
+        return None
+    return number_of(value, points)
+
+
+def _words(
+    columns: Sequence[ToolColumn], questions: Sequence[str],
+    points: Mapping[str, Mapping[str, float] | None], sample: Sequence[Answered],
+) -> dict[str, dict[str, float | None]]:  # fmt: skip
+    """Return points for words that the file numbers: the first class is 1. Somebody confirms it."""
+    scales = [one.of for one in columns if one.role == "value_of"]
+    words: dict[str, dict[str, float | None]] = {}
+    for scale, name in zip(scales, questions, strict=True):
+        values = [one.answers.get(name) for one in sample]
+        coded = {one.label.strip(): one.number + 1 for one in values if isinstance(one, Coded)}
+        if points[name] is None and coded:
+            words[scale] = dict(coded)
+    return words
+
+
+def _left_out(
+    sample: Sequence[Answered], remarks: Sequence[str], keys: Sequence[str]
+) -> Iterator[tuple[Sentence, Sentence]]:
+    counts: Counter[Sentence] = Counter()
+    occasions = _Occasions(lambda: iter(sample), keys)
+    lost = 0
+    for one in sample:
+        if one.why is not None:
+            counts[one.why] += 1
+        elif one.counts:
+            counts[TWICE] += occasions.of(one) is None
+        else:
+            counts[UNANSWERED] += bool(one.annotator)
+            lost += bool(_remark(one, remarks))
+    for why, n in counts.items():
+        if n:
+            yield say("1 text") if n == 1 else say("%(n)s texts", n=n), why
+    if lost:
+        yield say("%(n)s remarks", n=lost), say("beside no judgment")
+
+
+def _asks_of_people(sample: Sequence[Answered]) -> Iterator[Sentence]:
+    nobody = any(
+        not one.annotator
+        for one in sample
+        if one.counts
+    )
+    if nobody:
+        yield say(
+            "the file does not say who judged: name the annotator, or import the judgments as "
+            "anonymous"
+        )
+
+
+def _refused(
+    tool: Tool, columns: Sequence[ToolColumn], what: str, judged: bool, asked: bool
+) -> Sentence | None:
+    roles = {one.role for one in columns}
+    if not roles & {"sentence", "phrase", "paraphrase", "output_of", "displayed"}:
+        return tool.no_texts
+    if what == "judgments" and not (judged and asked):
+        return say("nobody has judged anything in this file: import it as items")
+    return None
+
+
+def like_scale(name: str) -> bool:
+    """Whether a name is one of a scale, in any campaign."""
+    return scale_named(name, COMMON) is not None
+

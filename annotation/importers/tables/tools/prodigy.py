@@ -1,0 +1,95 @@
+"""Data of Prodigy (JSON Lines of `db-out`): a row an answer, with accept, reject or ignore."""
+
+from __future__ import annotations
+
+import os.path
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from typing import Any
+
+from annotation.importers.tables.books import Book, Cell
+from annotation.importers.tables.tools.answers import (
+    SKIPPED,
+    Answered,
+    Tool,
+    like_scale,
+    table_of_answers,
+)
+from annotation.importers.tables.tools.doccano import answers_of
+from annotation.importers.tables.tools.points import plain
+from annotation.importers.tables.tools.reading import leaves, names_of, records_of
+from annotation.importers.tables.tools.table import ToolTable
+from paraanno.plain.sentence import say
+
+NAME = "Prodigy"
+SIGNS = {"answer", "_task_hash"}
+OWN = (
+    "answer", "accept", "options", "tokens", "spans", "config", "label", "score", "priority",
+    "html", "image", "versions", "sessions",
+)  # fmt: skip
+SAMPLE = 500
+REJECT = say("rejected in the tool: that says nothing on a scale")
+WHY = {"ignore": SKIPPED, "reject": REJECT}
+
+
+def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable | None:
+    """Return the plain table of data of Prodigy; None for another file."""
+    for sheet in book.sheets:
+        if names_of(book, sheet) >= SIGNS:
+            return _table(book, sheet, what, scales)
+    return None
+
+
+def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> ToolTable:
+    rows = [row for _, row in islice(records_of(book, sheet), SAMPLE)]
+    people = {_person(row) for row in rows} - {""}
+    common = os.path.commonprefix(sorted(people)) if len(people) > 1 else ""
+    # "data-ana" and "data-ben": the name of the data set stands before each.
+    start = common.rfind("-") + 1
+
+    def records() -> Iterator[Answered]:
+        for line, row in records_of(book, sheet):
+            answers = _answers(row)
+            data = _data(row, answers)
+            if not data and isinstance(row.get("html"), str):
+                data["html"] = row["html"]
+            yield Answered(
+                line, data, _person(row)[start:], answers, why=WHY.get(str(row.get("answer")))
+            )
+
+    marked = any(row.get("spans") for row in rows) and not any(row.get("accept") for row in rows)
+    why = say("marked spans are no judgments of the text")
+    tool = Tool(
+        NAME, left_out=((say("spans"), why),) if marked else (),
+        no_texts=say("the file holds no texts: export the data with db-out"),
+    )  # fmt: skip
+    return table_of_answers(tool, records, what, scales)
+
+
+def _person(row: Mapping[str, Any]) -> str:
+    return str(row.get("_annotator_id") or row.get("_session_id") or "")
+
+
+def _answers(row: Mapping[str, Any]) -> dict[str, Cell]:
+    """Return what was chosen, and what fields of the interface hold that are called like scales."""
+    accept = row.get("accept")
+    answers = answers_of(accept if isinstance(accept, list) else [], "accept")
+    for name, value in row.items():
+        if not name.startswith("_") and name not in OWN and name != "meta" and _is_answer(name):
+            answers[name] = plain(value)
+    return answers
+
+
+def _is_answer(name: str) -> bool:
+    from annotation.importers.tables.names import roles_named
+
+    return like_scale(name) or roles_named(name)[:1] == ("comment",)
+
+
+def _data(row: Mapping[str, Any], answers: Mapping[str, Cell]) -> dict[str, Cell]:
+    fields = {
+        name: value
+        for name, value in row.items()
+        if not name.startswith("_") and name not in OWN and name not in answers
+    }
+    return leaves(fields)
