@@ -25,6 +25,7 @@ ROLE_LABELS: Mapping[str, str | Promise] = {
     "sentence": gettext_lazy("Original sentence"),
     "phrase": gettext_lazy("Phrase"),
     "paraphrase": gettext_lazy("Paraphrase"),
+    "displayed": gettext_lazy("What was shown: original and paraphrase"),
     "start": gettext_lazy("Start of the phrase"),
     "end": gettext_lazy("End of the phrase"),
     "role": gettext_lazy("Role of the text"),

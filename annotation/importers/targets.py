@@ -15,7 +15,8 @@ class Target:
     """A substitution as named by a file: by outside id, by text, or by both.
 
     With a sentence in the file (or without an id) `sentence[start:end] == phrase`. With an id alone
-    those four are None, except that `phrase` may be given for comparison.
+    those four are None, except that `phrase` may be given for comparison. With `displayed`, what a
+    tool showed, the text is the one of the campaign whose original and paraphrase stand in that.
     """
 
     item: str | None
@@ -28,6 +29,7 @@ class Target:
     own_sentence: str | None = None
     own_start: int | None = None
     own_end: int | None = None
+    displayed: str | None = None
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -36,11 +38,14 @@ class Target:
         if self.item is None:
             item = (self.phrase, self.sentence, self.start, self.end)
         own = (self.own_sentence, self.own_start, self.own_end)
-        return (item, self.paraphrase, self.role, own)
+        return (item, self.paraphrase, self.role, own, self.displayed)
 
 
 def read_target(cells: Cells) -> Target | None:
     """Return the substitution of a record; None (and a problem) if it is not given."""
+    displayed = cells.text("displayed")
+    if displayed is not None:
+        return Target(None, None, None, None, None, "", displayed=displayed)
     item = cells.name("item")
     phrase: str | None
     sentence: str | None

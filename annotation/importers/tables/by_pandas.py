@@ -177,10 +177,13 @@ def open_parquet(stream: BinaryIO, name: str) -> Book:
                 columns = [column.to_pylist() for column in batch.columns]
                 for cells in zip(*columns, strict=True):
                     number += 1
-                    yield number, [
-                        plain_cell(coded(cell, classes.get(name)))
-                        for name, cell in zip(names, cells, strict=True)
-                    ]
+                    yield (
+                        number,
+                        [
+                            plain_cell(coded(cell, classes.get(name)))
+                            for name, cell in zip(names, cells, strict=True)
+                        ],
+                    )
         except (ArrowException, OSError, ValueError) as error:
             raise damaged() from error
 

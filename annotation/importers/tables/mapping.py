@@ -35,7 +35,7 @@ ROLES_OF_KIND: dict[str, tuple[str, ...]] = {
         "attr",
     ),
     "judgments": (
-        *_TARGET, *_OWN, "annotator", "scale", "value", "value_of", "voice_of", "reason",
+        *_TARGET, "displayed", *_OWN, "annotator", "scale", "value", "value_of", "voice_of", "reason",
         "occasion", "comment", "judged_at", "kind", "status", "recorded_at", "guideline",
     ),
     "gold": (*_TARGET, *_OWN, "value_of", "n_of", "sd_of", "method_of"),
@@ -124,13 +124,15 @@ class ColumnMap:
     def missing(self) -> list[Sentence]:
         """Return what has to be chosen before the table can be read."""
         found: list[Sentence] = []
-        if not self.has("sentence", "phrase", *(() if self.what == "items" else ("item",))):
+        shown = self.has("displayed")
+        names = ("sentence", "phrase", *(() if self.what == "items" else ("item",)))
+        if not shown and not self.has(*names):
             found.append(
                 say("no column holds the sentence or the phrase: choose one")
                 if self.what == "items"
                 else say("no column names the text (its id, sentence or phrase): choose one")
             )
-        if self.what != "items" and not self.has("paraphrase"):
+        if self.what != "items" and not shown and not self.has("paraphrase"):
             found.append(say("no column holds the paraphrase that was judged: choose one"))
         if self.what == "judgments":
             if not self.has("value", "value_of", "voice_of"):

@@ -17,7 +17,18 @@ from annotation.importers.tables.delimited import open_delimited
 from paraanno.plain.sentence import say
 
 # What is read as a whole or in parts by a library, not as a stream of text.
-TABLE_KINDS = (".xlsx", ".xlsm", ".xls", ".ods", ".json", ".parquet", ".dta", ".sav", ".zsav", ".zip")
+TABLE_KINDS = (
+    ".xlsx",
+    ".xlsm",
+    ".xls",
+    ".ods",
+    ".json",
+    ".parquet",
+    ".dta",
+    ".sav",
+    ".zsav",
+    ".zip",
+)
 MOST_BYTES = 100 * 2**20  # of such a file
 HEAD = 512  # bytes by which a kind is known
 _BLANK = b"\xef\xbb\xbf \t\r\n"

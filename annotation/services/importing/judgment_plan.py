@@ -9,6 +9,7 @@ from typing import Any
 from annotation.importers import JudgmentRow, Memory, NewMemory, Problem, ProblemLog, shown
 from annotation.importers.judgments import MAX_CODE, JudgmentKeys, Repeats
 from annotation.models import Annotator, Campaign, Judgment, Scale
+from annotation.services.importing.displayed import Displayed
 from annotation.services.importing.report import pieces
 from annotation.services.importing.targets import Targets, load_targets
 from paraanno.plain.sentence import Sentence, say
@@ -87,6 +88,7 @@ class JudgmentPlanner:
     ) -> None:
         self.campaign, self.file, self.voices = campaign, file, voices
         self.targets = Targets()
+        self.displayed = Displayed(campaign)
         self.scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
         self.folded = {name.casefold(): scale for name, scale in self.scales.items()}
         people = Annotator.objects.filter(campaign=campaign)
@@ -100,7 +102,9 @@ class JudgmentPlanner:
         """Plan the rows that follow those before."""
         plan = JudgmentPlan()
         targets = [row.target for row in rows]
-        self.targets = load_targets(campaign=self.campaign, targets=targets)
+        self.targets = load_targets(
+            campaign=self.campaign, targets=targets, displayed=self.displayed
+        )
         found = [judgment for row in rows if (judgment := self._resolved(plan, row))]
         self._compare(plan, found)
         return plan

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from annotation.importers import Target, shown
 from annotation.models import Campaign, Item, OutsideId, Substitution
 from annotation.models.fields import text_digest
+from annotation.services.importing.displayed import Displayed
 from annotation.services.importing.report import pieces
 from paraanno.plain.sentence import Sentence, say
 
@@ -20,6 +21,7 @@ class Targets:
     items: dict[str, int] = field(default_factory=dict)
     identities: dict[int, str] = field(default_factory=dict)
     substitutions: dict[tuple[int, str, str, str], int] = field(default_factory=dict)
+    displayed: Displayed | None = None
     _found: dict[tuple[object, ...], int | Sentence] = field(default_factory=dict)
 
     def find(self, target: Target) -> int | Sentence:
@@ -31,6 +33,8 @@ class Targets:
         return found
 
     def _find(self, target: Target) -> int | Sentence:
+        if target.displayed is not None and self.displayed is not None:
+            return self.displayed.find(target.displayed)
         item = None
         if target.item is not None:
             item = self.outside.get(target.item)
@@ -73,9 +77,12 @@ def context_of(target: Target) -> str:
     return text_digest(target.own_sentence, target.own_start, target.own_end)
 
 
-def load_targets(*, campaign: Campaign, targets: Sequence[Target]) -> Targets:
-    """Look up the targets; the cost depends only on their number."""
-    found = Targets()
+def load_targets(
+    *, campaign: Campaign, targets: Sequence[Target], displayed: Displayed | None = None
+) -> Targets:
+    """Look up the targets; the cost depends only on their number, but for those that are named by
+    what was displayed: the first of them loads the campaign's texts, once for `displayed`."""
+    found = Targets(displayed=displayed or Displayed(campaign))
     named = {target.item for target in targets if target.item is not None}
     for part in pieces(named):
         rows = OutsideId.objects.filter(campaign=campaign, value__in=part)

@@ -18,6 +18,7 @@ from annotation.importers.tables.tools import (
     mturk,
     potato,
     prodigy,
+    surveys,
     wmt,
 )
 from annotation.importers.tables.tools.table import Recogniser, ToolColumn, ToolTable
@@ -31,6 +32,7 @@ TOOLS: Mapping[str, Recogniser] = {
     "argilla": argilla.recognise,
     "prodigy": prodigy.recognise,
     "mturk": mturk.recognise,
+    "surveys": surveys.recognise,
     "wmt": wmt.recognise,
     "datasets": hugging_face.recognise,
 }

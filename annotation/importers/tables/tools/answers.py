@@ -13,7 +13,7 @@ from annotation.importers.tables.guessing import guess_roles
 from annotation.importers.tables.names import roles_named, scale_named
 from annotation.importers.tables.profiles import SAMPLE, Profile, profile
 from annotation.importers.tables.tools.table import ToolColumn, ToolTable
-from annotation.importers.tables.tools.displayed import sampled, split_data, split_of
+from annotation.importers.tables.tools.displayed import plain_text, sampled, split_data, split_of
 from annotation.importers.tables.tools.grids import Grid
 from annotation.importers.tables.tools.points import number_of, points_of
 from paraanno.plain.sentence import Sentence, say
@@ -23,7 +23,7 @@ IGNORE = "ignore"
 ANNOTATOR, TIME, COMMENT, OCCASION = "annotator", "judged_at", "comment", "occasion"
 # Roles of texts that judgments do not have.
 OF_ITEMS = ("system", "reference", "rank", "language", "output_of", "attr")
-TARGETS = ("sentence", "phrase", "paraphrase", "start", "end")
+TARGETS = ("displayed", "sentence", "phrase", "paraphrase", "start", "end")
 # What scales are mostly called; a campaign's own scales decide later, when a column gets its scale.
 COMMON = ("MEANING", "GRAMMAR", "adequacy", "fluency", "simplicity", "similarity")
 LONGEST_ANSWER = 200  # characters: anything longer is a remark
@@ -96,6 +96,7 @@ def table_of_answers(
     judged = any(not is_empty(value) for one in sample for value in one.answers.values())
     what = what or ("judgments" if judged else "items")
     columns = [*_of_texts(tool, data, sample, what, scales)]
+    columns = _displayed(columns) if what == "judgments" else columns
     texts = len(columns)
     points = {name: points_of(one.answers.get(name) for one in sample) for name in questions}
     remarks = [name for name in questions if _is_remark(name, sample, points[name])]
@@ -106,12 +107,13 @@ def table_of_answers(
     columns = [replace(one, name=name) for one, name in zip(columns, names, strict=True)]
 
     keys = [one.name for one in columns[:texts] if one.role in TARGETS]
+    shown = {one.name for one in columns[:texts] if one.role == "displayed"}
 
     def rows() -> Iterator[Row]:
         yield 0, names
         occasions = _Occasions(records, keys)
         for one in records():
-            cells = [_shown(one.data.get(name)) for name in data]
+            cells = [_shown(one.data.get(name), name in shown) for name in data]
             if not one.counts:
                 yield one.line, [*cells, *[None] * (len(names) - texts)]
                 continue
@@ -208,9 +210,7 @@ def _of_texts(
     tool = _with_text(tool, names, list(texts.values()))
     free = [name for name in names if name not in tool.set_aside and name not in tool.roles]
     profiles = [profile([one.get(name) for one in texts.values()], ".") for name in free]
-    guesses = dict(
-        zip(free, guess_roles(free, profiles, what="items", scales=scales), strict=True)
-    )
+    guesses = dict(zip(free, guess_roles(free, profiles, what="items", scales=scales), strict=True))
     _mend(free, profiles, guesses, set(tool.roles.values()))
     for name in names:
         if name in tool.set_aside:
@@ -257,6 +257,8 @@ def _mend(
         if named in (("system",), ("sentence",), ("paraphrase",)) and named[0] not in roles:
             guesses[name] = Guess(named[0], "", say("called %(name)s", name=repr(name)))
             roles.add(named[0])
+        elif named == ("reference",) and one.is_text:
+            guesses[name] = Guess("reference", "", say("called %(name)s", name=repr(name)))
         elif one.distinct == 1 and one.filled == 1:
             guess.ask, guess.reason = False, say("the same value everywhere")
         elif named == ("item",) or (one.distinct == one.n and one.is_number):
@@ -333,8 +335,23 @@ def _remark(one: Answered, remarks: Sequence[str]) -> str:
     return "\n".join(text.strip() for text in texts if text.strip())
 
 
-def _shown(value: Cell) -> Cell:
+def _shown(value: Cell, displayed: bool) -> Cell:
+    if displayed and isinstance(value, str):
+        return plain_text(value)
     return value.label if isinstance(value, Coded) else value
+
+
+def _displayed(columns: Sequence[ToolColumn]) -> list[ToolColumn]:
+    """Return the columns; a field that shows both texts, if no field holds the paraphrase, names
+    the text of the campaign that stands in it."""
+    roles = [one.role for one in columns]
+    if roles.count("sentence") != 1 or {"paraphrase", "output_of", "phrase"} & set(roles):
+        return list(columns)
+    why = say("it shows the original and the paraphrase of a text of the campaign")
+    return [
+        replace(one, role="displayed", reason=why, ask=False) if one.role == "sentence" else one
+        for one in columns
+    ]
 
 
 def _point(value: Cell, points: Mapping[str, float] | None) -> Cell:
@@ -380,11 +397,7 @@ def _left_out(
 
 
 def _asks_of_people(sample: Sequence[Answered]) -> Iterator[Sentence]:
-    nobody = any(
-        not one.annotator
-        for one in sample
-        if one.counts
-    )
+    nobody = any(not one.annotator for one in sample if one.counts)
     if nobody:
         yield say(
             "the file does not say who judged: name the annotator, or import the judgments as "
@@ -406,4 +419,3 @@ def _refused(
 def like_scale(name: str) -> bool:
     """Whether a name is one of a scale, in any campaign."""
     return scale_named(name, COMMON) is not None
-

@@ -54,9 +54,7 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     return None
 
 
-def _table(
-    book: Book, sheet: str, read: Any, what: str | None, scales: Sequence[str]
-) -> ToolTable:
+def _table(book: Book, sheet: str, read: Any, what: str | None, scales: Sequence[str]) -> ToolTable:
     def records() -> Iterator[Answered]:
         for line, row in records_of(book, sheet):
             data, responses = read(row)
@@ -66,9 +64,7 @@ def _table(
                 yield Answered(line, data, user, answers, why=WHY.get(status))
 
     rows = [row for _, row in islice(records_of(book, sheet), SAMPLE)]
-    unsure = any(
-        status == "" for row in rows for _, (_, status) in read(row)[1].items()
-    )
+    unsure = any(status == "" for row in rows for _, (_, status) in read(row)[1].items())
     tool = Tool(
         NAME, left_out=tuple(_suggestions(rows)), asks=(_NO_STATUS,) if unsure else (),
         no_texts=say("the file holds no texts: export the records with their fields"),
@@ -83,7 +79,7 @@ def _nested(row: Mapping[str, Any]) -> tuple[dict[str, Cell], Responses]:
     data = {"id": plain(row.get("id")), **flat(row.get("fields")), **leaves(row.get("metadata"))}
     responses: Responses = {}
     given = row.get("responses")
-    for question, listed in (given.items() if isinstance(given, Mapping) else ()):
+    for question, listed in given.items() if isinstance(given, Mapping) else ():
         for one in listed if isinstance(listed, list) else []:
             if isinstance(one, Mapping):
                 user = str(one.get("user_id") or "")

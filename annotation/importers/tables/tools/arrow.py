@@ -32,10 +32,13 @@ def open_arrow(stream: BinaryIO, name: str) -> Book:
                     number += 1
                     if number > MOST_ROWS:
                         raise too_many_rows()
-                    yield number, [
-                        plain_cell(coded(cell, labels.get(name)))
-                        for name, cell in zip(names, cells, strict=True)
-                    ]
+                    yield (
+                        number,
+                        [
+                            plain_cell(coded(cell, labels.get(name)))
+                            for name, cell in zip(names, cells, strict=True)
+                        ],
+                    )
         except (pyarrow.ArrowException, OSError) as error:
             raise damaged() from error
 

@@ -96,9 +96,7 @@ def answers_of(labels: Sequence[Any], bare: str = "label") -> dict[str, Cell]:
         match = LABEL.fullmatch(label.strip())
         name, value = (match[1] or "", match[2]) if match else ("", label)
         values.setdefault(name.rstrip(" _:=-") or bare, []).append(value)
-    return {
-        name: one[0] if len(one) == 1 else " | ".join(one) for name, one in values.items()
-    }
+    return {name: one[0] if len(one) == 1 else " | ".join(one) for name, one in values.items()}
 
 
 def _data(row: Mapping[str, Any]) -> dict[str, Cell]:

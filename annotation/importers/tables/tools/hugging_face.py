@@ -38,8 +38,12 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     """Return the plain table of a data set; None for another file, or a table as any other."""
     if book.kind == "zip":
         labels = _of_card(book)
-        sheets = [one for one in book.sheets if PurePosixPath(one).suffix in DATA
-                  and PurePosixPath(one).name not in (INFO, "state.json", "dataset_dict.json")]
+        sheets = [
+            one
+            for one in book.sheets
+            if PurePosixPath(one).suffix in DATA
+            and PurePosixPath(one).name not in (INFO, "state.json", "dataset_dict.json")
+        ]
         saved = any(PurePosixPath(one).name == INFO for one in book.sheets)
         if not sheets or not (saved or labels is not None):
             return None
@@ -56,13 +60,22 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
 def _says_more(book: Book, sheet: str) -> bool:
     """Whether rows hold what a plain table does not: classes with names, or judgments inside."""
     for _, row in islice(records_of(book, sheet), SAMPLE):
-        if any(isinstance(value, Coded) for value in row.values()):
+        if any(isinstance(value, Coded) or _is_outputs(value) for value in row.values()):
             return True
         if any(person for person, _, _, _ in _rows_in(row)):
             listed = [one for one in row.values() if isinstance(one, list | dict) and one]
             if listed and any(answers for _, _, answers, _ in _rows_in(row)):
                 return True
     return False
+
+
+def _is_outputs(value: object) -> bool:
+    """Whether an object holds texts by name, as of systems."""
+    return (
+        isinstance(value, Mapping)
+        and len(value) > 1
+        and all(isinstance(text, str) and " " in text for text in value.values())
+    )
 
 
 def _of_card(book: Book) -> Labels | None:
@@ -144,8 +157,11 @@ def _rows_in(row: Mapping[str, Any]) -> Iterator[Part]:
                 yield from _rows_in({**shared, **one})
         return
     length = next((len(value) for name, value in lists.items() if _is_person(name)), 0)
-    beside = [name for name, value in lists.items()
-              if len(value) == length and (_is_person(name) or _is_answer(name, value[0]))]
+    beside = [
+        name
+        for name, value in lists.items()
+        if len(value) == length and (_is_person(name) or _is_answer(name, value[0]))
+    ]
     if length and len(beside) > 1:
         shared = {name: value for name, value in row.items() if name not in beside}
         for at in range(length):

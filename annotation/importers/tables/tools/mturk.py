@@ -22,6 +22,7 @@ from paraanno.plain.sentence import say
 
 NAME = "MTurk"
 INPUT, ANSWER = "Input.", "Answer."
+MOST_NAMED = 3  # columns of assignments in the ledger
 TRUE, FALSE = ("true", "on"), ("false", "off")
 
 
@@ -52,7 +53,10 @@ def _table(
                 ), data,
             )  # fmt: skip
 
-    left = ((say("%(names)s", names=", ".join(own)), say("columns of assignments, not of texts")),)
+    shown = ", ".join(own[:MOST_NAMED])
+    many = say("%(names)s and %(n)s more", names=shown, n=len(own) - MOST_NAMED)
+    piece = many if len(own) > MOST_NAMED else say("%(names)s", names=shown)
+    left = ((piece, say("columns of assignments, not of texts")),)
     tool = Tool(
         NAME, left_out=left if own else (), no_texts=say(
             "the file holds no texts: keep the columns Input.* of the batch, or join the batch's "

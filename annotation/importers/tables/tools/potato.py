@@ -139,18 +139,14 @@ def _of_export(book: Book, sheet: str) -> Iterator[Judged]:
         yield line, instance, user, {name: _one(one) for name, one in labels.items()}, False
 
 
-def _texts(
-    book: Book, sheets: Sequence[str], instances: set[str]
-) -> dict[str, Mapping[str, Cell]]:
+def _texts(book: Book, sheets: Sequence[str], instances: set[str]) -> dict[str, Mapping[str, Cell]]:
     """Return the fields of the texts by instance, from the file whose ids these are."""
     for sheet in sheets:
         rows = [row for _, row in records_of(book, sheet)] if names_of(book, sheet) else []
         for name in dict.fromkeys(name for row in rows[:SAMPLE] for name in row):
             ids = [str(row.get(name)) for row in rows]
             if len(set(ids)) == len(ids) and instances and instances <= set(ids):
-                return {
-                    key: _fields(row, name) for key, row in zip(ids, rows, strict=True)
-                }
+                return {key: _fields(row, name) for key, row in zip(ids, rows, strict=True)}
     return {}
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os.path
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
+from annotation.importers.tables.names import roles_named
 from annotation.importers.tables.tools.answers import (
     SKIPPED,
     Answered,
@@ -63,7 +65,13 @@ def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> T
         NAME, left_out=((say("spans"), why),) if marked else (),
         no_texts=say("the file holds no texts: export the data with db-out"),
     )  # fmt: skip
-    return table_of_answers(tool, records, what, scales)
+    table = table_of_answers(tool, records, what, scales)
+    if what == "judgments" and not any(_answers(row) for row in rows):
+        return replace(table, refused=say(
+            "accept and reject, or marked spans, are no points on a scale: import the texts as "
+            "items, and judge them here"
+        ))  # fmt: skip
+    return table
 
 
 def _person(row: Mapping[str, Any]) -> str:
@@ -81,8 +89,6 @@ def _answers(row: Mapping[str, Any]) -> dict[str, Cell]:
 
 
 def _is_answer(name: str) -> bool:
-    from annotation.importers.tables.names import roles_named
-
     return like_scale(name) or roles_named(name)[:1] == ("comment",)
 
 

@@ -31,11 +31,14 @@ def records_of(book: Book, sheet: str) -> Iterator[tuple[int, dict[str, Any]]]:
         return
     names = named_head([first], (first[0],)).names
     for line, cells in rows:
-        yield line, {
-            name: _opened(cell)
-            for name, cell in zip(names, cells, strict=False)
-            if name and not is_empty(cell)
-        }
+        yield (
+            line,
+            {
+                name: _opened(cell)
+                for name, cell in zip(names, cells, strict=False)
+                if name and not is_empty(cell)
+            },
+        )
 
 
 def _opened(cell: Cell) -> Any:

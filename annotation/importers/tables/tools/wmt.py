@@ -76,7 +76,9 @@ def _scores(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> 
         return None
     if any(sum(len(cell.split()) > 2 for cell in one) for one in typed):
         return None  # with texts: a table as any other
-    if not all(len(one) >= 6 and sum(read_number(cell) is not None for cell in one) for one in typed):
+    if not all(
+        len(one) >= 6 and sum(read_number(cell) is not None for cell in one) for one in typed
+    ):
         return None
 
     def records() -> Iterator[Answered]:
@@ -124,9 +126,7 @@ def _folder(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable | 
                 if part[-2] != pair:
                     continue
                 for line, text in texts[sheet].items():
-                    given = {
-                        f"reference.{name}": one.get(line) for name, one in references.items()
-                    }
+                    given = {f"reference.{name}": one.get(line) for name, one in references.items()}
                     yield Answered(
                         line,
                         {"source": sources.get(line), "output": text,

@@ -100,8 +100,9 @@ def _object(data: bytes) -> dict[str, object] | None:
     except (ValueError, RecursionError):
         return None
     lists = [one for one in value.values() if isinstance(one, list) and one]
-    table = any(all(isinstance(part, dict) for part in one) for one in lists)
-    return None if table or (lists and len(lists) == len(value)) else value
+    tables = any(all(isinstance(part, dict) for part in one) for one in lists)
+    columns = len(value) > 1 and len(lists) == len(value)
+    return None if tables or columns else value
 
 
 def _lines(data: bytes, ending: str) -> Iterator[Row]:

@@ -1,0 +1,194 @@
+"""Answers to surveys (Qualtrics, Google Forms): a row a respondent, a column a question.
+
+The questions show the texts: with labels the texts are in the file; without, a question names the
+text of the campaign whose original and paraphrase stand in it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+
+from annotation.importers.tables.books import Book, Cell, Row, TableError, is_empty
+from annotation.importers.tables.names import plain_name, roles_named, scale_named
+from annotation.importers.tables.tools.answers import (
+    COMMON,
+    Answered,
+    Records,
+    Tool,
+    table_of_answers,
+)
+from annotation.importers.tables.tools.displayed import parts_of, plain_text
+from annotation.importers.tables.tools.table import ToolTable
+from paraanno.plain.sentence import Sentence, say
+
+QUALTRICS, FORMS = "Qualtrics", "Google Forms"
+# The first column of Google Forms, in the language of its owner.
+STAMPS = {
+    "timestamp", "zeitstempel", "horodateur", "marca temporal", "타임스탬프", "时间戳记", "时间戳",
+    "タイムスタンプ",
+}  # fmt: skip
+MAIL = {"email address", "e mail adresse", "adresse e mail", "direccion de correo electronico",
+        "이메일 주소", "email", "e mail", "username"}  # fmt: skip
+PREVIEW = {"1", "survey preview", "preview", "2", "survey test"}
+SHORTEST = 25  # characters of a question that may show two texts
+_PIPED = re.compile(r"\$\{|\[Field-|Field/|lm://", re.IGNORECASE)
+_GRID = re.compile(r"(.*)\[([^\[\]]+)\]\s*", re.DOTALL)
+_DOUBLE = re.compile(r"(.*?)\.[0-9]{1,3}", re.DOTALL)
+PREVIEWED = say("a preview of the survey's owner, no answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A column of answers: the text that was shown, and what was asked about it."""
+
+    at: int
+    shown: str
+    asked: str
+
+
+def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable | None:
+    """Return the plain table of a survey; None for another file."""
+    sheet = book.sheets[0]
+    try:
+        head = list(islice(book.rows(sheet), 3))
+    except TableError:
+        return None
+    if len(head) < 2 or book.kind == "zip":
+        return None
+    names = _texts(head[0])
+    if len(head) == 3 and _imported(head[2]):
+        return _qualtrics(book, sheet, head, what, scales)
+    if names and plain_name(names[0]) in STAMPS and len(names) > 2:
+        return _forms(book, sheet, names, what, scales)
+    return None
+
+
+def _texts(row: Row) -> list[str]:
+    return ["" if cell is None else str(cell).strip() for cell in row[1]]
+
+
+def _imported(row: Row) -> list[str]:
+    """Return the ids of Qualtrics's third row; none if it is no such row."""
+    ids = []
+    for text in _texts(row):
+        try:
+            value = json.loads(text) if text.startswith("{") else None
+        except (ValueError, RecursionError):
+            value = None
+        ids.append(str(value.get("ImportId", "")) if isinstance(value, dict) else "")
+    return ids if sum(map(bool, ids)) > len(ids) / 2 else []
+
+
+def _qualtrics(
+    book: Book, sheet: str, head: Sequence[Row], what: str | None, scales: Sequence[str]
+) -> ToolTable:
+    names, texts, ids = _texts(head[0]), _texts(head[1]), _imported(head[2])
+    questions = [
+        _question(at, text) for at, (text, one) in enumerate(zip(texts, ids, strict=False))
+        if "QID" in one
+    ]  # fmt: skip
+    status = names.index("Status") if "Status" in names else -1
+    person = names.index("ResponseId") if "ResponseId" in names else -1
+
+    def records() -> Iterator[Answered]:
+        for number, (line, cells) in enumerate(islice(book.rows(sheet), 3, None), 1):
+            code = _cell(cells, person) or f"respondent-{number}"
+            preview = _cell(cells, status).casefold() in PREVIEW
+            yield from _of_row(line, cells, questions, code, PREVIEWED if preview else None)
+
+    piped = [one for one in questions if _PIPED.search(one.shown + one.asked)]
+    refusal = None
+    if piped:
+        refusal = say(
+            "the questions hold piped fields instead of the texts (%(name)s): export the embedded "
+            "fields too, or make a table with a row for each text and respondent",
+            name=repr((piped[0].shown or piped[0].asked)[:60]),
+        )
+    rest = [name for name, one in zip(names, ids, strict=False) if name and "QID" not in one]
+    return _table(QUALTRICS, records, questions, rest, refusal, what, scales)
+
+
+def _forms(
+    book: Book, sheet: str, names: Sequence[str], what: str | None, scales: Sequence[str]
+) -> ToolTable:
+    mails = [at for at, name in enumerate(names)
+             if plain_name(name) in MAIL or roles_named(name)[:1] == ("annotator",)]  # fmt: skip
+    questions = [
+        _question(at, name) for at, name in enumerate(names)
+        if at and name and at not in mails
+    ]  # fmt: skip
+
+    def records() -> Iterator[Answered]:
+        for number, (line, cells) in enumerate(islice(book.rows(sheet), 1, None), 1):
+            person = next((code for at in mails if (code := _cell(cells, at))), "")
+            yield from _of_row(line, cells, questions, person or f"respondent-{number}", None)
+
+    return _table(FORMS, records, questions, [names[0]], None, what, scales)
+
+
+def _cell(cells: Sequence[Cell], at: int) -> str:
+    return "" if not 0 <= at < len(cells) or cells[at] is None else str(cells[at]).strip()
+
+
+def _question(at: int, text: str) -> Question:
+    """Part a question into the text that it shows and what it asks: its last line, its row of a
+    grid ("... [Meaning]"), or what stands behind a dash ("... - Meaning")."""
+    text = plain_text(text).strip()
+    double = _DOUBLE.fullmatch(text)
+    text = double[1] if double and double[1] else text
+    grid = _GRID.fullmatch(text)
+    if grid:
+        return Question(at, grid[1].strip(), grid[2].strip())
+    shown, _, asked = text.rpartition("\n")
+    if not shown:
+        shown, _, asked = text.rpartition(" - ")
+    if shown and scale_named(asked, COMMON) is None and isinstance(parts_of(text), Mapping):
+        return Question(at, text, "")
+    return Question(at, shown.strip(), asked.strip()) if shown else Question(at, "", text)
+
+
+def _of_row(
+    line: int, cells: Sequence[Cell], questions: Sequence[Question], person: str,
+    why: Sentence | None,
+) -> Iterator[Answered]:  # fmt: skip
+    """Yield the answers of a respondent, together for each text that was shown."""
+    by_text: dict[str, dict[str, Cell]] = {}
+    for one in questions:
+        value = cells[one.at] if one.at < len(cells) else None
+        by_text.setdefault(one.shown, {})[_asked(one)] = None if is_empty(value) else value
+    for shown, answers in by_text.items():
+        if shown:
+            yield Answered(line, {"question": shown}, person, answers, why=why)
+
+
+def _asked(one: Question) -> str:
+    return scale_named(one.asked, COMMON) or one.asked or "answer"
+
+
+def _table(
+    name: str, records: Records, questions: Sequence[Question], rest: Sequence[str],
+    refusal: Sentence | None, what: str | None, scales: Sequence[str],
+) -> ToolTable:  # fmt: skip
+    what = what or "judgments"
+    texts = {one.shown for one in questions if len(one.shown) >= SHORTEST}
+    twice = Counter((one.shown, _asked(one)) for one in questions)
+    left = ((say("%(names)s", names=", ".join(rest)), say("columns of responses, not of texts")),)
+    tool = Tool(name, left_out=left if rest else ())
+    table = table_of_answers(tool, records, what, scales)
+    if refusal is None and (not texts or any(n > 1 and key[0] for key, n in twice.items())):
+        refusal = say(
+            "the questions do not show which text was judged: make a table with a row for each "
+            "text and respondent"
+        )
+    roles = {one.role for one in table.columns}
+    if refusal is None and what == "items" and not {"sentence", "paraphrase"} <= roles:
+        refusal = say(
+            "the questions show the texts without saying which is the original: import the items "
+            "from a table of their own first, then this file as judgments"
+        )
+    return table if refusal is None else replace(table, refused=refusal)
