@@ -35,8 +35,8 @@ ROLES_OF_KIND: dict[str, tuple[str, ...]] = {
         "attr",
     ),
     "judgments": (
-        *_TARGET, "displayed", *_OWN, "annotator", "scale", "value", "value_of", "voice_of", "reason",
-        "occasion", "comment", "judged_at", "kind", "status", "recorded_at", "guideline",
+        *_TARGET, "displayed", *_OWN, "annotator", "scale", "value", "value_of", "voice_of",
+        "reason", "occasion", "comment", "judged_at", "kind", "status", "recorded_at", "guideline",
     ),
     "gold": (*_TARGET, *_OWN, "value_of", "n_of", "sd_of", "method_of"),
 }  # fmt: skip

@@ -75,15 +75,8 @@ def open_book(
                 most=MOST_BYTES // 2**20,
             )
         )
-    if head.startswith(_ZIP):
-        from annotation.importers.tables.tools.zipped import is_folder, open_folder
-
-        if is_folder(stream):
-            return open_folder(stream, name)
     if head.startswith((_ZIP, _OLE)):
-        from annotation.importers.tables.excel import open_excel
-
-        return open_excel(stream, name, head)
+        return _open_archive(stream, name, head)
     if head.startswith(b"PAR1"):
         return open_parquet(stream, name)
     if head.startswith((b"$FL2", b"$FL3")):
@@ -96,3 +89,13 @@ def open_book(
                 kind=ending)
         )  # fmt: skip
     return open_json(stream, name)
+
+
+def _open_archive(stream: BinaryIO, name: str, head: bytes) -> Book:
+    """Open a spreadsheet, or a zip of files."""
+    from annotation.importers.tables.excel import open_excel
+    from annotation.importers.tables.tools.common.zipped import is_folder, open_folder
+
+    if head.startswith(_ZIP) and is_folder(stream):
+        return open_folder(stream, name)
+    return open_excel(stream, name, head)

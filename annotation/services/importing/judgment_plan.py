@@ -9,8 +9,8 @@ from typing import Any
 from annotation.importers import JudgmentRow, Memory, NewMemory, Problem, ProblemLog, shown
 from annotation.importers.judgments import MAX_CODE, JudgmentKeys, Repeats
 from annotation.models import Annotator, Campaign, Judgment, Scale
-from annotation.services.importing.displayed import Displayed
 from annotation.services.importing.report import pieces
+from annotation.services.importing.tables.displayed import Displayed
 from annotation.services.importing.targets import Targets, load_targets
 from paraanno.plain.sentence import Sentence, say
 

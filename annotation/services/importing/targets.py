@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from annotation.importers import Target, shown
 from annotation.models import Campaign, Item, OutsideId, Substitution
 from annotation.models.fields import text_digest
-from annotation.services.importing.displayed import Displayed
 from annotation.services.importing.report import pieces
+from annotation.services.importing.tables.displayed import Displayed
 from paraanno.plain.sentence import Sentence, say
 
 

@@ -13,22 +13,26 @@ from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
-from annotation.importers.tables.tools.answers import (
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import (
     DISCARDED,
     DRAFT,
     Answered,
     Tool,
-    table_of_answers,
 )
-from annotation.importers.tables.tools.points import plain
-from annotation.importers.tables.tools.reading import flat, leaves, names_of, records_of
+from annotation.importers.tables.tools.common.points import plain
+from annotation.importers.tables.tools.common.reading import flat, leaves, names_of, records_of
 from annotation.importers.tables.tools.table import ToolTable
 from paraanno.plain.sentence import Sentence, say
 
 NAME = "Argilla"
 NESTED = {"fields", "responses"}
-USERS, STATUS, RESPONSES, SUGGESTION = ".responses.users", ".responses.status", ".responses", (
-    ".suggestion")  # fmt: skip
+USERS, STATUS, RESPONSES, SUGGESTION = (
+    ".responses.users",
+    ".responses.status",
+    ".responses",
+    (".suggestion"),
+)
 OWN = ("status", "_server_id", "vectors")
 WHY = {"draft": DRAFT, "discarded": DISCARDED}
 SAMPLE = 500
@@ -66,9 +70,11 @@ def _table(book: Book, sheet: str, read: Any, what: str | None, scales: Sequence
     rows = [row for _, row in islice(records_of(book, sheet), SAMPLE)]
     unsure = any(status == "" for row in rows for _, (_, status) in read(row)[1].items())
     tool = Tool(
-        NAME, left_out=tuple(_suggestions(rows)), asks=(_NO_STATUS,) if unsure else (),
+        NAME,
+        left_out=tuple(_suggestions(rows)),
+        asks=(_NO_STATUS,) if unsure else (),
         no_texts=say("the file holds no texts: export the records with their fields"),
-    )  # fmt: skip
+    )
     return table_of_answers(tool, records, what, scales)
 
 
@@ -133,8 +139,9 @@ def _listed(given: object) -> list[Any]:
 
 def _suggestions(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Sentence, Sentence]]:
     why = say("suggestions of a model are no answers of people")
-    names = {name for row in rows for name in row if name.endswith(SUGGESTION)
-             and row[name] is not None}  # fmt: skip
+    names = {
+        name for row in rows for name in row if name.endswith(SUGGESTION) and row[name] is not None
+    }
     for row in rows:
         given = row.get("suggestions")
         names |= {f"{name}{SUGGESTION}" for name in given} if isinstance(given, Mapping) else set()

@@ -1,4 +1,4 @@
-"""Exports of doccano (1.8): a zip with a file for each user, whose name only the file's name says."""
+"""Exports of doccano (1.8): a zip with a file for each user, who is named by that file alone."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import Answered, Tool
+from annotation.importers.tables.tools.common.points import plain
+from annotation.importers.tables.tools.common.reading import flat, names_of, records_of
 from annotation.importers.tables.tools.table import ToolTable
-from annotation.importers.tables.tools.answers import Answered, Tool, table_of_answers
-from annotation.importers.tables.tools.points import plain
-from annotation.importers.tables.tools.reading import flat, names_of, records_of
 from paraanno.plain.sentence import Sentence, say
 
 NAME = "doccano"
@@ -45,9 +46,7 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
         for sheet in sheets:
             user = "" if users[sheet] == SHARED or sheet in empty else users[sheet]
             for line, row in records_of(book, sheet):
-                yield Answered(
-                    line, _data(row), user, answers_of(_labels(row)), _comment(row)
-                )  # fmt: skip
+                yield Answered(line, _data(row), user, answers_of(_labels(row)), _comment(row))
 
     left = tuple(
         (say("%(name)s", name=users[sheet]), say("an empty file: this user labelled nothing"))
@@ -109,14 +108,18 @@ def _data(row: Mapping[str, Any]) -> dict[str, Cell]:
 def _comment(row: Mapping[str, Any]) -> str:
     given = row.get("Comments")
     texts = given if isinstance(given, list) else [] if given is None else [given]
-    return "\n".join(str(one.get("comment", "")) if isinstance(one, Mapping) else str(one)
-                     for one in texts)  # fmt: skip
+    return "\n".join(
+        str(one.get("comment", "")) if isinstance(one, Mapping) else str(one) for one in texts
+    )
 
 
 def _written(
-    book: Book, sheets: Sequence[str], users: Mapping[str, str], what: str | None,
+    book: Book,
+    sheets: Sequence[str],
+    users: Mapping[str, str],
+    what: str | None,
     scales: Sequence[str],
-) -> ToolTable:  # fmt: skip
+) -> ToolTable:
     """Read a project in which people wrote paraphrases: each user's are those of one system."""
 
     def records() -> Iterator[Answered]:
@@ -147,6 +150,8 @@ def _marked(
     why = say("marked spans are no judgments of the text")
     tool = Tool(NAME, set_aside={"id": _ID}, left_out=((say("label"), why),))
     table = table_of_answers(tool, records, what, scales)
-    refusal = say("the labels are marked spans, which are no judgments of a text: import the texts "
-                  "as items, and judge them here")  # fmt: skip
+    refusal = say(
+        "the labels are marked spans, which are no judgments of a text: import the texts "
+        "as items, and judge them here"
+    )
     return replace(table, refused=refusal) if what == "judgments" else table

@@ -13,15 +13,15 @@ import yaml
 
 from annotation.importers.tables.books import Book, Cell, Coded
 from annotation.importers.tables.names import roles_named
-from annotation.importers.tables.tools.answers import (
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import (
     Answered,
     Tool,
     like_scale,
-    table_of_answers,
 )
-from annotation.importers.tables.tools.classes import coded, labels_of
-from annotation.importers.tables.tools.points import plain
-from annotation.importers.tables.tools.reading import leaves, names_of, records_of
+from annotation.importers.tables.tools.common.classes import coded, labels_of
+from annotation.importers.tables.tools.common.points import plain
+from annotation.importers.tables.tools.common.reading import leaves, records_of
 from annotation.importers.tables.tools.table import ToolTable
 from paraanno.plain.sentence import Sentence, say
 
@@ -130,10 +130,12 @@ def _table(
 def _splits(book: Book, sheets: Sequence[str]) -> Iterator[tuple[Sentence, Sentence]]:
     if len(sheets) > 1:
         yield (
-            say("names of splits (%(names)s)",
-                names=", ".join(str(PurePosixPath(one).parent.name) for one in sheets)),
+            say(
+                "names of splits (%(names)s)",
+                names=", ".join(str(PurePosixPath(one).parent.name) for one in sheets),
+            ),
             say("all are read as one data set"),
-        )  # fmt: skip
+        )
 
 
 def _time(row: Mapping[str, Any]) -> str:
@@ -148,8 +150,11 @@ Part = tuple[str, dict[str, Any], dict[str, Cell], str]  # person, fields, answe
 def _rows_in(row: Mapping[str, Any]) -> Iterator[Part]:
     """Yield the judgments of a row: itself, those of objects in its lists, or of parallel lists."""
     lists = {name: value for name, value in row.items() if isinstance(value, list)}
-    inner = [name for name, value in lists.items()
-             if value and all(isinstance(one, Mapping) for one in value)]  # fmt: skip
+    inner = [
+        name
+        for name, value in lists.items()
+        if value and all(isinstance(one, Mapping) for one in value)
+    ]
     if inner:
         shared = {name: value for name, value in row.items() if name not in inner}
         for name in inner:
@@ -192,4 +197,4 @@ def _is_person(name: str) -> bool:
 
 def _is_answer(name: str, value: object) -> bool:
     number = isinstance(value, Coded | int | float) or value is None
-    return number and (like_scale(name) or isinstance(value, Coded) and not roles_named(name))
+    return number and (like_scale(name) or (isinstance(value, Coded) and not roles_named(name)))

@@ -10,20 +10,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from annotation.importers.tables.books import Book, Cell, is_empty
+from annotation.importers.tables.books import Book, Cell
 from annotation.importers.tables.names import roles_named
-from annotation.importers.tables.tools.table import ToolTable
-from annotation.importers.tables.tools.answers import (
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import (
     DRAFT,
     SKIPPED,
     Answered,
     Records,
     Tool,
     like_scale,
-    table_of_answers,
 )
-from annotation.importers.tables.tools.points import plain
-from annotation.importers.tables.tools.reading import flat, names_of, records_of
+from annotation.importers.tables.tools.common.points import plain
+from annotation.importers.tables.tools.common.reading import flat, names_of, records_of
+from annotation.importers.tables.tools.table import ToolTable
 from paraanno.plain.sentence import Sentence, say
 
 NAME = "Label Studio"
@@ -42,9 +42,9 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     """Return the plain table of an export of Label Studio; None for another file."""
     for sheet in book.sheets:
         names = names_of(book, sheet)
-        if TASK <= names:
+        if names >= TASK:
             return _of_tasks(book, sheet, what, scales)
-        if ROW <= names:
+        if names >= ROW:
             return _of_rows(book, sheet, what, scales)
     return None
 
@@ -61,7 +61,7 @@ def _of_tasks(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -
             for one in _list(task.get("annotations")):
                 some = True
                 yield _answered(line, data, one, odd)
-            for one in _list(task.get("drafts")):
+            for _ in _list(task.get("drafts")):
                 some = True
                 yield Answered(line, data, why=DRAFT)
             if not some:
@@ -88,9 +88,14 @@ def _answered(
             odd[name] = kind
     why = SKIPPED if one.get("was_cancelled") else None
     return Answered(
-        line, data, _person(one.get("completed_by")), answers, "\n".join(comments),
-        _time(one), why,
-    )  # fmt: skip
+        line,
+        data,
+        _person(one.get("completed_by")),
+        answers,
+        "\n".join(comments),
+        _time(one),
+        why,
+    )
 
 
 def _person(given: object) -> str:
@@ -125,9 +130,13 @@ def _of_rows(book: Book, sheet: str, what: str | None, scales: Sequence[str]) ->
                 elif name == "id" or name not in OWN:
                     data[name] = plain(cell)
             yield Answered(
-                line, flat(data), _person(row.get("annotator")), answers, "\n".join(comments),
+                line,
+                flat(data),
+                _person(row.get("annotator")),
+                answers,
+                "\n".join(comments),
                 _time(row),
-            )  # fmt: skip
+            )
 
     return _table(records, odd, what, scales, rows=True)
 
@@ -135,8 +144,9 @@ def _of_rows(book: Book, sheet: str, what: str | None, scales: Sequence[str]) ->
 def _questions(rows: Sequence[Mapping[str, Any]]) -> set[str]:
     """Return the columns that hold answers: results, words that differ about the same texts, and
     what is called like a scale or a comment. Data and answers stand side by side."""
-    names = [name for name in dict.fromkeys(name for row in rows for name in row)
-             if name not in OWN]  # fmt: skip
+    names = [
+        name for name in dict.fromkeys(name for row in rows for name in row) if name not in OWN
+    ]
     texts = {name for name in names if set(roles_named(name)[:1]) & OF_DATA}
     results = {name for row in rows for name, cell in row.items() if _cell(cell)[1]}
     answers: dict[tuple[str, ...], set[str]] = {}
@@ -146,10 +156,7 @@ def _questions(rows: Sequence[Mapping[str, Any]]) -> set[str]:
             if name in row and name not in texts:
                 answers.setdefault((name, *text), set()).add(str(row[name]))
     differing = {key[0] for key, values in answers.items() if len(values) > 1}
-    named = {
-        name for name in names
-        if like_scale(name) or roles_named(name)[:1] == ("comment",)
-    }  # fmt: skip
+    named = {name for name in names if like_scale(name) or roles_named(name)[:1] == ("comment",)}
     return (results | differing | named) - texts
 
 
@@ -200,11 +207,13 @@ def _table(
 ) -> ToolTable:
     sample = list(islice(records(), SAMPLE))
     tool = Tool(
-        NAME, set_aside={"id": _OF_ID} if rows and _numbered_tasks(sample) else {},
-        left_out=tuple(_pieces(odd)), no_texts=say(
+        NAME,
+        set_aside={"id": _OF_ID} if rows and _numbered_tasks(sample) else {},
+        left_out=tuple(_pieces(odd)),
+        no_texts=say(
             "the file holds no texts: export the project as JSON, which has the data of its tasks"
         ),
-    )  # fmt: skip
+    )
     table = table_of_answers(tool, records, what, scales)
     answered = any(one.answers for one in sample)
     if what == "judgments" and odd and not answered:
@@ -245,5 +254,7 @@ def _only(odd: Mapping[str, str]) -> Sentence:
     name, kind = next(iter(odd.items()))
     return say(
         "the answers to %(name)s are no judgments on a scale (%(why)s): import the texts as items, "
-        "and judge them here", name=repr(name), why=_why(kind),
-    )  # fmt: skip
+        "and judge them here",
+        name=repr(name),
+        why=_why(kind),
+    )

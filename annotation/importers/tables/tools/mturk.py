@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
-from annotation.importers.tables.tools.answers import (
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import (
     REJECTED,
     Answered,
     Tool,
-    table_of_answers,
 )
-from annotation.importers.tables.tools.points import plain
-from annotation.importers.tables.tools.reading import leaves, names_of, records_of
+from annotation.importers.tables.tools.common.points import plain
+from annotation.importers.tables.tools.common.reading import leaves, names_of, records_of
 from annotation.importers.tables.tools.table import ToolTable
 from paraanno.plain.sentence import say
 
@@ -48,21 +48,27 @@ def _table(
             rejected = status == "rejected" or (not status and _is_marked(row.get("Reject")))
             yield from _parts(
                 Answered(
-                    line, leaves(data), str(row.get("WorkerId") or ""),
-                    _answers(_of(row, ANSWER)), why=REJECTED if rejected else None,
-                ), data,
-            )  # fmt: skip
+                    line,
+                    leaves(data),
+                    str(row.get("WorkerId") or ""),
+                    _answers(_of(row, ANSWER)),
+                    why=REJECTED if rejected else None,
+                ),
+                data,
+            )
 
     shown = ", ".join(own[:MOST_NAMED])
     many = say("%(names)s and %(n)s more", names=shown, n=len(own) - MOST_NAMED)
     piece = many if len(own) > MOST_NAMED else say("%(names)s", names=shown)
     left = ((piece, say("columns of assignments, not of texts")),)
     tool = Tool(
-        NAME, left_out=left if own else (), no_texts=say(
+        NAME,
+        left_out=left if own else (),
+        no_texts=say(
             "the file holds no texts: keep the columns Input.* of the batch, or join the batch's "
             "input to its results"
         ),
-    )  # fmt: skip
+    )
     return table_of_answers(tool, records, what, scales)
 
 

@@ -11,16 +11,16 @@ from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
-from annotation.importers.tables.tools.table import ToolTable
-from annotation.importers.tables.tools.answers import (
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import (
     SKIPPED,
     Answered,
     Tool,
-    table_of_answers,
 )
-from annotation.importers.tables.tools.displayed import plain_text
-from annotation.importers.tables.tools.points import plain
-from annotation.importers.tables.tools.reading import flat, names_of, records_of
+from annotation.importers.tables.tools.common.displayed import plain_text
+from annotation.importers.tables.tools.common.points import plain
+from annotation.importers.tables.tools.common.reading import flat, names_of, records_of
+from annotation.importers.tables.tools.table import ToolTable
 from paraanno.plain.sentence import say
 
 NAME = "Potato"
@@ -38,7 +38,7 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     names = {sheet: names_of(book, sheet) for sheet in book.sheets}
     states = [sheet for sheet in book.sheets if STATE in names[sheet]]
     exports = [
-        sheet for sheet in book.sheets if EXPORT <= names[sheet] and ACTION not in names[sheet]
+        sheet for sheet in book.sheets if names[sheet] >= EXPORT and ACTION not in names[sheet]
     ]
     if not states and not exports:
         return None
@@ -71,7 +71,7 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
             "the file holds no texts, which are in the data file of the Potato project: put the "
             "folder of the project, with its data file and annotation_output, into one zip"
         ),
-    )  # fmt: skip
+    )
     if first is None and not texts:
         return None
     return table_of_answers(tool, records, what, scales)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os.path
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
@@ -10,25 +9,36 @@ from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
 from annotation.importers.tables.names import roles_named
-from annotation.importers.tables.tools.answers import (
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import (
     SKIPPED,
     Answered,
     Tool,
     like_scale,
-    table_of_answers,
 )
+from annotation.importers.tables.tools.common.points import plain
+from annotation.importers.tables.tools.common.reading import leaves, names_of, records_of
 from annotation.importers.tables.tools.doccano import answers_of
-from annotation.importers.tables.tools.points import plain
-from annotation.importers.tables.tools.reading import leaves, names_of, records_of
 from annotation.importers.tables.tools.table import ToolTable
 from paraanno.plain.sentence import say
 
 NAME = "Prodigy"
 SIGNS = {"answer", "_task_hash"}
 OWN = (
-    "answer", "accept", "options", "tokens", "spans", "config", "label", "score", "priority",
-    "html", "image", "versions", "sessions",
-)  # fmt: skip
+    "answer",
+    "accept",
+    "options",
+    "tokens",
+    "spans",
+    "config",
+    "label",
+    "score",
+    "priority",
+    "html",
+    "image",
+    "versions",
+    "sessions",
+)
 SAMPLE = 500
 REJECT = say("rejected in the tool: that says nothing on a scale")
 WHY = {"ignore": SKIPPED, "reject": REJECT}
@@ -45,9 +55,9 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
 def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> ToolTable:
     rows = [row for _, row in islice(records_of(book, sheet), SAMPLE)]
     people = {_person(row) for row in rows} - {""}
-    common = os.path.commonprefix(sorted(people)) if len(people) > 1 else ""
     # "data-ana" and "data-ben": the name of the data set stands before each.
-    start = common.rfind("-") + 1
+    before = {person.rpartition("-")[0] for person in people}
+    start = len(before.pop()) + 1 if len(people) > 1 and len(before) == 1 and all(before) else 0
 
     def records() -> Iterator[Answered]:
         for line, row in records_of(book, sheet):
@@ -62,15 +72,19 @@ def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> T
     marked = any(row.get("spans") for row in rows) and not any(row.get("accept") for row in rows)
     why = say("marked spans are no judgments of the text")
     tool = Tool(
-        NAME, left_out=((say("spans"), why),) if marked else (),
+        NAME,
+        left_out=((say("spans"), why),) if marked else (),
         no_texts=say("the file holds no texts: export the data with db-out"),
-    )  # fmt: skip
+    )
     table = table_of_answers(tool, records, what, scales)
     if what == "judgments" and not any(_answers(row) for row in rows):
-        return replace(table, refused=say(
-            "accept and reject, or marked spans, are no points on a scale: import the texts as "
-            "items, and judge them here"
-        ))  # fmt: skip
+        return replace(
+            table,
+            refused=say(
+                "accept and reject, or marked spans, are no points on a scale: import the texts as "
+                "items, and judge them here"
+            ),
+        )
     return table
 
 

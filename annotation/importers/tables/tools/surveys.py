@@ -15,25 +15,39 @@ from itertools import islice
 
 from annotation.importers.tables.books import Book, Cell, Row, TableError, is_empty
 from annotation.importers.tables.names import plain_name, roles_named, scale_named
-from annotation.importers.tables.tools.answers import (
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import (
     COMMON,
     Answered,
     Records,
     Tool,
-    table_of_answers,
 )
-from annotation.importers.tables.tools.displayed import parts_of, plain_text
+from annotation.importers.tables.tools.common.displayed import parts_of, plain_text
 from annotation.importers.tables.tools.table import ToolTable
 from paraanno.plain.sentence import Sentence, say
 
 QUALTRICS, FORMS = "Qualtrics", "Google Forms"
 # The first column of Google Forms, in the language of its owner.
 STAMPS = {
-    "timestamp", "zeitstempel", "horodateur", "marca temporal", "타임스탬프", "时间戳记", "时间戳",
+    "timestamp",
+    "zeitstempel",
+    "horodateur",
+    "marca temporal",
+    "타임스탬프",
+    "时间戳记",
+    "时间戳",
     "タイムスタンプ",
-}  # fmt: skip
-MAIL = {"email address", "e mail adresse", "adresse e mail", "direccion de correo electronico",
-        "이메일 주소", "email", "e mail", "username"}  # fmt: skip
+}
+MAIL = {
+    "email address",
+    "e mail adresse",
+    "adresse e mail",
+    "direccion de correo electronico",
+    "이메일 주소",
+    "email",
+    "e mail",
+    "username",
+}
 PREVIEW = {"1", "survey preview", "preview", "2", "survey test"}
 SHORTEST = 25  # characters of a question that may show two texts
 _PIPED = re.compile(r"\$\{|\[Field-|Field/|lm://", re.IGNORECASE)
@@ -43,7 +57,7 @@ PREVIEWED = say("a preview of the survey's owner, no answer")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class AskedColumn:
     """A column of answers: the text that was shown, and what was asked about it."""
 
     at: int
@@ -89,9 +103,10 @@ def _qualtrics(
 ) -> ToolTable:
     names, texts, ids = _texts(head[0]), _texts(head[1]), _imported(head[2])
     questions = [
-        _question(at, text) for at, (text, one) in enumerate(zip(texts, ids, strict=False))
+        _question(at, text)
+        for at, (text, one) in enumerate(zip(texts, ids, strict=False))
         if "QID" in one
-    ]  # fmt: skip
+    ]
     status = names.index("Status") if "Status" in names else -1
     person = names.index("ResponseId") if "ResponseId" in names else -1
 
@@ -116,12 +131,14 @@ def _qualtrics(
 def _forms(
     book: Book, sheet: str, names: Sequence[str], what: str | None, scales: Sequence[str]
 ) -> ToolTable:
-    mails = [at for at, name in enumerate(names)
-             if plain_name(name) in MAIL or roles_named(name)[:1] == ("annotator",)]  # fmt: skip
+    mails = [
+        at
+        for at, name in enumerate(names)
+        if plain_name(name) in MAIL or roles_named(name)[:1] == ("annotator",)
+    ]
     questions = [
-        _question(at, name) for at, name in enumerate(names)
-        if at and name and at not in mails
-    ]  # fmt: skip
+        _question(at, name) for at, name in enumerate(names) if at and name and at not in mails
+    ]
 
     def records() -> Iterator[Answered]:
         for number, (line, cells) in enumerate(islice(book.rows(sheet), 1, None), 1):
@@ -135,7 +152,7 @@ def _cell(cells: Sequence[Cell], at: int) -> str:
     return "" if not 0 <= at < len(cells) or cells[at] is None else str(cells[at]).strip()
 
 
-def _question(at: int, text: str) -> Question:
+def _question(at: int, text: str) -> AskedColumn:
     """Part a question into the text that it shows and what it asks: its last line, its row of a
     grid ("... [Meaning]"), or what stands behind a dash ("... - Meaning")."""
     text = plain_text(text).strip()
@@ -143,19 +160,22 @@ def _question(at: int, text: str) -> Question:
     text = double[1] if double and double[1] else text
     grid = _GRID.fullmatch(text)
     if grid:
-        return Question(at, grid[1].strip(), grid[2].strip())
+        return AskedColumn(at, grid[1].strip(), grid[2].strip())
     shown, _, asked = text.rpartition("\n")
     if not shown:
         shown, _, asked = text.rpartition(" - ")
     if shown and scale_named(asked, COMMON) is None and isinstance(parts_of(text), Mapping):
-        return Question(at, text, "")
-    return Question(at, shown.strip(), asked.strip()) if shown else Question(at, "", text)
+        return AskedColumn(at, text, "")
+    return AskedColumn(at, shown.strip(), asked.strip()) if shown else AskedColumn(at, "", text)
 
 
 def _of_row(
-    line: int, cells: Sequence[Cell], questions: Sequence[Question], person: str,
+    line: int,
+    cells: Sequence[Cell],
+    questions: Sequence[AskedColumn],
+    person: str,
     why: Sentence | None,
-) -> Iterator[Answered]:  # fmt: skip
+) -> Iterator[Answered]:
     """Yield the answers of a respondent, together for each text that was shown."""
     by_text: dict[str, dict[str, Cell]] = {}
     for one in questions:
@@ -166,14 +186,19 @@ def _of_row(
             yield Answered(line, {"question": shown}, person, answers, why=why)
 
 
-def _asked(one: Question) -> str:
+def _asked(one: AskedColumn) -> str:
     return scale_named(one.asked, COMMON) or one.asked or "answer"
 
 
 def _table(
-    name: str, records: Records, questions: Sequence[Question], rest: Sequence[str],
-    refusal: Sentence | None, what: str | None, scales: Sequence[str],
-) -> ToolTable:  # fmt: skip
+    name: str,
+    records: Records,
+    questions: Sequence[AskedColumn],
+    rest: Sequence[str],
+    refusal: Sentence | None,
+    what: str | None,
+    scales: Sequence[str],
+) -> ToolTable:
     what = what or "judgments"
     texts = {one.shown for one in questions if len(one.shown) >= SHORTEST}
     twice = Counter((one.shown, _asked(one)) for one in questions)

@@ -9,12 +9,12 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from annotation.importers.tables.books import Book, Cell, TableError
-from annotation.importers.tables.tools.answers import (
+from annotation.importers.tables.tools.common.answer_tables import table_of_answers
+from annotation.importers.tables.tools.common.answers import (
     Answered,
     Tool,
-    table_of_answers,
 )
-from annotation.importers.tables.tools.reading import names_of, records_of
+from annotation.importers.tables.tools.common.reading import names_of, records_of
 from annotation.importers.tables.tools.table import ToolTable
 from paraanno.plain.number_text import read_number
 from paraanno.plain.sentence import say
@@ -44,10 +44,11 @@ def _errors(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> 
             yield Answered(
                 line,
                 {
-                    "source": _text(row.get("source")), "target": _text(row.get("target")),
+                    "source": _text(row.get("source")),
+                    "target": _text(row.get("target")),
                     "system": row.get("system"),
                 },
-            )  # fmt: skip
+            )
 
     roles = {"source": "sentence", "target": "paraphrase", "system": "system"}
     why = say("marked errors are no points on a scale")
@@ -85,11 +86,12 @@ def _scores(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> 
         return iter(())
 
     tool = Tool(
-        "Appraise", no_texts=say(
+        "Appraise",
+        no_texts=say(
             "the file holds scores of numbered segments and no texts: join it to the texts by "
             "system and segment, and leave out the rows of tutorials and controls (BAD, CHK)"
         ),
-    )  # fmt: skip
+    )
     return table_of_answers(tool, records, what, scales)
 
 
@@ -103,9 +105,10 @@ def _folder(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable | 
     """Read the lines of sources, references and outputs of a test set of mt-metrics-eval."""
     parts = [PurePosixPath(one).parts for one in book.sheets]
     outputs = [
-        (sheet, part) for sheet, part in zip(book.sheets, parts, strict=True)
+        (sheet, part)
+        for sheet, part in zip(book.sheets, parts, strict=True)
         if "system-outputs" in part and sheet.endswith(".txt")
-    ]  # fmt: skip
+    ]
     if not outputs:
         return None
     pairs = sorted({part[-2] for _, part in outputs})
@@ -129,22 +132,31 @@ def _folder(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable | 
                     given = {f"reference.{name}": one.get(line) for name, one in references.items()}
                     yield Answered(
                         line,
-                        {"source": sources.get(line), "output": text,
-                         "system": PurePosixPath(sheet).stem, **given},
-                    )  # fmt: skip
+                        {
+                            "source": sources.get(line),
+                            "output": text,
+                            "system": PurePosixPath(sheet).stem,
+                            **given,
+                        },
+                    )
 
-    names = {name for sheet in texts if "references" in sheet
-             for name in [PurePosixPath(sheet).name.split(".", 1)[-1][:-4]]}  # fmt: skip
+    names = {
+        name
+        for sheet in texts
+        if "references" in sheet
+        for name in [PurePosixPath(sheet).name.split(".", 1)[-1][:-4]]
+    }
     roles = {"source": "sentence", "output": "paraphrase", "system": "system"} | {
         f"reference.{name}": "reference" for name in names
     }
     scored = [sheet for sheet in book.sheets if "human-scores" in sheet]
     why = say("scores of segments do not say who judged")
     tool = Tool(
-        "mt-metrics-eval", roles=roles,
+        "mt-metrics-eval",
+        roles=roles,
         left_out=tuple((say("%(name)s", name=sheet), why) for sheet in scored),
         no_texts=say("the folder has no sources: put them into the zip"),
-    )  # fmt: skip
+    )
     table = table_of_answers(tool, records, what, scales)
     refusal = say(
         "the scores of the folder do not say who judged: import the texts as items, and the "

@@ -9,7 +9,7 @@ from annotation.models import Judgment, Reference, Substitution, System
 from annotation.services.campaigns.campaigns import campaign_create
 from annotation.services.importing import items_import, judgments_import
 from annotation.services.importing.tables.sources import table_inspect
-from tests.annotation.services.importing.tables.tool_files import FILES, FOLDER, SYSTEMS
+from tests.annotation.importers.tables.tools.tool_files import FILES, FOLDER, SYSTEMS
 
 
 def read(campaign, name, what):
@@ -24,9 +24,12 @@ def read(campaign, name, what):
         return f"asks: {names} {seen.missing}", ""
     importer = {"items": items_import, "judgments": judgments_import}[what]
     report = importer(
-        campaign=campaign, stream=BytesIO(data), name=name, actor=None,
+        campaign=campaign,
+        stream=BytesIO(data),
+        name=name,
+        actor=None,
         mapping=seen.mapping.to_json(),
-    )  # fmt: skip
+    )
     assert report.ok, [str(one) for one in report.problems]
     return "", str(seen.ledger.line)
 
@@ -63,8 +66,10 @@ def test_what_comes_out(db, name):
     answer, line = read(campaign, name, "judgments")
     assert agrees(answer, file.judgments), answer
     rows = Judgment.objects.select_related("annotator", "substitution", "scale")
-    values = {(one.annotator.code, one.substitution.text, one.scale.name): one.value
-              for one in rows.filter(occasion=1)}  # fmt: skip
+    values = {
+        (one.annotator.code, one.substitution.text, one.scale.name): one.value
+        for one in rows.filter(occasion=1)
+    }
     assert values == ({} if answer else file.values)
     assert rows.exclude(comment="").count() == (0 if answer else file.comments)
     assert all(piece in line for piece in file.left)

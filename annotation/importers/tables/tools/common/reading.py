@@ -8,7 +8,7 @@ from typing import Any
 
 from annotation.importers.tables.books import Book, Cell, TableError, is_empty
 from annotation.importers.tables.heads import named_head
-from annotation.importers.tables.tools.points import plain
+from annotation.importers.tables.tools.common.points import plain
 
 DEEPEST = 4
 MOST = 200  # values of one record

@@ -9,21 +9,61 @@ from tests import HOME
 
 FOLDER = HOME / "tests/data/tools"
 EN = [
-    ("The committee postponed the vote until Monday.", "The panel delayed the vote to Monday.", "The committee put off voting until Monday."),
-    ('She could hardly believe what the letter said, "You won".', 'She scarcely believed the letter; it said "You won".', "She believed the letter."),
-    ("Rain & wind are expected in the north tonight.", "Tonight the north will see rain & wind.", "In the north, rain and wind are likely tonight."),
-    ("Our neighbour sold his old boat, which leaked.", "The neighbour sold his leaky old boat.", "Our neighbour got rid of an old boat that leaked."),
-]  # fmt: skip
+    (
+        "The committee postponed the vote until Monday.",
+        "The panel delayed the vote to Monday.",
+        "The committee put off voting until Monday.",
+    ),
+    (
+        'She could hardly believe what the letter said, "You won".',
+        'She scarcely believed the letter; it said "You won".',
+        "She believed the letter.",
+    ),
+    (
+        "Rain & wind are expected in the north tonight.",
+        "Tonight the north will see rain & wind.",
+        "In the north, rain and wind are likely tonight.",
+    ),
+    (
+        "Our neighbour sold his old boat, which leaked.",
+        "The neighbour sold his leaky old boat.",
+        "Our neighbour got rid of an old boat that leaked.",
+    ),
+]
 KO = [
-    ("위원회는 투표를 월요일까지 미뤘다.", "위원회가 투표를 월요일로 연기했다.", "투표는 월요일까지 미뤄졌다."),
-    ("오늘 밤 북쪽에는 비와 바람이 예상된다.", "오늘 밤 북쪽에 비바람이 불 것으로 보인다.", "북쪽은 오늘 밤 비가 온다."),
-    ("이웃은 물이 새는 낡은 배를 팔았다.", "이웃은 낡고 물이 새는 배를 팔았다.", "이웃이 배를 샀다."),
-]  # fmt: skip
+    (
+        "위원회는 투표를 월요일까지 미뤘다.",
+        "위원회가 투표를 월요일로 연기했다.",
+        "투표는 월요일까지 미뤄졌다.",
+    ),
+    (
+        "오늘 밤 북쪽에는 비와 바람이 예상된다.",
+        "오늘 밤 북쪽에 비바람이 불 것으로 보인다.",
+        "북쪽은 오늘 밤 비가 온다.",
+    ),
+    (
+        "이웃은 물이 새는 낡은 배를 팔았다.",
+        "이웃은 낡고 물이 새는 배를 팔았다.",
+        "이웃이 배를 샀다.",
+    ),
+]
 DE = [
-    ("Der Ausschuss verschob die Abstimmung auf Montag.", "Das Gremium vertagte die Abstimmung auf Montag.", "Abgestimmt wird erst am Montag."),
-    ("Heute Nacht wird im Norden Regen erwartet.", "Im Norden soll es heute Nacht regnen.", "Für die Nacht ist im Norden Regen angesagt."),
-    ("Der Nachbar verkaufte sein altes Boot, das leckte.", "Der Nachbar verkaufte sein leckes altes Boot.", "Das alte, undichte Boot hat der Nachbar verkauft."),
-]  # fmt: skip
+    (
+        "Der Ausschuss verschob die Abstimmung auf Montag.",
+        "Das Gremium vertagte die Abstimmung auf Montag.",
+        "Abgestimmt wird erst am Montag.",
+    ),
+    (
+        "Heute Nacht wird im Norden Regen erwartet.",
+        "Im Norden soll es heute Nacht regnen.",
+        "Für die Nacht ist im Norden Regen angesagt.",
+    ),
+    (
+        "Der Nachbar verkaufte sein altes Boot, das leckte.",
+        "Der Nachbar verkaufte sein leckes altes Boot.",
+        "Das alte, undichte Boot hat der Nachbar verkauft.",
+    ),
+]
 SYSTEMS = {id(EN): ("BART", "T5"), id(KO): ("BART", "KoT5"), id(DE): ("mT5", "Mensch")}
 
 
@@ -118,8 +158,10 @@ LABELLED = {
     "meaning": without(lambda n, k: ((n - 1) * 2 + k) % 5 + 1, (4, 1)),
     "grammar": without(lambda n, k: (n - 1 + k) % 3 + 3, (4, 1), (6, 1)),
 }
-APPROVED = LABELLED | {"meaning": without(LABELLED["meaning"], (5, 1)),
-                       "grammar": without(LABELLED["grammar"], (5, 1))}  # fmt: skip
+APPROVED = LABELLED | {
+    "meaning": without(LABELLED["meaning"], (5, 1)),
+    "grammar": without(LABELLED["grammar"], (5, 1)),
+}
 LABELLED_KO = {
     "texts": KO,
     "people": ("ana", "ben", "chloe.k"),
@@ -168,8 +210,12 @@ FILES = {
     "label_studio/numbers.CSV.csv": File(**COUNTED),
     "label_studio/wide.JSON.json": File(**WIDE),
     "label_studio/wide.CSV.csv": File(**WIDE),
-    "label_studio/preference.JSON.json": File(EN, systems=("a", "b"), judgments="refused: preferences"),
-    "label_studio/preference.CSV.csv": File(EN, systems=("a", "b"), judgments="refused: preferences"),
+    "label_studio/preference.JSON.json": File(
+        EN, systems=("a", "b"), judgments="refused: preferences"
+    ),
+    "label_studio/preference.CSV.csv": File(
+        EN, systems=("a", "b"), judgments="refused: preferences"
+    ),
     "label_studio/spans.JSON.json": File(EN, judgments="refused: marked spans"),
     "label_studio/spans.CSV.csv": File(EN, judgments="refused: marked spans"),
     "potato/en_project.zip": File(**POTATO, comments=2, left=(SKIP, "are newer")),
@@ -178,9 +224,15 @@ FILES = {
     ),
     **{
         f"potato/{name}": File(EN, items=NO_DATA, judgments=NO_DATA)
-        for name in ("en_annotation_output.zip", "de_annotation_output.zip", "en_annotations.csv",
-                     "en_annotations.tsv", "en_annotations.jsonl", "en_annotations.parquet",
-                     "de_annotations.csv")
+        for name in (
+            "en_annotation_output.zip",
+            "de_annotation_output.zip",
+            "en_annotations.csv",
+            "en_annotations.tsv",
+            "en_annotations.jsonl",
+            "en_annotations.parquet",
+            "de_annotations.csv",
+        )
     },
     "doccano/meta.CSV.zip": File(**LABELLED, left=("labelled nothing", "without an answer")),
     "doccano/meta.JSONL.zip": File(**LABELLED, left=("labelled nothing",)),
@@ -197,7 +249,13 @@ FILES = {
     ),
     **{
         f"argilla/{name}": File(EN, **ASKED, left=(DRAFT, "discarded", "suggestions of a model"))
-        for name in ("en.list_flat.json", "en.dict_flat.json", "en.hf.csv", "en.hf.jsonl", "en.parquet")
+        for name in (
+            "en.list_flat.json",
+            "en.dict_flat.json",
+            "en.hf.csv",
+            "en.hf.jsonl",
+            "en.parquet",
+        )
     },
     "argilla/ko.list_flat.json": File(KO, **ASKED, left=(DRAFT, "discarded")),
     "argilla/ko.dict_flat.json": File(KO, **ASKED, left=(DRAFT, "discarded")),
@@ -206,7 +264,9 @@ FILES = {
         for name in ("en.to_json", "en.dict", "ko.to_json", "ko.dict")
     },
     **{
-        f"datasets/{name}": File(**LONG | {"meaning": without(ONE, (3, 1)), "grammar": without(TWO, (3, 1))})
+        f"datasets/{name}": File(
+            **LONG | {"meaning": without(ONE, (3, 1)), "grammar": without(TWO, (3, 1))}
+        )
         for name in ("long.parquet", "long_splits.zip")
     },
     "datasets/card.zip": File(**LONG),
@@ -215,25 +275,34 @@ FILES = {
     **{f"datasets/nested_de.{end}": File(**NESTED) for end in ("parquet", "jsonl")},
     "datasets/struct.jsonl": File(EN, references=4, judgments="refused: nobody"),
     "prodigy/choice.jsonl": File(
-        EN, ("ana", "ben"), without(ONE, (3, 1), (6, 0)), without(TWO, (3, 1), (6, 0), (5, 1)),
+        EN,
+        ("ana", "ben"),
+        without(ONE, (3, 1), (6, 0)),
+        without(TWO, (3, 1), (6, 0), (5, 1)),
         left=(SKIP, "says nothing on a scale"),
     ),
     "prodigy/null_session.jsonl": File(KO, systems=False, judgments="asks: who judged"),
     "prodigy/binary.jsonl": File(EN, judgments="refused: no points"),
     "mturk/options.csv": File(
-        EN, WORKERS, without(ONE, *ASSIGNED), without(TWO, *ASSIGNED), comments=2,
+        EN,
+        WORKERS,
+        without(ONE, *ASSIGNED),
+        without(TWO, *ASSIGNED),
+        comments=2,
         left=("rejected by the requester",),
     ),
     "mturk/grid.csv": File(EN, WORKERS[:2], ONE, TWO),
     "mturk/task_answers_de.csv": File(
-        DE, WORKERS[:2],
+        DE,
+        WORKERS[:2],
         lambda n, k: ((n - 1) // 2 + 2 - n % 2 + k) % 5 + 1,
         lambda n, k: ((n - 1) // 2 + 2 * (2 - n % 2) + k) % 5 + 1,
     ),
     "mturk/words.csv": File(EN, judgments="asks: grammar"),
     "mturk/no_texts.csv": File(EN, items="refused: no texts", judgments="refused: no texts"),
     "wmt/mqm.tsv": File(
-        [tuple(text.replace('"', "'") for text in one) for one in EN], judgments="refused: each error"
+        [tuple(text.replace('"', "'") for text in one) for one in EN],
+        judgments="refused: each error",
     ),
     "wmt/eval_set.zip": File(
         EN, systems=("BART", "T5", "refA"), references=4, judgments="refused: who judged"
@@ -241,23 +310,42 @@ FILES = {
     "wmt/appraise.csv": File(EN, items="refused: no texts", judgments="refused: no texts"),
     "wmt/blanks.csv": File(EN, items="refused: no texts", judgments="refused: no texts"),
     "surveys/qualtrics_labelled.csv": File(
-        EN, tuple(f"R_3abc{k}" for k in (1, 2, 3)), without(lambda n, k: (n * 2 + k) % 5 + 1, (2, 1)),
-        without(lambda n, k: (n * 2 + k + 1) % 5 + 1, (2, 1)), systems=False, n=4,
+        EN,
+        tuple(f"R_3abc{k}" for k in (1, 2, 3)),
+        without(lambda n, k: (n * 2 + k) % 5 + 1, (2, 1)),
+        without(lambda n, k: (n * 2 + k + 1) % 5 + 1, (2, 1)),
+        systems=False,
+        n=4,
         left=("a preview",),
     ),
     "surveys/qualtrics_shown.csv": File(
-        EN, ("R_3abc1", "R_3abc2"), lambda n, k: (n * 2 + k) % 5 + 1,
-        lambda n, k: (n * 2 + k + 1) % 5 + 1, systems=False, n=4, left=("a preview",),
+        EN,
+        ("R_3abc1", "R_3abc2"),
+        lambda n, k: (n * 2 + k) % 5 + 1,
+        lambda n, k: (n * 2 + k + 1) % 5 + 1,
+        systems=False,
+        n=4,
+        left=("a preview",),
     ),
     "surveys/qualtrics_piped.csv": File(EN, items="refused: piped", judgments="refused: piped"),
     "surveys/forms_ko.csv": File(
-        KO, ("hana@lab.example", "duri@lab.example"), lambda n, k: (n + k) % 5 + 1,
-        without(lambda n, k: (n + k + 1) % 5 + 1, (2, 1)), systems=False, n=4,
+        KO,
+        ("hana@lab.example", "duri@lab.example"),
+        lambda n, k: (n + k) % 5 + 1,
+        without(lambda n, k: (n + k + 1) % 5 + 1, (2, 1)),
+        systems=False,
+        n=4,
     ),
     "surveys/forms_shown.csv": File(
-        EN, tuple(f"respondent-{k}" for k in (1, 2, 3)), lambda n, k: (n + k) % 5 + 1,
-        lambda n, k: (n + k + 1) % 5 + 1, items="refused: which is the original", n=4,
+        EN,
+        tuple(f"respondent-{k}" for k in (1, 2, 3)),
+        lambda n, k: (n + k) % 5 + 1,
+        lambda n, k: (n + k + 1) % 5 + 1,
+        items="refused: which is the original",
+        n=4,
         first="mturk/options.csv",
     ),
-    "surveys/forms_repeated.csv": File(EN, items="refused: which text", judgments="refused: which text"),
-}  # fmt: skip
+    "surveys/forms_repeated.csv": File(
+        EN, items="refused: which text", judgments="refused: which text"
+    ),
+}

@@ -75,7 +75,7 @@ def _label(part: str) -> tuple[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Split:
+class FieldSplit:
     """What was done: a field that was split, fields that repeat others, and a question."""
 
     column: str = ""
@@ -83,35 +83,43 @@ class Split:
     ask: Sentence | None = None
 
 
-def split_of(sample: Sequence[Mapping[str, Cell]]) -> Split:
+def split_of(sample: Sequence[Mapping[str, Cell]]) -> FieldSplit:
     """Return how the texts of a field that shows several come apart, if one does."""
-    texts = list(dict.fromkeys(
-        name for one in sample for name, value in one.items()
-        if isinstance(value, str) and (" " in value or len(value) > 12)
-    ))[:MOST_COLUMNS]  # fmt: skip
+    texts = list(
+        dict.fromkeys(
+            name
+            for one in sample
+            for name, value in one.items()
+            if isinstance(value, str) and (" " in value or len(value) > 12)
+        )
+    )[:MOST_COLUMNS]
     double = _doubles(sample, texts)
     left = [name for name in texts if name not in double]
     named = {role for name in left for role in roles_named(name)[:1]}
     if double or {"sentence", "paraphrase"} <= named:
-        return Split(set_aside=double)
+        return FieldSplit(set_aside=double)
     for name in left:
         cells = [one.get(name) for one in sample]
         parts = [parts_of(cell) for cell in cells if isinstance(cell, str) and cell.strip()]
         if not parts:
             continue
         if all(isinstance(one, Mapping) for one in parts):
-            return Split(name)
+            return FieldSplit(name)
         pairs = [one for one in parts if not isinstance(one, Mapping) and len(one) == 2]
         if len(pairs) < len(parts):
             continue
         first, second = ({pair[at] for pair in pairs} for at in (0, 1))
         if len(first) < len(second):
-            return Split(name)
-        return Split(
-            name, ask=say("%(name)s shows two texts: is the first the original and the second its "
-                          "paraphrase?", name=repr(name)),
-        )  # fmt: skip
-    return Split()
+            return FieldSplit(name)
+        return FieldSplit(
+            name,
+            ask=say(
+                "%(name)s shows two texts: is the first the original and the second its "
+                "paraphrase?",
+                name=repr(name),
+            ),
+        )
+    return FieldSplit()
 
 
 def _doubles(sample: Sequence[Mapping[str, Cell]], texts: Sequence[str]) -> dict[str, Sentence]:
@@ -119,10 +127,12 @@ def _doubles(sample: Sequence[Mapping[str, Cell]], texts: Sequence[str]) -> dict
     double: dict[str, Sentence] = {}
     for name in texts:
         inside = [
-            other for other in texts
-            if other != name and other not in double and all(_holds(one, name, other)
-                                                             for one in sample)
-        ]  # fmt: skip
+            other
+            for other in texts
+            if other != name
+            and other not in double
+            and all(_holds(one, name, other) for one in sample)
+        ]
         if len(inside) > 1:
             double[name] = say("shows the texts of %(names)s", names=", ".join(inside))
     return double

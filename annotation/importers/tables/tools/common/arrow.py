@@ -8,7 +8,7 @@ from typing import BinaryIO
 from annotation.importers.tables.books import Book, Row
 from annotation.importers.tables.by_pandas import plain_cell
 from annotation.importers.tables.limits import MOST_ROWS, damaged, too_many_rows
-from annotation.importers.tables.tools.classes import class_labels, coded
+from annotation.importers.tables.tools.common.classes import class_labels, coded
 
 
 def open_arrow(stream: BinaryIO, name: str) -> Book:

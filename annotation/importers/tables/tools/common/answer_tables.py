@@ -3,81 +3,35 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from annotation.importers.tables.books import Cell, Coded, Row, is_empty
-from annotation.importers.tables.guesses import Guess
-from annotation.importers.tables.guessing import guess_roles
+from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import roles_named, scale_named
-from annotation.importers.tables.profiles import SAMPLE, Profile, profile
+from annotation.importers.tables.profiles import SAMPLE
+from annotation.importers.tables.tools.common.answers import Answered, Records, Tool, like_scale
+from annotation.importers.tables.tools.common.displayed import (
+    plain_text,
+    sampled,
+    split_data,
+    split_of,
+)
+from annotation.importers.tables.tools.common.fields import of_texts
+from annotation.importers.tables.tools.common.grids import OutputGrid
+from annotation.importers.tables.tools.common.occasions import Occasions
+from annotation.importers.tables.tools.common.points import number_of, points_of
 from annotation.importers.tables.tools.table import ToolColumn, ToolTable
-from annotation.importers.tables.tools.displayed import plain_text, sampled, split_data, split_of
-from annotation.importers.tables.tools.grids import Grid
-from annotation.importers.tables.tools.points import number_of, points_of
 from paraanno.plain.sentence import Sentence, say
 
-IGNORE = "ignore"
 # Columns that the table has beside those of the file; a column of the same name gets a sign.
 ANNOTATOR, TIME, COMMENT, OCCASION = "annotator", "judged_at", "comment", "occasion"
-# Roles of texts that judgments do not have.
-OF_ITEMS = ("system", "reference", "rank", "language", "output_of", "attr")
 TARGETS = ("displayed", "sentence", "phrase", "paraphrase", "start", "end")
-# What scales are mostly called; a campaign's own scales decide later, when a column gets its scale.
-COMMON = ("MEANING", "GRAMMAR", "adequacy", "fluency", "simplicity", "similarity")
 LONGEST_ANSWER = 200  # characters: anything longer is a remark
-
-# What the ledger does not list: it is read when the other kind is imported.
-JUDGMENTS, ITEMS = say("read with the judgments"), say("read with the items")
-# Why a text has no judgment although the file has something of it.
-SKIPPED = say("skipped: a skip is no judgment")
-DRAFT = say("a draft that was never handed in")
-DISCARDED = say("discarded by the annotator")
-REJECTED = say("rejected by the requester")
+JUDGMENTS = say("read with the judgments")
 UNANSWERED = say("without an answer")
 TWICE = say("the same row twice")
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """A text, and what one person answered about it.
-
-    `data` are the file's own fields of the text, `answers` the values by question. `line` is the
-    number by which the file's owner finds it. `why`: the answers do not count.
-    """
-
-    line: int
-    data: Mapping[str, Cell]
-    annotator: str = ""
-    answers: Mapping[str, Cell] = field(default_factory=dict)
-    comment: str = ""
-    judged_at: str = ""
-    why: Sentence | None = None
-
-    @property
-    def counts(self) -> bool:
-        """Whether there are answers, and they count."""
-        return self.why is None and any(not is_empty(value) for value in self.answers.values())
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """What a recogniser knows of its file beside the answers.
-
-    `set_aside` are fields of the texts that are not read, with the harmless reason; `left_out` and
-    `asks` as in a `ToolTable`. `roles` are fields whose role is certain.
-    """
-
-    name: str
-    set_aside: Mapping[str, Sentence] = field(default_factory=dict)
-    roles: Mapping[str, str] = field(default_factory=dict)
-    left_out: tuple[tuple[Sentence, Sentence], ...] = ()
-    asks: tuple[Sentence, ...] = ()
-    no_texts: Sentence | None = None  # what to do about a file without texts
-
-
-Records = Callable[[], Iterator[Answered]]
 
 
 def table_of_answers(
@@ -95,7 +49,7 @@ def table_of_answers(
     questions = list(dict.fromkeys(name for one in sample for name in one.answers))
     judged = any(not is_empty(value) for one in sample for value in one.answers.values())
     what = what or ("judgments" if judged else "items")
-    columns = [*_of_texts(tool, data, sample, what, scales)]
+    columns = [*of_texts(tool, data, sample, what, scales)]
     columns = _displayed(columns) if what == "judgments" else columns
     texts = len(columns)
     points = {name: points_of(one.answers.get(name) for one in sample) for name in questions}
@@ -111,7 +65,7 @@ def table_of_answers(
 
     def rows() -> Iterator[Row]:
         yield 0, names
-        occasions = _Occasions(records, keys)
+        occasions = Occasions(records, keys)
         for one in records():
             cells = [_shown(one.data.get(name), name in shown) for name in data]
             if not one.counts:
@@ -121,25 +75,36 @@ def table_of_answers(
             if occasion is None:
                 continue
             answers = [_point(one.answers.get(name), points[name]) for name in questions]
-            yield one.line, [
-                *cells, *answers, one.annotator or None, one.judged_at or None,
-                _remark(one, remarks) or None, occasion if occasion > 1 else None,
-            ]  # fmt: skip
+            yield (
+                one.line,
+                [
+                    *cells,
+                    *answers,
+                    one.annotator or None,
+                    one.judged_at or None,
+                    _remark(one, remarks) or None,
+                    occasion if occasion > 1 else None,
+                ],
+            )
 
     if what == "judgments":
         asks = (*asks, *tool.asks, *_asks_of_people(sample))
     return ToolTable(
-        tool.name, what, tuple(columns), rows, (*tool.left_out, *_left_out(sample, remarks, keys)),
+        tool.name,
+        what,
+        tuple(columns),
+        rows,
+        (*tool.left_out, *_left_out(sample, remarks, keys)),
         asks,
         _refused(tool, columns, what, judged, bool(questions)),
         words=_words(columns, questions, points, sample) if what == "judgments" else {},
-    )  # fmt: skip
+    )
 
 
 def _apart(records: Records) -> Records:
     """Return a record for each output, where records have several outputs with answers to each."""
     sample = list(islice(records(), SAMPLE))
-    grid = Grid(
+    grid = OutputGrid(
         list(dict.fromkeys(name for one in sample for name in one.data)),
         list(dict.fromkeys(name for one in sample for name in one.answers)),
     )
@@ -159,112 +124,6 @@ def _split(records: Records, column: str) -> Records:
     return lambda: (replace(one, data=split_data(one.data, column)) for one in records())
 
 
-class _Occasions:
-    """Equal answers are doubles; others of the same person about the same text are occasions, in
-    the order of their times."""
-
-    def __init__(self, records: Records, keys: Sequence[str]) -> None:
-        self.keys = keys  # the fields that name the text
-        self.apart = False  # whether each row answers one question of several
-        times: dict[int, dict[int, str]] = {}
-        for one in records():
-            if one.counts and one.annotator:
-                times.setdefault(self._text(one), {}).setdefault(_row(one), one.judged_at)
-        self.places = {
-            row: at
-            for rows in times.values()
-            if len(rows) > 1
-            for at, row in enumerate(sorted(rows, key=lambda row: rows[row]), 1)
-        }
-        self.rows: set[int] = set()
-
-    def _text(self, one: Answered) -> int:
-        answered = sorted(name for name, value in one.answers.items() if not is_empty(value))
-        texts = tuple(str(one.data.get(name)) for name in self.keys)
-        return hash((texts, one.annotator, tuple(answered) if self.apart else ()))
-
-    def of(self, one: Answered) -> int | None:
-        """Return which time the person answers about the text; None for the same row again."""
-        if not one.annotator:
-            return 1
-        row = _row(one)
-        if row in self.rows:
-            return None
-        self.rows.add(row)
-        return self.places.get(row, 1)
-
-
-def _row(one: Answered) -> int:
-    return hash((_key(one.data), one.annotator, _key(one.answers), one.comment, one.judged_at))
-
-
-def _key(values: Mapping[str, Cell]) -> tuple[str, ...]:
-    return tuple(f"{name}={value}" for name, value in sorted(values.items()))
-
-
-def _of_texts(
-    tool: Tool, names: Sequence[str], sample: Sequence[Answered], what: str, scales: Sequence[str]
-) -> Iterator[ToolColumn]:
-    """Yield the columns of the texts' own fields, guessed as those of any table of items."""
-    texts = {_key(one.data): one.data for one in sample}
-    tool = _with_text(tool, names, list(texts.values()))
-    free = [name for name in names if name not in tool.set_aside and name not in tool.roles]
-    profiles = [profile([one.get(name) for one in texts.values()], ".") for name in free]
-    guesses = dict(zip(free, guess_roles(free, profiles, what="items", scales=scales), strict=True))
-    _mend(free, profiles, guesses, set(tool.roles.values()))
-    for name in names:
-        if name in tool.set_aside:
-            yield ToolColumn(name, IGNORE, tool.set_aside[name])
-            continue
-        if name in tool.roles:
-            guess = Guess(tool.roles[name], "", say("the tool writes it there"))
-        else:
-            guess = guesses[name]
-        role, reason, ask = guess.role, guess.reason, guess.ask
-        if what == "judgments" and role in OF_ITEMS:
-            role, reason, ask = IGNORE, ITEMS, False
-        yield ToolColumn(name, role, reason, guess.of if role != IGNORE else "", ask=ask)
-
-
-def _with_text(tool: Tool, names: Sequence[str], texts: Sequence[Mapping[str, Cell]]) -> Tool:
-    """Return the tool with the role of the field `text`, which may be either of the two texts."""
-    if "text" not in names or "text" in tool.roles or "text" in tool.set_aside:
-        return tool
-    others = [name for name in names if name != "text"]
-    originals = [name for name in others if set(roles_named(name)) & {"sentence", "phrase"}]
-    outputs = [name for name in others if roles_named(name)[:1] == ("paraphrase",)]
-    for name in (*originals, *outputs):
-        if all(one.get(name) == one.get("text") for one in texts):
-            same = say("the same as %(name)s", name=name)
-            return replace(tool, set_aside={**tool.set_aside, "text": same})
-    if originals and not outputs:
-        return replace(tool, roles={**tool.roles, "text": "paraphrase"})
-    if outputs and not originals:
-        return replace(tool, roles={**tool.roles, "text": "sentence"})
-    return tool
-
-
-def _mend(
-    names: Sequence[str], profiles: Sequence[Profile], guesses: dict[str, Guess], taken: set[str]
-) -> None:
-    """Give roles that the names say and the guesses leave open, where the texts alone decide."""
-    roles = {one.role for one in guesses.values()} | taken
-    for name, one in zip(names, profiles, strict=True):
-        guess = guesses[name]
-        if guess.role != IGNORE or not one.n:
-            continue
-        named = roles_named(name)[:1]
-        if named in (("system",), ("sentence",), ("paraphrase",)) and named[0] not in roles:
-            guesses[name] = Guess(named[0], "", say("called %(name)s", name=repr(name)))
-            roles.add(named[0])
-        elif named == ("reference",) and one.is_text:
-            guesses[name] = Guess("reference", "", say("called %(name)s", name=repr(name)))
-        elif one.distinct == 1 and one.filled == 1:
-            guess.ask, guess.reason = False, say("the same value everywhere")
-        elif named == ("item",) or (one.distinct == one.n and one.is_number):
-            guess.ask, guess.reason = False, say("numbers of rows")
-
-
 def _is_remark(name: str, sample: Sequence[Answered], points: object) -> bool:
     if roles_named(name)[:1] == ("comment",):
         return True
@@ -276,9 +135,11 @@ def _is_remark(name: str, sample: Sequence[Answered], points: object) -> bool:
 
 
 def _of_questions(
-    questions: Sequence[str], points: Mapping[str, Mapping[str, float] | None], what: str,
+    questions: Sequence[str],
+    points: Mapping[str, Mapping[str, float] | None],
+    what: str,
     scales: Sequence[str],
-) -> Iterator[ToolColumn]:  # fmt: skip
+) -> Iterator[ToolColumn]:
     taken: set[str] = set()
     for name in questions:
         if what == "items":
@@ -361,9 +222,11 @@ def _point(value: Cell, points: Mapping[str, float] | None) -> Cell:
 
 
 def _words(
-    columns: Sequence[ToolColumn], questions: Sequence[str],
-    points: Mapping[str, Mapping[str, float] | None], sample: Sequence[Answered],
-) -> dict[str, dict[str, float | None]]:  # fmt: skip
+    columns: Sequence[ToolColumn],
+    questions: Sequence[str],
+    points: Mapping[str, Mapping[str, float] | None],
+    sample: Sequence[Answered],
+) -> dict[str, dict[str, float | None]]:
     """Return points for words that the file numbers: the first class is 1. Somebody confirms it."""
     scales = [one.of for one in columns if one.role == "value_of"]
     words: dict[str, dict[str, float | None]] = {}
@@ -379,7 +242,7 @@ def _left_out(
     sample: Sequence[Answered], remarks: Sequence[str], keys: Sequence[str]
 ) -> Iterator[tuple[Sentence, Sentence]]:
     counts: Counter[Sentence] = Counter()
-    occasions = _Occasions(lambda: iter(sample), keys)
+    occasions = Occasions(lambda: iter(sample), keys)
     lost = 0
     for one in sample:
         if one.why is not None:
@@ -414,8 +277,3 @@ def _refused(
     if what == "judgments" and not (judged and asked):
         return say("nobody has judged anything in this file: import it as items")
     return None
-
-
-def like_scale(name: str) -> bool:
-    """Whether a name is one of a scale, in any campaign."""
-    return scale_named(name, COMMON) is not None

@@ -18,11 +18,12 @@ from annotation.importers.tables.by_pandas import (
 )
 from annotation.importers.tables.delimited import open_delimited
 from annotation.importers.tables.limits import MOST_ROWS, check_archive, damaged, too_many_rows
-from annotation.importers.tables.tools.arrow import open_arrow
+from annotation.importers.tables.tools.common.arrow import open_arrow
 from paraanno.plain.sentence import say
 
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow")
 TEXTS = (".txt", ".md", ".yaml", ".yml", ".docs", ".score")
+OUTPUTS = "system-outputs/"  # a folder of mt-metrics-eval, which has lines and no tables
 MOST_FILES = 1000
 _SPREADSHEETS = {"xl/workbook.xml", "xl/workbook.bin", "content.xml"}
 
@@ -32,7 +33,11 @@ def is_folder(stream: BinaryIO) -> bool:
     try:
         with zipfile.ZipFile(stream) as archive:
             names = archive.namelist()
-        return not _SPREADSHEETS & set(names) and any(_is_read(name) for name in names)
+        tables = any(
+            _is_read(name) and (PurePosixPath(name).suffix.lower() in TABLES or OUTPUTS in name)
+            for name in names
+        )
+        return tables and not _SPREADSHEETS & set(names)
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError):
         return False
     finally:
@@ -45,9 +50,11 @@ def open_folder(stream: BinaryIO, name: str) -> Book:
     members = [one for one in archive.namelist() if _is_read(one)]
     if len(members) > MOST_FILES:
         raise TableError(
-            say("the zip holds more than %(most)s files: leave out those that are no data",
-                most=MOST_FILES)
-        )  # fmt: skip
+            say(
+                "the zip holds more than %(most)s files: leave out those that are no data",
+                most=MOST_FILES,
+            )
+        )
     return Book(name, "zip", tuple(members), lambda one: _rows(archive, one), named=True)
 
 

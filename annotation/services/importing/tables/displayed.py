@@ -42,20 +42,26 @@ class Displayed:
         if not matches:
             return say(
                 "no text of the campaign stands in %(shown)s: import its original and its "
-                "paraphrase first, as they were shown", shown=shown(where),
-            )  # fmt: skip
+                "paraphrase first, as they were shown",
+                shown=shown(where),
+            )
         best = max(matches, key=lambda one: (len(one.original), len(one.paraphrase)))
         others = [
-            one for one in matches
+            one
+            for one in matches
             if one.original not in best.original or one.paraphrase not in best.paraphrase
-        ]  # fmt: skip
-        same = [one for one in matches if (one.original, one.paraphrase) == (
-            best.original, best.paraphrase)]  # fmt: skip
+        ]
+        same = [
+            one
+            for one in matches
+            if (one.original, one.paraphrase) == (best.original, best.paraphrase)
+        ]
         if others or len(same) > 1:
             return say(
                 "several texts of the campaign stand in %(shown)s: name the text by a column of "
-                "its own", shown=shown(where),
-            )  # fmt: skip
+                "its own",
+                shown=shown(where),
+            )
         return best.pk
 
     def _loaded(self) -> dict[str, list[_Text]]:

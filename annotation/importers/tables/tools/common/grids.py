@@ -12,7 +12,7 @@ _NUMBERED = re.compile(r"(.*?)[\s_.\-]*([0-9]{1,4})")
 Part = tuple[Mapping[str, Cell], Mapping[str, Cell]]  # fields, answers
 
 
-class Grid:
+class OutputGrid:
     """How records with several outputs come apart; `parts` yields them, one for each output."""
 
     def __init__(self, data: Sequence[str], questions: Sequence[str]) -> None:
