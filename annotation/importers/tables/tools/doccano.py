@@ -148,7 +148,7 @@ def _marked(
                 yield Answered(line, _data(row))
 
     why = say("marked spans are no judgments of the text")
-    tool = Tool(NAME, set_aside={"id": _ID}, left_out=((say("label"), why),))
+    tool = Tool(NAME, set_aside={"id": _ID}, left_out=((say("%(name)s", name="label"), why),))
     table = table_of_answers(tool, records, what, scales)
     refusal = say(
         "the labels are marked spans, which are no judgments of a text: import the texts "

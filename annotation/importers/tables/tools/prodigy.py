@@ -73,7 +73,7 @@ def _table(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> T
     why = say("marked spans are no judgments of the text")
     tool = Tool(
         NAME,
-        left_out=((say("spans"), why),) if marked else (),
+        left_out=((say("%(name)s", name="spans"), why),) if marked else (),
         no_texts=say("the file holds no texts: export the data with db-out"),
     )
     table = table_of_answers(tool, records, what, scales)

@@ -52,7 +52,7 @@ def _errors(book: Book, sheet: str, what: str | None, scales: Sequence[str]) -> 
 
     roles = {"source": "sentence", "target": "paraphrase", "system": "system"}
     why = say("marked errors are no points on a scale")
-    tool = Tool("MQM", roles=roles, left_out=((say("category, severity"), why),))
+    tool = Tool("MQM", roles=roles, left_out=((say("%(name)s", name="category, severity"), why),))
     table = table_of_answers(tool, records, what, scales)
     refusal = say(
         "the file has a row for each error and no points: make one score of the errors for each "
