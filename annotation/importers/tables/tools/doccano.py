@@ -27,8 +27,11 @@ _ID = say("the tool's number of the text")
 
 def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable | None:
     """Return the plain table of an export of doccano; None for another file."""
-    sheets = [sheet for sheet in book.sheets if _is_export(names_of(book, sheet), book.kind)]
-    if not sheets or (book.kind == "zip" and not _same_folder(sheets)):
+    names = {sheet: names_of(book, sheet) for sheet in book.sheets}
+    sheets = [sheet for sheet in book.sheets if _is_export(names[sheet], book.kind)]
+    # The file of an administrator may be empty; any other file is of another folder.
+    others = [sheet for sheet in book.sheets if names[sheet] and sheet not in sheets]
+    if not sheets or (book.kind == "zip" and (others or not _same_folder(sheets))):
         return None
     users = {sheet: _user(sheet or book.name) for sheet in sheets}
     sample = {
@@ -37,8 +40,8 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     labels = [label for rows in sample.values() for row in rows for label in _labels(row)]
     if any(isinstance(label, list | Mapping) for label in labels):
         return _marked(book, sheets, what, scales)
-    words = [str(label) for label in labels]
-    if words and all(" " in word and LABEL.fullmatch(word) is None for word in words):
+    texts = [str(row.get("text") or "") for rows in sample.values() for row in rows]
+    if _are_sentences([str(label) for label in labels], texts):
         return _written(book, sheets, users, what, scales)
     empty = [sheet for sheet in sheets if not any(_labels(row) for row in sample[sheet])]
 
@@ -55,6 +58,16 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     )
     tool = Tool(NAME, set_aside={"id": _ID}, left_out=left, asks=tuple(_asks(book, users)))
     return table_of_answers(tool, records, what, scales)
+
+
+def _are_sentences(labels: Sequence[str], texts: Sequence[str]) -> bool:
+    """Whether labels are texts that people wrote: hardly any recurs, and they are about as long as
+    the texts beside them."""
+    if not labels or any(LABEL.fullmatch(label) for label in labels):
+        return False
+    length = sum(map(len, labels)) / len(labels)
+    beside = sum(map(len, texts)) / max(1, len(texts))
+    return len(set(labels)) > 0.8 * len(labels) and length > max(12, beside / 3)
 
 
 def _is_export(names: set[str], kind: str) -> bool:

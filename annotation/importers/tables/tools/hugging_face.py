@@ -17,6 +17,7 @@ from annotation.importers.tables.tools.common.answer_tables import table_of_answ
 from annotation.importers.tables.tools.common.answers import (
     Answered,
     Tool,
+    like_remark,
     like_scale,
 )
 from annotation.importers.tables.tools.common.classes import coded, labels_of
@@ -182,7 +183,7 @@ def _plain_row(row: Mapping[str, Any]) -> Part:
     for name, value in row.items():
         if _is_person(name) and not person:
             person = str(value.label if isinstance(value, Coded) else value or "")
-        elif roles_named(name)[:1] == ("comment",):
+        elif like_remark(name):
             comment = str(value or "")
         elif _is_answer(name, value):
             answers[name] = plain(value)

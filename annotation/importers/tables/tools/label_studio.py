@@ -19,6 +19,7 @@ from annotation.importers.tables.tools.common.answers import (
     Answered,
     Records,
     Tool,
+    like_remark,
     like_scale,
 )
 from annotation.importers.tables.tools.common.points import plain
@@ -156,7 +157,7 @@ def _questions(rows: Sequence[Mapping[str, Any]]) -> set[str]:
             if name in row and name not in texts:
                 answers.setdefault((name, *text), set()).add(str(row[name]))
     differing = {key[0] for key, values in answers.items() if len(values) > 1}
-    named = {name for name in names if like_scale(name) or roles_named(name)[:1] == ("comment",)}
+    named = {name for name in names if like_scale(name) or like_remark(name)}
     return (results | differing | named) - texts
 
 

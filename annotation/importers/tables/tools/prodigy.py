@@ -8,12 +8,12 @@ from itertools import islice
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
-from annotation.importers.tables.names import roles_named
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
 from annotation.importers.tables.tools.common.answers import (
     SKIPPED,
     Answered,
     Tool,
+    like_remark,
     like_scale,
 )
 from annotation.importers.tables.tools.common.points import plain
@@ -103,7 +103,7 @@ def _answers(row: Mapping[str, Any]) -> dict[str, Cell]:
 
 
 def _is_answer(name: str) -> bool:
-    return like_scale(name) or roles_named(name)[:1] == ("comment",)
+    return like_scale(name) or like_remark(name)
 
 
 def _data(row: Mapping[str, Any], answers: Mapping[str, Cell]) -> dict[str, Cell]:

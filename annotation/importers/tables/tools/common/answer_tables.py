@@ -9,9 +9,15 @@ from itertools import islice
 
 from annotation.importers.tables.books import Cell, Coded, Row, is_empty
 from annotation.importers.tables.mapping import IGNORE
-from annotation.importers.tables.names import roles_named, scale_named
+from annotation.importers.tables.names import scale_named
 from annotation.importers.tables.profiles import SAMPLE
-from annotation.importers.tables.tools.common.answers import Answered, Records, Tool, like_scale
+from annotation.importers.tables.tools.common.answers import (
+    Answered,
+    Records,
+    Tool,
+    like_remark,
+    like_scale,
+)
 from annotation.importers.tables.tools.common.displayed import (
     plain_text,
     sampled,
@@ -47,7 +53,7 @@ def table_of_answers(
     sample = list(islice(records(), SAMPLE))
     data = list(dict.fromkeys(name for one in sample for name in one.data))
     questions = list(dict.fromkeys(name for one in sample for name in one.answers))
-    judged = any(not is_empty(value) for one in sample for value in one.answers.values())
+    judged = any(one.counts for one in sample)
     what = what or ("judgments" if judged else "items")
     columns = [*of_texts(tool, data, sample, what, scales)]
     columns = _displayed(columns) if what == "judgments" else columns
@@ -125,7 +131,7 @@ def _split(records: Records, column: str) -> Records:
 
 
 def _is_remark(name: str, sample: Sequence[Answered], points: object) -> bool:
-    if roles_named(name)[:1] == ("comment",):
+    if like_remark(name):
         return True
     if points is not None or like_scale(name):
         return False

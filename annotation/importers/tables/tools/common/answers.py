@@ -6,11 +6,26 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from annotation.importers.tables.books import Cell, is_empty
-from annotation.importers.tables.names import scale_named
+from annotation.importers.tables.names import plain_name, roles_named, scale_named
 from paraanno.plain.sentence import Sentence, say
 
 # What scales are mostly called; a campaign's own scales decide later, when a column gets its scale.
 COMMON = ("MEANING", "GRAMMAR", "adequacy", "fluency", "simplicity", "similarity")
+# What questions for remarks are called, beside the names of a column of comments.
+REMARKS = {
+    "explanation",
+    "rationale",
+    "justification",
+    "feedback",
+    "reason",
+    "why",
+    "begrundung",
+    "justificacion",
+    "raison",
+    "이유",
+    "설명",
+    "理由",
+}
 # Why a text has no judgment although the file has something of it.
 SKIPPED = say("skipped: a skip is no judgment")
 DRAFT = say("a draft that was never handed in")
@@ -62,3 +77,9 @@ Records = Callable[[], Iterator[Answered]]
 def like_scale(name: str) -> bool:
     """Whether a name is one of a scale, in any campaign."""
     return scale_named(name, COMMON) is not None
+
+
+def like_remark(name: str) -> bool:
+    """Whether a name is one of a question for a remark."""
+    words = plain_name(name)
+    return roles_named(name)[:1] == ("comment",) or bool({words, *words.split()} & REMARKS)

@@ -44,7 +44,7 @@ class OutputGrid:
 
     def _system(self, data: Mapping[str, Cell], fields: Mapping[str, str]) -> dict[str, Cell]:
         """Return the system where an original outside has numbered outputs: the output's column."""
-        shown = any(roles_named(name)[:1] in (("sentence",), ("phrase",)) for name in self.outside)
+        shown = any({"sentence", "phrase"} & set(roles_named(name)) for name in self.outside)
         if len(fields) != 1 or not shown:
             return {}
         [(name, stem)] = fields.items()
