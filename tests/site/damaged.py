@@ -21,6 +21,7 @@ from annotation.importers.people import people_read
 from annotation.importers.ppdb import PpdbRecords
 from annotation.importers.tables import inspect_book, open_book
 from annotation.importers.tables.ours import is_ours
+from annotation.importers.tables.shaping import shaped
 from scoring.archives.reading import open_archive
 from scoring.metrics.pairs import read_pairs
 from scoring.metrics.resources.kinds import convert
@@ -28,10 +29,30 @@ from scoring.stats.shared_tasks.submissions import read_submission
 from scoring.stats.terminal.files import read_ratings
 from tests import HOME
 from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.test_ppdb import FILE as PPDB
 from tests.scoring.metrics.good_files import GOOD
 from tests.scoring.metrics.resources.test_fasttext_head import model
 
+TOOLS = {
+    name: (FOLDER / name).read_bytes()
+    for name in (
+        "label_studio/ratings.JSON.json",
+        "label_studio/ratings.CSV.csv",
+        "potato/en_project.zip",
+        "doccano/meta.CSV.zip",
+        "argilla/en.list_flat.json",
+        "argilla/en.hf.csv",
+        "datasets/long_splits.zip",
+        "datasets/card.zip",
+        "datasets/nested_de.parquet",
+        "prodigy/choice.jsonl",
+        "mturk/task_answers_de.csv",
+        "wmt/eval_set.zip",
+        "wmt/mqm.tsv",
+        "surveys/qualtrics_shown.csv",
+    )
+}
 ITEMS = (HOME / "examples/demo/items.jsonl").read_bytes()[:20_000].rpartition(b"\n")[0]
 CCB = (HOME / "examples/ccb/judged.csv").read_bytes()
 TEMPLATE = (HOME / "annotation/starters/en").glob("*.y*ml")
@@ -81,6 +102,15 @@ def table(data, name):
             pass
 
 
+def of_tool(data, name):
+    """A file of another tool: as a table, and read as it is understood."""
+    for what in ("items", "judgments"):
+        book = open_book(BytesIO(data), name)
+        seen = inspect_book(book, what=what)
+        for _ in shaped(book, seen.mapping.form, what).rows(seen.mapping.sheet):
+            pass
+
+
 def converted(kind):
     return on_disk(lambda path, store: convert(kind, path, store, progress=lambda share: None))
 
@@ -94,6 +124,7 @@ KINDS = {
     "tables": Kind(
         {name: one.make() for name, one in FILES.items()} | in_all_forms(CSV, "csv", "txt"), table
     ),
+    "tools": Kind(TOOLS, of_tool),
     "items": Kind({**in_all_forms(CSV, "csv"), "f.jsonl": ITEMS}, with_records(read_items)),
     "judgments": Kind(in_all_forms(JUDGED, "csv"), with_records(read_judgments)),
     "gold": Kind(in_all_forms(GOLD, "csv"), with_records(read_gold, scales=["M"])),
