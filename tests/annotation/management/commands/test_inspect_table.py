@@ -5,6 +5,7 @@ from django.core.management import CommandError, call_command
 
 from annotation.services.campaigns.campaigns import campaign_create
 from tests.annotation.importers.tables.messy import FILES
+from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
 
 NAME = "notes first.xlsx"
@@ -67,3 +68,19 @@ def test_guesses_that_are_not_sure_wait_for_a_map(tmp_path):
     for command in (("inspect_table",), ("import_items", "camp")):
         with pytest.raises(CommandError, match="a.xlsx:1: the file cannot be opened"):
             call_command(*command, str(path))
+
+
+def test_a_file_of_another_tool_is_imported_twice_as_it_is_understood(campaign, tmp_path, capsys):
+    path = FOLDER / "potato/en_project.zip"
+    for what in ("items", "judgments"):
+        call_command("inspect_table", str(path), "--campaign", "camp", "--what", what, "--json")
+        seen = json.loads(capsys.readouterr().out)
+        skip = {"column": "1 text", "reason": "skipped: a skip is no judgment"}
+        assert seen["tool"] == "Potato" and skip in seen["ledger"]["not_read"]
+        mapping = tmp_path / f"{what}.json"
+        mapping.write_text(json.dumps(seen), encoding="utf-8")
+        call_command(f"import_{what}", "camp", str(path), "--map", str(mapping))
+        capsys.readouterr()
+    assert campaign.judgments.count() == 39
+    with pytest.raises(CommandError, match="holds no texts"):
+        call_command("inspect_table", str(FOLDER / "potato/en_annotations.csv"))

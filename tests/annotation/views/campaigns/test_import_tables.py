@@ -11,6 +11,8 @@ from annotation.services.importing import items_import
 from annotation.services.importing.tables.sources import table_inspect
 from tests.annotation.api.campaigns.test_import_forms import DAMAGED, WIDE
 from tests.annotation.importers.tables.messy import FILES, capitals
+from tests.annotation.importers.tables.tools.tool_files import FILES as TOOL_FILES
+from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
 from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
@@ -135,3 +137,15 @@ def test_a_row_of_names_that_was_not_found_is_told(draft):
     for wrong in ("1, 2, 3", "29"):  # Too many; below all rows. The file stays.
         page = choose(page, "", head_of="A", head=wrong)
         assert messages_of(page) and page.context["columns"]
+
+
+@pytest.mark.parametrize("name", ["doccano/meta.CSV.zip", "label_studio/choices.CSV.csv"])
+def test_a_file_of_another_tool_needs_no_choice(draft, name):
+    data = (FOLDER / name).read_bytes()
+    for what in ("items", "judgments"):
+        page = send(name.rpartition("/")[2], data, what)
+        assert page.context["seen"].tool in text_of(page)
+        checked = choose(page, "check")
+        done = client_of("dora").post(PAGE, {"kept": checked.context["kept"]}, follow=True)
+        assert messages_of(done)[0].startswith("Imported: ")
+    assert draft.judgments.count() == len(TOOL_FILES[name].values)

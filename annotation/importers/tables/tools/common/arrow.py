@@ -27,6 +27,7 @@ def open_arrow(stream: BinaryIO, name: str) -> Book:
         number = 0
         try:
             for batch in reader:
+                batch.validate(full=True)  # before its offsets are followed
                 columns = [column.to_pylist() for column in batch.columns]
                 for cells in zip(*columns, strict=True):
                     number += 1
@@ -39,7 +40,7 @@ def open_arrow(stream: BinaryIO, name: str) -> Book:
                             for name, cell in zip(names, cells, strict=True)
                         ],
                     )
-        except (pyarrow.ArrowException, OSError) as error:
+        except (pyarrow.ArrowException, OSError, ValueError, SystemError) as error:
             raise damaged() from error
 
     return Book(name, "arrow", ("",), read, named=True)
