@@ -182,6 +182,10 @@ class _About:
             table.names, profiles, what=kind, groups=table.groups, scales=self.scales,
             ranges=self.ranges,
         )  # fmt: skip
+        for name, guess in zip(table.names, guessed.guesses, strict=True):
+            stem, _, place = name.rpartition(".")
+            if guess.role == "annotator" and place == "1" and f"{stem}.2" in table.names:
+                guess.ask, guess.reason = True, say("one of a list: which annotator is it?")
         return table.names, table.groups, profiles, kind, guessed
 
 

@@ -29,7 +29,8 @@ def of_texts(
     tool = _with_text(tool, names, list(texts.values()))
     free = [name for name in names if name not in tool.set_aside and name not in tool.roles]
     profiles = [profile([one.get(name) for one in texts.values()], ".") for name in free]
-    guesses = dict(zip(free, guess_roles(free, profiles, what="items", scales=scales), strict=True))
+    guessed = guess_roles(free, profiles, what="items", scales=scales)
+    guesses = dict(zip(free, guessed.guesses, strict=True))
     _mend(free, profiles, guesses, set(tool.roles.values()))
     for name in names:
         if name in tool.set_aside:
