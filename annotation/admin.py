@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 
 from annotation import models
-from annotation.selectors.access import takes_part
+from annotation.access import takes_part
 
 
 class ReadOnly(admin.ModelAdmin):
@@ -72,9 +72,14 @@ class CampaignAdmin(admin.ModelAdmin):
     raw_id_fields = ["created_by"]
     # The services change these together with sheets, slots and the audit log.
     readonly_fields = [
-        "status", "annotators_per_sheet", "max_per_sheet", "order", "shared_share", "opened_at",
+        "status",
+        "annotators_per_sheet",
+        "max_per_sheet",
+        "order",
+        "shared_share",
+        "opened_at",
         "closed_at",
-    ]  # fmt: skip
+    ]
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False
@@ -147,9 +152,18 @@ class SlotAdmin(ReadOnly):
 @admin.register(models.Judgment)
 class JudgmentAdmin(ReadOnly):
     list_display = [
-        "pk", "campaign", "annotator", "substitution_id", "scale", "occasion", "value", "reason",
-        "status", "version", "recorded_at",
-    ]  # fmt: skip
+        "pk",
+        "campaign",
+        "annotator",
+        "substitution_id",
+        "scale",
+        "occasion",
+        "value",
+        "reason",
+        "status",
+        "version",
+        "recorded_at",
+    ]
     list_filter = ["status", "kind"]
     list_select_related = ["campaign", "annotator", "scale"]
     search_fields = ["=substitution__key", "annotator__code"]

@@ -9,19 +9,17 @@ class AnnotationConfig(AppConfig):
     def ready(self) -> None:
         """Register pages, what needs attention, the /readyz part and what is done at logins."""
         from annotation import health  # noqa: F401
+        from annotation.accounts import login, tokens  # noqa: F401
+        from annotation.campaigns.overview import NEEDS
+        from annotation.http import pages  # noqa: F401
         from annotation.jobs import IMPORT
-        from annotation.presenters import help_pages  # noqa: F401
-        from annotation.presenters.overview import NEEDS
-        from annotation.services.accounts import sessions, tokens  # noqa: F401
-        from annotation.services.letters import UNFOLD
-        from annotation.services.people import logins  # noqa: F401
-        from annotation.views import tabs  # noqa: F401
-        from paraanno.jobs.kinds import register
-        from paraanno.plain.late import late
-        from paraanno.sight.gauges import GAUGES
+        from annotation.mail.sending import UNFOLD
+        from paraanno.common.lazy_import import late
+        from paraanno.jobs.engine import kinds_register
+        from paraanno.observability.counted import GAUGES
 
-        register(IMPORT)
+        kinds_register(IMPORT)
         GAUGES.append(late("annotation.gauges:collecting"))
-        NEEDS.append(late("annotation.presenters.needs:collecting_needs"))
-        NEEDS.append(late("annotation.presenters.letters:letter_needs"))
-        UNFOLD["forgotten"] = late("annotation.services.accounts.forgotten:reset_write")
+        NEEDS.append(late("annotation.campaigns.needs:collecting_needs"))
+        NEEDS.append(late("annotation.mail.queries:letter_needs"))
+        UNFOLD["forgotten"] = late("annotation.accounts.users:reset_write")

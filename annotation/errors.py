@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from paraanno.plain.sandbox.unreadable import unreadable
+from paraanno.common.sandbox.unreadable import unreadable
 from paraanno.translated import translated
 
 logger = logging.getLogger(__name__)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db.models import Count
 
 from annotation.models import Campaign, Letter, Slot
-from paraanno.sight.gauges import Gauge
+from paraanno.observability.counted import Gauge
 
 
 def collecting() -> Iterable[Gauge]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.db import DatabaseError, InterfaceError
 
-from annotation.selectors.letters import LATE, late_letters
-from annotation.services.web_hosts import web_host_seen
-from paraanno.answers.disk_probe import disk_is_full, says_full
+from annotation.database import web_host_seen
+from annotation.mail.queries import LATE, late_letters
 from paraanno.health import PartState, readiness_part
+from paraanno.http.disk_probe import disk_is_full, says_full
 
 NO_ROOM = (
     "Nothing can be saved: the disk of the database is full. Make room on it or enlarge it; until "

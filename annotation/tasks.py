@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from annotation.services.board.alarms import board_look as _board_look
-from annotation.services.people.reminders import reminders_send as _reminders_send
+from annotation.board.alarms import board_look as _board_look
+from annotation.people.background import reminders_send as _reminders_send
 
 
 @shared_task

@@ -14,4 +14,4 @@ class FrameConfig(AppConfig):
 class AdministrationConfig(AdminConfig):
     """Django's administration, which asks whether it is you before it changes anything."""
 
-    default_site = "annotation.views.accounts.confirm.ConfirmedAdminSite"
+    default_site = "annotation.accounts.confirm_views.ConfirmedAdminSite"

@@ -7,17 +7,25 @@ once. Here a message gets its name when it is complete, and the table has a lock
 
 from __future__ import annotations
 
+import logging
+import threading
+import time
 from pathlib import Path
 from time import monotonic
 from typing import Any
 from uuid import uuid4
 
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
 from filelock import FileLock
 from kombu.exceptions import ChannelError
 from kombu.transport import TRANSPORT_ALIASES, filesystem
 from kombu.utils.json import dumps
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+from redis.retry import Retry
 
-from paraanno.plain.renaming import put_in_place
+from paraanno.common.on_disk import put_in_place
 
 
 class Channel(filesystem.Channel):
@@ -57,3 +65,124 @@ class Transport(filesystem.Transport):
 def install() -> None:
     """Use this transport for `filesystem://` in the entire process."""
     TRANSPORT_ALIASES["filesystem"] = f"{__name__}:Transport"
+
+
+# Stop asking a server that does not answer, so that only one request in a while waits for it.
+
+
+PAUSE = 5.0  # seconds
+logger = logging.getLogger(__name__)
+
+
+class Breaker:
+    """Whether to ask a server. `instead` says in the log what happens while it is away.
+
+    Both the loss and the return are logged once. Threads share a breaker.
+    """
+
+    def __init__(self, server: str, *, instead: str) -> None:
+        self.server, self.instead = server, instead
+        self._lock = threading.Lock()
+        self._away = False
+        self._next = 0.0
+
+    def allows(self) -> bool:
+        """Whether to ask now: always while it answers, else one caller every `PAUSE` seconds."""
+        if not self._away:
+            return True
+        with self._lock:
+            now = time.monotonic()
+            if now < self._next:
+                return False
+            self._next = now + PAUSE
+            return True
+
+    def failed(self, error: Exception) -> None:
+        """Note that it did not answer."""
+        with self._lock:
+            known, self._away = self._away, True
+            self._next = time.monotonic() + PAUSE
+        if not known:
+            name = type(error).__name__
+            logger.warning("%s does not answer (%s): %s", self.server, name, self.instead)
+
+    def worked(self) -> None:
+        """Note that it answered."""
+        if not self._away:
+            return
+        with self._lock:
+            known, self._away = self._away, False
+        if known:
+            logger.warning("%s answers again.", self.server)
+
+
+# The cache in Redis, which no request waits for: throttles count here, and nothing else is kept.
+#
+# While Redis is away or hangs, each process counts in its own memory, as without Redis.
+
+
+# Seconds: connecting and one answer together stay below a tenth.
+PATIENCE = 0.04
+# Django makes a cache for every thread; what is known of the server is shared.
+_BREAKERS: dict[str, Breaker] = {}
+
+
+class PatientCache(RedisCache):
+    """Django's cache in Redis, with the memory of the process in its place while it is away."""
+
+    def __init__(self, server: str, params: dict[str, Any]) -> None:
+        options = {
+            "socket_timeout": PATIENCE,
+            "socket_connect_timeout": PATIENCE,
+            "retry": Retry(NoBackoff(), 0),
+            **params.get("OPTIONS", {}),
+        }
+        super().__init__(server, {**params, "OPTIONS": options})
+        self._memory = LocMemCache("while-redis-is-away", {"OPTIONS": {"MAX_ENTRIES": 100_000}})
+        self._breaker = _BREAKERS.setdefault(
+            server, Breaker("The cache", instead="each process counts requests by itself.")
+        )
+
+    def answers(self) -> bool:
+        """Ask Redis whether it is there, whatever is known of it."""
+        try:
+            self._cache.get_client().ping()
+        except (RedisError, OSError) as error:
+            self._breaker.failed(error)
+            return False
+        self._breaker.worked()
+        return True
+
+    def _ask(self, name: str, *args: Any, **options: Any) -> Any:
+        if self._breaker.allows():
+            try:
+                found = getattr(super(), name)(*args, **options)
+            except (RedisError, OSError) as error:
+                self._breaker.failed(error)
+            else:
+                self._breaker.worked()
+                return found
+        return getattr(self._memory, name)(*args, **options)
+
+
+def _patient(name: str) -> Any:
+    def method(self: PatientCache, *args: Any, **options: Any) -> Any:
+        return self._ask(name, *args, **options)
+
+    return method
+
+
+for _name in (
+    "add",
+    "get",
+    "set",
+    "touch",
+    "delete",
+    "get_many",
+    "has_key",
+    "incr",
+    "set_many",
+    "delete_many",
+    "clear",
+):
+    setattr(PatientCache, _name, _patient(_name))

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
 
-from paraanno.plain.renaming import put_where_none_is
+from paraanno.common.on_disk import put_where_none_is
 
 PARTS = ("broker/queue", "broker/control", "broker/processed", "files", "static", "tmp", "logs")
 

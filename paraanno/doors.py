@@ -16,7 +16,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 AUTHENTICATION_BACKENDS = [
-    "annotation.services.people.logins.LoginThrottle",  # Logs nobody in.
+    "annotation.accounts.login.LoginThrottle",  # Logs nobody in.
     "django.contrib.auth.backends.ModelBackend",
 ]
 LOGIN_URL = "login"

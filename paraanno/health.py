@@ -22,7 +22,7 @@ from django.views.decorators.http import require_safe
 from kombu.exceptions import KombuError
 
 from paraanno import __version__
-from paraanno.backups.nightly import backup_state
+from paraanno.backups.make import backup_state
 from paraanno.celery import app
 
 

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
-from paraanno.answers.headers import on_static_file
+from paraanno.common.places import SHARE, data_dir
 from paraanno.data_dir import kept_secret, prepare_data_dir
 from paraanno.doors import *  # noqa: F403  Settings of logins.
 from paraanno.env import (
@@ -27,8 +27,8 @@ from paraanno.env import (
     env_str,
     env_word,
 )
-from paraanno.plain.places import SHARE, data_dir
-from paraanno.sight.loggers import logging_settings
+from paraanno.http.errors import on_static_file
+from paraanno.observability.logs import logging_settings
 
 # Where templates, docs and the like are; in a checkout, its folder.
 BASE_DIR = SHARE
@@ -67,22 +67,22 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "paraanno.sight.requests.RequestMiddleware",
+    "paraanno.observability.logs.RequestMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
-    "paraanno.language.LanguageMiddleware",
+    "paraanno.http.language.LanguageMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "paraanno.login_required.AccountMiddleware",
-    "annotation.views.accounts.seen.SeenMiddleware",
-    "annotation.views.people.participants.ParticipantMiddleware",
-    "paraanno.login_required.LoginMiddleware",
+    "paraanno.http.login_required.AccountMiddleware",
+    "annotation.accounts.views.SeenMiddleware",
+    "annotation.panels.views.ParticipantMiddleware",
+    "paraanno.http.login_required.LoginMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "paraanno.answers.policy.PolicyMiddleware",
-    "annotation.views.errors.DomainErrorMiddleware",
+    "paraanno.http.errors.PolicyMiddleware",
+    "annotation.http.errors.DomainErrorMiddleware",
 ]
 
 ROOT_URLCONF = "paraanno.urls"
@@ -110,7 +110,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Throttles count here: in each web process separately, or together in Redis.
 CACHE_URL = env_secret("PARAANNO_CACHE_URL")
 CACHES = {
-    "default": {"BACKEND": "paraanno.cache.PatientCache", "LOCATION": CACHE_URL}
+    "default": {"BACKEND": "paraanno.broker.PatientCache", "LOCATION": CACHE_URL}
     if CACHE_URL
     else {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -181,7 +181,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
 FILE_UPLOAD_HANDLERS = [
     "django.core.files.uploadhandler.MemoryFileUploadHandler",
-    "annotation.forms.uploads.DiskUpload",
+    "annotation.http.pages.DiskUpload",
 ]
 # Up to these sizes a page answers at once; beyond them a worker makes the report or the file.
 REPORT_ON_THE_SPOT = 5_000  # judgments; a page waits at most two seconds
@@ -200,7 +200,7 @@ RESOURCE_MAX_BYTES = env_int("PARAANNO_MAX_RESOURCE_MB", 2048, minimum=1) * 2**2
 ARCHIVE_MAX_BYTES = env_int("PARAANNO_ARCHIVE_MAX_MB", 4096, minimum=1) * 2**20
 RESOURCE_DIR = env_str("PARAANNO_RESOURCE_DIR")  # empty: no files on the server are offered
 TOKEN_DAYS = env_int("PARAANNO_TOKEN_DAYS", 90, minimum=1)  # longest life of new API tokens
-# The right to create is Django's permission (annotation.selectors.access.may_create).
+# The right to create is Django's permission (annotation.access.may_create).
 EVERYBODY_CREATES = env_bool("PARAANNO_EVERYBODY_CREATES", False)
 CAMPAIGNS_PER_USER = env_int("PARAANNO_CAMPAIGNS_PER_USER", 100, minimum=1)
 BUILD_MINUTES = env_int("PARAANNO_BUILD_MINUTES", 240, minimum=1)
@@ -225,7 +225,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "paraanno.answers.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "paraanno.http.errors.csrf_failure"
 SECURE_PROXY_SSL_HEADER = (
     ("HTTP_X_FORWARDED_PROTO", "https") if env_bool("PARAANNO_BEHIND_PROXY", False) else None
 )
@@ -247,20 +247,20 @@ CONTENT_SECURITY_POLICY = {
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "annotation.api.people.authentication.SessionAuthentication",
-        "annotation.api.people.authentication.TokenAuthentication",
+        "annotation.accounts.authentication.SessionAuthentication",
+        "annotation.accounts.authentication.TokenAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": [
-        "annotation.api.parsing.JSONParser",
+        "annotation.http.formats.JSONParser",
         "rest_framework.parsers.MultiPartParser",
     ],
-    "DEFAULT_PAGINATION_CLASS": "annotation.api.paging.Pages",
+    "DEFAULT_PAGINATION_CLASS": "annotation.http.formats.Pages",
     "PAGE_SIZE": 100,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
-    "DEFAULT_METADATA_CLASS": "annotation.api.metadata.Described",
-    "EXCEPTION_HANDLER": "annotation.api.errors.handle",
+    "DEFAULT_METADATA_CLASS": "annotation.http.formats.Described",
+    "EXCEPTION_HANDLER": "annotation.http.api_errors.handle",
     # Behind a proxy, throttles count by the address that it passes on; otherwise no header is used.
     "NUM_PROXIES": 1 if SECURE_PROXY_SSL_HEADER else 0,
     "DEFAULT_THROTTLE_RATES": {"anon": "60/min", "user": "6000/min"},
@@ -272,7 +272,7 @@ SPECTACULAR_SETTINGS: dict[str, Any] = {
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "annotation.api.refusals.add_refusals",
+        "annotation.http.routes.add_refusals",
     ],
     "ENUM_NAME_OVERRIDES": {  # scoring/apps.py adds those of scoring.
         "CampaignStatusEnum": "annotation.models.Campaign.Status",

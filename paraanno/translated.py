@@ -9,7 +9,7 @@ from django import template
 from django.utils.functional import lazy
 from django.utils.translation import gettext
 
-from paraanno.plain.sentence import Sentence
+from paraanno.common.texts import Sentence
 
 register = template.Library()
 

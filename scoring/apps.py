@@ -11,36 +11,34 @@ class ScoringConfig(AppConfig):
 
     def ready(self) -> None:
         """Register this app's `verify` rules, tabs, /healthz part, workers and schema names."""
+        from annotation.accounts import stored_data
+        from annotation.board.figures import MAKERS
+        from annotation.campaigns.overview import NEEDS
+        from annotation.importing.take_back import OBSTACLES
         from annotation.jobs import WHOLE
-        from annotation.presenters.overview import NEEDS
-        from annotation.selectors.accounts import data
-        from annotation.selectors.verify import MORE_RULES
-        from annotation.services.accounts import erasure
-        from annotation.services.board.figures import MAKERS
-        from annotation.services.importing.take_back import OBSTACLES
-        from paraanno.jobs import kinds, workers
-        from paraanno.plain.late import late
-        from paraanno.sight.gauges import GAUGES
+        from annotation.verify import MORE_RULES
+        from paraanno.common.lazy_import import late
+        from paraanno.jobs import engine
+        from paraanno.observability.counted import GAUGES
         from scoring import health  # noqa: F401
+        from scoring.http import overview_cards  # noqa: F401
         from scoring.jobs import KINDS
-        from scoring.presenters import help_pages  # noqa: F401
-        from scoring.views import tabs  # noqa: F401
 
         GAUGES.extend([late("scoring.gauges:work"), late("scoring.gauges:workers")])
-        NEEDS.append(late("scoring.presenters.overview_needs:analysis_needs"))
-        MORE_RULES.append("scoring.selectors.verify")
-        data.FURTHER.append(late("scoring.selectors.exports.person:exports_of"))
-        erasure.FURTHER.append(late("scoring.services.erasure:derived_erase"))
-        OBSTACLES.append(late("scoring.selectors.texts:scored"))
-        MAKERS.append(late("scoring.selectors.board:board_agreement"))
-        workers.register(
-            workers.Workers(
-                notify=late("scoring.services.workers.notify:notify_workers"),
-                alive=late("scoring.selectors.workers:is_alive"),
+        NEEDS.append(late("scoring.http.overview:analysis_needs"))
+        MORE_RULES.append("scoring.verify")
+        stored_data.FURTHER.append(late("scoring.exports.rows:exports_of"))
+        stored_data.ERASURE_FURTHER.append(late("scoring.erasure:derived_erase"))
+        OBSTACLES.append(late("scoring.runs.queries:scored"))
+        MAKERS.append(late("scoring.agreement.report:board_agreement"))
+        engine.register(
+            engine.Workers(
+                notify=late("scoring.work.workers:notify_workers"),
+                alive=late("scoring.work.workers:is_alive"),
             )
         )
-        kinds.register(*KINDS)
-        imports = "scoring.services.runs.imports"
+        engine.kinds_register(*KINDS)
+        imports = "scoring.runs.score_import"
         WHOLE["scores"] = late(f"{imports}:scores_import"), late(f"{imports}:runs_json")
 
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]

@@ -26,6 +26,11 @@ if not apps.ready:
 from django.db import connections
 
 from annotation.models import Campaign
+from scoring.agreement.report import agreement_for
+from scoring.correlation.report import columns_get, correlation_for
+from scoring.exports import gold as exports_gold
+from scoring.exports import rows as exports_rows
+from scoring.gold.report import results_for
 from scoring.paper.tables import (
     AGREEMENT,
     CORRELATION,
@@ -34,14 +39,7 @@ from scoring.paper.tables import (
     correlation_rows,
     results_rows,
 )
-from scoring.selectors.agreement import agreement_for
-from scoring.selectors.correlation.columns import columns_get
-from scoring.selectors.correlation.reports import correlation_for
-from scoring.selectors.exports import gold as exports_gold
-from scoring.selectors.exports import rows as exports_rows
-from scoring.selectors.exports import table as exports_table
-from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.ratings.tables import Choice
+from scoring.ratings.choice import Choice
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -74,7 +72,7 @@ def scores(slug: str) -> DataFrame:
     """One row per text: the newest scores of each metric, one column for each; NaN: undefined."""
 
     def read(campaign: Campaign) -> Rows:
-        columns, rows = _exported(exports_table.table(campaign=campaign))
+        columns, rows = _exported(exports_rows.table(campaign=campaign))
         found = columns_get(campaign=campaign, choice=Choice())
         human = {*found.said, "pass"}
         return tuple(name for name in columns if name not in human), rows
@@ -84,7 +82,7 @@ def scores(slug: str) -> DataFrame:
 
 def table(slug: str) -> DataFrame:
     """One row per text: its systems, its gold, and its score by each metric."""
-    return _frame(slug, lambda campaign: _exported(exports_table.table(campaign=campaign)))
+    return _frame(slug, lambda campaign: _exported(exports_rows.table(campaign=campaign)))
 
 
 def results(slug: str, unit: Literal["judgment", "gold"] = "judgment") -> DataFrame:

@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from django.db.models import Count, Max
 
 from paraanno import clock
-from paraanno.jobs.kinds import KINDS
-from paraanno.sight.gauges import Gauge
+from paraanno.jobs.engine import KINDS
+from paraanno.observability.counted import Gauge
 from scoring.models import Run, RunChunk, WorkerBeat
 from scoring.queues import queue_name
-from scoring.selectors.workers import queues_taken
+from scoring.work.workers import queues_taken
 
 DEFAULT = ""
 
@@ -29,10 +29,11 @@ def work() -> Iterable[Gauge]:
     jobs = [kind for kind in KINDS.values() if not kind.goes_on]
     waiting[DEFAULT] += sum(kind.waiting.count() for kind in jobs)
     yield Gauge(
-        "paraanno_queue_length", "Pieces of work that wait, by queue.",
+        "paraanno_queue_length",
+        "Pieces of work that wait, by queue.",
         [((queue_name(queue),), float(number)) for queue, number in sorted(waiting.items())],
         ("queue",),
-    )  # fmt: skip
+    )
 
 
 def workers() -> Iterable[Gauge]:

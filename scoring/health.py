@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import DatabaseError
 
 from paraanno.health import PartState, part, readiness_part
-from scoring.selectors.workers import apart_message, hosts_apart, worker_status
+from scoring.work.workers import apart_message, hosts_apart, worker_status
 
 
 @part("worker")

@@ -14,8 +14,7 @@ from contextlib import AbstractContextManager, contextmanager
 
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
-from annotation.services.letters.post import Postman
-from annotation.services.letters.sending import letters_expire, letters_send
+from annotation.mail.sending import Postman, letters_expire, letters_send
 
 logger = logging.getLogger(__name__)
 POLL_SECONDS = 3

@@ -8,10 +8,9 @@ from celery import shared_task
 
 from paraanno.jobs.engine import job_work as _job_work
 from scoring import worker  # noqa: F401  # Connects the timer to the start of a worker.
-from scoring.services.demo.runs import demo_runs_make as _demo_runs_make
-from scoring.services.runs.work import run_work as _run_work
-from scoring.services.sweep import sweep
-from scoring.services.workers.lanes import BUILDS, CONVERSIONS
+from scoring.demo import demo_runs_make as _demo_runs_make
+from scoring.runs.work import run_work as _run_work
+from scoring.work.lanes import BUILDS, CONVERSIONS, sweep
 
 
 @shared_task

@@ -1,120 +1,125 @@
 """URLs of the pages of analysis."""
 
+from __future__ import annotations
+
 from django.urls import path
 
-from scoring.views import (
-    annotators,
-    archives,
-    disk,
-    exports,
-    extrinsic,
-    generate,
-    gold,
-    items,
-    overview,
-    overview_cards,
-    results,
-    test_sets,
-    work,
-)
-from scoring.views.agreement import agreement, compare, ratings
-from scoring.views.correlation import figures, mixes, one_metric
-from scoring.views.correlation import metrics as correlation
-from scoring.views.correlation import report as correlation_report
-from scoring.views.correlation import systems_stability_ranking as more
-from scoring.views.runs import builds, matches, metrics, parametric, resources, runs, scores_import
+from scoring.agreement import views as agreement_views
+from scoring.annotators import views
+from scoring.archives import views as archives_views
+from scoring.builds import test_set_views
+from scoring.builds import views as builds_views
+from scoring.correlation import more_views
+from scoring.correlation import views as correlation_views
+from scoring.exports import views as exports_views
+from scoring.gold import views as gold_views
+from scoring.http import overview, overview_cards
+from scoring.resources import views as resources_views
+from scoring.results import items
+from scoring.results import views as results_views
+from scoring.runs import matches
+from scoring.runs import views as runs_views
+from scoring.work import views as work_views
 
 urlpatterns = [
     path("overview/", overview.overview, name="overview"),
-    path("overview/disk/", disk.disk, name="disk"),
-    path("work/", work.work, name="work"),
-    path("work/pause/<str:kind>/", work.pause, name="work-pause"),
-    path("work/<str:kind>/<str:key>/cancel/", work.act, {"what": "cancel"}, name="work-cancel"),
-    path("work/<str:kind>/<str:key>/again/", work.act, {"what": "again"}, name="work-again"),
-    path("resources/", resources.resources, name="resources"),
-    path("resources/<uuid:key>/", resources.resource, name="resource"),
-    path("resources/<uuid:key>/file/", builds.download, name="resource-file"),
-    path("builds/", builds.start, name="build-start"),
-    path("builds/<uuid:key>/", builds.build, name="build"),
-    path("builds/<uuid:key>/cancel/", builds.cancel, name="build-cancel"),
-    path("resources/<uuid:key>/rating/", parametric.rating, name="resource-rating"),
+    path("overview/disk/", work_views.disk, name="disk"),
+    path("work/", work_views.work, name="work"),
+    path("work/pause/<str:kind>/", work_views.pause, name="work-pause"),
+    path(
+        "work/<str:kind>/<str:key>/cancel/", work_views.act, {"what": "cancel"}, name="work-cancel"
+    ),
+    path("work/<str:kind>/<str:key>/again/", work_views.act, {"what": "again"}, name="work-again"),
+    path("resources/", resources_views.resources, name="resources"),
+    path("resources/<uuid:key>/", resources_views.resource, name="resource"),
+    path("resources/<uuid:key>/file/", builds_views.download, name="resource-file"),
+    path("builds/", builds_views.start, name="build-start"),
+    path("builds/<uuid:key>/", builds_views.build, name="build"),
+    path("builds/<uuid:key>/cancel/", builds_views.cancel, name="build-cancel"),
+    path("resources/<uuid:key>/rating/", builds_views.rating, name="resource-rating"),
     path(
         "resources/<uuid:key>/rating/<str:form>/",
-        parametric.rating_file,
+        builds_views.rating_file,
         name="resource-rating-file",
     ),
-    path("resources/<uuid:key>/scope/", resources.scope, name="resource-scope"),
-    path("resources/<uuid:key>/remove/", resources.remove, name="resource-remove"),
-    path("metrics/", metrics.metrics, name="metrics"),
-    path("metrics/<str:metric>/", metrics.metric, name="metric"),
-    path("worker-status/", runs.worker_banner, name="worker-status"),
-    path("c/<slug:slug>/import/test-set/", test_sets.test_set, name="test-set"),
+    path("resources/<uuid:key>/scope/", resources_views.scope, name="resource-scope"),
+    path("resources/<uuid:key>/remove/", resources_views.remove, name="resource-remove"),
+    path("metrics/", runs_views.metrics, name="metrics"),
+    path("metrics/<str:metric>/", runs_views.metric, name="metric"),
+    path("worker-status/", runs_views.worker_banner, name="worker-status"),
+    path("c/<slug:slug>/import/test-set/", test_set_views.test_set, name="test-set"),
     path(
         "c/<slug:slug>/import/test-set/<uuid:key>/",
-        test_sets.test_set_build,
+        test_set_views.test_set_build,
         name="test-set-build",
     ),
     path("c/<slug:slug>/cards/agreement/", overview_cards.agreement, name="card-agreement"),
     path("c/<slug:slug>/cards/systems/", overview_cards.systems, name="card-systems"),
     path("c/<slug:slug>/cards/metrics/", overview_cards.metrics, name="card-metrics"),
-    path("c/<slug:slug>/import/paraphrases/", generate.generate, name="generate"),
+    path("c/<slug:slug>/import/paraphrases/", builds_views.generate, name="generate"),
     path(
         "c/<slug:slug>/import/paraphrases/<uuid:key>/",
-        generate.generate_build,
+        builds_views.generate_build,
         name="generate-build",
     ),
     path("c/<slug:slug>/items/", items.items, name="items"),
     path("c/<slug:slug>/items/<uuid:key>/", items.item_page, name="item"),
-    path("c/<slug:slug>/agreement/", agreement.agreement, name="agreement"),
-    path("c/<slug:slug>/agreement/ratings/", ratings.ratings, name="ratings"),
-    path("c/<slug:slug>/agreement/compare/", compare.compare, name="compare"),
-    path("c/<slug:slug>/agreement/influence/", agreement.influence, name="influence"),
-    path("c/<slug:slug>/annotators/", annotators.annotators, name="annotators"),
-    path("c/<slug:slug>/annotators/<uuid:annotator>/", annotators.annotator, name="annotator"),
-    path("c/<slug:slug>/results/", results.results, name="results"),
-    path("c/<slug:slug>/gold/", gold.gold_page, name="gold"),
-    path("c/<slug:slug>/gold/picture/", gold.gold_picture, name="gold-picture"),
-    path("c/<slug:slug>/runs/", runs.runs, name="runs"),
-    path("c/<slug:slug>/runs/list/", runs.runs_fragment, name="runs-list"),
-    path("c/<slug:slug>/runs/import/", scores_import.import_page, name="scores-import"),
-    path("c/<slug:slug>/runs/<uuid:key>/", runs.run_page, name="run"),
+    path("c/<slug:slug>/agreement/", agreement_views.agreement, name="agreement"),
+    path("c/<slug:slug>/agreement/ratings/", agreement_views.ratings, name="ratings"),
+    path("c/<slug:slug>/agreement/compare/", agreement_views.compare, name="compare"),
+    path("c/<slug:slug>/agreement/influence/", agreement_views.influence, name="influence"),
+    path("c/<slug:slug>/annotators/", views.annotators, name="annotators"),
+    path("c/<slug:slug>/annotators/<uuid:annotator>/", views.annotator, name="annotator"),
+    path("c/<slug:slug>/results/", results_views.results, name="results"),
+    path("c/<slug:slug>/gold/", gold_views.gold_page, name="gold"),
+    path("c/<slug:slug>/gold/picture/", gold_views.gold_picture, name="gold-picture"),
+    path("c/<slug:slug>/runs/", runs_views.runs, name="runs"),
+    path("c/<slug:slug>/runs/list/", runs_views.runs_fragment, name="runs-list"),
+    path("c/<slug:slug>/runs/import/", runs_views.import_page, name="scores-import"),
+    path("c/<slug:slug>/runs/<uuid:key>/", runs_views.run_page, name="run"),
     path("c/<slug:slug>/runs/<uuid:key>/matches/", matches.matches, name="run-matches"),
-    path("c/<slug:slug>/runs/<uuid:key>/cancel/", runs.cancel, name="run-cancel"),
-    path("c/<slug:slug>/runs/<uuid:key>/retry/", runs.retry, name="run-retry"),
-    path("c/<slug:slug>/runs/<uuid:key>/update/", runs.update, name="run-update"),
-    path("c/<slug:slug>/correlation/", correlation.correlation, name="correlation"),
-    path("c/<slug:slug>/correlation/metric/", one_metric.one_metric, name="one-metric"),
-    path("c/<slug:slug>/correlation/beside/", one_metric.beside, name="metric-beside"),
-    path("c/<slug:slug>/correlation/texts/", one_metric.texts, name="metric-texts"),
-    path("c/<slug:slug>/correlation/differences/", correlation.differences, name="differences"),
-    path("c/<slug:slug>/correlation/systems/", more.systems, name="correlation-systems"),
-    path("c/<slug:slug>/correlation/mixes/", mixes.mixes, name="mixes"),
-    path("c/<slug:slug>/correlation/stability/", more.stability, name="stability"),
-    path("c/<slug:slug>/correlation/ranking/", more.ranking, name="ranking"),
-    path("c/<slug:slug>/correlation/report/", correlation_report.report, name="correlation-report"),
+    path("c/<slug:slug>/runs/<uuid:key>/cancel/", runs_views.cancel, name="run-cancel"),
+    path("c/<slug:slug>/runs/<uuid:key>/retry/", runs_views.retry, name="run-retry"),
+    path("c/<slug:slug>/runs/<uuid:key>/update/", runs_views.update, name="run-update"),
+    path("c/<slug:slug>/correlation/", correlation_views.correlation, name="correlation"),
+    path("c/<slug:slug>/correlation/metric/", correlation_views.one_metric, name="one-metric"),
+    path("c/<slug:slug>/correlation/beside/", correlation_views.beside, name="metric-beside"),
+    path("c/<slug:slug>/correlation/texts/", correlation_views.texts, name="metric-texts"),
+    path(
+        "c/<slug:slug>/correlation/differences/", correlation_views.differences, name="differences"
+    ),
+    path("c/<slug:slug>/correlation/systems/", more_views.systems, name="correlation-systems"),
+    path("c/<slug:slug>/correlation/mixes/", more_views.mixes, name="mixes"),
+    path("c/<slug:slug>/correlation/stability/", more_views.stability, name="stability"),
+    path("c/<slug:slug>/correlation/ranking/", more_views.ranking, name="ranking"),
+    path("c/<slug:slug>/correlation/report/", more_views.report, name="correlation-report"),
     path(
         "c/<slug:slug>/correlation/table/<slug:name>.<slug:form>",
-        figures.table,
+        more_views.table,
         name="correlation-table",
     ),
-    path("c/<slug:slug>/correlation/figure/<slug:name>.<slug:form>", figures.figure, name="figure"),
-    path("c/<slug:slug>/extrinsic/", extrinsic.extrinsic, name="extrinsic"),
-    path("c/<slug:slug>/extrinsic/<uuid:key>/", extrinsic.extrinsic_build, name="extrinsic-build"),
+    path(
+        "c/<slug:slug>/correlation/figure/<slug:name>.<slug:form>", more_views.figure, name="figure"
+    ),
+    path("c/<slug:slug>/extrinsic/", builds_views.extrinsic, name="extrinsic"),
+    path(
+        "c/<slug:slug>/extrinsic/<uuid:key>/", builds_views.extrinsic_build, name="extrinsic-build"
+    ),
     path(
         "c/<slug:slug>/extrinsic/<uuid:key>/<slug:name>.<slug:form>",
-        extrinsic.extrinsic_table,
+        builds_views.extrinsic_table,
         name="extrinsic-table",
     ),
-    path("restore/", archives.restore, name="restore"),
-    path("restore/<uuid:key>/", archives.restore_job, name="restore-job"),
-    path("c/<slug:slug>/archive/", archives.archive, name="archive"),
-    path("c/<slug:slug>/publish/", archives.publish, name="publish"),
-    path("c/<slug:slug>/archive/new/<slug:what>/", archives.whole_new, name="whole-new"),
-    path("c/<slug:slug>/archive/away/", archives.away, name="archive-away"),
-    path("c/<slug:slug>/archive/delete/", archives.delete, name="campaign-delete"),
-    path("c/<slug:slug>/archive/<uuid:key>/", archives.whole_file, name="whole-file"),
-    path("c/<slug:slug>/exports/", exports.exports, name="exports"),
-    path("c/<slug:slug>/exports/new/", exports.export_new, name="export-new"),
-    path("c/<slug:slug>/exports/list/", exports.export_files, name="exports-list"),
-    path("c/<slug:slug>/exports/<uuid:key>/", exports.export_file, name="export-file"),
+    path("restore/", archives_views.restore, name="restore"),
+    path("restore/<uuid:key>/", archives_views.restore_job, name="restore-job"),
+    path("c/<slug:slug>/archive/", archives_views.archive, name="archive"),
+    path("c/<slug:slug>/publish/", archives_views.publish, name="publish"),
+    path("c/<slug:slug>/archive/new/<slug:what>/", archives_views.whole_new, name="whole-new"),
+    path("c/<slug:slug>/archive/away/", archives_views.away, name="archive-away"),
+    path("c/<slug:slug>/archive/delete/", archives_views.delete, name="campaign-delete"),
+    path("c/<slug:slug>/archive/<uuid:key>/", archives_views.whole_file, name="whole-file"),
+    path("c/<slug:slug>/exports/", exports_views.exports, name="exports"),
+    path("c/<slug:slug>/exports/new/", exports_views.export_new, name="export-new"),
+    path("c/<slug:slug>/exports/list/", exports_views.export_files, name="exports-list"),
+    path("c/<slug:slug>/exports/<uuid:key>/", exports_views.export_file, name="export-file"),
 ]

@@ -15,19 +15,23 @@ from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
 from celery.worker import state
 from django.db import DatabaseError, InterfaceError, close_old_connections, connection
 
-from annotation.services.board.figures import boards_ask
-from annotation.services.people.sessions import sessions_expire
-from annotation.services.web_hosts import shares_files
-from paraanno.backups.nightly import nightly_begin
-from paraanno.jobs.kinds import KINDS
-from paraanno.jobs.process import worker_name
-from paraanno.jobs.sweep import give_back
+from annotation.accounts.login import sessions_expire
+from annotation.board.figures import boards_ask
+from annotation.database import shares_files
+from paraanno.backups.make import nightly_begin
+from paraanno.jobs.engine import KINDS, give_back, worker_name
 from scoring.postman import LetterThread
 from scoring.queues import queue_name
-from scoring.services.sweep import sweep
-from scoring.services.workers.heartbeats import BEAT_SECONDS, beat, beat_start, beat_stop
-from scoring.services.workers.on_demand import ask_for_waiting, is_needless
-from scoring.shared_tasks.services.close import close_due
+from scoring.shared_tasks.submissions import close_due
+from scoring.work.lanes import sweep
+from scoring.work.workers import (
+    BEAT_SECONDS,
+    ask_for_waiting,
+    beat,
+    beat_start,
+    beat_stop,
+    is_needless,
+)
 
 logger = logging.getLogger(__name__)
 # Seconds that a task has after the worker was told to stop: whoever stopped it waits, and kills it

@@ -6,7 +6,7 @@ from html import unescape
 
 from django.test import Client
 
-from annotation.services.accounts.confirming import CONFIRMED
+from annotation.accounts.confirming import CONFIRMED
 from tests.factories import make_admin, make_user
 
 

@@ -5,9 +5,8 @@ from datetime import timedelta
 from django.core import mail
 from django.db.models import F
 
+from annotation.mail.sending import Postman, letters_send
 from annotation.models import Letter
-from annotation.services.letters.post import Postman
-from annotation.services.letters.sending import letters_send
 
 
 def sent():

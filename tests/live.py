@@ -113,9 +113,13 @@ class Site:
         environment = self.environment | ({"PARAANNO_PORT": str(port)} if port else {})
         with log.open("ab") as output:
             self.processes[name] = subprocess.Popen(
-                argv, cwd=HOME, env=environment,
-                stdout=output, stderr=output, start_new_session=True,
-            )  # fmt: skip
+                argv,
+                cwd=HOME,
+                env=environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
         if wait and kind == "web":
             self.until(lambda: self.health(port) is not None, f"{name} answers")
         elif wait:

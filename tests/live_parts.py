@@ -29,8 +29,12 @@ def run_python(environment, *arguments):
     """What `python ARGUMENTS` prints, as a process of its own; its errors are shown on failure."""
     done = subprocess.run(
         [sys.executable, *arguments],
-        cwd=HOME, env=environment, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        cwd=HOME,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     if done.returncode:
         raise RuntimeError(f"{' '.join(arguments)} failed:\n{done.stdout}{done.stderr}")
     return done.stdout

@@ -65,7 +65,7 @@ def _try_gettext():
 
 
 def _try_wordnet():
-    from scoring.metrics.resources.wordnet import DEBIAN, missing_files
+    from scoring.metrics.resources.synonyms import DEBIAN, missing_files
 
     return "wordnet: Debian's wordnet-base is not installed" if missing_files(DEBIAN) else None
 

@@ -37,6 +37,78 @@ OWN_SQL = re.compile(
     r"select_for_update|skip_locked|RawSQL|\.raw\(|\.cursor\(|update_conflicts|ignore_conflicts"
     r"|connection\.vendor|pg_advisory|IntegrityError|OperationalError"
 )
+# Tests of modules with such statements; test_rounds.py says which module lacks one.
+OF_OWN_SQL = (
+    "tests/annotation/selectors/people/test_sessions.py",
+    "tests/annotation/services/accounts/test_addresses.py",
+    "tests/annotation/services/accounts/test_erasure.py",
+    "tests/annotation/services/accounts/test_outside.py",
+    "tests/annotation/services/accounts/test_second_factor.py",
+    "tests/annotation/services/accounts/test_tokens.py",
+    "tests/annotation/services/accounts/test_users.py",
+    "tests/annotation/services/board/test_alarms.py",
+    "tests/annotation/services/campaigns/test_away.py",
+    "tests/annotation/services/campaigns/test_campaigns.py",
+    "tests/annotation/services/campaigns/test_pilot_judgments.py",
+    "tests/annotation/services/campaigns/test_pilots.py",
+    "tests/annotation/services/campaigns/test_scales.py",
+    "tests/annotation/services/campaigns/test_template_apply.py",
+    "tests/annotation/services/campaigns/test_templates.py",
+    "tests/annotation/services/collecting/test_annotators_per_sheet.py",
+    "tests/annotation/services/collecting/test_at_once.py",
+    "tests/annotation/services/collecting/test_claiming.py",
+    "tests/annotation/services/collecting/test_next_at_once.py",
+    "tests/annotation/services/collecting/test_opening.py",
+    "tests/annotation/services/collecting/test_remarks.py",
+    "tests/annotation/services/collecting/test_repeats.py",
+    "tests/annotation/services/collecting/test_saving.py",
+    "tests/annotation/services/collecting/test_slots.py",
+    "tests/annotation/services/collecting/test_written.py",
+    "tests/annotation/services/importing/test_gold.py",
+    "tests/annotation/services/importing/test_items.py",
+    "tests/annotation/services/importing/test_judgments.py",
+    "tests/annotation/services/importing/test_large.py",
+    "tests/annotation/services/importing/test_large_items.py",
+    "tests/annotation/services/importing/test_take_back.py",
+    "tests/annotation/services/importing/test_whole.py",
+    "tests/annotation/services/importing/test_write.py",
+    "tests/annotation/services/people/test_background.py",
+    "tests/annotation/services/people/test_consent.py",
+    "tests/annotation/services/people/test_creators.py",
+    "tests/annotation/services/people/test_entering.py",
+    "tests/annotation/services/people/test_exclusions.py",
+    "tests/annotation/services/people/test_inviting.py",
+    "tests/annotation/services/people/test_lists.py",
+    "tests/annotation/services/people/test_membership.py",
+    "tests/annotation/services/people/test_panels.py",
+    "tests/annotation/services/people/test_parts.py",
+    "tests/annotation/services/people/test_platform_events.py",
+    "tests/annotation/services/people/test_quotas.py",
+    "tests/annotation/services/people/test_reminders.py",
+    "tests/annotation/services/quality/test_actions.py",
+    "tests/annotation/services/quality/test_copies.py",
+    "tests/annotation/services/quality/test_practice.py",
+    "tests/annotation/services/quality/test_rules.py",
+    "tests/annotation/services/test_bulk.py",
+    "tests/annotation/services/test_transactions.py",
+    "tests/paraanno/answers/test_disk_probe.py",
+    "tests/paraanno/answers/test_unavailable.py",
+    "tests/paraanno/running/test_prepare.py",
+    "tests/paraanno/running/test_schema.py",
+    "tests/paraanno/sight/test_gauges.py",
+    "tests/paraanno/test_clock.py",
+    "tests/paraanno/test_health.py",
+    "tests/scoring/selectors/test_disk.py",
+    "tests/scoring/services/builds/test_own_texts.py",
+    "tests/scoring/services/builds/test_start.py",
+    "tests/scoring/services/resources/test_add.py",
+    "tests/scoring/services/resources/test_move.py",
+    "tests/scoring/services/runs/test_imports.py",
+    "tests/scoring/services/runs/test_start.py",
+    "tests/scoring/services/runs/test_claim.py",
+    "tests/scoring/services/runs/test_update.py",
+    "tests/scoring/services/workers/test_notify.py",
+)
 ON_POSTGRES = (
     "tests/annotation/selectors/collecting",  # claims, whose plans are looked at
     "tests/annotation/services/collecting/test_state_machine.py",  # a little of all
@@ -143,7 +215,7 @@ def files_with(mark, folder="tests"):
 @functools.cache
 def on_postgres():
     """Where the tests stand that run on PostgreSQL too, whatever they are marked with."""
-    return (*ON_POSTGRES, *(f"tests/{one.parent}/test_{one.name}" for one in with_own_sql()))
+    return (*ON_POSTGRES, *OF_OWN_SQL)
 
 
 def with_own_sql():

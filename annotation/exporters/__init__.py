@@ -1,7 +1,5 @@
 """Pure writers of files: rows in, bytes or text out, streaming. No database, no Django."""
 
-from annotation.exporters.campaign_template import template_data, write_template
-from annotation.exporters.ccb import CcbRow, ccb_chunks, ccb_obstacle, write_ccb
 from annotation.exporters.columns import (
     JUDGMENT_COLUMNS,
     Column,
@@ -14,10 +12,24 @@ from annotation.exporters.columns import (
     matrix_columns,
     reference_name,
 )
-from annotation.exporters.excel import ExcelError, write_excel
-from annotation.exporters.parquet import write_parquet
-from annotation.exporters.writers import FORMATS, row_chunks, write_rows, write_text
-from paraanno.plain.formulas import escape
+from annotation.exporters.texts import (
+    CcbRow,
+    ccb_chunks,
+    ccb_obstacle,
+    template_data,
+    write_ccb,
+    write_template,
+)
+from annotation.exporters.writers import (
+    FORMATS,
+    ExcelError,
+    row_chunks,
+    write_excel,
+    write_parquet,
+    write_rows,
+    write_text,
+)
+from paraanno.common.cells import escape
 
 __all__ = [
     "FORMATS",

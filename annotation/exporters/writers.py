@@ -3,16 +3,151 @@
 from __future__ import annotations
 
 import csv
+import importlib
 import io
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import islice
 from json.encoder import encode_basestring
 from typing import Any, BinaryIO, TextIO
 
-from annotation.exporters.columns import Column
-from annotation.exporters.excel import write_excel
-from annotation.exporters.parquet import write_parquet
-from annotation.exporters.values import cell_text, json_text, plain_number, time_text
+from annotation.exporters.columns import Column, cell_text, json_text, plain_number, time_text
+from paraanno.common.texts import SentenceError, say
+
+# Writer of Excel files (.xlsx), in constant memory.
+
+
+MOST_ROWS = 1_048_575  # of a sheet, below the names of the columns
+MOST_COLUMNS = 16_384
+MOST_CHARACTERS = 32_767  # of a cell
+MOST_EXACT = 10**15  # Excel keeps fifteen digits
+
+
+class ExcelError(SentenceError):
+    """What an Excel sheet cannot hold."""
+
+
+def write_excel(
+    rows: Iterable[Mapping[str, object]],
+    stream: BinaryIO,
+    columns: Sequence[Column],
+    *,
+    sheet: str = "paraanno",
+) -> int:
+    """Write all rows to one sheet; return their number.
+
+    Texts are cells of text and never formulas, whatever they begin with; numbers and flags are
+    cells of their kind, longer whole numbers than Excel keeps and times (ISO 8601, UTC) are text;
+    lists and JSON values are JSON text. Raises ExcelError for what a sheet cannot hold.
+    """
+    from xlsxwriter import Workbook
+
+    if len(columns) > MOST_COLUMNS:
+        raise ExcelError(
+            say("an Excel sheet has at most %(most)s columns: export CSV", most=MOST_COLUMNS)
+        )
+    count = 0
+    with Workbook(stream, {"constant_memory": True, "strings_to_formulas": False}) as book:
+        page = book.add_worksheet(sheet)
+        page.freeze_panes(1, 0)
+        bold = book.add_format({"bold": True})
+        for at, column in enumerate(columns):
+            page.write_string(0, at, column.name, bold)
+        for count, row in enumerate(rows, 1):
+            if count > MOST_ROWS:
+                raise ExcelError(
+                    say("an Excel sheet has at most %(most)s rows: export CSV", most=MOST_ROWS)
+                )
+            for at, column in enumerate(columns):
+                _write(page, count, at, column, row.get(column.source))
+    return count
+
+
+def _write(page: Any, row: int, at: int, column: Column, value: object) -> None:
+    if value is None or value == "":
+        return
+    if isinstance(value, bool):
+        page.write_boolean(row, at, value)
+        return
+    number = isinstance(value, int | float) and math.isfinite(value) and abs(value) < MOST_EXACT
+    if number and column.kind not in ("json", "text"):
+        page.write_number(row, at, value)
+        return
+    text = value if isinstance(value, str) and not isinstance(value, datetime) else None
+    text = cell_text(value, raw=True) if text is None else text
+    if len(text) > MOST_CHARACTERS:
+        raise ExcelError(
+            say(
+                "row %(row)s, column %(column)s: an Excel cell holds at most %(most)s characters: "
+                "export CSV",
+                row=row + 1,
+                column=column.name,
+                most=MOST_CHARACTERS,
+            )
+        )
+    page.write_string(row, at, text)
+
+
+# Writer of Parquet files, one row group at a time.
+
+
+ROW_GROUP = 20_000
+
+
+def write_parquet(
+    rows: Iterable[Mapping[str, object]],
+    stream: BinaryIO,
+    columns: Sequence[Column],
+    *,
+    row_group: int = ROW_GROUP,
+) -> int:
+    """Write all rows; return their number. Memory: one group of `row_group` rows.
+
+    Texts are string, integers int64, numbers float64, times timestamps in microseconds UTC, flags
+    bool, lists list<string>; JSON values are stored as JSON text. None is null; a JSON value is
+    null only if the row has no key for it. Raises RuntimeError if pyarrow is not installed.
+    """
+    try:
+        pyarrow = importlib.import_module("pyarrow")
+        parquet = importlib.import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise RuntimeError("Parquet needs the package pyarrow: pip install pyarrow") from error
+    schema = pyarrow.schema([(column.name, _type(pyarrow, column)) for column in columns])
+    source = iter(rows)
+    count = 0
+    with parquet.ParquetWriter(stream, schema) as writer:
+        while group := list(islice(source, row_group)):
+            arrays = [
+                pyarrow.array(
+                    [_value(row, column) for row in group],
+                    type=_type(pyarrow, column),
+                )
+                for column in columns
+            ]
+            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
+            count += len(group)
+    return count
+
+
+def _type(pyarrow: Any, column: Column) -> Any:
+    types = {
+        "text": pyarrow.string(),
+        "integer": pyarrow.int64(),
+        "number": pyarrow.float64(),
+        "time": pyarrow.timestamp("us", tz="UTC"),
+        "flag": pyarrow.bool_(),
+        "json": pyarrow.string(),
+        "list": pyarrow.list_(pyarrow.string()),
+    }
+    return types[column.kind]
+
+
+def _value(row: Mapping[str, object], column: Column) -> object:
+    if column.kind == "json" and column.source in row:
+        return json_text(row[column.source])
+    return row.get(column.source)
+
 
 Row = Mapping[str, object]
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "xlsx")

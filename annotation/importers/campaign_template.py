@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from annotation.importers.expected import MAX_EXPLANATION, PARTS
+from annotation.importers.gold import MAX_EXPLANATION, PARTS
 from annotation.importers.yaml_fields import Fields
 from annotation.importers.yaml_lines import YamlTable, read_yaml
-from paraanno.plain.campaign_template import (
+from paraanno.common.panel_links import (
     SETTINGS,
     CampaignTemplate,
     ChecksTemplate,
@@ -20,16 +20,31 @@ from paraanno.plain.campaign_template import (
     ScaleTemplate,
     Setting,
 )
-from paraanno.plain.problems import Problem, ProblemLog
-from paraanno.plain.sentence import say
+from paraanno.common.texts import Problem, ProblemLog, say
 
 SECTIONS = (
-    "settings", "scales", "guidelines", "consent", "background", "practice", "checks", "panel",
-)  # fmt: skip
+    "settings",
+    "scales",
+    "guidelines",
+    "consent",
+    "background",
+    "practice",
+    "checks",
+    "panel",
+)
 SCALE = (
-    "name", "question", "level", "minimum", "maximum", "step", "higher_is_better", "copy_at_top",
-    "threshold", "required", "points",
-)  # fmt: skip
+    "name",
+    "question",
+    "level",
+    "minimum",
+    "maximum",
+    "step",
+    "higher_is_better",
+    "copy_at_top",
+    "threshold",
+    "required",
+    "points",
+)
 POINT = ("value", "label", "anchor")
 QUESTION = ("name", "wording", "kind", "options", "required")
 PRACTICE = ("required", "share", "tries", "tolerance", "texts")
@@ -38,9 +53,20 @@ BAND = ("low", "high", "why")
 CHECKS = ("repeat_share", "repeat_after", "fast_seconds", "delay_least", "delay_most", "rules")
 RULE = ("check", "least", "share", "action")
 PANEL = (
-    "name", "sheets_per_person", "max_participants", "minutes", "parameter", "session_parameter",
-    "id_pattern", "return_url", "pay", "pay_floor", "bonus", "currency", "contact",
-)  # fmt: skip
+    "name",
+    "sheets_per_person",
+    "max_participants",
+    "minutes",
+    "parameter",
+    "session_parameter",
+    "id_pattern",
+    "return_url",
+    "pay",
+    "pay_floor",
+    "bonus",
+    "currency",
+    "contact",
+)
 # What a panel has beside these is for the platform and the campaign alone.
 SECRET = ("token", "event_secret", "codes")
 # The words of the models; a test compares them.

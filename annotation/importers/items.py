@@ -6,21 +6,31 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from annotation.importers.attributes import (
+from annotation.importers.columns import (
+    ITEM_COLUMNS,
+    ITEMS,
     NO_ATTRIBUTES,
     Attributes,
+    Identity,
+    Memory,
+    NewMemory,
+    Place,
     read_attributes,
+    read_own_place,
+    read_place,
 )
-from annotation.importers.columns import ITEM_COLUMNS, ITEMS
-from annotation.importers.memory import Memory, NewMemory
-from annotation.importers.spans import Identity, Place, read_own_place, read_place
-from paraanno.plain.cells import Cells
-from paraanno.plain.language_tags import LanguageTagError, read_tag
-from paraanno.plain.lines import Source
-from paraanno.plain.problems import Parsed, ProblemLog, shown
-from paraanno.plain.records import RecordSource, read_records
-from paraanno.plain.sentence import Sentence, say
-from paraanno.plain.texts import TextError, clean_text
+from paraanno.common.cells import Cells, LanguageTagError, read_tag
+from paraanno.common.records import RecordSource, read_records
+from paraanno.common.texts import (
+    Parsed,
+    ProblemLog,
+    Sentence,
+    Source,
+    TextError,
+    clean_text,
+    say,
+    shown,
+)
 
 MOST_PLACES = 10_000  # kept for the records that follow, which mostly repeat the last ones
 ROLES = ("output", "control", "degraded", "copy", "practice")
@@ -132,9 +142,21 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
         rank = 1
     own_sentence, own_start, own_end = own if own is not None else (None, None, None)
     return ItemRow(
-        cells.line, item, *place, paraphrase, system, rank, role, references,
-        own_sentence, own_start, own_end, attributes, made_from, language,
-    )  # fmt: skip
+        cells.line,
+        item,
+        *place,
+        paraphrase,
+        system,
+        rank,
+        role,
+        references,
+        own_sentence,
+        own_start,
+        own_end,
+        attributes,
+        made_from,
+        language,
+    )
 
 
 def _language(cells: Cells) -> str | None:
@@ -319,4 +341,70 @@ def _tell(identity: Identity) -> Sentence:
         start=start,
         end=end,
         sentence=shown(sentence),
+    )
+
+
+# The substitution that a record of judgments or gold refers to.
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A substitution as named by a file: by outside id, by text, or by both.
+
+    With a sentence in the file (or without an id) `sentence[start:end] == phrase`. With an id alone
+    those four are None, except that `phrase` may be given for comparison. With `displayed`, what a
+    tool showed, the text is the one of the campaign whose original and paraphrase stand in that.
+    """
+
+    item: str | None
+    phrase: str | None
+    sentence: str | None
+    start: int | None
+    end: int | None
+    paraphrase: str
+    role: str = "output"
+    own_sentence: str | None = None
+    own_start: int | None = None
+    own_end: int | None = None
+    displayed: str | None = None
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for records of one file that refer to the same substitution."""
+        item: object = self.item
+        if self.item is None:
+            item = (self.phrase, self.sentence, self.start, self.end)
+        own = (self.own_sentence, self.own_start, self.own_end)
+        return (item, self.paraphrase, self.role, own, self.displayed)
+
+
+def read_target(cells: Cells) -> Target | None:
+    """Return the substitution of a record; None (and a problem) if it is not given."""
+    displayed = cells.text("displayed")
+    if displayed is not None:
+        return Target(None, None, None, None, None, "", displayed=displayed)
+    item = cells.name("item")
+    phrase: str | None
+    sentence: str | None
+    start: int | None
+    end: int | None
+    if item is not None and "sentence" not in cells.values:
+        phrase, sentence, start, end = cells.text("phrase"), None, None, None
+    elif item is None and not ({"sentence", "phrase"} & cells.values.keys()):
+        cells.fail("item", say("is empty: give the item, or its phrase, sentence and start"))
+        return None
+    else:
+        place = read_place(cells)
+        if place is None:
+            return None
+        phrase, sentence, start, end = place
+    paraphrase = cells.text("paraphrase")
+    role = cells.choice("role", ROLES)
+    if paraphrase is None and not cells.failed:
+        cells.fail("paraphrase", say("is empty: give the text that was judged"))
+    own = read_own_place(cells, paraphrase)
+    if cells.failed or paraphrase is None:
+        return None
+    return Target(
+        item, phrase, sentence, start, end, paraphrase, role, *(own or (None, None, None))
     )

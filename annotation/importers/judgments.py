@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from math import isfinite
 from typing import Literal
 
-from annotation.importers.columns import INFORMATIVE, TARGET_COLUMNS, Known
-from annotation.importers.memory import Memory, NewMemory
-from annotation.importers.targets import Target, read_target
-from paraanno.plain.cells import Cells
-from paraanno.plain.lines import Source
-from paraanno.plain.problems import Parsed, ProblemLog, shown
-from paraanno.plain.records import RecordSource, read_records
-from paraanno.plain.sentence import Sentence, say
+from annotation.importers.columns import (
+    INFORMATIVE,
+    ITEMS,
+    TARGET_COLUMNS,
+    Known,
+    Memory,
+    NewMemory,
+    knows_column,
+)
+from annotation.importers.items import Target, read_target
+from paraanno.common.cells import Cells, Columns
+from paraanno.common.records import RecordSource, read_records
+from paraanno.common.texts import (
+    Parsed,
+    ProblemLog,
+    Sentence,
+    Source,
+    cannot_be_read,
+    open_lines,
+    say,
+    shown,
+)
 
 Repeats = Literal["error", "number"]
 KINDS = ("rating", "adjudication")
@@ -92,9 +107,14 @@ def read_judgments(
     """
     log = ProblemLog(name)
     rows = iter_judgments(
-        source, log=log, format=format, raw=raw, annotator=annotator, repeats=repeats,
+        source,
+        log=log,
+        format=format,
+        raw=raw,
+        annotator=annotator,
+        repeats=repeats,
         anonymous=anonymous,
-    )  # fmt: skip
+    )
     return Parsed(tuple(rows), log.problems())
 
 
@@ -147,9 +167,21 @@ def _row(
     if numbered is None:
         return None
     return JudgmentRow(
-        cells.line, target, code, scale, value, reason, numbered, kind, status,
-        judged_at, recorded_at, guideline, comment, occasion,
-    )  # fmt: skip
+        cells.line,
+        target,
+        code,
+        scale,
+        value,
+        reason,
+        numbered,
+        kind,
+        status,
+        judged_at,
+        recorded_at,
+        guideline,
+        comment,
+        occasion,
+    )
 
 
 def _not_the_one(code: str | None, asked: str | None) -> Sentence:
@@ -223,3 +255,182 @@ class JudgmentKeys:
             occasion=occasion,
             other=other,
         )
+
+
+# Published judgments of the pairs of PPDB 2.0 (Pavlick et al. 2015), read as our records.
+#
+# A line is `mean TAB [category] TAB phrase TAB paraphrase TAB score,score,...`, without a header.
+# The scores of a line are sorted, so that the third of one line and of another need not be of the
+# same person: the judgments are those of anonymous annotators, and only statistics that need no
+# identities (Krippendorff's alpha, one-way ICC, shares of equal pairs) may be computed from them.
+
+
+FORMAT = "ppdb"
+SCALE = "MEANING"
+_ROUNDED = 0.051  # Means may be given with one digit.
+
+
+class PpdbRecords(RecordSource):
+    """The records of such a file as items, as judgments (one for each score), or as gold."""
+
+    def __init__(self, source: Source, what: str) -> None:
+        self._source, self._what = source, what
+
+    def records(self, log: ProblemLog, columns: Columns) -> Iterator[Cells]:
+        """Yield the records; a line that is wrong is a problem in `log`."""
+        try:
+            with open_lines(self._source, log) as lines:
+                for number, line in enumerate(lines, start=1):
+                    flaw = lines.flaw(number, number)
+                    if flaw is not None:
+                        log.error(number, flaw)
+                    elif line.strip():
+                        yield from self._of(Cells(number, {}, log), line.rstrip("\r\n"))
+        except OSError as error:
+            log.error(1, cannot_be_read(error))
+
+    def _of(self, cells: Cells, line: str) -> Iterator[Cells]:
+        parts = line.split("\t")
+        if len(parts) != 5 or not (parts[2].strip() and parts[3].strip()):
+            text = say(
+                "these are not the five fields of a pair: write mean, [category], phrase, "
+                "paraphrase and scores with a TAB between them"
+            )
+            cells.fail(None, text)
+            return
+        mean, category, phrase, paraphrase, scores = parts
+        values = [_number(one) for one in scores.split(",")]
+        given = _number(mean)
+        known = [one for one in values if one is not None]
+        if given is None or len(known) < len(values):
+            text = say("has a mean or a score that is no number: write 3.5 TAB ... TAB 3,4")
+            cells.fail(None, text)
+            return
+        made = sum(known) / len(known)
+        if abs(made - given) > _ROUNDED:
+            text = say(
+                "gives the mean %(given)s, but its scores have %(made)s: correct one of them",
+                given=shown(mean),
+                made=f"{made:.3g}",
+            )
+            cells.fail(None, text)
+            return
+        place: dict[str, object] = {"sentence": phrase, "paraphrase": paraphrase}
+        if self._what == "items":
+            named = category.strip().strip("[]")
+            more = {"attr.substitution.category": named} if named else {}
+            yield Cells(cells.line, place | more, cells.log)
+        elif self._what == "gold":
+            gold = {SCALE: made, f"{SCALE}_n": len(known), f"{SCALE}_method": "mean"}
+            yield Cells(cells.line, place | gold, cells.log)
+        else:
+            for value in known:
+                yield Cells(cells.line, {**place, "scale": SCALE, "value": value}, cells.log)
+
+
+def _number(text: str) -> float | None:
+    try:
+        found = float(text)
+    except ValueError:
+        return None
+    return found if isfinite(found) else None
+
+
+# Scores of an external metric, for texts or entire systems.
+
+
+SCORE = "score"
+PREFIX = "score."
+MAX_SCORE_NAME = 100
+# A line with none of these is about an entire system.
+_TEXT = ("item", "phrase", "sentence", "paraphrase")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreRow:
+    """The scores of one line: of a text (`target`) or of an entire system (`system`).
+
+    `values` maps columns to scores; a missing column is undefined.
+    """
+
+    line: int
+    target: Target | None
+    system: str | None
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ScoresParsed(Parsed[ScoreRow]):
+    """The rows; `columns` are those with scores, in file order: `score` or `score.NAME`."""
+
+    columns: tuple[str, ...] = ()
+
+
+def read_scores(
+    source: Source, *, name: str, format: str | None = None, raw: bool = False
+) -> ScoresParsed:
+    """Read a file of scores; `source`, `name`, `format` and `raw` as in `read_items`.
+
+    The columns of a judgments file name the text. Other columns of an items file are allowed and
+    ignored, so that scores can be added to a copy of it. A line that names no text but a `system`
+    has the score of that system. The scores are in `score`, or in several columns `score.NAME`.
+    Lines on controls and copies are skipped with a warning. Whether two lines refer to the same
+    text is checked later.
+    """
+    log = ProblemLog(name)
+    columns: dict[str, None] = {}
+
+    def knows(column: str) -> bool:
+        if column == SCORE or (
+            column.startswith(PREFIX) and 0 < len(column) - len(PREFIX) <= MAX_SCORE_NAME
+        ):
+            columns[column] = None
+            return True
+        return knows_column(column)
+
+    known = Known(
+        kind=say("scores of a metric"), words=(SCORE, f"{PREFIX}NAME", *ITEMS.words), knows=knows
+    )
+    records = read_records(source, log=log, format=format, raw=raw, columns=known)
+    rows = tuple(row for cells in records for row in _rows(cells, columns))
+    # A problem of the entire file, such as its kind, is enough.
+    if not columns and all(problem.column is not None for problem in log.problems()):
+        log.error(
+            1,
+            say(
+                "there is no score: name the column 'score', or several 'score.NAME'; items "
+                "without scores are imported as items (import_items)"
+            ),
+        )
+    return ScoresParsed(rows, log.problems(), tuple(columns))
+
+
+def _rows(cells: Cells, columns: Mapping[str, None]) -> Iterator[ScoreRow]:
+    values = {column: cells.number(column) for column in columns}
+    given = {column: value for column, value in values.items() if value is not None}
+    system = cells.name("system")
+    if cells.failed:
+        return
+    if system is not None and not any(column in cells.values for column in _TEXT):
+        yield ScoreRow(cells.line, None, system, given)
+        return
+    if "paraphrase" not in cells.values and system is not None and not given:
+        return  # As in an items file: the system gave no text.
+    target = read_target(cells)
+    if target is None:
+        return
+    if target.role != "output":
+        cells.log.warn(
+            cells.line,
+            say(
+                "is skipped: metrics score texts of the role output only, not %(role)s",
+                role=target.role,
+            ),
+        )
+        return
+    yield ScoreRow(cells.line, target, None, given)
+
+
+def column_label(column: str, name: str) -> str:
+    """Return the label of a score column: its own name, or `name` for the column `score`."""
+    return column.removeprefix(PREFIX).strip() if column != SCORE else name

@@ -6,12 +6,16 @@ import math
 from collections.abc import Iterator, Sequence
 
 from annotation.importers.yaml_lines import YamlList, YamlTable, YamlText, YamlValue
-from paraanno.plain.problems import ProblemLog, shown
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import ProblemLog, Sentence, say, shown
 
 _WORDS = {
-    "true": True, "yes": True, "on": True, "false": False, "no": False, "off": False,
-}  # fmt: skip
+    "true": True,
+    "yes": True,
+    "on": True,
+    "false": False,
+    "no": False,
+    "off": False,
+}
 
 
 class Fields:
@@ -28,9 +32,10 @@ class Fields:
                     table.lines[name],
                     say(
                         "there is no field %(field)s here: use %(known)s",
-                        field=shown(name), known=", ".join(known),
+                        field=shown(name),
+                        known=", ".join(known),
                     ),
-                )  # fmt: skip
+                )
 
     def has(self, name: str) -> bool:
         return name in self.table.values
@@ -63,9 +68,10 @@ class Fields:
             name,
             say(
                 "is %(given)s: use one of %(allowed)s",
-                given=shown(given), allowed=", ".join(allowed),
+                given=shown(given),
+                allowed=", ".join(allowed),
             ),
-        )  # fmt: skip
+        )
         return default
 
     def flag(self, name: str, default: bool) -> bool:

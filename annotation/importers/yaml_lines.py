@@ -13,9 +13,7 @@ from typing import Any
 
 import yaml
 
-from paraanno.plain.problems import ProblemLog, shown
-from paraanno.plain.sentence import Sentence, say
-from paraanno.plain.texts import TextError, clean_text
+from paraanno.common.texts import ProblemLog, Sentence, TextError, clean_text, say, shown
 
 MOST_BYTES = 1_000_000
 MOST_DEPTH = 20
@@ -122,9 +120,10 @@ class _Builder:
                 value.line,
                 say(
                     "%(name)s is in line %(first)s already: remove one",
-                    name=shown(value.text), first=first,
+                    name=shown(value.text),
+                    first=first,
                 ),
-            )  # fmt: skip
+            )
         return value
 
     def begin(self, value: YamlList | YamlTable) -> None:

@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                 (
                     "name",
                     models.CharField(
-                        help_text="Of the kind, as in `paraanno.jobs.kinds`.",
+                        help_text="Of the kind, as in `paraanno.jobs.engine`.",
                         max_length=30,
                         unique=True,
                     ),

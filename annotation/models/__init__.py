@@ -1,53 +1,81 @@
 """The models of data collection, one file each; docs/data-model.md shows a diagram."""
 
-from annotation.models.audit import AuditEntry
+from annotation.models.accounts import (
+    ApiToken,
+    OutsideLogin,
+    RecoveryCode,
+    ReminderRule,
+    SecondFactor,
+    SignedIn,
+    Withdrawal,
+)
 from annotation.models.board import AlarmSending, BoardAlarm, BoardFigures, BoardWatch
-from annotation.models.campaigns.campaign import Campaign, Guideline, Membership
-from annotation.models.campaigns.gold import ImportedGold
-from annotation.models.campaigns.imports import ColumnMapping, ImportBatch, ImportJob
-from annotation.models.campaigns.item import Item, OutsideId, Phrase, Reference, language_of
-from annotation.models.campaigns.saved_template import SavedTemplate
-from annotation.models.campaigns.scale import Scale, ScalePoint, ThresholdChange
-from annotation.models.campaigns.substitution import Substitution
-from annotation.models.campaigns.system import Output, System
-from annotation.models.collecting.judgment import Judgment, JudgmentVersion
-from annotation.models.collecting.remark import Remark
-from annotation.models.collecting.sheet import Sheet, SheetEntry
-from annotation.models.collecting.skip import Skip
-from annotation.models.collecting.slot import Slot, SlotEvent
-from annotation.models.letter import Letter
-from annotation.models.paused_work import PausedWork
-from annotation.models.people.annotator import Annotator
-from annotation.models.people.background import BackgroundAnswer, BackgroundQuestion
-from annotation.models.people.consent import Consent, ConsentText
-from annotation.models.people.exclusion import Exclusion
-from annotation.models.people.invitation import Invitation
-from annotation.models.people.outside_login import OutsideLogin
-from annotation.models.people.panel import (
+from annotation.models.campaigns import (
+    Campaign,
+    Guideline,
+    Membership,
+    Scale,
+    ScalePoint,
+    ThresholdChange,
+)
+from annotation.models.collecting import (
+    Judgment,
+    JudgmentVersion,
+    Remark,
+    Sheet,
+    SheetEntry,
+    Skip,
+    Slot,
+    SlotEvent,
+)
+from annotation.models.panels import (
     Panel,
     Participant,
     PartOutcome,
     PartRecord,
     PlatformEvent,
+    WorkList,
+    WorkListEntry,
 )
-from annotation.models.people.quota import WorkGroup, WorkRule
-from annotation.models.people.reminders import ReminderRule
-from annotation.models.people.second_factor import RecoveryCode, SecondFactor
-from annotation.models.people.signed_in import SignedIn
-from annotation.models.people.token import ApiToken
-from annotation.models.people.withdrawal import Withdrawal
-from annotation.models.people.work_list import WorkList, WorkListEntry
-from annotation.models.quality.practice import (
+from annotation.models.people import (
+    Annotator,
+    BackgroundAnswer,
+    BackgroundQuestion,
+    Consent,
+    ConsentText,
+    Exclusion,
+    Invitation,
+    WorkGroup,
+    WorkRule,
+)
+from annotation.models.quality import (
+    Expected,
     PracticeAnswer,
     PracticeAttempt,
     PracticeGrant,
     PracticeRule,
     PracticeText,
     PracticeTolerance,
+    QualityAction,
+    QualityPlan,
+    QualityRule,
 )
-from annotation.models.quality.rules import Expected, QualityAction, QualityPlan, QualityRule
-from annotation.models.scope import Ownership, Scoped, Visibility
-from annotation.models.web_host import WebHost
+from annotation.models.scope import Ownership, SavedTemplate, Scoped, Visibility
+from annotation.models.site import AuditEntry, Letter, PausedWork, WebHost
+from annotation.models.texts import (
+    ColumnMapping,
+    ImportBatch,
+    ImportedGold,
+    ImportJob,
+    Item,
+    Output,
+    OutsideId,
+    Phrase,
+    Reference,
+    Substitution,
+    System,
+    language_of,
+)
 
 __all__ = [
     "AlarmSending",

@@ -6,9 +6,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models.campaigns.campaign import Campaign
+from annotation.models.campaigns import Campaign
 from annotation.models.fields import public_key
-from annotation.models.people.annotator import Annotator
+from annotation.models.people import Annotator
 
 
 class BoardWatch(models.Model):

@@ -9,7 +9,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from annotation.models.campaigns.campaign import Campaign
+from annotation.models.campaigns import Campaign
+from annotation.models.fields import public_key
 
 
 class Visibility(models.TextChoices):
@@ -53,20 +54,26 @@ class Ownership:
 
 
 class Scoped(models.Model):
-    """A row with an owner (`created_by`) and a scope; annotation/selectors/scope.py reads them."""
+    """A row with an owner (`created_by`) and a scope; annotation/access.py reads them."""
 
     scope = models.CharField(max_length=10, choices=Visibility, default=Visibility.MINE)
     campaign = models.ForeignKey(
-        Campaign, models.CASCADE, null=True, related_name="+",
+        Campaign,
+        models.CASCADE,
+        null=True,
+        related_name="+",
         help_text="Whose owners and researchers see it, if that is its scope.",
-    )  # fmt: skip
+    )
     bound = models.BooleanField(
         default=False, help_text="It came from texts of a campaign, so its scope never changes."
     )
     created_by = models.ForeignKey(
-        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+",
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="+",
         help_text="Its owner.",
-    )  # fmt: skip
+    )
 
     class Meta:
         abstract = True
@@ -98,10 +105,31 @@ def once_in_place(model: str, *fields: str) -> list[models.UniqueConstraint]:
             fields=[*fields, "created_by"], condition=Q(scope="mine"), name=f"{model}_once_mine"
         ),
         models.UniqueConstraint(
-            fields=[*fields, "campaign"], condition=Q(scope="campaign"),
+            fields=[*fields, "campaign"],
+            condition=Q(scope="campaign"),
             name=f"{model}_once_in_campaign",
         ),
         models.UniqueConstraint(
             fields=[*fields], condition=Q(scope="site"), name=f"{model}_once_in_site"
         ),
-    ]  # fmt: skip
+    ]
+
+
+# Templates that people keep.
+
+
+class SavedTemplate(Scoped):
+    """A template for whom its scope names, if they may create campaigns; `text` is the file."""
+
+    key = public_key()
+    name = models.SlugField(max_length=60)
+    label = models.CharField(max_length=200, help_text="What the list of templates shows.")
+    text = models.TextField(help_text="YAML; see docs/templates.md.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["label", "pk"]
+        constraints = [*scope_checks("template"), *once_in_place("template", "name")]
+
+    def __str__(self) -> str:
+        return self.name

@@ -5,8 +5,8 @@ from __future__ import annotations
 from django import template
 from django.contrib.auth.models import AnonymousUser
 
-from annotation.selectors import access
-from annotation.selectors.access import User
+from annotation import access
+from annotation.access import User
 
 register = template.Library()
 

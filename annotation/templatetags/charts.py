@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from django import template
 from django.template import Context
 
-from annotation.presenters.chart_files import TYPES
-from annotation.presenters.charts import ChartAxis, DotChart, DotRow
+from annotation.http.charts import TYPES, ChartAxis, DotChart, DotRow
 
 register = template.Library()
 SHADES, MOST_NAMED = 5, 7
@@ -30,9 +29,10 @@ def chart_dot(chart: DotChart, row: DotRow) -> dict[str, object]:
         "refs": [axis.at(one) for one in chart.refs],
         "hollow": row.hollow,
         "dot": None if row.value is None else axis.at(row.value),
-        "whisker": row.low is not None and row.high is not None
+        "whisker": row.low is not None
+        and row.high is not None
         and (axis.at(row.low), axis.at(row.high)),
-    }  # fmt: skip
+    }
     top = chart.ceiling
     if top is not None and top.value is not None:
         low = top.value if top.low is None else top.low

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import template
 
-from annotation.presenters.help import HELP
+from annotation.help.glossary import HELP
 
 register = template.Library()
 

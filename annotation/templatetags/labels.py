@@ -6,9 +6,9 @@ from django import template
 from django.apps import apps
 from django.utils.translation import gettext as _
 
+from annotation.accounts import audit_log
 from annotation.models import Exclusion
-from annotation.presenters import log as wording_log
-from paraanno.plain.sentence import Sentence
+from paraanno.common.texts import Sentence
 from paraanno.translated import translated
 
 register = template.Library()
@@ -37,13 +37,13 @@ def time_left(seconds: int) -> str:
 @register.filter
 def log_verb(verb: str) -> str:
     """Return the verb of an audit entry as text."""
-    return wording_log.log_verb(verb)
+    return audit_log.log_verb(verb)
 
 
 @register.filter
 def log_object(name: str) -> object:
     """Return the object type of an audit entry as text; empty if its verb names it."""
-    return wording_log.OBJECTS.get(name, "")
+    return audit_log.OBJECTS.get(name, "")
 
 
 @register.filter

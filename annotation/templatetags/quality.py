@@ -6,9 +6,9 @@ from django import template
 from django.utils.translation import gettext as _
 
 from annotation.models import Campaign, QualityAction, QualityRule
-from annotation.models.quality.practice import Part
-from annotation.selectors.quality.checks import Result
-from annotation.selectors.quality.practice import practice_texts
+from annotation.models.quality import Part
+from annotation.quality.checks import Result
+from annotation.quality.overview import practice_texts
 
 register = template.Library()
 SERIOUS = {QualityRule.Act.PAUSE, QualityRule.Act.EXCLUDE}

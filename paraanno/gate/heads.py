@@ -19,10 +19,27 @@ _JUDGING = re.compile(
 )
 # Files in and out, and what many look at; the parts behind a campaign's or task's name.
 _FILES = frozenset(
-    {"archive", "archive-away", "archives", "board", "board.html", "everything.zip", "exports",
-     "file", "files", "import", "imports", "leaderboard", "log.csv", "metrics", "publish",
-     "reports", "restore", "restores"}
-)  # fmt: skip
+    {
+        "archive",
+        "archive-away",
+        "archives",
+        "board",
+        "board.html",
+        "everything.zip",
+        "exports",
+        "file",
+        "files",
+        "import",
+        "imports",
+        "leaderboard",
+        "log.csv",
+        "metrics",
+        "publish",
+        "reports",
+        "restore",
+        "restores",
+    }
+)
 _NAMED = frozenset({"c", "campaigns", "tasks", "templates"})
 
 

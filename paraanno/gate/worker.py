@@ -22,10 +22,10 @@ from typing import Any
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
-from paraanno.answers.busy import busy_answers
 from paraanno.gate.admission import Gate, Queued, Rank
 from paraanno.gate.heads import HEALTH, read_head
-from paraanno.sight.counted import refused
+from paraanno.http.busy import busy_answers
+from paraanno.observability.counted import refused
 
 PEEK = 16_384  # bytes of a request that are looked at
 AT_ONCE = 64  # connections that are taken before anything else is done
@@ -94,8 +94,10 @@ class GatedWorker(ThreadWorker):
         if self.turned_away and now - self.reported > REPORT:
             logger.warning(
                 "The site is busy: %s requests were refused in %.0f s, %s wait.",
-                self.turned_away, now - self.reported, self.gate.waiting(),
-            )  # fmt: skip
+                self.turned_away,
+                now - self.reported,
+                self.gate.waiting(),
+            )
             self.turned_away, self.reported = 0, now
 
     def finish_request(self, connection: Connection, future: Future[Any]) -> None:
@@ -202,9 +204,10 @@ class GatedWorker(ThreadWorker):
         connection.timeout = time.monotonic() + self.cfg.keepalive
         self.pending_conns.append(connection)
         self.poller.register(
-            connection.sock, selectors.EVENT_READ,
+            connection.sock,
+            selectors.EVENT_READ,
             partial(self.on_pending_socket_readable, connection),
-        )  # fmt: skip
+        )
 
     def _keep(self, connection: Connection) -> None:
         connection.sock.setblocking(False)
@@ -213,9 +216,10 @@ class GatedWorker(ThreadWorker):
             connection.timeout = min(connection.timeout, time.monotonic() + LINGER)
         self.keepalived_conns.append(connection)
         self.poller.register(
-            connection.sock, selectors.EVENT_READ,
+            connection.sock,
+            selectors.EVENT_READ,
             partial(self.on_client_socket_readable, connection),
-        )  # fmt: skip
+        )
 
     def _close(self, connection: Connection) -> None:
         """Close a connection whose sender may still be sending, without waiting for that.

@@ -7,25 +7,254 @@ the job nor touch its files. What it writes has a name of its own until a row na
 
 from __future__ import annotations
 
+import errno
 import logging
+import os
+import secrets
+import socket
 import time
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext, suppress
+from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from operator import attrgetter
 from secrets import token_hex
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
+from celery.exceptions import SoftTimeLimitExceeded
+from django.conf import settings
 from django.db import InterfaceError, OperationalError, transaction
 from django.db.models import F, Q, QuerySet
-from django.db.models.functions import Greatest, Now
+from django.db.models.functions import Coalesce, Greatest, Now
 
+from annotation.database import short_write
+from annotation.errors import DomainError
 from annotation.models import PausedWork
-from annotation.services.transactions import short_write
-from paraanno.jobs.kinds import KINDS, Kind
-from paraanno.jobs.process import process_name
-from paraanno.jobs.reasons import reason
-from paraanno.plain.progress import listening
-from paraanno.plain.sentence_columns import columns
+from paraanno.common.progress import listening
+from paraanno.common.records import columns, storable, told
+from paraanno.common.texts import Sentence, changed, said, say
+from paraanno.jobs.row import JobRow, JobStatus
+
+# The names that claims are signed with, and whether such a process still runs on this host.
+
+
+# Set in the main process of a worker and inherited by its children, which form one worker.
+MAIN_PID = os.getpid()
+# A worker counts as dead after missing two heartbeats.
+DEAD_AFTER = timedelta(seconds=25)
+_TOKEN = secrets.token_hex(4)
+
+
+def worker_name() -> str:
+    """The name of this worker: host, main process id, and a token that changes on restart."""
+    return f"{socket.gethostname()[:60]}:{MAIN_PID}:{_TOKEN}"
+
+
+def process_name() -> str:
+    """The worker and the process id."""
+    return f"{worker_name()}/{os.getpid()}"
+
+
+def is_running(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:  # It exists, under another user.
+        return True
+    return True
+
+
+# Why a job failed, as a sentence that shows nothing of the server.
+
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+NO_ROOM = say("The server’s disk is full: free some space, then do this again.")
+NO_MEMORY = say("This needs more memory than the worker has: give it more, or use less data.")
+TOO_LONG = say("This took longer than a worker may: use less data.")
+NO_FILE = say(
+    "The worker does not find the file: if it runs on another host, both need the same data "
+    "folder. Send the file again."
+)
+
+
+def reason(error: Exception) -> str:
+    """The message of a refusal; of other errors what to do, or the type and what it says."""
+    if isinstance(error, DomainError):
+        return error.message
+    if isinstance(error, OSError) and error.errno in FULL:
+        return NO_ROOM
+    if isinstance(error, MemoryError):
+        return NO_MEMORY
+    if isinstance(error, SoftTimeLimitExceeded):
+        return TOO_LONG
+    message = said(error)
+    return without_paths(
+        changed(message, storable) if isinstance(message, Sentence) else told(error)
+    )
+
+
+def reason_of_file(_row: object, error: Exception) -> str:
+    """The same for a job that reads a file that was sent."""
+    return NO_FILE if isinstance(error, FileNotFoundError) else reason(error)
+
+
+def without_paths(text: Sentence) -> Sentence:
+    """The sentence without the folders of the server."""
+    folders = {
+        str(one)
+        for one in (settings.DATA_DIR, settings.MEDIA_ROOT, settings.FILE_UPLOAD_TEMP_DIR)
+        if one
+    }
+    for folder in sorted(folders, key=len, reverse=True):
+        text = changed(text, partial(_without, folder))
+    return text
+
+
+def _without(folder: str, text: str) -> str:
+    return text.replace(f"{folder}/", "")
+
+
+def ended(times: int) -> Sentence:
+    """Of a job that has taken down so many processes."""
+    return say(
+        "The worker process ended %(n)s times while doing this: it ran out of memory, or it "
+        "crashes each time. See the worker's log.",
+        n=times,
+    )
+
+
+# How workers are woken. Who runs them registers it at startup (scoring/apps.py).
+#
+# Without workers nothing is queued: everything is done at once.
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """`notify` sends a task with its arguments after the current transaction; `alive` says whether
+    a worker runs."""
+
+    notify: Callable[..., None]
+    alive: Callable[[], bool]
+
+
+_registered: list[Workers] = []
+
+
+def register(workers: Workers) -> None:
+    """Use these from now on."""
+    _registered[:] = [workers]
+
+
+def workers() -> Workers | None:
+    """Return what was registered; None if this site has no workers."""
+    return _registered[0] if _registered else None
+
+
+# Kinds of jobs: what one does, what it may cost, how it goes on, what it cleans up.
+#
+# Apps register theirs when they start (`annotation/jobs.py`, `scoring/jobs.py`); what does the work
+# takes long to load, and is named.
+
+
+TASK = "scoring.tasks.job_work"
+KINDS: dict[str, Kind] = {}
+
+
+def nothing(*_: object) -> None:
+    """Do nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """One kind of jobs, with a table of its own.
+
+    work      carry out a claim: return the columns of the row that is done, or close the claim
+    why       the sentence for an error, without paths of the server
+    clean     remove the files of a job that is over; called by who ended it, again after a kill
+    ready     whether the job with this id may begin; it is asked for again when that changes
+    tend      what else the timer of a worker looks after: files and rows that nobody needs
+    wake      have a worker look at the job with this id, after the current transaction
+    cancel, again  what people ask for, where more rows than its own change: of a row and an actor
+    attempts  processes that one job may take down
+    hears     its loops say how far it is (paraanno/common/progress.py), not its own `tell`
+    goes_on   its end is the beginning of other work, which wakes workers itself
+    blameless columns of an attempt that did not count
+    campaign, who  paths to the campaign and to who asked; `personal`: only they and
+              administrators see it
+    title, called  what lists call a job, and its kind
+    stoppable, repeatable  whether people may cancel it; whether it can be done again
+    large     columns that lists leave out
+    related   rows of others that they read, once for all
+    queued ... cancelled  what the table calls the states of all jobs
+    """
+
+    name: str
+    model: type[JobRow]
+    work: Callable[[Claim], Mapping[str, Any] | None]
+    why: Callable[[Any, Exception], str] = lambda row, error: reason(error)
+    clean: Callable[[Any], object] = nothing
+    ready: Callable[[int], bool] = lambda pk: True
+    tend: Callable[[], object] = nothing
+    wake: Callable[[int], object] | None = None
+    cancel: Callable[..., object] | None = None
+    again: Callable[..., object] | None = None
+    attempts: int = 3
+    hears: bool = False
+    goes_on: bool = False
+    blameless: Mapping[str, Any] = field(default_factory=dict)
+    campaign: str = "campaign"
+    who: str = "created_by"
+    personal: bool = False
+    title: Callable[[Any], str] = attrgetter("name")
+    called: Callable[[Any], str] | None = None
+    stoppable: bool = True
+    repeatable: Callable[[Any], bool] = lambda row: True
+    large: tuple[str, ...] = ()
+    related: tuple[str, ...] = ()
+    queued: str = "queued"
+    running: str = "running"
+    done: str = "done"
+    failed: str = "failed"
+    cancelled: str = "cancelled"
+
+    @property
+    def rows(self) -> QuerySet[Any]:
+        return self.model._default_manager.all()
+
+    @property
+    def waiting(self) -> QuerySet[Any]:
+        rows = self.rows.filter(status=self.queued)
+        return rows.filter(token="") if self.queued == self.running else rows
+
+    @property
+    def at_work(self) -> QuerySet[Any]:
+        """Rows that some attempt has claimed."""
+        rows = self.rows.filter(status=self.running)
+        return rows.exclude(token="") if self.queued == self.running else rows
+
+    def status_of(self, row: Any) -> JobStatus:
+        """The state of a row in the words of all jobs."""
+        if row.status == self.queued and not (self.queued == self.running and row.token):
+            return JobStatus.QUEUED
+        if row.status == self.running or (self.goes_on and row.status == self.done):
+            return JobStatus.RUNNING
+        own = {self.done: JobStatus.DONE, self.failed: JobStatus.FAILED}
+        return own.get(row.status) or JobStatus(row.status)
+
+    def notify(self, pk: int) -> None:
+        """Wake a worker for a job once the current transaction is committed."""
+        if self.wake is not None:
+            self.wake(pk)
+        elif (at := workers()) is not None:
+            at.notify(TASK, self.name, pk)
+
+
+def kinds_register(*kinds: Kind) -> None:
+    """Add kinds of jobs; each joins sweep, lists, and the tests of all kinds."""
+    KINDS.update({kind.name: kind for kind in kinds})
+
 
 logger = logging.getLogger(__name__)
 TELL_SECONDS = 1.0
@@ -118,9 +347,13 @@ def back(
     seconds = min(2**retries, MAX_DELAY) if retries and delay else 0
     more = {"attempts": UNCOUNTED, **kind.blameless} if blameless else {}
     return rows.update(
-        status=kind.queued, worker="", token="", retries=F("retries") + 1,
-        not_before=Now() + timedelta(seconds=seconds) if seconds else None, **more,
-    )  # fmt: skip
+        status=kind.queued,
+        worker="",
+        token="",
+        retries=F("retries") + 1,
+        not_before=Now() + timedelta(seconds=seconds) if seconds else None,
+        **more,
+    )
 
 
 def paused(kind: Kind) -> bool:
@@ -133,9 +366,15 @@ def claim(kind: Kind, pks: list[int], **changes: Any) -> str:
     token = token_hex(16)
     with short_write():
         rows = kind.waiting.filter(pk__in=pks).update(
-            status=kind.running, worker=process_name(), token=token, attempts=F("attempts") + 1,
-            heartbeat=Now(), started_at=Now(), not_before=None, **changes,
-        )  # fmt: skip
+            status=kind.running,
+            worker=process_name(),
+            token=token,
+            attempts=F("attempts") + 1,
+            heartbeat=Now(),
+            started_at=Now(),
+            not_before=None,
+            **changes,
+        )
     return token if rows else ""
 
 
@@ -240,9 +479,117 @@ def again(kind: Kind, row: Any, **changes: Any) -> bool:
     it does. One that an attempt has not left yet does not."""
     ended = kind.rows.filter(pk=row.pk, status__in=[kind.failed, kind.cancelled], worker="")
     back = ended.update(
-        status=kind.queued, token="", attempts=0, retries=0, not_before=None, started_at=None,
-        finished_at=None, **columns("error", ""), **changes,
-    )  # fmt: skip
+        status=kind.queued,
+        token="",
+        attempts=0,
+        retries=0,
+        not_before=None,
+        started_at=None,
+        finished_at=None,
+        **columns("error", ""),
+        **changes,
+    )
     if back:
         kind.notify(row.pk)
     return bool(back)
+
+
+# Take back what dead processes held, and wake workers for what waits.
+#
+# Every worker does so on its timer, at the same time as others: each change is a compare-and-set.
+
+
+class ProcessWatch(Protocol):
+    """Who may still be at work."""
+
+    def is_gone(self, process: str, *, old: bool) -> bool:
+        """Whether the process has died; `old`: its claim is older than DEAD_AFTER."""
+
+
+def take_back(kind: Kind, owners: ProcessWatch, *, idle: bool) -> int:
+    """Let the work of dead processes wait again; how many rows did.
+
+    `idle`: the worker that asks has nothing to do, so what its own processes hold they have given
+    up. A job that has taken down `kind.attempts` processes fails.
+    """
+    taken = 0
+    since = kind.at_work.annotate(beat=Coalesce("heartbeat", "started_at"), now=Now())
+    for one in since.values("pk", "worker", "token", "attempts", "retries", "beat", "now"):
+        process, old = one["worker"], one["beat"] is None or one["beat"] < one["now"] - DEAD_AFTER
+        died = owners.is_gone(process, old=old)
+        if not died and not _given_up(process, idle):
+            continue
+        row = kind.at_work.filter(pk=one["pk"], worker=process, token=one["token"])
+        if died and one["attempts"] >= kind.attempts:
+            _fail(kind, row, one["pk"], one["attempts"])
+            continue
+        with short_write():
+            if back(kind, row, one["retries"], blameless=not died):
+                kind.notify(one["pk"])
+                taken += 1
+    for row in kind.rows.filter(status=kind.cancelled).exclude(worker=""):
+        if owners.is_gone(row.worker, old=True) or _given_up(row.worker, idle):
+            cleaned(kind, row)
+    return taken
+
+
+def _given_up(process: str, idle: bool) -> bool:
+    return idle and process.rpartition("/")[0] == worker_name()
+
+
+def _fail(kind: Kind, held: Any, pk: int, attempts: int) -> None:
+    with short_write():
+        failed = held.update(
+            status=kind.failed,
+            worker="",
+            token="",
+            finished_at=Now(),
+            **columns("error", ended(attempts)),
+        )
+    if failed and (row := kind.rows.filter(pk=pk).first()):
+        clean(kind, row)
+
+
+def give_back(process: str) -> int:
+    """Let everything wait again that processes whose names begin so have claimed; how many rows.
+
+    The attempts do not count: nothing is to blame for a stop. Nobody may be at the work any more.
+    """
+    rows = 0
+    with short_write():
+        for kind in KINDS.values():
+            rows += kind.at_work.filter(worker__startswith=process).update(
+                status=kind.queued,
+                worker="",
+                token="",
+                attempts=UNCOUNTED,
+                **kind.blameless,
+            )
+    return rows
+
+
+def wake_due() -> int:
+    """Wake workers for what was put back and may be tried again; how many."""
+    n = 0
+    for kind in KINDS.values():
+        due = kind.waiting.filter(not_before__lte=Now())
+        for pk in due.values_list("pk", flat=True):
+            with short_write():
+                if due.filter(pk=pk).update(not_before=None):
+                    kind.notify(pk)
+                    n += 1
+    return n
+
+
+def wake_waiting() -> int:
+    """Wake workers for all that waits; how many. For an idle worker: the messages are lost."""
+    n = 0
+    stopped = set(PausedWork.objects.values_list("name", flat=True))
+    for kind in KINDS.values():
+        if kind.goes_on or kind.name in stopped:
+            continue
+        now = kind.waiting.filter(Q(not_before=None))
+        for pk in now.values_list("pk", flat=True):
+            kind.notify(pk)
+            n += 1
+    return n

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from paraanno.plain.sentence_columns import kept
+from paraanno.common.records import kept
 
 
 class JobStatus(models.TextChoices):

@@ -8,11 +8,9 @@ Arguments are names of columns; answers are frames with the columns `value`, `lo
 is no Django here and no settings. Judgments of a site come by `Client`.
 """
 
-from paraanno.lab.analyses import agreement, compare, correlate, gold, results
+from paraanno.lab.analyses import agreement, compare, correlate, gold, results, score
 from paraanno.lab.client import Client, SiteRefused
-from paraanno.lab.columns import ColumnError
-from paraanno.lab.frames import Statistics
-from paraanno.lab.scoring import score
+from paraanno.lab.frames import ColumnError, Statistics
 
 __all__ = [
     "Client",

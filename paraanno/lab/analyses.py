@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from paraanno.lab.columns import ColumnError, codes, column, numbers, rating_table
-from paraanno.lab.frames import Statistics, statistics
+from paraanno.lab.frames import (
+    ColumnError,
+    Statistics,
+    codes,
+    column,
+    numbers,
+    rating_table,
+    statistics,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from scoring.stats.systems.json_types import ResultsReport
+    from scoring.stats.systems.values import ResultsReport
+
 
 REPLICATES = 1000
 ESTIMATE = ("value", "ci_low", "ci_high", "n", "method", "reason")  # of a report's estimate
@@ -111,7 +120,7 @@ def gold(
     >>> lab.gold(df, item="text", annotator="who", value="rating")["value"].to_dict()
     {'a': 3.5, 'b': 2.0}
     """
-    from scoring.stats.gold.catalogue import METHODS
+    from scoring.stats.gold.latent import METHODS
 
     if method not in METHODS:
         raise ValueError(f"there is no method {method!r}: use one of {', '.join(METHODS)}")
@@ -302,9 +311,17 @@ def correlate(
 
 
 def _results(
-    df: pd.DataFrame, system: str, item: str, annotator: str, value: str, cluster: str | None,
-    bootstrap: int, seed: int, *, swaps: int,
-) -> ResultsReport:  # fmt: skip
+    df: pd.DataFrame,
+    system: str,
+    item: str,
+    annotator: str,
+    value: str,
+    cluster: str | None,
+    bootstrap: int,
+    seed: int,
+    *,
+    swaps: int,
+) -> ResultsReport:
     from scoring.stats.resampling import Bootstrap
     from scoring.stats.systems.results import results as report
     from scoring.stats.systems.values import SystemTexts
@@ -317,9 +334,14 @@ def _results(
         for pair in pairs
     ]
     table = rating_table(
-        df, unit.astype(np.int64), texts, annotator=annotator, value=value,
-        item=pairs // len(made.values), cluster=cluster,
-    )  # fmt: skip
+        df,
+        unit.astype(np.int64),
+        texts,
+        annotator=annotator,
+        value=value,
+        item=pairs // len(made.values),
+        cluster=cluster,
+    )
     systems = SystemTexts(
         np.arange(len(pairs)), pairs % len(made.values), tuple(made.texts), len(source.values)
     )
@@ -343,3 +365,101 @@ def mean_row(part: Any) -> dict[str, Any]:
         "method": f"mean of judgments; {interval['method']}".removesuffix("; "),
         "reason": "no judgment" if mean is None else "",
     }
+
+
+# Automatic metrics of paraphrases.
+
+
+def score(
+    df: pd.DataFrame,
+    metrics: Sequence[str],
+    *,
+    original: str,
+    paraphrase: str,
+    references: str | Sequence[str] | None = None,
+    language: str = "en",
+) -> pd.DataFrame:
+    """Return the scores of every row.
+
+    Parameters
+    ----------
+    df :
+        frame with a row for each paraphrase
+    metrics :
+        names as the command `score` takes them: `bleu`, `pinc:lowercase=yes`,
+        `bleu:against=original,as=overlap`
+    original, paraphrase :
+        columns of texts
+    references :
+        column or columns of references; empty cells are left out
+    language :
+        of the texts, a tag of BCP 47
+
+    Returns
+    -------
+    A frame with the index of `df` and a column for each metric, NaN where it gives no score.
+    `attrs["signatures"]` says how each was computed.
+
+    Raises ColumnError, which names the column, and ValueError for a metric that does not exist or
+    lacks what it needs.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from paraanno import lab
+    >>> df = pd.DataFrame({"before": ["the cat sat down"], "after": ["the cat lay down"]})
+    >>> lab.score(df, ["pinc"], original="before", paraphrase="after")["pinc"].round(3).to_list()
+    [0.729]
+    """
+    import pandas
+
+    from scoring.metrics.pairs import with_groups
+    from scoring.metrics.registry import from_spec, parse_spec
+    from scoring.metrics.scored import scored
+    from scoring.metrics.values import Pair, mixture, reference_counts
+
+    if isinstance(metrics, str):
+        raise ValueError(f"metrics={metrics!r}: give a list, [{metrics!r}]")
+    named = [references] if isinstance(references, str) else list(references or ())
+    originals = _texts(df, original)
+    blank = [row for row, text in enumerate(originals) if not text.strip()]
+    if blank:
+        raise ColumnError(f"column {original!r} is empty in row {blank[0] + 1}")
+    given = zip(*(_texts(df, name) for name in named), strict=True) if named else [()] * len(df)
+    pairs: Sequence[Pair] = [
+        Pair(before, after, tuple(one for one in others if one.strip()), language=language)
+        for before, after, others in zip(originals, _texts(df, paraphrase), given, strict=True)
+    ]
+    asked = {}
+    for text in metrics:
+        spec = parse_spec(text)
+        if spec.key in asked:
+            raise ValueError(f"{text!r}: there is a metric {spec.key} already; add as=NAME")
+        asked[spec.key] = from_spec(spec, [language])
+        asked[spec.key].load()
+    counts = reference_counts(pairs)
+    if reason := mixture(counts):
+        for key, one in asked.items():
+            if one.is_auto():
+                raise ValueError(f"{key}: {reason}")
+    if any(one.grouped for one in asked.values()):
+        pairs = with_groups(pairs)
+    found = scored(asked, pairs, counts) if asked and pairs else []
+    frame = pandas.DataFrame(
+        {one.key: [score.value for score in one.scores] for one in found},
+        index=df.index,
+        columns=list(asked),
+        dtype="float64",
+    )
+    frame.attrs["signatures"] = {one.key: one.signature for one in found}
+    return frame
+
+
+def _texts(df: pd.DataFrame, name: str) -> list[str]:
+    """A column of texts in NFC, "" for empty cells."""
+    found = column(df, name)
+    texts = found.where(found.notna(), "").tolist()
+    for row, text in enumerate(texts):
+        if not isinstance(text, str):
+            raise ColumnError(f"column {name!r} has {text!r} in row {row + 1}, no text")
+    return [unicodedata.normalize("NFC", text) for text in texts]

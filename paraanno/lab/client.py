@@ -147,9 +147,11 @@ class Client:
         named = f'name="file"; filename="{quote(file.name)}"'
         body = b"".join([*parts, _part(boundary, named, file.read_bytes())])
         made = self._send(
-            "POST", path, body + f"--{boundary}--\r\n".encode(),
+            "POST",
+            path,
+            body + f"--{boundary}--\r\n".encode(),
             f"multipart/form-data; boundary={boundary}",
-        )  # fmt: skip
+        )
         if "status" not in made:
             return dict(made)
         return dict(self._until_done(f"{_of(slug)}/imports/{made['key']}", made)["report"])
@@ -205,10 +207,16 @@ class Client:
         if urlsplit(url).netloc != urlsplit(self._base).netloc:
             raise ValueError(f"{url} is on another site: the token is not sent there")
         request = urllib.request.Request(  # noqa: S310 (http or https, checked above)
-            url, data=body, method=method,
-            headers={"Authorization": f"Token {self._token}", "Content-Type": kind,
-                     "Accept": "application/json", "X-Paraanno-Patience": str(PATIENCE * 1000)},
-        )  # fmt: skip
+            url,
+            data=body,
+            method=method,
+            headers={
+                "Authorization": f"Token {self._token}",
+                "Content-Type": kind,
+                "Accept": "application/json",
+                "X-Paraanno-Patience": str(PATIENCE * 1000),
+            },
+        )
         for left in reversed(range(TRIES)):
             try:
                 with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310

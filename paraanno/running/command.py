@@ -97,7 +97,7 @@ def version_text() -> str:
     from urllib.parse import urlsplit
 
     from paraanno import __version__
-    from paraanno.plain.places import data_dir
+    from paraanno.common.places import data_dir
 
     folder = data_dir().resolve()
     url = urlsplit(os.environ.get("DATABASE_URL", "").strip())

@@ -11,9 +11,9 @@ from django.conf import settings
 from django.urls import reverse
 from django.utils import translation
 
-from paraanno.answers.busy import busy_answers
+from paraanno.http.busy import busy_answers
+from paraanno.observability import counted
 from paraanno.running.lifeline import die_with_parent, die_with_supervisor
-from paraanno.sight import counted
 
 
 def room_for_connections() -> int:

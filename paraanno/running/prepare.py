@@ -19,7 +19,7 @@ from django.db.backends.utils import CursorWrapper
 from django.db.migrations.executor import MigrationExecutor
 from filelock import FileLock
 
-from annotation.services.web_hosts import web_host_seen
+from annotation.database import web_host_seen
 from paraanno.running.schema import load_schema
 
 RESTORING = "restoring"  # in the data folder, while a backup takes the site's place

@@ -64,7 +64,7 @@ def _start() -> None:
     """Prepare, print the address of the site, and become the supervisor."""
     from django.conf import settings
 
-    from paraanno.plain.places import own_environment
+    from paraanno.common.places import own_environment
     from paraanno.running import stale, supervision
 
     with _alone(settings.DATA_DIR / "start.lock"):

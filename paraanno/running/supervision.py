@@ -7,8 +7,8 @@ import shlex
 import sys
 from pathlib import Path
 
+from paraanno.common.places import own_program
 from paraanno.env import env_str
-from paraanno.plain.places import own_program
 
 SUPERVISOR = "paraanno.running.supervise"
 WAITER = Path(__file__).with_name("wait_until.py")

@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations 450defe5b910b4cfb5542b474c7c2ed0f25e2d7a1047fa2f9e68ae5335a6f59b
+-- Written by `make schema` for migrations 48bf3b6c6d09bd95603436da21bf6a01a9fe308ba575a1717a01a0cec8d0685b
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,

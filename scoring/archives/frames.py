@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scoring.archives.form import Limits
-from scoring.archives.reading import open_archive
+from scoring.archives.file_format import Limits, open_archive
 
 if TYPE_CHECKING:
     import pandas

@@ -6,20 +6,261 @@ B: train on the originals, and test on the paraphrases of each system.
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.extrinsic.classifiers import Floats, TrainedClassifier, seen, train, view_of
-from scoring.extrinsic.nets import SMALL, NetSizes
-from scoring.extrinsic.reading import LabelledTexts
-from scoring.extrinsic.splits import Split
-from scoring.stats.significance.two_metrics import holm, mcnemar
-from scoring.stats.systems.intervals import wilson
+from paraanno.common.cells import Cells, Columns
+from paraanno.common.records import format_of, read_records
+from paraanno.common.texts import Problem, ProblemLog, Sentence, say, shown
+from scoring.extrinsic.classifiers import (
+    SMALL,
+    Floats,
+    NetSizes,
+    TrainedClassifier,
+    seen,
+    train,
+    view_of,
+)
+from scoring.stats.significance.swaps import holm, mcnemar
+from scoring.stats.systems.values import wilson
+
+# Reader of labelled texts: columns of texts (the original first) and one of labels.
+
+
+ID = "id"
+MOST_CLASSES = 20
+MOST_PROBLEMS = 100  # Nobody reads more.
+_DECIMAL = re.compile(r"[+-]?\d*[.,]\d+")
+_WORD = re.compile(r"\w")
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledTexts:
+    """Rows that can be used, in file order: `texts` by column, one for each of `ids` and `labels`.
+
+    Counted and left out, in this order: rows without a label, rows with a column that has no word,
+    and rows whose original repeats that of an earlier row (white space aside), of which
+    `contradicting` had another label. `problems` are errors: if there are any, use no row.
+    """
+
+    ids: tuple[str, ...]
+    labels: tuple[str, ...]
+    texts: dict[str, tuple[str, ...]]
+    no_label: int
+    no_text: int
+    doubled: int
+    contradicting: int
+    problems: tuple[Problem, ...]
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        return tuple(sorted(set(self.labels)))
+
+    def counts(self) -> dict[str, int]:
+        """How many rows are used, and how many are left out why."""
+        return {
+            "used": len(self.ids),
+            "no_label": self.no_label,
+            "no_text": self.no_text,
+            "doubled": self.doubled,
+            "doubled_with_another_label": self.contradicting,
+        }
+
+
+def read_labelled(path: Path, columns: Sequence[str], label: str) -> LabelledTexts:
+    """Read a CSV file (or TSV or JSONL, by its name) of texts with a class.
+
+    The first of `columns` is the original. A column `id` names the rows and must not repeat;
+    without it they are numbered from 1. A label with a decimal part is a problem (a class is
+    wanted, not a score), and so are less than 2 or more than MOST_CLASSES classes. Problems are
+    returned, not raised.
+    """
+    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
+    needed = tuple(dict.fromkeys((*columns, label)))
+    known = Columns(
+        words=(ID, *needed),
+        knows=lambda name: name == ID or name in needed,
+        needed=needed,
+        strict=False,
+    )
+    rows = _Rows(columns, label)
+    for cells in read_records(path, log=log, columns=known, format=format_of(path.name, "csv")):
+        rows.take(cells)
+    classes = len(set(rows.labels))
+    if not log.errors and not 2 <= classes <= MOST_CLASSES:
+        log.error(0, _classes(classes, label))
+    return LabelledTexts(
+        tuple(rows.ids),
+        tuple(rows.labels),
+        {name: tuple(texts) for name, texts in rows.texts.items()},
+        rows.no_label,
+        rows.no_text,
+        rows.doubled,
+        rows.contradicting,
+        log.problems(),
+    )
+
+
+def _classes(n: int, label: str) -> Sentence:
+    if n < 2:
+        return say(
+            "the texts have %(n)s classes in column %(label)s: at least 2 are needed",
+            n=n,
+            label=shown(label),
+        )
+    return say(
+        "the texts have %(n)s classes in column %(label)s, at most %(most)s are possible: name a "
+        "column of classes, not of scores",
+        n=n,
+        label=shown(label),
+        most=MOST_CLASSES,
+    )
+
+
+class _Rows:
+    """Collects the rows that can be used, and counts the others."""
+
+    def __init__(self, columns: Sequence[str], label: str) -> None:
+        self._label = label
+        self._lines: dict[str, int] = {}  # Where each id is.
+        self._first: dict[str, str] = {}  # The label of each original.
+        self.texts: dict[str, list[str]] = {name: [] for name in columns}
+        self._original = columns[0]
+        self.ids: list[str] = []
+        self.labels: list[str] = []
+        self.no_label = self.no_text = self.doubled = self.contradicting = 0
+
+    def take(self, cells: Cells) -> None:
+        key = self._id(cells)
+        label = cells.name(self._label) if cells.values.get(self._label) is not None else None
+        found = {name: cells.text(name) for name in self.texts}
+        if label is not None and _DECIMAL.fullmatch(label):
+            cells.fail(
+                self._label,
+                say(
+                    "%(label)s is a number with decimals: give a class, not a score",
+                    label=shown(label),
+                ),
+            )
+        if cells.failed:
+            return
+        if label is None:
+            self.no_label += 1
+            return
+        texts = {name: text for name, text in found.items() if text and _WORD.search(text)}
+        if len(texts) < len(found):
+            self.no_text += 1
+            return
+        original = " ".join(texts[self._original].split())
+        if original in self._first:
+            self.doubled += 1
+            self.contradicting += self._first[original] != label
+            return
+        self._first[original] = label
+        self.ids.append(key)
+        self.labels.append(label)
+        for name, text in texts.items():
+            self.texts[name].append(text)
+
+    def _id(self, cells: Cells) -> str:
+        if ID not in cells.values:
+            # A row without an id is named by its number.
+            key = str(len(self._lines) + 1)
+        else:
+            key = (cells.label(ID) or "").strip()
+        cells.once(ID, key, self._lines)
+        return key
+
+
+# Reader of metric scores for an extrinsic evaluation: what `score` writes, a file for a system.
+
+
+def read_scores(
+    path: Path, metrics: Sequence[str], ids: Sequence[str]
+) -> tuple[dict[str, Floats], tuple[Problem, ...]]:
+    """Columns of numbers by metric, in the order of `ids`; NaN for an empty cell or a missing row.
+
+    Rows of other ids are left out. It is a problem if an id repeats, a cell is no number, or none
+    of the ids is there. Problems are returned, not raised.
+    """
+    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
+    place = {key: row for row, key in enumerate(ids)}
+    found = {name: np.full(len(ids), math.nan) for name in metrics}
+    seen: dict[str, int] = {}
+    columns = Columns.of((ID, *metrics))
+    for cells in read_records(path, log=log, columns=columns, format=format_of(path.name, "csv")):
+        key = (cells.label(ID) or "").strip()
+        cells.once(ID, key, seen)
+        for name, column in found.items():
+            value = cells.number(name)
+            if value is not None and key in place:
+                column[place[key]] = value
+    if not log.errors and not place.keys() & seen.keys():
+        log.error(0, say("has none of the ids of the texts: score these texts by their ids"))
+    return found, log.problems()
+
+
+# Parts of labelled texts: training, validation and test, with the same share of each class.
+
+
+# Training, validation and test of the paper, whose sum is 5,500.
+PAPER = (2500, 2000, 1000)
+PARTS = ("training", "validation", "test")
+
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """Rows of each part; no row is in two."""
+
+    training: Ints
+    validation: Ints
+    test: Ints
+
+
+def usual_sizes(n: int) -> tuple[int, int, int]:
+    """The sizes of the parts of n texts in the proportions of Hailu, Yu and Fantaye (2020)."""
+    training, validation = (n * size // sum(PAPER) for size in PAPER[:2])
+    return training, validation, n - training - validation
+
+
+def split(
+    ids: Sequence[str], labels: Sequence[str], sizes: tuple[int, int, int], seed: int
+) -> Split:
+    """Draw the parts. Each has as many texts of each class as its size allows, to within one.
+
+    Depends on ids, labels and seed, and not on the order of rows; the rows of a part are in the
+    order of their ids. ValueError if the parts are larger than the data.
+    """
+    if sum(sizes) > len(ids):
+        raise ValueError(f"{sum(sizes)} texts are asked for and there are {len(ids)}")
+    draw = np.random.default_rng(seed)
+    by_id = sorted(range(len(ids)), key=ids.__getitem__)
+    groups: dict[str, list[int]] = {name: [] for name in sorted(set(labels))}
+    for row in by_id:
+        groups[labels[row]].append(row)
+    place: dict[int, tuple[float, int]] = {}
+    for number, rows in enumerate(groups.values()):
+        # A class with n texts has one in each n-th of the whole, so that every part gets its share.
+        for at, row in enumerate(draw.permutation(rows).tolist()):
+            place[row] = ((at + 0.5) / len(rows), number)
+    order = sorted(by_id, key=place.__getitem__)
+    parts, start = [], 0
+    for size in sizes:
+        rows = sorted(order[start : start + size], key=ids.__getitem__)
+        parts.append(np.array(rows, dtype=np.int64))
+        start += size
+    return Split(*parts)
+
 
 Key = tuple[str, str]  # A classifier and a column of texts.
 
@@ -79,11 +320,15 @@ class Experiment:
                 only_a, only_b = int((one & ~other).sum()), int((other & ~one).sum())
                 found.append(
                     {
-                        "classifier": classifier, "a": a, "b": b, "only_a": only_a,
-                        "only_b": only_b, "p_value": mcnemar(only_a, only_b).p_value,
+                        "classifier": classifier,
+                        "a": a,
+                        "b": b,
+                        "only_a": only_a,
+                        "only_b": only_b,
+                        "p_value": mcnemar(only_a, only_b).p_value,
                         "holm": None,
                     }
-                )  # fmt: skip
+                )
         for row, adjusted in zip(found, holm([row["p_value"] for row in found]), strict=True):
             row["holm"] = adjusted
         return found
@@ -98,9 +343,14 @@ def accuracies(outcomes: Mapping[Key, Outcomes]) -> dict[str, dict[str, Extrinsi
 
 
 def run(
-    data: LabelledTexts, parts: Split, classifiers: Sequence[str], *, seed: int,
-    sizes: NetSizes = SMALL, progress: Callable[[float], None] = lambda share: None,
-) -> Experiment:  # fmt: skip
+    data: LabelledTexts,
+    parts: Split,
+    classifiers: Sequence[str],
+    *,
+    seed: int,
+    sizes: NetSizes = SMALL,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Experiment:
     """Both experiments, for all classifiers and columns; the first column has the originals.
 
     The parts are the same for all columns. Training and test must have all classes (see
@@ -120,9 +370,15 @@ def run(
 
 
 def on_column(
-    data: LabelledTexts, parts: Split, column: str, classifiers: Sequence[str], *, seed: int,
-    sizes: NetSizes = SMALL, progress: Callable[[float], None] = lambda share: None,
-) -> tuple[dict[Key, Outcomes], dict[Key, Outcomes]]:  # fmt: skip
+    data: LabelledTexts,
+    parts: Split,
+    column: str,
+    classifiers: Sequence[str],
+    *,
+    seed: int,
+    sizes: NetSizes = SMALL,
+    progress: Callable[[float], None] = lambda share: None,
+) -> tuple[dict[Key, Outcomes], dict[Key, Outcomes]]:
     """The part of both experiments that trains on one column: `trained` and `tested`, the latter
     empty unless it is the column of the originals."""
     columns = list(data.texts)
@@ -153,9 +409,14 @@ def on_column(
                 progress((done + share) / len(classifiers))
 
             model = train(
-                classifier, features.training, classes[parts.training],
-                validation=validation, seed=seed, sizes=sizes, progress=tell,
-            )  # fmt: skip
+                classifier,
+                features.training,
+                classes[parts.training],
+                validation=validation,
+                seed=seed,
+                sizes=sizes,
+                progress=tell,
+            )
             trained[classifier, column] = _outcomes(model, tests[original], wanted)
             if column == original:
                 for name, rows in tests.items():
@@ -166,9 +427,11 @@ def on_column(
 
 
 def joined(
-    data: LabelledTexts, parts: Split, classifiers: Sequence[str],
+    data: LabelledTexts,
+    parts: Split,
+    classifiers: Sequence[str],
     pieces: Iterable[tuple[Mapping[Key, Outcomes], Mapping[Key, Outcomes]]],
-) -> Experiment:  # fmt: skip
+) -> Experiment:
     """The experiment of what `on_column` found for every column, and all classifiers."""
     trained: dict[Key, Outcomes] = {}
     tested: dict[Key, Outcomes] = {}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from scoring.figures.data import Axis, Figure, Grid, Mark, Series, as_read, written
-from scoring.figures.screen import DASHES, PALETTE
+from scoring.figures.data import DASHES, PALETTE, Axis, Figure, Grid, Mark, Series, as_read, written
 
 FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 _MARKERS = ("o", "s", "D", "P", "^", "X")
@@ -118,23 +117,40 @@ def _series(axes: Any, series: Series, at: int, shift: float) -> None:
         ]
         places = [x + shift for x in series.x]
         axes.errorbar(
-            places, series.y, [down, up], fmt=marker, color=colour, markersize=4, capsize=2,
+            places,
+            series.y,
+            [down, up],
+            fmt=marker,
+            color=colour,
+            markersize=4,
+            capsize=2,
             label=series.name,
-        )  # fmt: skip
+        )
     else:
         # Rasterise many points: viewers cannot open a vector file with a hundred thousand.
         sizes = [(4 + 12 * share) ** 2 for share in series.sizes] or 10
         axes.scatter(
-            series.x, series.y, s=sizes, alpha=0.5, linewidths=0, color=colour, marker=marker,
-            label=series.name, rasterized=len(series.x) > 2000,
-        )  # fmt: skip
+            series.x,
+            series.y,
+            s=sizes,
+            alpha=0.5,
+            linewidths=0,
+            color=colour,
+            marker=marker,
+            label=series.name,
+            rasterized=len(series.x) > 2000,
+        )
         if series.labelled:
             above = [4 + 6 * share for share in series.sizes] or [4.0] * len(series.x)
             for x, y, text, rise in zip(series.x, series.y, series.texts, above, strict=True):
                 axes.annotate(
-                    text, (x, y), xytext=(0, rise), textcoords="offset points", ha="center",
+                    text,
+                    (x, y),
+                    xytext=(0, rise),
+                    textcoords="offset points",
+                    ha="center",
                     fontsize=7,
-                )  # fmt: skip
+                )
 
 
 def _heat(canvas: Any, axes: Any, cells: Grid) -> None:
@@ -165,9 +181,14 @@ def _heat(canvas: Any, axes: Any, cells: Grid) -> None:
             share = (value - low) / ((high - low) or 1)
             dark = share < 0.15 or share > 0.85 if cells.both_ways else share < 0.55
             axes.text(
-                column, row, written(value, ".2f"), ha="center", va="center", fontsize=7,
+                column,
+                row,
+                written(value, ".2f"),
+                ha="center",
+                va="center",
+                fontsize=7,
                 color="white" if dark else "black",
-            )  # fmt: skip
+            )
 
 
 def _ends(middles: Any) -> tuple[float, float]:
@@ -183,6 +204,11 @@ def _mark(axes: Any, mark: Mark) -> None:
     axes.axvline(mark.at, color="0.5", linestyle=":", linewidth=0.8)
     if mark.name:
         axes.annotate(
-            mark.name, (mark.at, 1), xycoords=("data", "axes fraction"), ha="center",
-            va="bottom", fontsize=7, color="0.3",
-        )  # fmt: skip
+            mark.name,
+            (mark.at, 1),
+            xycoords=("data", "axes fraction"),
+            ha="center",
+            va="bottom",
+            fontsize=7,
+            color="0.3",
+        )

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from paraanno.plain.late import late
+from paraanno.common.lazy_import import late
 from paraanno.running.lifeline import watch_parent
-from scoring.services.workers.lanes import Lane, beats_apart
+from scoring.work.lanes import Lane, beats_apart
 
 _give_up = late("scoring.worker:give_up")
 

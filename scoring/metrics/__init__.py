@@ -4,9 +4,17 @@
 0.0
 """
 
-from scoring.metrics.base import Kind, Metric, Option, Pair, Score, Signature
-from scoring.metrics.registry import create, metric_class, names, register
-from scoring.metrics.spec import MetricSpec, from_spec, parse_spec
+from scoring.metrics.base import Metric
+from scoring.metrics.registry import (
+    MetricSpec,
+    create,
+    from_spec,
+    metric_class,
+    names,
+    parse_spec,
+    register,
+)
+from scoring.metrics.values import Kind, Option, Pair, Score, Signature
 
 __all__ = [
     "Kind",

@@ -4,47 +4,29 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
 from typing import Any, ClassVar, Generic, TypeVar
 
-from paraanno.plain.sentence import joined, say
+from paraanno.common.texts import joined, say
 from scoring.metrics.languages import TEXTS, decided, refusal
-from scoring.metrics.references import Counts, Met, met_by, mixture, reference_counts
-from scoring.metrics.suggestion import with_suggestion
 from scoring.metrics.values import (
     AGAINST,
-    AGAINST_ORIGINAL,
-    MADE_EARLIER,
-    YES_NO,
+    Counts,
     Kind,
+    Met,
     Option,
     Pair,
     Score,
     Signature,
     Vector,
     add_vectors,
-    mean_score,
-    references_option,
+    met_by,
+    mixture,
+    reference_counts,
     state_hash,
+    with_suggestion,
 )
-
-__all__ = [
-    "AGAINST",
-    "AGAINST_ORIGINAL",
-    "MADE_EARLIER",
-    "YES_NO",
-    "Kind",
-    "Known",
-    "Metric",
-    "Option",
-    "Pair",
-    "Score",
-    "Signature",
-    "Vector",
-    "add_vectors",
-    "mean_score",
-    "references_option",
-    "state_hash",
-]
 
 Known = TypeVar("Known")
 # Cached analyses of one original: its pairs may each have other references.
@@ -97,8 +79,10 @@ class Metric(ABC, Generic[Known]):
             if name not in known:
                 problem = say(
                     "%(metric)s: unknown option %(option)s; it takes %(names)s.",
-                    metric=self.name, option=name, names=", ".join(sorted(known)),
-                )  # fmt: skip
+                    metric=self.name,
+                    option=name,
+                    names=", ".join(sorted(known)),
+                )
                 raise ValueError(with_suggestion(problem, name, known))
         self.options: Mapping[str, str] = {
             name: option.read(self.name, options.get(name, option.default))
@@ -293,12 +277,16 @@ class Metric(ABC, Generic[Known]):
         if len(paraphrase) > self.longest:
             return say(
                 "The paraphrase has %(n)s characters: %(metric)s compares at most %(most)s.",
-                n=f"{len(paraphrase):,}", metric=self.name, most=most,
-            )  # fmt: skip
+                n=f"{len(paraphrase):,}",
+                metric=self.name,
+                most=most,
+            )
         return say(
             "The text compared with has %(n)s characters: %(metric)s compares at most %(most)s.",
-            n=f"{length:,}", metric=self.name, most=most,
-        )  # fmt: skip
+            n=f"{length:,}",
+            metric=self.name,
+            most=most,
+        )
 
     def corpus_statistics(self, pairs: Sequence[Pair]) -> list[Vector | None]:
         """Statistics that each pair adds to a corpus score; None for a pair that cannot be
@@ -328,3 +316,105 @@ class Metric(ABC, Generic[Known]):
     @abstractmethod
     def _score(self, known: Known, paraphrase: str) -> Score:
         """The score of one paraphrase."""
+
+
+# Base class of metrics whose corpus score comes from summed counts, not from text scores.
+
+
+NO_WORDS = say("The paraphrase has no words.")
+NO_WORDS_ORIGINAL = say("The original has no words.")
+NO_WORDS_TARGET = say("The text compared with has no words.")
+NOTHING = say("No text of this system has both words and a text to compare with.")
+
+
+class CorpusMetric(Metric[Known]):
+    """A subclass supplies `_statistics` (the counts of a text) and `_value` (the score of summed
+    counts); one text is a corpus of size one."""
+
+    system_kind: Kind = "corpus"
+    WORDS_AT: ClassVar[int]  # Index of the paraphrase's length in the statistics.
+
+    @abstractmethod
+    def _statistics(self, known: Known, paraphrase: str) -> Vector | None:
+        """Counts that are summed over a corpus; None if the text to compare with is empty."""
+
+    @abstractmethod
+    def _value(self, total: Vector) -> float:
+        """The score of summed counts; the total length of the paraphrases is above 0."""
+
+    def _score(self, known: Known, paraphrase: str) -> Score:
+        return self._score_of(self._statistics(known, paraphrase))
+
+    def _score_of(self, statistics: Vector | None) -> Score:
+        if statistics is None:
+            return Score.undefined(NO_WORDS_TARGET)
+        if not statistics[self.WORDS_AT]:
+            return Score.undefined(NO_WORDS)
+        return Score(self._value(statistics))
+
+    def score_and_statistics(
+        self, pairs: Sequence[Pair]
+    ) -> tuple[list[Score], list[Vector | None]]:
+        """Scores and statistics from one pass over the texts."""
+        if self.system_kind == "mean":
+            return super().score_and_statistics(pairs)
+        self.check_prepared()
+        found = self._refused_or_counted(pairs)
+        scores = [
+            Score.undefined(one) if isinstance(one, str) else self._score_of(one) for one in found
+        ]
+        return scores, [None if isinstance(one, str) else one for one in found]
+
+    def corpus_statistics(self, pairs: Sequence[Pair]) -> list[Vector | None]:
+        found = self._refused_or_counted(pairs)
+        return [None if isinstance(one, str) else one for one in found]
+
+    def _refused_or_counted(self, pairs: Sequence[Pair]) -> list[str | Vector | None]:
+        """For each pair the reason why it cannot be compared, else its statistics."""
+        found: list[str | Vector | None] = [None] * len(pairs)
+        for places in by_original(pairs):
+            known: dict[tuple[str, ...], Known] = {}
+            for at in places:
+                targets, text = self.targets(pairs[at]), pairs[at].paraphrase
+                found[at] = (
+                    self.language_refusal(pairs[at].language)
+                    or self.refusal(targets, text)
+                    or self._statistics(self.known(targets, known), text)
+                )
+        return found
+
+    def corpus_value(self, total: Vector) -> Score:
+        if not total or not total[self.WORDS_AT]:
+            return Score.undefined(NOTHING)
+        return Score(self._value(total))
+
+
+# Decimal options of metrics.
+
+
+@dataclass(frozen=True, slots=True)
+class DecimalOption(Option):
+    """A number from `low` to `high`, inclusive."""
+
+    low: float = 0.0
+    high: float = 1.0
+
+    def read(self, metric: str, given: object) -> str:
+        """The shortest text of the number; ValueError for anything else."""
+        try:
+            number = float(str(given))
+        except ValueError:
+            number = float("nan")
+        if not (isfinite(number) and self.low <= number <= self.high):
+            raise ValueError(
+                say(
+                    "%(metric)s: %(option)s=%(value)s is not allowed; use a number from %(low)s to "
+                    "%(high)s.",
+                    metric=metric,
+                    option=self.name,
+                    value=given,
+                    low=f"{self.low:g}",
+                    high=f"{self.high:g}",
+                )
+            )
+        return f"{number:.12g}"

@@ -10,8 +10,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import BinaryIO
 
-from paraanno.plain.sentence import Sentence, changed, joined, say
-from scoring.metrics.base import Option
+from paraanno.common.texts import Sentence, changed, joined, say
+from scoring.metrics.values import Option
 
 NONE = "none"
 # Reading continues after a problem, so that several are reported at once, up to a limit.
@@ -79,9 +79,11 @@ class FileOption(Option):
             raise ValueError(
                 say(
                     "%(metric)s: the option %(option)s=FILE is missing. %(what)s",
-                    metric=metric, option=self.name, what=self.summary,
+                    metric=metric,
+                    option=self.name,
+                    what=self.summary,
                 )
-            )  # fmt: skip
+            )
         path = Path(text)
         if not path.exists():
             raise FileRefused.at(
@@ -192,5 +194,7 @@ def _not_so_many(n: int, least: int, most: int) -> Sentence:
         )
     return say(
         "has %(n)s cells instead of %(least)s to %(most)s; separate them with tabs.",
-        n=n, least=least, most=most,
-    )  # fmt: skip
+        n=n,
+        least=least,
+        most=most,
+    )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Protocol
 
-from paraanno.plain.language_tags import known_tag, primary
-from paraanno.plain.sentence import NOTHING, Sentence, say
+from paraanno.common.cells import known_tag, primary
+from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.metrics.values import Option
 
 TEXTS = "texts"  # The value of `lang` that takes the language from the texts.
@@ -62,8 +62,10 @@ def refusal(metric: Reader, language: str) -> str:
         if known_tag(language) and not same_language(own, language):
             return say(
                 "The text is in %(language)s, and %(metric)s reads %(own)s here.",
-                language=language, metric=metric.name, own=own,
-            )  # fmt: skip
+                language=language,
+                metric=metric.name,
+                own=own,
+            )
     return ""
 
 
@@ -77,19 +79,24 @@ def language_problem(metric: Reader, languages: Sequence[str]) -> Sentence:
             return say(
                 "%(metric)s needs the language of the texts, which is unknown: write %(reads)s, or "
                 "name their language (on the campaign's page, or in a column language).",
-                metric=metric.name, reads=reads,
-            )  # fmt: skip
+                metric=metric.name,
+                reads=reads,
+            )
         return say(
             "%(metric)s must be told which language it reads, as the texts are in %(languages)s: "
             "write %(reads)s.",
-            metric=metric.name, languages=", ".join(known), reads=reads,
-        )  # fmt: skip
+            metric=metric.name,
+            languages=", ".join(known),
+            reads=reads,
+        )
     if len(known) < len(languages):
         return NOTHING  # Texts of unknown language are taken to be in the one that is named.
     for own in metric.reads():
         if known and not any(same_language(own, tag) for tag in known):
             return say(
                 "%(metric)s reads texts in %(own)s here, and the texts are in %(languages)s.",
-                metric=metric.name, own=own, languages=", ".join(known),
-            )  # fmt: skip
+                metric=metric.name,
+                own=own,
+                languages=", ".join(known),
+            )
     return NOTHING

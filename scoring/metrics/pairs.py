@@ -9,13 +9,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from paraanno.plain.cells import Cells
-from paraanno.plain.columns import Columns
-from paraanno.plain.language_tags import LanguageTagError, read_tag
-from paraanno.plain.problems import Problem, ProblemLog, shown
-from paraanno.plain.records import format_of, read_records
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Pair
+from paraanno.common.cells import Cells, Columns, LanguageTagError, read_tag
+from paraanno.common.records import format_of, read_records
+from paraanno.common.texts import Problem, ProblemLog, say, shown
+from scoring.metrics.values import Pair
 
 REQUIRED = ("id", "original", "paraphrase")
 LANGUAGE = "language"

@@ -9,56 +9,65 @@ Another package adds a metric by the entry-point group `paraanno.metrics`:
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Any
 
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from scoring.metrics.base import Metric
-from scoring.metrics.suggestion import with_suggestion
+from scoring.metrics.languages import language_problem
+from scoring.metrics.values import with_suggestion
 
 GROUP = "paraanno.metrics"
 # Families of metrics in display order. Any other family is listed as "other".
 FAMILIES = (
-    "overlap", "surface", "embedding", "neural", "morphemes", "paraphrase table", "language model",
-    "combination", "other",
-)  # fmt: skip
+    "overlap",
+    "surface",
+    "embedding",
+    "neural",
+    "morphemes",
+    "paraphrase table",
+    "language model",
+    "combination",
+    "other",
+)
 RESERVED = ("external",)  # The metric name of imported scores.
 
 _TARGETS = {
     "apem": "scoring.metrics.phrases.apem:Apem",
-    "apem_sd": "scoring.metrics.phrases.apem_sd:ApemSd",
+    "apem_sd": "scoring.metrics.phrases.apem:ApemSd",
     "apem_sdgd": "scoring.metrics.phrases.apem_sdgd:ApemSdgd",
     "approx_hter": "scoring.metrics.combination.model_scores:ApproxHter",
-    "bert_ibleu": "scoring.metrics.neural.mixes:BertIbleu",
+    "bert_ibleu": "scoring.metrics.neural.metrics:BertIbleu",
     "bleu": "scoring.metrics.overlap.bleu:Bleu",
-    "bleu_1max": "scoring.metrics.overlap.bleu_1max:Bleu1Max",
-    "bleu_apem": "scoring.metrics.combination.bleu_apem:BleuApem",
+    "bleu_1max": "scoring.metrics.overlap.bleu:Bleu1Max",
+    "bleu_apem": "scoring.metrics.combination.composite:BleuApem",
     "chrf": "scoring.metrics.overlap.chrf:Chrf",
     "chrfpp": "scoring.metrics.overlap.chrf:ChrfPlusPlus",
     "combine": "scoring.metrics.combination.combine:Combine",
     "edit_similarity": "scoring.metrics.overlap.simple:EditSimilarity",
     "embedding_cosine": "scoring.metrics.embedding.cosine:EmbeddingCosine",
     "embedding_f1": "scoring.metrics.neural.metrics:EmbeddingF1",
-    "ibleu": "scoring.metrics.overlap.bleu_variants:Ibleu",
+    "ibleu": "scoring.metrics.overlap.bleu:Ibleu",
     "jaccard": "scoring.metrics.overlap.simple:Jaccard",
     "length_ratio": "scoring.metrics.overlap.simple:LengthRatio",
     "lm_fluency": "scoring.metrics.fluency.lm_fluency:LmFluency",
     "meteor": "scoring.metrics.overlap.meteor:Meteor",
     "model_metric": "scoring.metrics.combination.model_scores:ModelMetric",
     "nist": "scoring.metrics.overlap.nist:Nist",
-    "p_bleu": "scoring.metrics.overlap.bleu_variants:PBleu",
+    "p_bleu": "scoring.metrics.overlap.bleu:PBleu",
     "paraeval": "scoring.metrics.phrases.paraeval:Paraeval",
-    "parascore": "scoring.metrics.neural.mixes:ParaScore",
+    "parascore": "scoring.metrics.neural.metrics:ParaScore",
     "pem_style": "scoring.metrics.combination.pem_style:PemStyle",
-    "pinc": "scoring.metrics.overlap.pinc:Pinc",
+    "pinc": "scoring.metrics.overlap.simple:Pinc",
     "pivot_f1": "scoring.metrics.phrases.pivot_f1:PivotF1",
     "rouge_1": "scoring.metrics.overlap.rouge:Rouge1",
     "rouge_2": "scoring.metrics.overlap.rouge:Rouge2",
     "rouge_l": "scoring.metrics.overlap.rouge:RougeL",
-    "self_bleu": "scoring.metrics.overlap.bleu_variants:SelfBleu",
+    "self_bleu": "scoring.metrics.overlap.bleu:SelfBleu",
     "sentence_cosine": "scoring.metrics.neural.metrics:SentenceCosine",
     "ter": "scoring.metrics.overlap.ter:Ter",
     "weem4pg": "scoring.metrics.embedding.weem4pg:Weem4pg",
@@ -97,16 +106,19 @@ def metric_class(name: str) -> type[Metric[Any]]:
         raise ValueError(
             say(
                 "The metric %(name)s cannot be loaded from %(target)s: %(why)s",
-                name=name, target=target, why=str(error),
+                name=name,
+                target=target,
+                why=str(error),
             )
-        ) from error  # fmt: skip
+        ) from error
     if not (isinstance(found, type) and issubclass(found, Metric)):
         raise ValueError(
             say(
                 "The metric %(name)s at %(target)s is not a subclass of Metric.",
-                name=name, target=target,
+                name=name,
+                target=target,
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -133,3 +145,65 @@ def _targets() -> dict[str, str]:
 def _foreign(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     """Read once for each `path`: every installed package is opened for it."""
     return tuple(entry_points(group=GROUP))
+
+
+# The text that names a metric with its options: `NAME[:option=value,...]`.
+
+
+@dataclass(frozen=True, slots=True)
+class MetricSpec:
+    """A requested metric. `key` is its name in results: the entire text, or the `as=` name."""
+
+    key: str
+    name: str
+    options: tuple[tuple[str, str], ...] = ()
+
+
+def parse_spec(text: str) -> MetricSpec:
+    """Read `bleu`, `bleu:lowercase=yes,smooth=floor` or `pinc:as=novelty`.
+
+    Raises ValueError for anything else. Names and values are checked by `create`.
+    """
+    name, colon, rest = text.strip().partition(":")
+    if not name or (colon and not rest):
+        raise ValueError(
+            say("%(text)s names no metric: write NAME or NAME:option=value,...", text=repr(text))
+        )
+    options: dict[str, str] = {}
+    for part in rest.split(",") if rest else []:
+        option, equals, value = part.partition("=")
+        option, value = option.strip(), value.strip()
+        if not (option and equals and value):
+            raise ValueError(
+                say(
+                    "%(text)s: %(part)s should read option=value.", text=repr(text), part=repr(part)
+                )
+            )
+        if option in options:
+            raise ValueError(
+                say(
+                    "%(text)s: the option %(option)s is given twice.",
+                    text=repr(text),
+                    option=option,
+                )
+            )
+        options[option] = value
+    key = options.pop("as", text.strip())
+    return MetricSpec(key, name.strip(), tuple(sorted(options.items())))
+
+
+def from_spec(spec: MetricSpec | str, languages: Sequence[str] | None = None) -> Metric[Any]:
+    """Create the metric of a spec; ValueError if it is invalid.
+
+    `languages` are those of the texts, empty for unknown; a metric that reads none of them is
+    invalid too.
+    """
+    if isinstance(spec, str):
+        spec = parse_spec(spec)
+    if languages is None:
+        return create(spec.name, dict(spec.options))
+    options = metric_class(spec.name).in_languages(dict(spec.options), languages)
+    metric = create(spec.name, options)
+    if problem := language_problem(metric, languages):
+        raise ValueError(problem)
+    return metric

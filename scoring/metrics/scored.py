@@ -7,18 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from paraanno.plain.progress import steps
-from scoring.metrics.base import (
-    NOT_SCORED,
-    Metric,
-    Pair,
-    Score,
-    Vector,
-    add_vectors,
-    by_original,
-    mean_score,
-)
-from scoring.metrics.references import Counts, Met
+from paraanno.common.progress import steps
+from scoring.metrics.base import NOT_SCORED, Metric, by_original
+from scoring.metrics.values import Counts, Met, Pair, Score, Vector, add_vectors, mean_score
 
 
 @dataclass(frozen=True)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from difflib import get_close_matches
 from math import isfinite
 from operator import add
 from typing import Any, Literal
 
-from paraanno.plain.sentence import joined, say
+from paraanno.common.texts import Sentence, joined, say
 
 Kind = Literal["corpus", "mean"]
 Vector = tuple[float, ...]
@@ -77,18 +79,25 @@ class Option:
             raise ValueError(
                 say(
                     "%(metric)s: %(option)s=%(value)s is not allowed; use %(allowed)s.",
-                    metric=metric, option=self.name, value=text, allowed=", ".join(self.values),
+                    metric=metric,
+                    option=self.name,
+                    value=text,
+                    allowed=", ".join(self.values),
                 )
-            )  # fmt: skip
+            )
         if text.isascii() and text.isdigit() and self.least <= int(text) <= self.most:
             return str(int(text))
         raise ValueError(
             say(
                 "%(metric)s: %(option)s=%(value)s is not allowed; use a whole number from "
                 "%(low)s to %(high)s.",
-                metric=metric, option=self.name, value=text, low=self.least, high=self.most,
+                metric=metric,
+                option=self.name,
+                value=text,
+                low=self.least,
+                high=self.most,
             )
-        )  # fmt: skip
+        )
 
 
 YES_NO = ("yes", "no")
@@ -180,3 +189,132 @@ def state_hash(state: Any) -> str:
         return ""
     text = json.dumps(state, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
+# How a metric that is made of others shows its parts, in `Score.detail["parts"]`.
+
+
+PartRow = list[str | float]
+
+
+def part_row(name: str, score: float, term: float, weight: float) -> PartRow:
+    """A part: its name, its score as in a column of its own, what that becomes in the formula (the
+    same number, or scaled), and the weight of that."""
+    return [name, score, term, weight]
+
+
+# What texts were compared with: how many met the original, how many met references, and how many
+# references those had.
+
+
+# Number of texts by number of references.
+Counts = Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """Numbers of texts by what they were compared with; a text that met both counts in both.
+
+    `least` and `most` are the numbers of references of the texts that met any, 0 if none did.
+    `neither` counts texts that have no score for want of them, or were compared with each other.
+    """
+
+    original: int = 0
+    references: int = 0
+    neither: int = 0
+    least: int = 0
+    most: int = 0
+
+    @property
+    def number(self) -> str:
+        """The number of references of a text that met any: 1, or 1-3."""
+        return f"{self.least}-{self.most}" if self.least != self.most else f"{self.most}"
+
+    def __str__(self) -> str:
+        """Its parts of a signature."""
+        parts = [
+            f"nrefs:{self.number}",
+            f"met_original:{self.original}",
+            f"met_references:{self.references}",
+        ]
+        return "|".join([*parts, f"met_neither:{self.neither}"] if self.neither else parts)
+
+    def as_json(self) -> dict[str, int]:
+        """The numbers by name."""
+        return asdict(self)
+
+
+def reference_counts(pairs: Iterable[Pair]) -> Counts:
+    """Number of pairs by number of references."""
+    return Counter(len(pair.references) for pair in pairs)
+
+
+def met_by(meets: Callable[[int], tuple[bool, int]], counts: Counts) -> Met:
+    """Count the texts by what `meets` says for their number of references (`Metric.meets`)."""
+    original = references = neither = 0
+    numbers = set()
+    for number, texts in counts.items():
+        with_original, read = meets(number)
+        original += texts if with_original else 0
+        references += texts if read else 0
+        neither += 0 if with_original or read else texts
+        numbers |= {read} if read and texts else set()
+    return Met(original, references, neither, min(numbers, default=0), max(numbers, default=0))
+
+
+def mixture(counts: Counts) -> str:
+    """Why `against=auto` has no single meaning for these texts; empty if it has one."""
+    without = counts.get(0, 0)
+    known = sum(counts.values()) - without
+    if not (known and without):
+        return ""
+    return say(
+        "%(known)s texts have references and %(without)s have none, and a score against the "
+        "original is not one against a reference. Choose against=references (texts without one "
+        "get no score), against=original, or against=mixed (each text with what it has).",
+        known=known,
+        without=without,
+    )
+
+
+# Names that a user may have meant by one that does not exist.
+
+
+MOST = 3
+# What other programs and papers call a metric, as `_bare` leaves it.
+_ALSO_CALLED = {
+    "bertscore": "embedding_f1",
+    "levenshtein": "edit_similarity",
+    "sacrebleu": "bleu",
+    "sbert": "sentence_cosine",
+    "sentencebert": "sentence_cosine",
+    "wordmoversdistance": "wmd",
+}
+
+
+def _bare(name: str) -> str:
+    """The name without case and punctuation; `chrF++` is written `chrfpp` here."""
+    return "".join(filter(str.isalnum, name.lower().replace("+", "p")))
+
+
+def suggestions(name: str, names: Iterable[str]) -> list[str]:
+    """Those of `names` that are meant most probably, best first; empty if none is like it."""
+    by_bare: dict[str, list[str]] = {}
+    for one in names:
+        by_bare.setdefault(_bare(one), []).append(one)
+    wanted = _bare(name)
+    other = _ALSO_CALLED.get(wanted, "")
+    if other and _bare(other) in by_bare:
+        return [other]
+    if wanted in by_bare:
+        return by_bare[wanted]
+    near = get_close_matches(wanted, sorted(by_bare), n=MOST, cutoff=0.7)
+    return [one for bare in near for one in by_bare[bare]][:MOST]
+
+
+def with_suggestion(problem: Sentence, name: str, names: Iterable[str]) -> Sentence:
+    """The problem, behind the question whether another name is meant if one is like it."""
+    found = suggestions(name, names)
+    if not found:
+        return problem
+    return say("Did you mean %(names)s? %(problem)s", names=", ".join(found), problem=problem)

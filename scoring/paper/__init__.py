@@ -1,14 +1,12 @@
 """Files for a paper about a campaign: tables, a methods paragraph, a datasheet, and the
 mt-metrics-eval layout. Pure functions from reports and facts to text. No database, no Django."""
 
-from scoring.paper import citing
 from scoring.paper.datasheet import datasheet, datasheet_json
 from scoring.paper.facts import CampaignDesign, ExclusionFacts, Facts, RepeatFacts, ScaleFacts
-from scoring.paper.latex import latex_table
 from scoring.paper.methods import methods_paragraph
 from scoring.paper.mtme import MetricScores, Segments, mtme_files
 from scoring.paper.reproducible_zip import Bundle
-from scoring.paper.tables import agreement_rows, correlation_rows, results_rows
+from scoring.paper.tables import agreement_rows, correlation_rows, latex_table, results_rows
 
 __all__ = [
     "Bundle",
@@ -20,7 +18,6 @@ __all__ = [
     "ScaleFacts",
     "Segments",
     "agreement_rows",
-    "citing",
     "correlation_rows",
     "datasheet",
     "datasheet_json",

@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.paper.drawn import drawn_from
-from scoring.paper.facts import Facts
+from scoring.paper.facts import Facts, drawn_from
 from scoring.paper.heds import (
     FORM,
     OF_CRITERION,
+    PLACES,
     QUESTIONS,
     Answers,
     SheetAnswer,
     SheetQuestion,
+    answers_of,
+    criterion_of,
     heds_json,
 )
-from scoring.paper.heds_answers import answers_of, criterion_of
-from scoring.paper.heds_languages import PLACES
 from scoring.paper.methods import joined, languages
 
 LANGUAGES = {place: code for code, place in PLACES.items()}

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 
@@ -143,3 +147,191 @@ class Facts:
     def in_browser(self) -> bool:
         """Whether any judgment was given here; how imported ones were collected is unknown."""
         return bool(self.annotators.get("invited") or self.annotators.get("participant"))
+
+
+# How the phrases of a campaign were drawn, where the software built the test set.
+
+
+def drawn_from(facts: Facts) -> list[str]:
+    """A sentence or two for each test set that was imported."""
+    return [_one(found) for found in facts.design.test_sets]
+
+
+def _one(found: Mapping[str, Any]) -> str:
+    cuts, options = found["cut_offs"], found["options"]
+    passed = f"{cuts['test_least']:,} to {cuts['test_most']:,} times in these sentences"
+    if cuts["train_least"] is not None:
+        passed += f" and {cuts['train_least']:,} times or more in the training text"
+    lowered = "".join(
+        f"; {_name(name)} lowered from {before:,} to {now:,} as fewer phrases than asked for passed"
+        for name, before, now in found["lowered"]
+    )
+    removed = ", ".join(f"{name} {count:,}" for name, count in found["removed"].items())
+    least, most = cuts["min_words"], cuts["max_words"]
+    words = f"{least}" if least == most else f"{least} to {most}"
+    return (
+        f"{found['phrases']:,} phrases were drawn at random (seed {options['seed']}) from the "
+        f"{found['every']:,} distinct phrases of {words} words in {found['sentences']:,} test "
+        f"sentences, up to {options['contexts']} sentences each, among those that occur "
+        f"{passed}{lowered} (phrases removed: {removed}); the build was {found['signature']}."
+    )
+
+
+def _name(name: str) -> str:
+    return {"test_least": "occurrences in the sentences"}.get(
+        name, "occurrences in the training text"
+    )
+
+
+# One sentence that says what metrics compared the paraphrases with.
+
+
+UNKNOWN = "with references or, where there were none, the original, numbers unknown"
+
+
+def compared_with(runs: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -> str:
+    """The sentence, ending in a space; empty if there are no runs but imported ones.
+
+    runs: those of a report about metrics; names: printed names of the metrics by label. A run of an
+    earlier version does not know it, unless it used the original alone.
+    """
+    groups: dict[str, list[str]] = defaultdict(list)
+    for run in runs:
+        signature = run["signature"]
+        if not signature.startswith("external|"):
+            told = _told(run["met"]) if run.get("met") else _unknown(signature)
+            groups[told].append(names.get(run["label"], run["label"]))
+    if not groups:
+        return ""
+    parts = (f"{what} ({', '.join(labels)})" for what, labels in groups.items())
+    return f"Paraphrases were compared {'; '.join(parts)}. "
+
+
+def _told(met: Mapping[str, int]) -> str:
+    original, references, neither = met["original"], met["references"], met["neither"]
+    parts = []
+    if references:
+        least, most = met["least"], met["most"]
+        number = f"{most}" if least == most else f"{least} to {most}"
+        each = "reference" if number == "1" else "references"
+        mixed = f" for {references:,} texts" if neither or original else ""
+        parts.append(f"with {number} {each} each{mixed}")
+    if original:
+        mixed = f" for {original:,} texts" if neither or references else ""
+        parts.append(f"with the original{mixed}")
+    if not parts:
+        return "with neither original nor references"
+    return " and ".join(parts) + (f", {neither:,} texts with neither" if neither else "")
+
+
+def _unknown(signature: str) -> str:
+    return "with the original" if "|against:original|" in signature else UNKNOWN
+
+
+# How to cite the software and the methods behind the numbers of a zip, as BibTeX.
+#
+# The entries are in references.bib, each looked up. A metric or coefficient that is not listed here
+# has its source on its page of the documentation.
+
+
+SOFTWARE = "paraanno"
+AUTHORS = "The paraanno developers"
+TITLE = "paraanno: human judgments of paraphrases, and of the metrics that judge paraphrases"
+LICENSE = "GPL-3.0-or-later"
+# Datasheet and design, intervals and tests: in every zip.
+ALWAYS = ("belz2025", "vanderlee2021", "efron1979", "wilson1927", "holm1979")
+BLEU = ("papineni2002", "post2018")
+METRICS: Mapping[str, tuple[str, ...]] = {
+    "bleu": BLEU,
+    "self_bleu": (*BLEU, "sun2012"),
+    "ibleu": (*BLEU, "sun2012"),
+    "p_bleu": BLEU,
+    "bleu_apem": BLEU,
+    "chrf": ("popovic2015", "post2018"),
+    "chrfpp": ("popovic2017", "post2018"),
+    "ter": ("snover2006", "post2018"),
+    "rouge_1": ("lin2004",),
+    "rouge_2": ("lin2004",),
+    "rouge_l": ("lin2004",),
+    "meteor": ("lavie2007",),
+    "nist": ("doddington2002",),
+    "pinc": ("chen2011",),
+    "paraeval": ("zhou2006",),
+    "wmd": ("kusner2015",),
+    "sentence_cosine": ("reimers2019",),
+    "embedding_f1": ("zhang2020",),
+    "bert_ibleu": ("niu2021", "zhang2020"),
+    "parascore": ("shen2022", "zhang2020"),
+}
+# By what the key of a coefficient of agreement begins with; the longest counts.
+AGREEMENT: Mapping[str, tuple[str, ...]] = {
+    "alpha_": ("krippendorff2011",),
+    "gwet_": ("gwet2008",),
+    "fleiss_kappa": ("fleiss1971",),
+    "cohen_kappa": ("cohen1960",),
+    "cohen_kappa_": ("cohen1960", "cohen1968"),
+    "scott_pi": ("scott1955",),
+    "brennan_prediger": ("brennan1981",),
+    "icc_": ("shrout1979", "mcgraw1996", "koo2016"),
+}
+ACCURACY = {"acc_eq": ("deutsch2023",)}
+PHRASES = ("callisonburch2008",)
+
+
+@cache
+def entries() -> dict[str, str]:
+    """Every entry of references.bib by its key."""
+    text = Path(__file__).with_name("references.bib").read_text(encoding="utf-8")
+    found = re.findall(r"^(@\w+\{(\w+),\n.*?^\})$", text, re.MULTILINE | re.DOTALL)
+    return {key: entry for entry, key in found}
+
+
+def software_entry(version: str, data: str) -> str:
+    """The entry of the software itself; `data` is the fingerprint of the judgments."""
+    return "\n".join(
+        [
+            f"@misc{{{SOFTWARE},",
+            f"  author = {{{{{AUTHORS}}}}},",
+            f"  title = {{{TITLE}}},",
+            f"  note = {{Version {version}, {LICENSE}; data {data}}},",
+            "}",
+        ]
+    )
+
+
+def cited(*, coefficients: Iterable[str], metrics: Iterable[str], phrases: bool) -> list[str]:
+    """The keys of what to cite, in order and each once.
+
+    coefficients: keys of agreement and of correlation; phrases: whether phrases were substituted.
+    """
+    keys = [*ALWAYS, *(PHRASES if phrases else ())]
+    for name in coefficients:
+        starts = [start for start in AGREEMENT if name.startswith(start)]
+        keys += AGREEMENT[max(starts, key=len)] if starts else ACCURACY.get(name, ())
+    for metric in metrics:
+        keys += METRICS.get(metric, ())
+    return list(dict.fromkeys(keys))
+
+
+def bibliography(version: str, data: str, keys: Iterable[str]) -> str:
+    """A .bib file: the software, then the methods."""
+    parts = [software_entry(version, data), *(entries()[key] for key in keys)]
+    return "\n\n".join(parts) + "\n"
+
+
+def citation_page(version: str, data: str, metrics: Mapping[str, str]) -> str:
+    """What to cite, to be read. metrics: signature by printed name."""
+    lines = [
+        "# How to cite",
+        "",
+        f"{AUTHORS}. {TITLE}. Version {version}. {LICENSE}. (Data {data}.)",
+        "",
+        "`references.bib` has this and the papers of the methods behind the numbers here. A method "
+        "that is not in it has its source in the documentation (docs/metrics, docs/statistics.md).",
+        "",
+    ]
+    if metrics:
+        lines += ["A score can be compared with others of the same signature only:", ""]
+        lines += [f"- {name}: `{signature}`" for name, signature in metrics.items()]
+        lines.append("")
+    return "\n".join(lines)

@@ -11,8 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from scoring.paper.drawn import drawn_from
-from scoring.paper.facts import Facts, ScaleFacts
+from scoring.paper.facts import Facts, ScaleFacts, drawn_from
 
 Report = Mapping[str, Any]
 NOTHING: Report = MappingProxyType({})

@@ -98,10 +98,11 @@ def results(ratings: Any, outputs: Any, thresholds: dict[str, Any]) -> dict[str,
                 continue
             shares = values.value_counts(normalize=True)
             scales[scale] = {
-                "n": len(values), "mean": float(values.mean()),
+                "n": len(values),
+                "mean": float(values.mean()),
                 "distribution": {f"{value:.12g}": float(share) for value, share in shares.items()},
                 "pass": None,
-            }  # fmt: skip
+            }
             if scale in thresholds:
                 scales[scale]["pass"] = float(_passes(values, thresholds[scale]).mean())
         whole = rows.dropna(subset=judged)
@@ -131,10 +132,11 @@ def correlation(texts: Any, wanted: dict[str, Any], turned: dict[str, Any]) -> d
             sign = -1 if (human in turned["human"]) != (metric in turned["metrics"]) else 1
             scores = [sign * value for value in rows[metric].tolist()]
             found[human][metric] = {
-                "n": len(gold), "pearson": _pearson(gold, scores),
+                "n": len(gold),
+                "pearson": _pearson(gold, scores),
                 "spearman": _pearson(_ranks(gold), _ranks(scores)),
                 "kendall": _kendall(gold, scores),
-            }  # fmt: skip
+            }
     return found
 
 

@@ -12,14 +12,14 @@ class SharedTasksConfig(AppConfig):
 
     def ready(self) -> None:
         """Register jobs that are swept, and `verify` rules."""
-        from annotation.selectors.accounts.data import FURTHER
-        from annotation.selectors.verify import MORE_RULES
-        from paraanno.jobs.kinds import register
-        from paraanno.plain.late import late
+        from annotation.accounts.stored_data import FURTHER
+        from annotation.verify import MORE_RULES
+        from paraanno.common.lazy_import import late
+        from paraanno.jobs.engine import kinds_register
         from scoring.shared_tasks.jobs import BOARD, SUBMISSION
 
-        register(SUBMISSION, BOARD)
-        FURTHER.append(late("scoring.shared_tasks.selectors.person:tasks_of"))
-        MORE_RULES.append("scoring.shared_tasks.selectors.verify")
+        kinds_register(SUBMISSION, BOARD)
+        FURTHER.append(late("scoring.shared_tasks.access:tasks_of"))
+        MORE_RULES.append("scoring.shared_tasks.verify")
         enums: dict[str, Any] = settings.SPECTACULAR_SETTINGS["ENUM_NAME_OVERRIDES"]
         enums["TaskStateEnum"] = "scoring.shared_tasks.models.SharedTask.State"

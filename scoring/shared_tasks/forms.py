@@ -8,10 +8,10 @@ from django import forms
 from django.contrib.auth.models import AnonymousUser
 from django.utils.translation import gettext_lazy as _
 
+from annotation.access import User
 from annotation.models import Campaign
-from annotation.selectors.access import User
+from scoring.shared_tasks.access import campaigns_organised
 from scoring.shared_tasks.models import SharedTask, TaskFile
-from scoring.shared_tasks.selectors.access import campaigns_organised
 
 TRACKS = (
     ("metrics", _("metrics: pairs, from the original alone (White 2012)")),
@@ -29,29 +29,38 @@ TRACKS = (
 
 class _Times(forms.Form):
     opens_at = forms.DateTimeField(
-        label=_("Opens at"), required=False,
+        label=_("Opens at"),
+        required=False,
         help_text=_("As 2026-11-21 09:00, UTC. If empty, it opens when it is frozen."),
-    )  # fmt: skip
+    )
     closes_at = forms.DateTimeField(
-        label=_("Closes at"), required=False,
+        label=_("Closes at"),
+        required=False,
         help_text=_("As 2026-11-21 09:00, UTC. If empty, you close it yourself."),
-    )  # fmt: skip
+    )
     per_day = forms.IntegerField(
-        label=_("Submissions per day"), min_value=1, max_value=1000, initial=5,
+        label=_("Submissions per day"),
+        min_value=1,
+        max_value=1000,
+        initial=5,
         help_text=_("For each team in each track; each submission shows its public value at once."),
-    )  # fmt: skip
+    )
     hide_teams = forms.BooleanField(
         label=_("Hide names of teams until the task is published"), required=False
     )
     licence = forms.CharField(
-        label=_("Licence of the files"), required=False, max_length=200,
+        label=_("Licence of the files"),
+        required=False,
+        max_length=200,
         help_text=_("Shown to participants, for example CC BY 4.0."),
-    )  # fmt: skip
+    )
     text = forms.CharField(
-        label=_("What participants should know"), required=False, max_length=20_000,
+        label=_("What participants should know"),
+        required=False,
+        max_length=20_000,
         widget=forms.Textarea(attrs={"rows": 6}),
         help_text=_("Markdown: what it is about, whom to ask, where texts came from (datasheet)."),
-    )  # fmt: skip
+    )
 
 
 class TaskForm(_Times):
@@ -59,33 +68,59 @@ class TaskForm(_Times):
 
     title = forms.CharField(label=_("Name"), max_length=200)
     slug = forms.SlugField(
-        label=_("Short name"), max_length=40,
+        label=_("Short name"),
+        max_length=40,
         help_text=_("In addresses and commands: letters, digits, - and _."),
-    )  # fmt: skip
+    )
     campaign = forms.ModelChoiceField(
-        label=_("Campaign"), queryset=Campaign.objects.none(), to_field_name="slug",
-        help_text=_("Whose texts and judgments make the test. You own it; it is closed, or was "
-                    "never opened."),
-    )  # fmt: skip
+        label=_("Campaign"),
+        queryset=Campaign.objects.none(),
+        to_field_name="slug",
+        help_text=_(
+            "Whose texts and judgments make the test. You own it; it is closed, or was "
+            "never opened."
+        ),
+    )
     train = forms.ModelChoiceField(
-        label=_("Training campaign"), queryset=Campaign.objects.none(), to_field_name="slug",
-        required=False, empty_label=_("none"),
-        help_text=_("Another campaign of yours: participants get its texts with gold as train.zip. "
-                    "Originals that the test has are left out."),
-    )  # fmt: skip
+        label=_("Training campaign"),
+        queryset=Campaign.objects.none(),
+        to_field_name="slug",
+        required=False,
+        empty_label=_("none"),
+        help_text=_(
+            "Another campaign of yours: participants get its texts with gold as train.zip. "
+            "Originals that the test has are left out."
+        ),
+    )
     tracks = forms.MultipleChoiceField(
         label=_("Tracks"), choices=TRACKS, widget=forms.CheckboxSelectMultiple
     )
     gold = forms.ChoiceField(label=_("Gold of pairs"), choices=SharedTask.Gold.choices)
     public_share = forms.FloatField(
-        label=_("Public share"), min_value=0, max_value=0.99, initial=0.3,
-        help_text=_("Of the originals. Teams see values on this part while the task is open; the "
-                    "rest decides."),
-    )  # fmt: skip
+        label=_("Public share"),
+        min_value=0,
+        max_value=0.99,
+        initial=0.3,
+        help_text=_(
+            "Of the originals. Teams see values on this part while the task is open; the "
+            "rest decides."
+        ),
+    )
     field_order = (
-        "title", "slug", "campaign", "train", "tracks", "gold", "public_share", "opens_at",
-        "closes_at", "per_day", "hide_teams", "licence", "text",
-    )  # fmt: skip
+        "title",
+        "slug",
+        "campaign",
+        "train",
+        "tracks",
+        "gold",
+        "public_share",
+        "opens_at",
+        "closes_at",
+        "per_day",
+        "hide_teams",
+        "licence",
+        "text",
+    )
 
     def __init__(self, *args: Any, user: User | AnonymousUser, **options: Any) -> None:
         super().__init__(*args, **options)
@@ -105,13 +140,18 @@ class SubmissionForm(forms.Form):
 
     track = forms.ChoiceField(label=_("Track"))
     name = forms.CharField(
-        label=_("Name of the submission"), required=False, max_length=60,
+        label=_("Name of the submission"),
+        required=False,
+        max_length=60,
         help_text=_("Shown on the board; if empty, your team’s name and a number."),
-    )  # fmt: skip
+    )
     note = forms.CharField(
-        label=_("Note"), required=False, max_length=5000, widget=forms.Textarea(attrs={"rows": 2}),
+        label=_("Note"),
+        required=False,
+        max_length=5000,
+        widget=forms.Textarea(attrs={"rows": 2}),
         help_text=_("For yourselves: how it was made. Others never see it."),
-    )  # fmt: skip
+    )
     file = forms.FileField(
         label=_("File"),
         help_text=_("TSV, CSV or JSON Lines, at most 20 MB."),

@@ -2,29 +2,29 @@
 
 from django.urls import path
 
-from scoring.shared_tasks.views import board, join, organise, published, submissions, tasks
+from scoring.shared_tasks import board_views, views
 
 T = "tasks/<slug:slug>"
 urlpatterns = [
-    path("tasks/", tasks.tasks, name="tasks"),
-    path("tasks/new/", tasks.task_new, name="task-new"),
-    path("tasks/join/<str:token>/", join.join, name="task-join"),
-    path(f"{T}/", tasks.task, name="task"),
-    path(f"{T}/board/", board.board, name="task-board"),
-    path(f"{T}/board.html", board.board_copy, name="task-board-copy"),
-    path(f"{T}/badge.svg", board.badge, name="task-badge"),
-    path(f"{T}/everything.zip", published.everything, name="task-everything"),
-    path(f"{T}/certificates/<uuid:key>/", published.certificate, name="task-certificate"),
-    path(f"{T}/files/<uuid:key>/", tasks.file, name="task-file"),
-    path(f"{T}/starter.py", tasks.starter, name="task-starter"),
-    path(f"{T}/submissions/", submissions.submissions, name="task-submissions"),
-    path(f"{T}/submissions/<uuid:key>/primary/", submissions.primary, name="task-primary"),
-    path(f"{T}/submissions/<uuid:key>/withdraw/", submissions.withdraw, name="task-withdraw"),
-    path(f"{T}/method/", submissions.method, name="task-method"),
-    path(f"{T}/organise/", organise.organise, name="task-organise"),
-    path(f"{T}/organise/act/", organise.act, name="task-act"),
-    path(f"{T}/organise/files/", organise.attach, name="task-attach"),
-    path(f"{T}/organise/teams/", organise.team, name="task-team"),
-    path(f"{T}/organise/teams/<uuid:key>/link/", organise.link, name="task-team-link"),
-    path(f"{T}/organise/judging/", organise.judging, name="task-judging"),
+    path("tasks/", views.tasks, name="tasks"),
+    path("tasks/new/", views.task_new, name="task-new"),
+    path("tasks/join/<str:token>/", views.join, name="task-join"),
+    path(f"{T}/", views.task, name="task"),
+    path(f"{T}/board/", board_views.board, name="task-board"),
+    path(f"{T}/board.html", board_views.board_copy, name="task-board-copy"),
+    path(f"{T}/badge.svg", board_views.badge, name="task-badge"),
+    path(f"{T}/everything.zip", board_views.everything, name="task-everything"),
+    path(f"{T}/certificates/<uuid:key>/", board_views.certificate, name="task-certificate"),
+    path(f"{T}/files/<uuid:key>/", views.file, name="task-file"),
+    path(f"{T}/starter.py", views.starter, name="task-starter"),
+    path(f"{T}/submissions/", views.submissions, name="task-submissions"),
+    path(f"{T}/submissions/<uuid:key>/primary/", views.primary, name="task-primary"),
+    path(f"{T}/submissions/<uuid:key>/withdraw/", views.withdraw, name="task-withdraw"),
+    path(f"{T}/method/", views.method, name="task-method"),
+    path(f"{T}/organise/", views.organise, name="task-organise"),
+    path(f"{T}/organise/act/", views.act, name="task-act"),
+    path(f"{T}/organise/files/", views.attach, name="task-attach"),
+    path(f"{T}/organise/teams/", views.team, name="task-team"),
+    path(f"{T}/organise/teams/<uuid:key>/link/", views.link, name="task-team-link"),
+    path(f"{T}/organise/judging/", views.judging, name="task-judging"),
 ]

@@ -5,12 +5,11 @@ agreement_report({"MEANING": RatingTable.from_dense([[1, 2], [4, 4], [5, 3]])})
 """
 
 from scoring.stats.agreement.report import agreement_report, agreement_statistics
-from scoring.stats.estimate import Estimate, undefined
 from scoring.stats.evaluation.report import correlation_report
-from scoring.stats.passes import Threshold, pass_table
-from scoring.stats.resampling import Bootstrap
-from scoring.stats.systems.results import SystemTexts, results
-from scoring.stats.table import RatingTable
+from scoring.stats.resampling import Bootstrap, Threshold, pass_table
+from scoring.stats.systems.results import results
+from scoring.stats.systems.values import SystemTexts
+from scoring.stats.table import Estimate, RatingTable, undefined
 
 __all__ = [
     "Bootstrap",

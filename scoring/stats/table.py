@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from statistics import NormalDist
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
 import numpy as np
 import numpy.typing as npt
+import scipy
+
+from paraanno.common.texts import NOTHING, Sentence, say
 
 LARGEST = 1e100  # Sums of squares of larger values overflow, of smaller differences vanish.
 FloatArray = npt.NDArray[np.float64]
@@ -205,3 +211,315 @@ def out_of_range(values: FloatArray) -> bool:
         return False
     low, high = float(seen.min()), float(seen.max())
     return max(-low, high) > LARGEST or 0 < high - low < 1 / LARGEST
+
+
+# The result type of all statistics in this package.
+
+
+Options = Mapping[str, Any]
+# What is drawn, and what an interval covers.
+UNITS, CLUSTERS = say("units"), say("clusters")
+ITEMS, PHRASES = say("items"), say("phrases")
+OUT_OF_RANGE = say("undefined: values beyond 1e100, or closer than 1e-100, are out of range")
+NEW_UNITS, NEW_CLUSTERS = say("new units"), say("new clusters")
+
+
+class PairJson(TypedDict):
+    """A coefficient of two annotators within an estimate."""
+
+    a: str
+    b: str
+    n: int
+    value: float | None
+
+
+class EstimateJson(TypedDict):
+    """An estimate in a report: every part is there, and of the details those it was given."""
+
+    value: float | None
+    ci_low: float | None
+    ci_high: float | None
+    generalises_to: str | None
+    n: int
+    method: str
+    options: Options
+    seed: int | None
+    reason: str | None
+    also: NotRequired[list[Options]]
+    pairs: NotRequired[list[PairJson]]
+    pairs_left_out: NotRequired[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A point estimate with its interval and method, or the reason why it is undefined.
+
+    value           the point estimate; None if and only if `reason` is given
+    ci_low, ci_high 95 % interval, both or neither
+    generalises_to  population of the interval ("new units", "new clusters"); None without one
+    n               number of units used (pairs of units for pairwise accuracy)
+    method          formula and variant, worded for a paper
+    options, seed   further settings needed to reproduce the number
+    details         further results (`pairs`, `p_value`), merged into the JSON
+
+    Raises ValueError if these rules are violated or a number is not finite.
+    """
+
+    value: float | None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    generalises_to: Sentence | None = None
+    n: int = 0
+    method: Sentence = NOTHING
+    options: Options = field(default_factory=dict)
+    seed: int | None = None
+    reason: Sentence = NOTHING
+    details: Options = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if (self.value is None) != bool(self.reason):
+            raise ValueError("an estimate has either a value or a reason")
+        if (self.ci_low is None) != (self.ci_high is None):
+            raise ValueError("an interval needs both limits")
+        if self.ci_low is not None and not self.generalises_to:
+            raise ValueError("an interval needs generalises_to")
+        for number in (self.value, self.ci_low, self.ci_high):
+            if number is not None and not math.isfinite(number):
+                raise ValueError(f"{number} is not finite: use undefined() with a reason")
+
+    def with_interval(
+        self,
+        low: float,
+        high: float,
+        *,
+        generalises_to: Sentence,
+        options: Options,
+        seed: int | None = None,
+    ) -> Estimate:
+        """Return the estimate with an interval and its options."""
+        return replace(
+            self,
+            ci_low=low,
+            ci_high=high,
+            generalises_to=generalises_to,
+            options={**self.options, **options},
+            seed=seed,
+        )
+
+    def with_second(self, other: Estimate) -> Estimate:
+        """Return the estimate with the interval of `other` as a second one, under `also`."""
+        if other.ci_low is None:
+            return self
+        second = {
+            "ci_low": other.ci_low,
+            "ci_high": other.ci_high,
+            "generalises_to": other.generalises_to,
+            "interval": other.options.get("interval"),
+        }
+        return replace(self, details={**self.details, "also": [second]})
+
+    def as_json(self) -> EstimateJson:
+        """Return a plain dict for JSON; `reason` is null if the value is defined."""
+        found: EstimateJson = {
+            "value": self.value,
+            "ci_low": self.ci_low,
+            "ci_high": self.ci_high,
+            "generalises_to": self.generalises_to,
+            "n": self.n,
+            "method": self.method,
+            "options": dict(self.options),
+            "seed": self.seed,
+            "reason": self.reason or None,
+        }
+        return cast(EstimateJson, {**found, **self.details})
+
+
+def undefined(
+    reason: Sentence, *, n: int = 0, method: Sentence = NOTHING, details: Options | None = None
+) -> Estimate:
+    """Return an estimate without a value; undefined is never reported as 0 or NaN."""
+    return Estimate(None, n=n, method=method, reason=reason, details=details or {})
+
+
+# Quantiles and upper tails of the distributions that tests and intervals use.
+#
+# The functions of `scipy.special` behind `scipy.stats`, with the same values to the last bit: the
+# import of `scipy.stats` alone takes longer than most commands on a file. scipy imports a submodule
+# when it is first used, so `scipy.special` is not imported here. Degrees of freedom and points are
+# floats or arrays, which are broadcast; NaN where the distribution is not defined.
+
+
+Number = float | npt.NDArray[np.float64]
+
+
+def normal_quantile(p: Number) -> Any:
+    return scipy.special.ndtri(p)
+
+
+def normal_above(z: Number) -> Any:
+    """P(Z > z)."""
+    return scipy.special.ndtr(-np.asarray(z))
+
+
+def normal_below(z: Number) -> Any:
+    """P(Z < z)."""
+    return scipy.special.ndtr(z)
+
+
+def t_quantile(p: Number, freedom: Number) -> Any:
+    return scipy.special.stdtrit(freedom, p)
+
+
+def t_above(t: Number, freedom: Number) -> Any:
+    """P(T > t)."""
+    return scipy.special.stdtr(freedom, -np.asarray(t))
+
+
+def f_quantile(p: Number, between: Number, within: Number) -> Any:
+    return scipy.special.fdtri(between, within, p)
+
+
+def f_above(f: Number, between: Number, within: Number) -> Any:
+    """P(F > f); rounding below 0 counts as 0."""
+    return scipy.special.fdtrc(between, within, np.maximum(f, 0.0))
+
+
+def chi2_above(chi2: Number, freedom: Number) -> Any:
+    """P(X > chi2); rounding below 0 counts as 0."""
+    return scipy.special.chdtrc(freedom, np.maximum(chi2, 0.0))
+
+
+# Medians of many groups at once, and their intervals.
+
+
+NORMAL_95 = NormalDist().inv_cdf(0.975)
+
+
+def order_interval(
+    group: IntArray, value: FloatArray, n: IntArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return the distribution-free 95 % interval of each group's median; NaN below six values.
+
+    group (R,) codes; value (R,); n (G,) values per group. Source: Thompson 1936.
+    """
+    ordered = value[np.lexsort((value, group))]
+    start = np.cumsum(n) - n
+    # The k-th value from either end, with the largest k such that P(Binomial(n, 1/2) < k) <= 0.025.
+    k = scipy.stats.binom.ppf(0.025, np.maximum(n, 1), 0.5).astype(np.int64)
+    enough = n >= 6
+    low, high = np.full(n.shape, np.nan), np.full(n.shape, np.nan)
+    low[enough] = ordered[(start + k - 1)[enough]]
+    high[enough] = ordered[(start + n - k)[enough]]
+    return low, high
+
+
+def medians(group: IntArray, value: FloatArray, n: IntArray) -> FloatArray:
+    """Return the median of each group, NaN for an empty one. Shapes as in `order_interval`."""
+    ordered = value[np.lexsort((value, group))]
+    some = n > 0
+    first = (np.cumsum(n) - n)[some]
+    middle = np.full(n.shape, np.nan)
+    low, high = ordered[first + (n[some] - 1) // 2], ordered[first + n[some] // 2]
+    middle[some] = low + (high - low) / 2
+    return middle
+
+
+# Gold: one value per unit from its included ratings, on a scale or a combination of scales.
+
+
+Method = Literal["mean", "median"]
+
+
+@dataclass(frozen=True, eq=False)
+class Gold:
+    """One entry per unit; NaN without ratings (spread: with fewer than two).
+
+    mean, median  (n_units,)
+    spread        (n_units,) sample standard deviation (n - 1)
+    n             (n_units,) number of ratings
+    """
+
+    mean: FloatArray
+    median: FloatArray
+    spread: FloatArray
+    n: IntArray
+
+    def value(self, method: Method) -> FloatArray:
+        """Return the gold values by a method. Raises ValueError for an unknown one."""
+        if method not in ("mean", "median"):
+            raise ValueError(f"gold is a mean or a median, not {method!r}")
+        return self.mean if method == "mean" else self.median
+
+    def rows(self, method: Method) -> list[tuple[float | None, int, float | None]]:
+        """Return (value, n, spread) of each unit, None for undefined values."""
+        return [
+            (
+                None if n == 0 else float(value),
+                int(n),
+                None if n < 2 else float(spread),
+            )
+            for value, n, spread in zip(self.value(method), self.n, self.spread, strict=True)
+        ]
+
+
+def gold(table: RatingTable) -> Gold:
+    """Return mean, median, spread and number of ratings of every unit."""
+    n = table.ratings_per_unit
+    mean = _divide(np.bincount(table.unit, table.value, minlength=table.n_units), n)
+    deviation = table.value - mean[table.unit]
+    squares = np.bincount(table.unit, deviation**2, minlength=table.n_units)
+    spread = np.sqrt(_divide(squares, np.maximum(n - 1, 0)))
+    return Gold(mean, medians(table.unit, table.value, n), spread, n)
+
+
+def _divide(total: npt.NDArray[np.generic], n: IntArray) -> FloatArray:
+    result = np.full(total.shape, np.nan)
+    np.divide(total, n, out=result, where=n > 0)
+    return result
+
+
+def combine(tables: Sequence[RatingTable], how: Literal["sum", "mean"] = "sum") -> RatingTable:
+    """Combine several scales by sum or mean within each annotator's ratings of a unit.
+
+    A combined value needs a rating on every scale. The tables must share their unit and annotator
+    codes. Raises ValueError if they do not, or if there is no table.
+    """
+    if how not in ("sum", "mean"):
+        raise ValueError(f"scales are combined by sum or mean, not {how!r}")
+    keys, values = align(tables)
+    total = np.sum(values, axis=0)
+    first = tables[0]
+    return RatingTable(
+        keys // max(first.n_annotators, 1),
+        keys % max(first.n_annotators, 1),
+        total / len(tables) if how == "mean" else total,
+        first.n_units,
+        first.n_annotators,
+        item=first.item,
+        phrase=first.phrase,
+        unit_labels=first.unit_labels,
+        annotator_labels=first.annotator_labels,
+        anonymous=first.anonymous,
+    )
+
+
+def align(tables: Sequence[RatingTable]) -> tuple[IntArray, list[FloatArray]]:
+    """Return the (unit, annotator) keys present in every table, and each table's values for them.
+
+    key = unit * n_annotators + annotator. Raises ValueError for no table or different codes.
+    """
+    if not tables:
+        raise ValueError("at least one scale is needed")
+    shape = (tables[0].n_units, tables[0].n_annotators)
+    if any((t.n_units, t.n_annotators) != shape for t in tables):
+        raise ValueError("the scales must share their unit and annotator codes")
+    own = [t.unit * max(t.n_annotators, 1) + t.annotator for t in tables]
+    keys = own[0]
+    for other in own[1:]:
+        keys = np.intersect1d(keys, other, assume_unique=True)
+    keys = np.sort(keys)
+    values = []
+    for table, key in zip(tables, own, strict=True):
+        order = np.argsort(key, kind="stable")
+        values.append(table.value[order[np.searchsorted(key[order], keys)]])
+    return keys, values

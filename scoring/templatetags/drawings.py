@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from django import template
 
-from scoring.presenters import sparks
-from scoring.presenters.annotators import TrendFigure
-from scoring.presenters.bars import bars
+from scoring.annotators.views import TrendFigure
+from scoring.http import drawings
+from scoring.http.drawings import bars
 
 register = template.Library()
 RANGE = 200
@@ -57,13 +57,13 @@ def interval_range(
 @register.inclusion_tag("scoring/drawings/spark.html")
 def spark_bars(values: Sequence[int], label: str) -> dict[str, object]:
     """A sparkline of vertical bars in a table cell; nothing if all are 0."""
-    return {"path": sparks.bars(values), "label": label, "bars": True}
+    return {"path": drawings.sparks_bars(values), "label": label, "bars": True}
 
 
 @register.inclusion_tag("scoring/drawings/spark.html")
 def spark_line(values: Sequence[float], label: str) -> dict[str, object]:
     """A sparkline of values of at most 1 in a table cell; nothing below two values."""
-    path = sparks.line(values, low=min(0.0, *values), high=1.0) if values else ""
+    path = drawings.line(values, low=min(0.0, *values), high=1.0) if values else ""
     return {"path": path, "label": label}
 
 

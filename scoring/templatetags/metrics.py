@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import template
 
-from scoring.selectors.metrics import metric_of
-from scoring.views.runs.resources import KINDS
+from scoring.resources.views import KINDS
+from scoring.runs.metric_choices import metric_of
 
 register = template.Library()
 register.filter("metric_of", metric_of)

@@ -2,18 +2,9 @@
 
 from datetime import timedelta
 
-from annotation.models import (
-    Campaign,
-    Judgment,
-    JudgmentVersion,
-    Sheet,
-    Slot,
-    SlotEvent,
-)
-from annotation.selectors.board.alarms import alarms_found
-from annotation.selectors.board.live import watch_of
-from annotation.selectors.board.people import people_figures
-from annotation.services.collecting.claiming import claim_next
+from annotation.board.queries import alarms_found, people_figures, watch_of
+from annotation.collecting.claiming import claim_next
+from annotation.models import Campaign, Judgment, JudgmentVersion, Sheet, Slot, SlotEvent
 from paraanno import clock
 from tests.factories import make_annotator, make_campaign, rate_all
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotation.api.collecting import whole
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.background import Given, Question, background_answer, question_add
+from annotation.collecting import whole_sheet_api
+from annotation.collecting.claiming import claim_next
+from annotation.people.background import Given, Question, background_answer, question_add
 from tests.annotation.views.collecting.screen import Screen, World
 from tests.factories import make_annotator, make_campaign
 from tests.proxy import Proxy
@@ -80,11 +80,11 @@ def answered():
 def long_way(monkeypatch):
     """The sheets that were saved by the services."""
     taken = []
-    by_parts = whole.sheet_save
+    by_parts = whole_sheet_api.sheet_save
 
     def noted(**given):
         taken.append(str(given["sheet_key"]))
         return by_parts(**given)
 
-    monkeypatch.setattr(whole, "sheet_save", noted)
+    monkeypatch.setattr(whole_sheet_api, "sheet_save", noted)
     return taken

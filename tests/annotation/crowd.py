@@ -14,7 +14,7 @@ from uuid import uuid4
 
 from django.test import Client
 
-from annotation.services.people.platform_events import signature_of
+from annotation.panels.services import signature_of
 
 VALUE = 3
 
@@ -114,18 +114,23 @@ class Person:
         """Answer a sheet and hand it in, in one request or in single ones; the next one follows."""
         answers = [
             {
-                "id": str(uuid4()), "substitution": text["key"], "scale": one["scale"],
-                "base_version": one["version"], "value": VALUE,
+                "id": str(uuid4()),
+                "substitution": text["key"],
+                "scale": one["scale"],
+                "base_version": one["version"],
+                "value": VALUE,
             }
-            for text in sheet["substitutions"] for one in text["answers"]
+            for text in sheet["substitutions"]
+            for one in text["answers"]
             if one["value"] is None
-        ]  # fmt: skip
+        ]
         named = {"annotator": sheet["annotator"]}
         if whole:
             told = self.send(
-                "PUT", f"sheets/{sheet['key']}",
+                "PUT",
+                f"sheets/{sheet['key']}",
                 {**named, "answers": answers, "state": "done", "next": True},
-            )  # fmt: skip
+            )
         else:
             for one in answers:
                 place = f"{one.pop('substitution')}/{one.pop('scale')}"
@@ -162,10 +167,12 @@ def event(
     stamp = str(int(time.time() if at is None else at))
     body = json.dumps(
         {
-            "event_type": "submission.status.change", "status": status,
-            "participant_id": person, "resource_id": f"session-{person}",
+            "event_type": "submission.status.change",
+            "status": status,
+            "participant_id": person,
+            "resource_id": f"session-{person}",
         }
-    ).encode()  # fmt: skip
+    ).encode()
     headers = {
         "X-Prolific-Request-Timestamp": stamp,
         "X-Prolific-Request-Signature": signature_of(secret=secret, timestamp=stamp, body=body),

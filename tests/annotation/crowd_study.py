@@ -10,12 +10,15 @@ from concurrent.futures import ThreadPoolExecutor
 from django.db import connection
 
 from annotation.models import Slot
-from annotation.selectors.verify import verify
+from annotation.verify import verify
 from tests.annotation.crowd import Person, event
 
 CODES = {
-    "complete": "C1K7 VH2P", "quota_full": "FULL-77AB", "withdrawn": "LEFT", "timed_out": "TIME-3",
-}  # fmt: skip
+    "complete": "C1K7 VH2P",
+    "quota_full": "FULL-77AB",
+    "withdrawn": "LEFT",
+    "timed_out": "TIME-3",
+}
 
 
 class Study:
@@ -31,13 +34,17 @@ class Study:
     ):
         self.slug, self.quota, self.browser, self.owner = slug, quota, browser, owner
         made = owner(
-            "POST", f"campaigns/{slug}/panels",
+            "POST",
+            f"campaigns/{slug}/panels",
             {
-                "name": "study", "parameter": "PROLIFIC_PID", "sheets_per_person": quota,
-                "codes": CODES, "return_url": "https://example.org/done?cc={code}",
+                "name": "study",
+                "parameter": "PROLIFIC_PID",
+                "sheets_per_person": quota,
+                "codes": CODES,
+                "return_url": "https://example.org/done?cc={code}",
                 "id_pattern": "[a-z0-9-]{1,24}",
             },
-        )  # fmt: skip
+        )
         assert made.status == 201, made.body
         self.panel = made.data
         self.people = {}
@@ -79,9 +86,13 @@ class Study:
 
     def tell(self, name, status, event_id, secret=""):
         return event(
-            self.browser(), self.panel["events"], secret or self.panel["event_secret"],
-            person=name, status=status, event_id=event_id,
-        )  # fmt: skip
+            self.browser(),
+            self.panel["events"],
+            secret or self.panel["event_secret"],
+            person=name,
+            status=status,
+            event_id=event_id,
+        )
 
     def run(self, kinds, *, threads):
         """Let everybody take part, by the kind of each name; some at once.
@@ -139,9 +150,10 @@ def study_walk(study, campaign, *, people, late, k):
     forged = study.tell("person-1", "RETURNED", "forged", secret="not the secret")
     assert forged.status == 401
     ended = study.owner(
-        "POST", f"campaigns/{study.slug}/panels/{study.panel['key']}/ended",
+        "POST",
+        f"campaigns/{study.slug}/panels/{study.panel['key']}/ended",
         {"outcome": "timed_out", "ids": ["person-0", "nobody-of-us"]},
-    )  # fmt: skip
+    )
     assert ended.data == {"ended": 1, "before": 0, "unknown": ["nobody-of-us"]}
     for name in itertools.islice(kinds, people - late, None):
         study.plain(name)

@@ -14,7 +14,7 @@ from urllib.parse import parse_qs, parse_qsl, urlsplit
 import jwt
 from cryptography.hazmat.primitives.asymmetric import rsa
 
-from annotation.services.accounts.second_factor import factor_add, secret_new
+from annotation.accounts.login import factor_add, secret_new
 
 
 def code_of(secret, steps=0, at=None):
@@ -60,8 +60,12 @@ class Provider:
     def token(self):
         now = int(time.time())
         right = {
-            "iss": self.issuer, "aud": "paraanno", "iat": now, "exp": now + 60, "nonce": self.nonce,
-        }  # fmt: skip
+            "iss": self.issuer,
+            "aud": "paraanno",
+            "iat": now,
+            "exp": now + 60,
+            "nonce": self.nonce,
+        }
         body = {**right, **self.claims}
         return jwt.encode(body, self.signer, algorithm="RS256", headers={"kid": "k-1"})
 

@@ -4,17 +4,10 @@ from io import BytesIO
 
 import pytest
 
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.templates import TEMPLATES
-from annotation.services.importing import items_import
-from annotation.starters import (
-    LABELS,
-    LANGUAGES,
-    NAMES,
-    WITH_EXAMPLES,
-    starter_for,
-    starter_name,
-)
+from annotation.campaigns.services import campaign_create
+from annotation.campaigns.template_parts import TEMPLATES
+from annotation.importing.items import items_import
+from annotation.starters import LABELS, LANGUAGES, NAMES, WITH_EXAMPLES, starter_for, starter_name
 from tests.clients import client_of
 from tests.factories import make_campaign
 
@@ -59,11 +52,15 @@ def test_a_template_asks_the_same_in_each_language(language):
 @pytest.mark.parametrize(
     ("template", "tag", "made"),
     [
-        ("phrase", "fr", "phrase-fr"), ("phrase", "fr-CA", "phrase-fr"), ("phrase", "xx", "phrase"),
-        ("phrase", "", "phrase"), ("phrase", "zh-TW", "phrase"), ("phrase-ko", "fr", "phrase-ko"),
+        ("phrase", "fr", "phrase-fr"),
+        ("phrase", "fr-CA", "phrase-fr"),
+        ("phrase", "xx", "phrase"),
+        ("phrase", "", "phrase"),
+        ("phrase", "zh-TW", "phrase"),
+        ("phrase-ko", "fr", "phrase-ko"),
         ("ours", "fr", "ours"),
     ],
-)  # fmt: skip
+)
 def test_the_language_of_the_texts_chooses_that_of_the_questions(template, tag, made):
     assert starter_for(template, tag) == made
 

@@ -33,8 +33,11 @@ def copy_tree(to):
     """Copy what git knows or would add."""
     listed = subprocess.run(
         ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
-        cwd=HOME, capture_output=True, text=True, check=True,
-    ).stdout.split("\0")  # fmt: skip
+        cwd=HOME,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split("\0")
     for name in filter(None, listed):
         if (HOME / name).is_file():
             (to / name).parent.mkdir(parents=True, exist_ok=True)
@@ -60,9 +63,13 @@ def failed(tree, arguments):
     try:
         done = subprocess.run(
             [*PYTEST, *arguments],
-            cwd=tree, capture_output=True, text=True, check=False, timeout=LONGEST,
+            cwd=tree,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=LONGEST,
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
-        )  # fmt: skip
+        )
     except subprocess.TimeoutExpired as error:
         raise NotRun(f"not done after {LONGEST} seconds") from error
     if done.returncode == 0:

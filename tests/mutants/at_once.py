@@ -2,44 +2,126 @@
 
 from tests.mutants import Mutant
 
-# fmt: off
-AT_ONCE, WHOLE = "annotation/services/collecting/at_once.py", "annotation/services/sheet_saving.py"
-SESSIONS, READS = "annotation/selectors/people/sessions.py", "annotation/selectors/collecting/whole.py"
-NEXT, WRITTEN = "annotation/services/collecting/next_at_once.py", "annotation/services/collecting/written.py"
-OF_WAYS, OF_LOGINS = "tests/annotation/services/collecting/test_at_once.py", "tests/annotation/selectors/people/test_sessions.py"
-OF_NEXT, OF_ROWS = "tests/annotation/services/collecting/test_next_at_once.py", "tests/annotation/services/collecting/test_written.py"
-OF_PEOPLE, OF_ROUTE = "tests/annotation/selectors/collecting/test_whole.py", "tests/annotation/api/collecting/test_whole.py"
+AT_ONCE, WHOLE = "annotation/collecting/fast_save.py", "annotation/collecting/sheet_saving.py"
+SESSIONS, READS = "annotation/accounts/login.py", "annotation/collecting/save_queries.py"
+NEXT, WRITTEN = "annotation/collecting/fast_save.py", "annotation/collecting/sheet_saving.py"
+OF_WAYS, OF_LOGINS = (
+    "tests/annotation/services/collecting/test_at_once.py",
+    "tests/annotation/selectors/people/test_sessions.py",
+)
+OF_NEXT, OF_ROWS = (
+    "tests/annotation/services/collecting/test_next_at_once.py",
+    "tests/annotation/services/collecting/test_written.py",
+)
+OF_PEOPLE, OF_ROUTE = (
+    "tests/annotation/selectors/collecting/test_whole.py",
+    "tests/annotation/api/collecting/test_whole.py",
+)
 WHO = [
-    Mutant("at once: a disabled account", SESSIONS, "return same and active and", "return same and",
-        OF_LOGINS, "account_is_stored"),
-    Mutant("at once: the password of before", SESSIONS, "return same and active and",
-        "return active and", OF_LOGINS, "account_is_stored"),
-    Mutant("at once: another person's session", SESSIONS, "active and login.user_id == user_id",
-        "active", OF_PEOPLE, "another_persons_key"),
-    Mutant("at once: a session that ended", READS, "session.expire_date > {clock}",
-        "session.expire_date <> {clock}", OF_LOGINS, "one_that_ended"),
-    Mutant("at once: who left the campaign", AT_ONCE,
-        "if login is None or not (found.member or found.everywhere):", "if login is None:",
-        OF_ROUTE, "who_may_not_save"),
-    Mutant("at once: viewers", READS, "member.role IN ('owner', 'researcher', 'annotator')",
-        "member.role IN ('owner', 'researcher', 'annotator', 'viewer')", OF_PEOPLE, "became_a_viewer"),
+    Mutant(
+        "at once: a disabled account",
+        SESSIONS,
+        "return same and active and",
+        "return same and",
+        OF_LOGINS,
+        "account_is_stored",
+    ),
+    Mutant(
+        "at once: the password of before",
+        SESSIONS,
+        "return same and active and",
+        "return active and",
+        OF_LOGINS,
+        "account_is_stored",
+    ),
+    Mutant(
+        "at once: another person's session",
+        SESSIONS,
+        "active and login.user_id == user_id",
+        "active",
+        OF_PEOPLE,
+        "another_persons_key",
+    ),
+    Mutant(
+        "at once: a session that ended",
+        READS,
+        "session.expire_date > {clock}",
+        "session.expire_date <> {clock}",
+        OF_LOGINS,
+        "one_that_ended",
+    ),
+    Mutant(
+        "at once: who left the campaign",
+        AT_ONCE,
+        "if login is None or not (found.member or found.everywhere):",
+        "if login is None:",
+        OF_ROUTE,
+        "who_may_not_save",
+    ),
+    Mutant(
+        "at once: viewers",
+        READS,
+        "member.role IN ('owner', 'researcher', 'annotator')",
+        "member.role IN ('owner', 'researcher', 'annotator', 'viewer')",
+        OF_PEOPLE,
+        "became_a_viewer",
+    ),
 ]
 WHAT = [
-    Mutant("at once: off the scale", AT_ONCE, "if one.answer == before or not _valid(one.answer, row):",
-        "if one.answer == before:", OF_WAYS, "off_the_scale"),
-    Mutant("at once: without an answer", AT_ONCE, "if row.required and not given", "if False and not given",
-        OF_WAYS, "missing", core=True),
-    Mutant("at once: no look at quality", READS, "EXISTS (SELECT 1 FROM annotation_qualityrule",
-        "NOT EXISTS (SELECT 1 FROM annotation_qualityrule", OF_WAYS, "quality_rules"),
-    Mutant("at once: history knows the future", WRITTEN, "answer.comment, DRAFT,",
-        "answer.comment, _status,", OF_ROWS, "rows_of_three"),
-    Mutant("by parts: a refusal hands in", WHOLE,
-        "if done and all(isinstance(one, Saved) for one in stored):", "if done:", OF_ROUTE, "one_stale"),
+    Mutant(
+        "at once: off the scale",
+        AT_ONCE,
+        "if one.answer == before or not _valid(one.answer, row):",
+        "if one.answer == before:",
+        OF_WAYS,
+        "off_the_scale",
+    ),
+    Mutant(
+        "at once: without an answer",
+        AT_ONCE,
+        "if row.required and not given",
+        "if False and not given",
+        OF_WAYS,
+        "missing",
+        core=True,
+    ),
+    Mutant(
+        "at once: no look at quality",
+        READS,
+        "EXISTS (SELECT 1 FROM annotation_qualityrule",
+        "NOT EXISTS (SELECT 1 FROM annotation_qualityrule",
+        OF_WAYS,
+        "quality_rules",
+    ),
+    Mutant(
+        "at once: history knows the future",
+        WRITTEN,
+        "answer.comment, DRAFT,",
+        "answer.comment, _status,",
+        OF_ROWS,
+        "rows_of_three",
+    ),
+    Mutant(
+        "by parts: a refusal hands in",
+        WHOLE,
+        "if done and all(isinstance(one, Saved) for one in stored):",
+        "if done:",
+        OF_ROUTE,
+        "one_stale",
+    ),
 ]
 FOLLOWING = [
-    Mutant("next: the sheet that the page has", NEXT, "if key not in beside:", "if True:", OF_NEXT,
-        "first_unless"),
+    Mutant(
+        "next: the sheet that the page has",
+        NEXT,
+        "if key not in beside:",
+        "if True:",
+        OF_NEXT,
+        "first_unless",
+    ),
     Mutant("next: before the steps", NEXT, "and any(steps)", "and False", OF_NEXT, "a_step_comes"),
     Mutant("next: before shared sheets", NEXT, "or state.has_shared", "", OF_NEXT, "shared_sheets"),
-    Mutant("next: the excluded too", NEXT, "if state.excluded:", "if False:", OF_NEXT, "an_excluded"),
+    Mutant(
+        "next: the excluded too", NEXT, "if state.excluded:", "if False:", OF_NEXT, "an_excluded"
+    ),
 ]

@@ -4,8 +4,8 @@ import logging
 
 import pytest
 
-from paraanno import breaker
-from paraanno.breaker import PAUSE, Breaker
+from paraanno import broker
+from paraanno.broker import PAUSE, Breaker
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def clock(monkeypatch):
             return self.now
 
     standing = Clock()
-    monkeypatch.setattr(breaker, "time", standing)
+    monkeypatch.setattr(broker, "time", standing)
     return standing
 
 

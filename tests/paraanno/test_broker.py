@@ -13,8 +13,12 @@ from paraanno.celery import app
 
 @pytest.fixture
 def channel(tmp_path):
-    folders = {"data_folder_in": "queue", "data_folder_out": "queue", "control_folder": "control",
-               "processed_folder": "processed"}  # fmt: skip
+    folders = {
+        "data_folder_in": "queue",
+        "data_folder_out": "queue",
+        "control_folder": "control",
+        "processed_folder": "processed",
+    }
     (tmp_path / "queue").mkdir()
     options = {name: str(tmp_path / folder) for name, folder in folders.items()}
     with Connection("filesystem://", transport_options=options) as connection:

@@ -6,8 +6,8 @@ import time
 import pytest
 from django.core.cache import cache, caches
 
-from paraanno import breaker
-from paraanno.cache import PatientCache
+from paraanno import broker
+from paraanno.broker import PatientCache
 from tests.own_redis import cached_at
 
 
@@ -39,7 +39,7 @@ def test_a_server_that_hangs_is_asked_once_and_counted_without(settings):
 
 @pytest.mark.service("redis")
 def test_counts_go_on_while_redis_is_frozen_and_killed_and_after(settings, own_redis, monkeypatch):
-    monkeypatch.setattr(breaker, "PAUSE", 0.05)
+    monkeypatch.setattr(broker, "PAUSE", 0.05)
     found = use(settings, own_redis.url)
     cache.set("kept", 1)
     own_redis.freeze()

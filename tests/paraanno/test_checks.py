@@ -26,9 +26,15 @@ POSTGRESQL = {"default": {"ENGINE": "django.db.backends.postgresql"}}
 )
 def test_mis_settings_are_told(monkeypatch, changed, identifier):
     good = {
-        "DEBUG": False, "HTTPS": False, "ALLOWED_HOSTS": ["127.0.0.1"], "WEB_PROCESSES": 1,
-        "DATABASES": SQLITE, "CELERY_BROKER_URL": "filesystem://", "EMAIL_HOST": "", "SITE": "",
-    }  # fmt: skip
+        "DEBUG": False,
+        "HTTPS": False,
+        "ALLOWED_HOSTS": ["127.0.0.1"],
+        "WEB_PROCESSES": 1,
+        "DATABASES": SQLITE,
+        "CELERY_BROKER_URL": "filesystem://",
+        "EMAIL_HOST": "",
+        "SITE": "",
+    }
     monkeypatch.setattr(checks, "settings", SimpleNamespace(**{**good, **changed}))
     messages = [*checks.check_public_settings(None), *checks.check_scale_settings(None)]
     assert [message.id for message in messages] == ([identifier] if identifier else [])

@@ -131,8 +131,14 @@ PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
     [
         (
             "postgresql://me:p%40ss@db.example:5433/data%20base?sslmode=require",
-            {"USER": "me", "PASSWORD": "p@ss", "HOST": "db.example", "PORT": "5433",
-             "NAME": "data base", "OPTIONS": {**PREPARED, "sslmode": "require"}},
+            {
+                "USER": "me",
+                "PASSWORD": "p@ss",
+                "HOST": "db.example",
+                "PORT": "5433",
+                "NAME": "data base",
+                "OPTIONS": {**PREPARED, "sslmode": "require"},
+            },
         ),
         (
             "postgres:///name?host=/run/pg",
@@ -143,7 +149,7 @@ PREPARED = {"server_side_binding": True, "prepare_threshold": 5}
             {"OPTIONS": {"server_side_binding": False, "prepare_threshold": None}},
         ),
     ],
-)  # fmt: skip
+)
 def test_postgresql_url(url, expected):
     database = env.database_from_url(url)
     expected["ENGINE"] = "django.db.backends.postgresql"

@@ -68,18 +68,25 @@ def test_ready_tells_what_works_and_what_does_not(client, settings):
 @pytest.mark.parametrize(
     ("letters", "told"),
     [
-        ([("waiting", 14)], ""), ([("refused", 1), ("sent", 1)], ""), ([("refused", 60 * 25)], ""),
+        ([("waiting", 14)], ""),
+        ([("refused", 1), ("sent", 1)], ""),
+        ([("refused", 60 * 25)], ""),
         ([("waiting", 16), ("sent", 0)], "1 e-mails have waited for more than 15 minutes"),
         ([("refused", 1), ("refused", 2), ("sent", 3)], "2 of today's 3 e-mails were refused"),
     ],
-)  # fmt: skip
+)
 def test_e_mails_that_nobody_takes_are_not_ready(client, letters, told):
     for status, minutes in letters:
         at = clock.now() - timedelta(minutes=minutes)
         Letter.objects.create(
-            kind="test", to="a@example.org", subject="S", status=status, created_at=at,
-            closed_at=None if status == "waiting" else at, why="550 a@example.org",
-        )  # fmt: skip
+            kind="test",
+            to="a@example.org",
+            subject="S",
+            status=status,
+            created_at=at,
+            closed_at=None if status == "waiting" else at,
+            why="550 a@example.org",
+        )
     found = client.get("/readyz").json()["letters"]
     assert found["ok"] == (not told) and found["message"].startswith(told)
     assert "example.org" not in found["message"]

@@ -16,9 +16,12 @@ def test_a_reader_that_has_seen_enough_is_no_error(tmp_path):
     pairs.write_text("id,original,paraphrase\n" + "".join(rows))
     with subprocess.Popen(
         [sys.executable, "manage.py", "score", str(pairs), "--metric", "pinc", "--json"],
-        cwd=HOME, env=clean_environment(PARAANNO_DATA_DIR=str(tmp_path)), text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    ) as program:  # fmt: skip
+        cwd=HOME,
+        env=clean_environment(PARAANNO_DATA_DIR=str(tmp_path)),
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as program:
         assert program.stdout is not None and program.stderr is not None
         assert program.stdout.read(1) == "{"
         program.stdout.close()

@@ -42,12 +42,31 @@ PUBLIC = ["93.184.215.14", "2606:2800:21f:cb07::1", "64:ff9b::5db8:d70e"]
 @pytest.mark.parametrize(
     "address",
     [
-        "127.0.0.1", "127.9.9.9", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254",
-        "0.0.0.0", "100.64.0.1", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1",
-        "fe80::1%eth0", "fc00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
-        "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "2002:7f00:1::", "2001:db8::1", *PUBLIC,
+        "127.0.0.1",
+        "127.9.9.9",
+        "10.0.0.1",
+        "172.16.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "0.0.0.0",
+        "100.64.0.1",
+        "224.0.0.1",
+        "255.255.255.255",
+        "::1",
+        "::",
+        "fe80::1",
+        "fe80::1%eth0",
+        "fc00::1",
+        "ff02::1",
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "64:ff9b::7f00:1",
+        "64:ff9b::a9fe:a9fe",
+        "2002:7f00:1::",
+        "2001:db8::1",
+        *PUBLIC,
     ],
-)  # fmt: skip
+)
 def test_addresses_of_the_internet_alone_are_public(address):
     assert is_public(address) == (address in PUBLIC)
 
@@ -61,11 +80,18 @@ def refused(ask, reason):
 @pytest.mark.parametrize(
     "url",
     [
-        "http://hook.example/", "https:///path", "https://me:pass@hook.example/", "ftp://a.example",
-        "https://hook.example/a b", "https://hook.example:99999/", "https://hook.example\\@b.example/",
-        "https://[::1/", "https://hook.example/ü", "",
+        "http://hook.example/",
+        "https:///path",
+        "https://me:pass@hook.example/",
+        "ftp://a.example",
+        "https://hook.example/a b",
+        "https://hook.example:99999/",
+        "https://hook.example\\@b.example/",
+        "https://[::1/",
+        "https://hook.example/ü",
+        "",
     ],
-)  # fmt: skip
+)
 def test_only_plain_https_addresses_are_taken(url):
     refused(lambda: checked_url(url), "form")
 

@@ -45,9 +45,11 @@ def under(fresh):
 def check(data_dir, *arguments, **environment):
     return subprocess.run(
         [sys.executable, "manage.py", "check", *arguments],
-        cwd=HOME, capture_output=True, text=True,
+        cwd=HOME,
+        capture_output=True,
+        text=True,
         env=clean_environment(PARAANNO_DATA_DIR=str(data_dir), **environment),
-    )  # fmt: skip
+    )
 
 
 def test_every_variable_is_documented_and_every_documented_one_exists():
@@ -63,12 +65,13 @@ def test_every_variable_is_documented_and_every_documented_one_exists():
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ({}, (0, False, False)), ({"PARAANNO_HSTS": "preload"}, (0, False, False)),
+        ({}, (0, False, False)),
+        ({"PARAANNO_HSTS": "preload"}, (0, False, False)),
         ({"PARAANNO_HTTPS": "true"}, (31_536_000, False, False)),
         ({"PARAANNO_HTTPS": "true", "PARAANNO_HSTS": "subdomains"}, (31_536_000, True, False)),
         ({"PARAANNO_HTTPS": "true", "PARAANNO_HSTS": "preload"}, (31_536_000, True, True)),
     ],
-)  # fmt: skip
+)
 def test_other_hosts_are_bound_to_https_only_where_that_is_asked_for(under, given, told):
     names = ["SECURE_HSTS_SECONDS", "SECURE_HSTS_INCLUDE_SUBDOMAINS", "SECURE_HSTS_PRELOAD"]
     assert tuple(under(names, **given).values()) == told
@@ -113,9 +116,13 @@ def test_web_processes_follow_the_database(under):
 @pytest.mark.slow
 def test_public_https_site_passes_the_deployment_checks(tmp_path):
     done = check(
-        tmp_path, "--deploy", "--fail-level", "WARNING",
-        PARAANNO_HTTPS="true", PARAANNO_ALLOWED_HOSTS="paraanno.example",
-    )  # fmt: skip
+        tmp_path,
+        "--deploy",
+        "--fail-level",
+        "WARNING",
+        PARAANNO_HTTPS="true",
+        PARAANNO_ALLOWED_HOSTS="paraanno.example",
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -3,7 +3,7 @@
 from django.template import Context, Template
 from django.utils import translation
 
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from paraanno.translated import translated, translated_lazy
 from tests.paraanno.plain.test_sentence import INSIDE
 

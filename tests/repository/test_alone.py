@@ -45,8 +45,11 @@ def test_annotation_passes_its_tests_without_scoring(paths):
             *(sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider"),
             *("-m", "not slow and not browser and not postgres and not service", *paths),
         ],
-        cwd=HOME, capture_output=True, text=True, check=False,
+        cwd=HOME,
+        capture_output=True,
+        text=True,
+        check=False,
         env={**own, "PARAANNO_TEST_SETTINGS": "tests.alone"},
-    )  # fmt: skip
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-1000:]
     assert re.search(r"\d{2,} passed", done.stdout)

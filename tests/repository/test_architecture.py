@@ -14,7 +14,7 @@ import pytest
 
 from tests import HOME
 
-PLAIN = "paraanno.plain"  # What every pure package may import.
+PLAIN = "paraanno.common"  # What every pure package may import.
 # What a pure package may import besides.
 ALSO = {
     "scoring.building": ("scoring.metrics", "scoring.extrinsic", "scoring.stats"),
@@ -22,7 +22,6 @@ ALSO = {
 }
 PURE = (
     PLAIN,
-    "scoring.archives",
     "scoring.figures",
     "scoring.stats",
     "scoring.metrics",
@@ -34,106 +33,119 @@ PURE = (
     "annotation.exporters",
 )
 APPS = ("annotation", "scoring")
-NESTED = "scoring.shared_tasks"  # An app of its own inside one, with the same layers.
-# The outer layers call inwards; nothing inside knows who calls it.
-OUTER = ("views", "api", "tasks", "management", "admin", "forms", "urls", "templatetags")
-LONGEST = 400
+# Whom an area may know. "annotation.models" and files beside the areas are free.
+AREAS = {
+    "annotation.accounts": "collecting http mail panels people",
+    "annotation.board": "campaigns http mail panels people quality",
+    "annotation.campaigns": "board collecting http importing panels people quality",
+    "annotation.collecting": "accounts campaigns http panels people quality",
+    "annotation.help": "http",
+    "annotation.http": "accounts campaigns help",
+    "annotation.importing": "campaigns collecting http people quality",
+    "annotation.mail": "accounts campaigns http",
+    "annotation.panels": "accounts collecting http people quality",
+    "annotation.people": "accounts campaigns collecting http importing mail panels",
+    "annotation.quality": "campaigns collecting http importing panels people",
+    "annotation.verify": "collecting",
+    "scoring.agreement": "annotation.http annotation.quality exports ratings reports",
+    "scoring.annotators": (
+        "annotation.collecting annotation.http annotation.people annotation.quality ratings reports"
+    ),
+    "scoring.archives": (
+        "annotation.accounts annotation.campaigns annotation.http annotation.importing "
+        "annotation.panels annotation.people exports http ratings"
+    ),
+    "scoring.builds": (
+        "annotation.campaigns annotation.http annotation.importing annotation.people resources runs"
+    ),
+    "scoring.correlation": "annotation.http agreement gold ratings reports runs",
+    "scoring.exports": (
+        "annotation.campaigns annotation.http annotation.people annotation.quality "
+        "annotators archives correlation gold http ratings reports runs work"
+    ),
+    "scoring.gold": "annotation.http ratings reports",
+    "scoring.http": (
+        "annotation.campaigns annotation.help annotation.http agreement exports reports "
+        "results runs"
+    ),
+    "scoring.ratings": "gold",
+    "scoring.reports": "agreement annotators correlation gold ratings runs work",
+    "scoring.resources": "annotation.campaigns annotation.http annotation.people builds work",
+    "scoring.results": "annotation.http gold ratings reports runs",
+    "scoring.runs": "annotation.campaigns annotation.http annotation.importing http work",
+    "scoring.shared_tasks": (
+        "annotation.accounts annotation.campaigns annotation.collecting annotation.http "
+        "annotation.importing agreement exports gold ratings runs work"
+    ),
+    "scoring.work": "annotation.http annotation.people exports runs",
+}
+# Folders of an app that are no areas: models, pure packages, and what Django looks for by name.
+NO_AREAS = {
+    "models",
+    "stats",
+    "metrics",
+    "building",
+    "extrinsic",
+    "figures",
+    "paper",
+    "publishing",
+    "importers",
+    "exporters",
+    "templatetags",
+    "management",
+    "starters",
+    "on_files",
+    "migrations",
+}
+# Files that answer requests, by the end of their names; nothing inside knows who calls it.
+OUTER = ("views", "api", "urls", "forms", "routes", "admin", "tasks")
+# They hold a page beside what it shows, or what such a page shares with others.
+WITH_PAGES = {
+    "annotation.collecting.fast_save",
+    "scoring.http.overview_cards",
+    "scoring.templatetags.drawings",
+    "scoring.templatetags.metrics",
+    "scoring.management.commands.jobs",
+}
+LONGEST = 420
 WIDEST = 160  # Characters of a line of a template.
 PRODUCT = (*APPS, "paraanno")
 # A command is called what Django looks for; a metric gives a score, and a row keeps it.
-SHARED_NAMES = {"Command", "Score"}
+SHARED_NAMES = {"Columns", "Command", "Score", "Table"}
 # Loaded by what needs them, and not by each process that starts.
 HEAVY = (
-    "gensim", "kiwipiepy", "matplotlib", "nltk", "ot", "pandas", "plotly.graph_objects", "pyarrow",
-    "sacrebleu", "scipy.optimize", "scipy.sparse", "scipy.special", "scipy.stats", "sklearn",
-    "statsmodels", "thot", "torch",
-)  # fmt: skip
-# Rooms whose modules all have a test file of their own, in the same place below `tests`.
-MIRRORED = (
-    "annotation/api", "annotation/exporters", "annotation/forms", "annotation/importers",
-    "annotation/management", "annotation/presenters", "annotation/selectors",
-    "annotation/services", "annotation/templatetags", "annotation/views",
-    "paraanno", "scoring/api", "scoring/archives", "scoring/building", "scoring/extrinsic",
-    "scoring/figures", "scoring/forms", "scoring/management", "scoring/metrics",
-    "scoring/on_files", "scoring/paper", "scoring/presenters", "scoring/publishing",
-    "scoring/selectors", "scoring/services", "scoring/stats",
-    "scoring/templatetags", "scoring/views",
-)  # fmt: skip
-NO_TEST_OF_THEIR_OWN = {
-    "annotation/management/commands/_templates.py",  # Beside it: test_apply.py, test_create_...
-    "annotation/management/commands/_files.py",  # Beside it: test_import_items.py, and _judgments.
-    # Its catalogues: tests/repository/test_translations.py.
-    "paraanno/management/commands/annotator_messages.py",
-    "paraanno/plain/campaign_template.py",  # Types.
-    "annotation/api/people/session.py",  # A door: tests/annotation/services/people/test_logins.py
-    # A field each: tests/scoring/api/test_resources.py and views/runs/test_resources.py use them.
-    "annotation/api/scope.py",
-    "annotation/forms/scope.py",
-    # Settings of servers: running/test_start.py starts them, kills and stops them.
-    "paraanno/running/gunicorn_conf.py",
-    "paraanno/running/supervise.py",
-    # The engine of jobs: tests/paraanno/jobs/test_engine.py takes every kind through it.
-    "paraanno/jobs/kinds.py",
-    "paraanno/jobs/process.py",  # tests/scoring/services/workers/test_heartbeats.py
-    "paraanno/jobs/reasons.py",
-    "paraanno/jobs/row.py",
-    "paraanno/jobs/sweep.py",  # And tests/scoring/services/test_sweep.py.
-    "scoring/api/jobs.py",  # The page, the API and the command: tests/scoring/views/test_work.py.
-    "scoring/management/commands/jobs.py",
-    "scoring/services/jobs.py",
-    "paraanno/urls.py",  # A table; the walk of permissions takes every address.
-    "paraanno/wsgi.py",  # Django's own; every live site is served by it.
-    "scoring/on_files/settings.py",  # What runs by it: tests/paraanno/running/test_command.py.
-    "scoring/stats/agreement/json_types.py",  # Types, as in the four below.
-    "scoring/stats/annotators/json_types.py",
-    "scoring/stats/evaluation/json_types.py",
-    "scoring/stats/gold/json_types.py",
-    "scoring/stats/systems/json_types.py",
-    # What stands on every surface: tests/scoring/views/test_catalogues.py.
-    "scoring/stats/evaluation/catalogue.py",
-    "scoring/stats/systems/catalogue.py",
-    "scoring/stats/agreement/block_fields.py",  # Names that are taken: agreement/test_catalogue.py.
-    "annotation/api/urls.py",  # A table; the walk of permissions takes every route.
-    # What they find, say and ask for: tests/annotation/views/test_letters.py.
-    "annotation/selectors/letters.py",
-    "annotation/presenters/letters.py",
-    "annotation/forms/letters.py",
-    "annotation/presenters/glossary.py",  # Tables: tests/annotation/presenters/test_help.py.
-    "annotation/presenters/help_pages.py",
-    "scoring/presenters/help_pages.py",
-    "annotation/views/tabs.py",  # A table of tabs: tests/site/test_access.py.
-    "scoring/api/urls.py",  # As annotation/api/urls.py.
-    "scoring/forms/restore.py",  # Its page: tests/scoring/views/test_archives.py.
-    # Beside it: test_archive.py, which takes a campaign there and back.
-    "scoring/management/commands/package.py",
-    "scoring/management/lane_command.py",  # Its two commands: commands/test_work_files.py.
-    "scoring/management/commands/restore.py",
-    # What a package has: tests/scoring/services/reports/test_package.py runs it.
-    "scoring/publishing/about.py",
-    "scoring/publishing/expected.py",
-    "scoring/publishing/reproduce.py",
-    "scoring/selectors/archives/table.py",  # Its tables: test_tables.py.
-    # Parts of restoring and writing: tests/scoring/services/archives/test_restore.py.
-    "scoring/services/archives/derived.py",
-    "scoring/services/archives/making.py",
-    "scoring/services/archives/write.py",
-    "scoring/metrics/texts/limits.py",  # Constants.
-    "scoring/services/runs/plan.py",  # Chunks are counted where runs are started and updated.
-    "scoring/views/agreement/ratings.py",  # The choice of judgments: selectors/ratings/choice.
-    "scoring/views/items.py",  # tests/site/test_access.py, and the walk of permissions.
-    "scoring/views/tabs.py",  # Tabs: tests/site/test_access.py.
-}
-RENAMING = Path("paraanno/plain/renaming.py")
+    "gensim",
+    "kiwipiepy",
+    "matplotlib",
+    "nltk",
+    "ot",
+    "pandas",
+    "plotly.graph_objects",
+    "pyarrow",
+    "sacrebleu",
+    "scipy.optimize",
+    "scipy.sparse",
+    "scipy.special",
+    "scipy.stats",
+    "sklearn",
+    "statsmodels",
+    "thot",
+    "torch",
+)
+RENAMING = Path("paraanno/common/on_disk.py")
 MOVES = {"os.replace", "os.rename", "os.renames", "shutil.move", "os.fsync"}
-MOST_MODULES = 20  # Of a folder of the product.
+MOST_MODULES = 24  # Of a folder of the product.
 MOST_FILES = 30  # Of a folder of tests.
 
 
 def source_files():
     listed = subprocess.run(
         ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.js", "*.css"],
-        cwd=HOME, capture_output=True, text=True, check=True,
-    ).stdout.split()  # fmt: skip
+        cwd=HOME,
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout.split()
     return [HOME / name for name in listed if "/migrations/" not in name and (HOME / name).exists()]
 
 
@@ -175,8 +187,12 @@ def loaded(program, **options):
     """The modules that a fresh process has after the program."""
     done = subprocess.run(
         [sys.executable, "-c", f"import sys\n{program}\nprint(*sys.modules)"],
-        cwd=HOME, capture_output=True, text=True, check=True, **options,
-    )  # fmt: skip
+        cwd=HOME,
+        capture_output=True,
+        text=True,
+        check=True,
+        **options,
+    )
     return set(done.stdout.split())
 
 
@@ -216,36 +232,57 @@ def test_annotation_never_imports_scoring():
     assert wrong == []
 
 
+def area_of(name):
+    """The area of a module, as `scoring.gold`; nothing for what stands beside the areas."""
+    app, *rest = name.split(".")
+    inside = app in APPS and len(rest) > 1 and rest[0] not in NO_AREAS
+    return f"{app}.{rest[0]}" if inside else ""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("app", (*APPS, NESTED))
-@pytest.mark.parametrize(
-    ("layer", "forbidden"),
-    [
-        ("models", ("services", "selectors", *OUTER)),
-        ("selectors", ("services", *OUTER)),
-        ("services", OUTER),
-        ("views", ("api", "tasks", "management")),
-        ("api", ("views", "tasks", "management")),
-    ],
-)
-def test_imports_run_one_way(app, layer, forbidden):
-    wrong = []
-    for path in modules(f"{app}.{layer}"):
-        for name in imports_of(path):
-            first, *parts = name.removeprefix(f"{NESTED}.").split(".")
-            inner = parts[:1] if first in APPS else [first]
-            if name.split(".")[0] in APPS and set(inner) & set(forbidden):
-                wrong.append(f"{path.relative_to(HOME)}: {name}")
+def test_an_area_knows_only_those_that_the_table_names():
+    known = {dotted(path): path for app in APPS for path in modules(app)}
+    found = {area: set() for area in AREAS}
+    for name, path in known.items():
+        for other in imports_of(path):
+            one = area_of(name)
+            inner = next((m for m in (other, other.rpartition(".")[0]) if m in known), "")
+            if one and (to := area_of(inner)) and to != one:
+                found.setdefault(one, set()).add(to.removeprefix(f"{one.split('.')[0]}."))
+    assert {area: " ".join(sorted(names)) for area, names in found.items() if names} == {
+        area: " ".join(sorted(names.split())) for area, names in AREAS.items()
+    }
+
+
+@pytest.mark.slow
+def test_nothing_inside_knows_pages_and_routes():
+    known = {dotted(path): path for app in APPS for path in modules(app)}
+
+    def outer(name):
+        return name.rpartition(".")[2].endswith(OUTER)
+
+    wrong = [
+        f"{name}: {other}"
+        for name, path in known.items()
+        if not outer(name) and name not in WITH_PAGES and ".commands." not in name
+        for other in imports_of(path)
+        if other in known and outer(other)
+    ]
     assert wrong == []
 
 
-@pytest.mark.parametrize("app", (*APPS, NESTED))
-@pytest.mark.parametrize("layer", ["views", "api"])
-def test_pages_and_routes_leave_queries_to_selectors(app, layer):
+def test_pages_and_routes_leave_queries_to_others():
     """Of every manager: what a user may see is decided in one place."""
+    files = [
+        path
+        for app in APPS
+        for path in modules(app)
+        if path.stem.endswith(("views", "api", "routes"))
+    ]
+    assert len(files) > 40
     wrong = [
         f"{path.relative_to(HOME)}:{node.lineno}"
-        for path in modules(f"{app}.{layer}")
+        for path in files
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute) and node.attr in ("objects", "_default_manager")
     ]
@@ -276,9 +313,29 @@ def test_a_class_name_stands_for_one_thing():
     assert set(twice) == SHARED_NAMES, twice
 
 
-def test_files_can_be_read_in_one_go():
-    texts = {path: path.read_text("utf-8").splitlines() for path in source_files()}
-    assert {str(path): n for path, lines in texts.items() if (n := len(lines)) > LONGEST} == {}
+def code_lines(path):
+    """Lines without blank ones, comments and docstrings."""
+    text = path.read_text("utf-8")
+    quiet = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = node.body[0] if node.body else None
+            value = getattr(first, "value", None)
+            if isinstance(first, ast.Expr) and isinstance(getattr(value, "value", None), str):
+                quiet |= set(range(first.lineno, first.end_lineno + 1))
+    lines = enumerate(text.splitlines(), 1)
+    return sum(
+        bool(line.strip()) and line.strip()[0] != "#" for at, line in lines if at not in quiet
+    )
+
+
+def test_files_can_be_read_in_one_go_and_the_formatter_is_never_switched_off():
+    files = [path for package in PRODUCT for path in modules(package)]
+    files = [path for path in files if "migrations" not in path.parts]
+    assert {str(path): n for path in files if (n := code_lines(path)) > LONGEST} == {}
+    off = re.compile(r"# fm" r"t: ?(?:skip|off)")
+    tests = modules("tests")
+    assert [str(p) for p in (*files, *tests) if off.search(p.read_text("utf-8"))] == []
 
 
 def test_lines_of_templates_are_short():
@@ -292,19 +349,6 @@ def test_lines_of_templates_are_short():
         if len(line) > WIDEST
     ]
     assert wide == []
-
-
-def test_the_test_of_a_module_is_found_without_a_search():
-    untested = {
-        name
-        for room in MIRRORED
-        for path in sorted((HOME / room).rglob("*.py"))
-        if path.name != "__init__.py"
-        and not (HOME / "tests" / (name := str(path.relative_to(HOME))))
-        .with_name(f"test_{path.name}")
-        .exists()
-    }
-    assert untested == NO_TEST_OF_THEIR_OWN
 
 
 def test_no_folder_is_crowded():
@@ -328,12 +372,13 @@ def test_files_get_the_names_under_which_they_count_in_one_module():
         for path in chain.from_iterable(map(modules, PRODUCT))
         if path.relative_to(HOME) != RENAMING
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
         and (
             (node.func.attr in {"replace", "rename"} and len(node.args) == 1 and not node.keywords)
             or ast.unparse(node.func) in MOVES
         )
-    ]  # fmt: skip
+    ]
     assert bare == []
 
 

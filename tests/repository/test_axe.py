@@ -40,14 +40,22 @@ LATE = "<tr class=late><td>last</td></tr>"
         (f"{plain(30)}<tr><td><img src='x'>last</td></tr>", "", ["image-alt"], []),
         (f"{plain(30)}{LATE}", "tr:last-child { background: #555 }", CONTRAST, CONTRAST),
         (f"{plain(30)}{LATE}", "tr:last-child { opacity: 0.3 }", CONTRAST, CONTRAST),
-        (f"{plain(30)}<tr><td><input aria-label=a></td></tr>",
-         "input { background: #111; color: #222 }", CONTRAST, CONTRAST),
+        (
+            f"{plain(30)}<tr><td><input aria-label=a></td></tr>",
+            "input { background: #111; color: #222 }",
+            CONTRAST,
+            CONTRAST,
+        ),
         # Rows alike are faults of the first, and a single sign does not stand for a word.
         (plain(30), f"td {{ {PALE} }}", CONTRAST, CONTRAST),
-        ("<tr><td>5</td></tr>" * 3 + "<tr><td>five</td></tr>", f"td {{ {PALE} }}", CONTRAST,
-         CONTRAST),
+        (
+            "<tr><td>5</td></tr>" * 3 + "<tr><td>five</td></tr>",
+            f"td {{ {PALE} }}",
+            CONTRAST,
+            CONTRAST,
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_fault_in_one_of_many_rows_is_found(new_page, rows, style, light, dark):
     page = new_page()
     shown(page, rows, style)

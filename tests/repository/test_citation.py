@@ -6,7 +6,7 @@ from pathlib import Path
 import yaml
 
 import paraanno
-from scoring.paper import citing
+from scoring.paper import facts
 
 HOME = Path(__file__).parents[2]
 REQUIRED = {"cff-version", "message", "title", "authors"}
@@ -18,6 +18,6 @@ def test_the_citation_file_agrees_with_the_software():
     assert found["type"] == "software"
     assert str(found["version"]) == paraanno.__version__
     project = tomllib.loads((HOME / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    assert found["license"] == project["license"] == citing.LICENSE
-    assert [one["name"] for one in found["authors"]] == [citing.AUTHORS]
-    assert found["title"] == citing.TITLE
+    assert found["license"] == project["license"] == facts.LICENSE
+    assert [one["name"] for one in found["authors"]] == [facts.AUTHORS]
+    assert found["title"] == facts.TITLE

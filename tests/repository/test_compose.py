@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from paraanno.running.supervision import HEAVY_QUEUES
-from scoring.selectors.workers import queues_taken
+from scoring.work.workers import queues_taken
 from tests import HOME
 from tests.live_parts import run_python
 
@@ -65,8 +65,14 @@ def test_every_documented_variable_reaches_the_containers():
     document = (HOME / "docs" / "settings.md").read_text(encoding="utf-8")
     before_tests = document[: document.index("## Tests")]
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", before_tests, re.MULTILINE))
-    own = {"DATABASE_URL", "BROKER_URL", "PARAANNO_CACHE_URL", "PARAANNO_HOST", "PARAANNO_DATA_DIR",
-           "PARAANNO_STATIC_DIR"}  # fmt: skip
+    own = {
+        "DATABASE_URL",
+        "BROKER_URL",
+        "PARAANNO_CACHE_URL",
+        "PARAANNO_HOST",
+        "PARAANNO_DATA_DIR",
+        "PARAANNO_STATIC_DIR",
+    }
     for service in ("web", "worker", "heavy"):
         passed = COMPOSE["services"][service]["environment"]
         assert set(passed) == documented
@@ -141,9 +147,13 @@ def test_the_image_alone_is_a_whole_site(live_site):
     site = live_site()
     with site.log_path("alone").open("ab") as log:
         site.processes["alone"] = subprocess.Popen(
-            argv_of("alone"), cwd=HOME, env={**site.environment, "PARAANNO_DEMO": "false"},
-            stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
+            argv_of("alone"),
+            cwd=HOME,
+            env={**site.environment, "PARAANNO_DEMO": "false"},
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
     site.until(lambda: (site.health() or {}).get("status") == "ok", "all parts are well")
     site.stop("alone")
 
@@ -156,9 +166,13 @@ def test_commands_of_the_containers_make_a_healthy_site(live_site):
         for service in ("web", "worker", "heavy"):
             log = stack.enter_context(site.log_path(service).open("ab"))
             process = subprocess.Popen(
-                argv_of(service), cwd=HOME, env=variables_of(service, site),
-                stdout=log, stderr=log, start_new_session=True,
-            )  # fmt: skip
+                argv_of(service),
+                cwd=HOME,
+                env=variables_of(service, site),
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
             site.processes[service] = process
             if service == "web":
                 site.until(lambda: site.health() is not None, "the web server answers")

@@ -16,10 +16,10 @@ from django.core.management import call_command
 from django.urls import reverse
 from django.utils import translation
 
+from scoring.exports.paper import paper_write
 from scoring.metrics import Pair, create
 from scoring.metrics.registry import metric_class
-from scoring.paper.latex import escape
-from scoring.services.reports.paper import paper_write
+from scoring.paper.tables import escape
 from scoring.stats import RatingTable, agreement_statistics
 from scoring.stats.agreement.catalogue import coefficients
 from tests import HOME

@@ -6,10 +6,10 @@ import re
 import pytest
 from django.apps import apps
 
+from annotation.campaigns.template_changes import template_read
 from annotation.importers import read_expected, read_items, read_judgments, read_scores
-from annotation.services.campaigns.template_check import template_read
-from scoring.building.recipes.registry import names as recipe_names
-from scoring.building.recipes.registry import recipe
+from scoring.building.recipes.recipe import names as recipe_names
+from scoring.building.recipes.recipe import recipe
 from scoring.metrics.files import FileOption
 from scoring.metrics.pairs import read_pairs
 from scoring.metrics.registry import metric_class, names
@@ -100,8 +100,13 @@ def test_every_recipe_is_documented_with_its_options():
 
 
 HEADINGS = (
-    "What it measures", "Formula", "Source", "Options and choices", "Blind spots", "Speed",
-)  # fmt: skip
+    "What it measures",
+    "Formula",
+    "Source",
+    "Options and choices",
+    "Blind spots",
+    "Speed",
+)
 
 
 @pytest.mark.parametrize("name", names())

@@ -18,10 +18,23 @@ NAMED = {"squidfunk.github.io", "www.w3.org", "127.0.0.1:8000"}
 def site(tmp_path_factory):
     folder = tmp_path_factory.mktemp("site")
     done = subprocess.run(
-        [sys.executable, "-m", "mkdocs", "build", "--quiet", "--strict",
-         "-f", "tools/docs/mkdocs.yml", "-d", str(folder)],
-        cwd=HOME, env={**os.environ, "NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "mkdocs",
+            "build",
+            "--quiet",
+            "--strict",
+            "-f",
+            "tools/docs/mkdocs.yml",
+            "-d",
+            str(folder),
+        ],
+        cwd=HOME,
+        env={**os.environ, "NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     return folder
 

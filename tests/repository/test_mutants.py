@@ -69,7 +69,9 @@ def test_what_is_caught_what_survives_and_what_does_not_run(monkeypatch, capsys)
     assert program.run_all([("rule", one) for one in mutants], jobs=2) == 1
     said = capsys.readouterr()
     assert [row.split(" | ")[2] for row in said.out.splitlines()[2:]] == [
-        "test_rule.py::test_least", "NOBODY", "ERROR: no test is selected",
+        "test_rule.py::test_least",
+        "NOBODY",
+        "ERROR: no test is selected",
         "test_rule.py::test_broken",
-    ]  # fmt: skip
+    ]
     assert said.err == "This test fails without a fault, too: test_rule.py::test_broken\n"

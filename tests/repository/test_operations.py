@@ -67,9 +67,11 @@ def test_the_proxy_repeats_routes_of_sheets_alone():
     again = re.compile(repeats[0].removeprefix("~ "))
     key, names = "4c1f0e4a-6d0e-4a57-8f8e-0d1c6a1d7b11", ("sheet", "substitution", "scale")
     for name, given in (
-        ("api-sheet", names[:1]), ("api-sheet-state", names[:1]), ("api-judgment", names),
+        ("api-sheet", names[:1]),
+        ("api-sheet-state", names[:1]),
+        ("api-judgment", names),
         ("api-remark", names[:1]),
-    ):  # fmt: skip
+    ):
         assert again.match(reverse(name, kwargs=dict.fromkeys(given, key))), name
     assert again.match(reverse("api-claim", args=["my-camp_1"]))
     for name in ("api-campaigns", "api-token", "api-builds", "login", "api-tasks"):
@@ -77,11 +79,19 @@ def test_the_proxy_repeats_routes_of_sheets_alone():
 
 
 HARDENED = {
-    "NoNewPrivileges": "true", "CapabilityBoundingSet": "", "SystemCallFilter": "@system-service",
-    "SystemCallArchitectures": "native", "PrivateDevices": "true", "ProtectSystem": "strict",
-    "ProtectKernelTunables": "true", "ProtectKernelModules": "true", "ProtectKernelLogs": "true",
-    "ProtectControlGroups": "true", "RestrictSUIDSGID": "true", "LockPersonality": "true",
-}  # fmt: skip
+    "NoNewPrivileges": "true",
+    "CapabilityBoundingSet": "",
+    "SystemCallFilter": "@system-service",
+    "SystemCallArchitectures": "native",
+    "PrivateDevices": "true",
+    "ProtectSystem": "strict",
+    "ProtectKernelTunables": "true",
+    "ProtectKernelModules": "true",
+    "ProtectKernelLogs": "true",
+    "ProtectControlGroups": "true",
+    "RestrictSUIDSGID": "true",
+    "LockPersonality": "true",
+}
 EXPOSURE = 2.5  # of 10, as systemd counts
 
 
@@ -98,8 +108,10 @@ def test_a_unit_may_do_no_more_than_it_must(name):
     if shutil.which("systemd-analyze"):
         told = subprocess.run(
             ["systemd-analyze", "security", "--offline=true", str(HOME / name)],
-            capture_output=True, text=True, check=False,
-        ).stdout  # fmt: skip
+            capture_output=True,
+            text=True,
+            check=False,
+        ).stdout
         exposure = re.search(r"exposure level for .*: ([0-9.]+)", told)
         assert exposure is None or float(exposure[1]) <= EXPOSURE, told
 

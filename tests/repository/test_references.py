@@ -2,7 +2,7 @@
 
 import re
 
-from scoring.stats.agreement import specific
+from scoring.stats.agreement import catalogue
 from scoring.stats.agreement.catalogue import CATALOGUE
 from scoring.stats.evaluation import catalogue as evaluation
 from scoring.stats.systems import catalogue as systems
@@ -15,7 +15,7 @@ PRACTICES = {"", "WMT shared tasks", "adjusted"}
 
 def sources():
     named = [one.source for one in (*CATALOGUE, *evaluation.CATALOGUE, *systems.CATALOGUE)]
-    parts = {part for one in (*named, specific.SOURCE) for part in one.split("; ")}
+    parts = {part for one in (*named, catalogue.SOURCE) for part in one.split("; ")}
     return {BESIDE.sub("", part) for part in parts} - PRACTICES
 
 

@@ -7,29 +7,78 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 # Reasons of guesses are no problems; those of a template say what its field takes.
-OTHERS = ("campaign_template.py", "yaml_fields.py", "yaml_lines.py", "guesses.py", "guessing.py")
+OTHERS = (
+    "campaign_template.py",
+    "yaml_fields.py",
+    "yaml_lines.py",
+    "guesses.py",
+    "guessing.py",
+    "label_guesses.py",
+    "ledger.py",
+    "profiles.py",
+    "state.py",
+    "suggesting.py",
+    "text_guesses.py",
+    "value_guesses.py",
+)
 READERS = [
     *(
         path
-        for folder in ("annotation/importers", "annotation/services/importing")
+        for folder in ("annotation/importers", "annotation/importing")
         for path in sorted((ROOT / folder).rglob("*.py"))
-        if path.name not in OTHERS
+        if path.name not in OTHERS and "tools" not in path.parts  # what a tool does not say
     ),
-    *(ROOT / "paraanno/plain" / one for one in ("records.py", "cells.py", "problems.py")),
+    *(ROOT / "paraanno/common" / one for one in ("records.py", "cells.py", "texts.py")),
 ]
 # Parts of other sentences, and words.
 PARTS = {
+    " (did you mean %(name)s?)",
+    " (known are %(words)s)",
+    "%(columns)s exchanged",
+    "%(columns)s joined to a sentence",
+    "%(columns)s split into a row for each text",
+    "%(question)s",
+    "a NUL character",
+    "half of a surrogate pair",
+    "it is not certain what column %(column)s holds",
+    "mark must be one of %(known)s",
+    "marked phrase taken out of %(columns)s",
+    "rows %(rows)s left out",
+    "rows of totals, and repeated names of columns, left out",
+    "sign must be one of %(known)s",
+    "texts of systems that stand beside each other put below each other",
+    "the number %(text)s is too large",
+    "the step reverse needs two columns",
+    "the step unpivot needs a column for each name in each group",
+    "the step unpivot needs the columns of each group, and their names",
+    "there is no scale %(scale)s in the campaign",
     "a cell is longer than %(most)s characters, or a quote is not closed",
-    "a list", "an object", "a quote opened in this record is not closed before the end of the file",
-    "cannot judge (%(why)s)", "chosen", "column %(column)s", "expected values", "gold",
-    "it does not occur in the sentence", "it is truncated or damaged", "it occurs at %(listed)s",
-    "items", "judgments", "lists", "lines %(start)s to %(end)s", "nothing", "nowhere",
+    "a list",
+    "an object",
+    "a quote opened in this record is not closed before the end of the file",
+    "cannot judge (%(why)s)",
+    "chosen",
+    "column %(column)s",
+    "expected values",
+    "gold",
+    "it does not occur in the sentence",
+    "it is truncated or damaged",
+    "it occurs at %(listed)s",
+    "items",
+    "judgments",
+    "lists",
+    "lines %(start)s to %(end)s",
+    "nothing",
+    "nowhere",
     "%(n)s times",
-    "%(n)s times or more", "%(phrase)s at %(start)s-%(end)s of %(sentence)s",
-    "%(place)s (%(n)s characters)", "only in different case",
+    "%(n)s times or more",
+    "%(phrase)s at %(start)s-%(end)s of %(sentence)s",
+    "%(place)s (%(n)s characters)",
+    "only in different case",
     "save the sheet as CSV (UTF-8), which may have any number of rows",
-    "scores of a metric", "this line",
-}  # fmt: skip
+    "scores of a metric",
+    "this line",
+}
 
 
 def _sentences(path):

@@ -1,6 +1,7 @@
 """What runs when, and that an interrupted run leaves nothing behind."""
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -26,13 +27,20 @@ def test_waits(tmp_path):
 
 
 def test_what_has_sql_of_its_own_runs_on_postgres():
-    """A test file of its own does, or the tests that try it stand in the list."""
-    assert [path for path in shared.ON_POSTGRES if not shared.there(path)] == []
-    own = list(shared.with_own_sql())
+    """One of the files that run there imports it."""
+    assert [path for path in shared.on_postgres() if not shared.there(path)] == []
+    own = [".".join(one.with_suffix("").parts) for one in shared.with_own_sql()]
     assert len(own) > 30
-    tests = [f"tests/{one.parent}/test_{one.name}" for one in own]
+    there = "\n".join(
+        path.read_text("utf-8")
+        for path in (HOME / "tests").rglob("*.py")
+        if str(path.relative_to(HOME)).startswith(shared.on_postgres())
+    )
     lacking = [
-        one for one in tests if not shared.there(one) and not one.startswith(shared.ON_POSTGRES)
+        module
+        for module in own
+        for folder, _, name in [module.rpartition(".")]
+        if not re.search(rf"from {module} import|from {folder} import .*\b{name}\b", there)
     ]
     assert lacking == []
 
@@ -49,10 +57,13 @@ def test_who_is_interrupted_leaves_no_database_no_folder_and_no_process(sign, tm
     del environment[shared.VARIABLE]
     run = subprocess.Popen(
         [sys.executable, "-m", "tests", str(victim), "-p", "no:cacheprovider"],
-        cwd=HOME, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        cwd=HOME,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
         # Who runs in the background of a shell ignores Ctrl-C, and so would this.
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
-    )  # fmt: skip
+    )
     folder = tmp_path / f"paraanno-{shared.HOST}-{run.pid}"
     databases = shared.database_prefix(str(run.pid))
     until(ready.exists)

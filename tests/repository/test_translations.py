@@ -11,7 +11,8 @@ from django.conf import settings
 from django.test import Client
 from django.utils import formats, translation
 
-from annotation.services.collecting.claiming import claim_next
+from annotation.collecting.claiming import claim_next
+from paraanno.management.commands.annotator_messages import meet
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_sheet
 from tests.repository.texts import PO, entries, used
@@ -48,21 +49,20 @@ def test_every_text_of_the_sources_is_translated_and_no_other():
 
 @pytest.mark.parametrize("language", [code for code in CATALOGUES if code != "ko"])
 def test_annotators_have_all_their_texts_and_no_others(language):
-    patterns = (ANNOTATORS / "POTFILES").read_text(encoding="utf-8").splitlines()
+    sources = meet()
     expected = {
         entry.key
         for entry in entries()
         for source in " ".join(entry.comments).split()
-        if any(fnmatch(source, pattern) for pattern in patterns)
+        for pattern, inside in sources.items()
+        if fnmatch(source, pattern) and (inside is None or entry.parts["msgid"] in inside)
     }
     assert len(expected) > 400
     assert {entry.key for entry in entries(CATALOGUES[language])} == expected, "run `make messages`"
 
 
 def test_the_sources_of_annotators_texts_are_there():
-    lines = (ANNOTATORS / "POTFILES").read_text(encoding="utf-8").splitlines()
-    patterns = [line for line in lines if not line.startswith("#")]
-    assert [one for one in patterns if not list(settings.BASE_DIR.glob(one))] == []
+    assert [one for one in meet() if not list(settings.BASE_DIR.glob(one))] == []
 
 
 @pytest.mark.parametrize("language", CATALOGUES)

@@ -12,9 +12,17 @@ from django.utils.translation.template import templatize
 ROOT = settings.BASE_DIR
 PO = ROOT / "locale" / "ko" / "LC_MESSAGES" / "django.po"
 CALLS = {
-    "say": 1, "_": 1, "gettext": 1, "gettext_lazy": 1, "gettext_noop": 1,
-    "ngettext": 2, "ngettext_lazy": 2, "pgettext": 2, "pgettext_lazy": 2, "npgettext": 3,
-}  # fmt: skip
+    "say": 1,
+    "_": 1,
+    "gettext": 1,
+    "gettext_lazy": 1,
+    "gettext_noop": 1,
+    "ngettext": 2,
+    "ngettext_lazy": 2,
+    "pgettext": 2,
+    "pgettext_lazy": 2,
+    "npgettext": 3,
+}
 STRING = r"u?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 CALL = re.compile(rf"(?<![\w.])(\w+)\((\s*{STRING}(?:\s*,\s*{STRING})*)")
 # The context and the text, as the GNU tools join them.

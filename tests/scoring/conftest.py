@@ -3,10 +3,10 @@
 import pytest
 
 from scoring.metrics import registry
-from scoring.metrics.overlap.pinc import Pinc
+from scoring.metrics.overlap.simple import Pinc
 from scoring.metrics.registry import metric_class
 from scoring.models import Score
-from scoring.services.runs import work as runs_work
+from scoring.runs import work
 from tests.clients import client_of
 from tests.draws import draw_few
 from tests.factories import add_judgments, make_campaign, make_user
@@ -37,10 +37,10 @@ def toy_metrics(monkeypatch):
     targets = {one.name: f"{one.__module__}:{one.__qualname__}" for one in own}
     monkeypatch.setattr(registry, "_TARGETS", {**registry._TARGETS, **targets})
     registry.metric_class.cache_clear()
-    runs_work._loaded.cache_clear()
+    work._loaded.cache_clear()
     yield
     registry.metric_class.cache_clear()
-    runs_work._loaded.cache_clear()
+    work._loaded.cache_clear()
 
 
 @pytest.fixture
@@ -60,7 +60,7 @@ def counted(monkeypatch):
 @pytest.fixture
 def nowhere(monkeypatch, tmp_path):
     """A machine without WordNet."""
-    monkeypatch.setattr("scoring.metrics.resources.wordnet.DEBIAN", tmp_path / "debian")
+    monkeypatch.setattr("scoring.metrics.resources.synonyms.DEBIAN", tmp_path / "debian")
     monkeypatch.setenv("PARAANNO_DATA_DIR", str(tmp_path / "data"))
     return tmp_path
 
@@ -69,22 +69,32 @@ def nowhere(monkeypatch, tmp_path):
 def one_world():
     """12 texts with scores 0 to 11; people agree but for the first and the last."""
     rows = [
-        {"item": f"i{n // 2}", "phrase": "old", "sentence": f"The old number {n // 2}.",
-         "paraphrase": f"text {n}", "system": "AB"[n % 2]}
+        {
+            "item": f"i{n // 2}",
+            "phrase": "old",
+            "sentence": f"The old number {n // 2}.",
+            "paraphrase": f"text {n}",
+            "system": "AB"[n % 2],
+        }
         for n in range(12)
-    ]  # fmt: skip
+    ]
     campaign = make_campaign("world", rows=rows)
     texts = list(campaign.substitutions.order_by("pk"))
     people = [5, 1, 1, 2, 2, 2, 3, 3, 4, 4, 5, 1]
     add_judgments(
         campaign,
         [
-            {"item": f"i{at // 2}", "paraphrase": one.text, "annotator": "a",
-             "scale": scale, "value": value}
+            {
+                "item": f"i{at // 2}",
+                "paraphrase": one.text,
+                "annotator": "a",
+                "scale": scale,
+                "value": value,
+            }
             for at, (one, value) in enumerate(zip(texts, people, strict=True))
             for scale in ("MEANING", "GRAMMAR")
         ],
-    )  # fmt: skip
+    )
     run = done_run(campaign, {})
     Score.objects.bulk_create(
         Score(run=run, substitution=one, value=float(at)) for at, one in enumerate(texts)

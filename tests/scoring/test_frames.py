@@ -9,8 +9,8 @@ import pandas
 import pytest
 
 from scoring import frames
-from scoring.services.reports.exports import export_write
-from scoring.services.runs.start import run_start
+from scoring.exports.services import export_write
+from scoring.runs.start import run_start
 from tests import HOME
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.services.runs.started import finish
@@ -21,13 +21,21 @@ def scored():
     """6 items of two systems, judged by two people and scored by a metric."""
     campaign = make_campaign("demo", items=6, systems=2, open_it=False)
     texts = list(campaign.substitutions.select_related("item").order_by("pk"))
-    add_judgments(campaign, [
-        {"item": f"item-{text.item.position}", "paraphrase": text.text, "annotator": name,
-         "scale": scale, "value": 1 + (at * step) % 5}
-        for at, text in enumerate(texts)
-        for name, step in (("a", 2), ("b", 3))
-        for scale in ("MEANING", "GRAMMAR")
-    ])  # fmt: skip
+    add_judgments(
+        campaign,
+        [
+            {
+                "item": f"item-{text.item.position}",
+                "paraphrase": text.text,
+                "annotator": name,
+                "scale": scale,
+                "value": 1 + (at * step) % 5,
+            }
+            for at, text in enumerate(texts)
+            for name, step in (("a", 2), ("b", 3))
+            for scale in ("MEANING", "GRAMMAR")
+        ],
+    )
     finish(run_start(campaign=campaign, spec="pinc", actor=None, scope="phrase"))
     return campaign
 

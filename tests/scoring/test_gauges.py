@@ -27,9 +27,14 @@ def test_a_worker_that_went_away_ages_and_one_that_was_stopped_does_not():
     now = clock.now()
     for host, stopped in (("lost", None), ("stopped", now)):
         WorkerBeat.objects.create(
-            name=host, host=host, pid=1, queues=["paraanno"], started_at=now, stopped_at=stopped,
+            name=host,
+            host=host,
+            pid=1,
+            queues=["paraanno"],
+            started_at=now,
+            stopped_at=stopped,
             seen_at=now - timedelta(hours=1),
-        )  # fmt: skip
+        )
     processes, ages = workers()
     assert processes.rows == [(("paraanno",), 0.0)]
     [(labels, age)] = ages.rows

@@ -16,13 +16,12 @@ from annotation.importers import (
     read_scores,
     read_template,
 )
-from annotation.importers.lists import read_lists
-from annotation.importers.people import people_read
-from annotation.importers.ppdb import PpdbRecords
+from annotation.importers.gold import people_read, read_lists
+from annotation.importers.judgments import PpdbRecords
 from annotation.importers.tables import inspect_book, open_book
-from annotation.importers.tables.ours import is_ours
+from annotation.importers.tables.opening import is_ours
 from annotation.importers.tables.shaping import shaped
-from scoring.archives.reading import open_archive
+from scoring.archives.file_format import open_archive
 from scoring.metrics.pairs import read_pairs
 from scoring.metrics.resources.kinds import convert
 from scoring.stats.shared_tasks.submissions import read_submission
@@ -161,14 +160,42 @@ KINDS = {
         {"m.bin": model(), "w.bin": b"2 2\ncat " + bytes(8) + b"\ndog \0\0\x80?\0\0\0\0\n"},
         converted("vectors"),
     ),
-}  # fmt: skip
+}
 
 BITS = [
-    b"", b"\0", b"\xff", b"\xff\xfe", b"\xfe\xff", b"\xef\xbb\xbf", b"\xed\xa0\x80", b"\n", b"\r",
-    b"\t", b'"', b"'", b",", b";", b"[" * 5000, b"{", b"}", b"-1", b"0", b"99999999999999999999",
-    b"1e999", b"NaN", b"\\ud800", b"&a;", b"%s", b"PK\x03\x04", b"\x80\x04", b"\xe2\x80\xa8",
-    b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff\xff\xff\xff\xff", b"UTF-7", b"x" * 3000,
-]  # fmt: skip
+    b"",
+    b"\0",
+    b"\xff",
+    b"\xff\xfe",
+    b"\xfe\xff",
+    b"\xef\xbb\xbf",
+    b"\xed\xa0\x80",
+    b"\n",
+    b"\r",
+    b"\t",
+    b'"',
+    b"'",
+    b",",
+    b";",
+    b"[" * 5000,
+    b"{",
+    b"}",
+    b"-1",
+    b"0",
+    b"99999999999999999999",
+    b"1e999",
+    b"NaN",
+    b"\\ud800",
+    b"&a;",
+    b"%s",
+    b"PK\x03\x04",
+    b"\x80\x04",
+    b"\xe2\x80\xa8",
+    b"\xff\xff\xff\x7f",
+    b"\xff\xff\xff\xff\xff\xff\xff\xff",
+    b"UTF-7",
+    b"x" * 3000,
+]
 
 
 def once(data, rng):

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.people.membership import invitation_create
+from annotation.people.exclusions import exclusion_add
+from annotation.people.membership import invitation_create
 from tests.clients import client_of, text_of
 from tests.factories import (
     add_items,

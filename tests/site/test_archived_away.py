@@ -5,24 +5,31 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command, get_commands, load_command_class
 
+from annotation.campaigns.services import campaign_close, campaign_put_away
+from annotation.collecting.claiming import claim_next
 from annotation.errors import Conflict, NotAllowed
 from annotation.models import Campaign, Panel, Participant, Slot
-from annotation.selectors.people.annotators import WrongAnnotator, own_annotator
-from annotation.services.campaigns.away import campaign_put_away
-from annotation.services.campaigns.campaigns import campaign_close
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.entering import panel_enter
-from annotation.services.people.membership import invitation_accept, invitation_create
-from annotation.services.people.panels import panel_create
+from annotation.panels.services import panel_create, panel_enter
+from annotation.people.annotators import WrongAnnotator, own_annotator
+from annotation.people.membership import invitation_accept, invitation_create
 from tests.factories import make_annotator, make_campaign, make_user
 
 pytestmark = pytest.mark.django_db
 
 # Commands that name a campaign and change nothing of it.
 READ = {
-    "archive", "copy_campaign", "create_task", "export", "extrinsic", "gold", "inspect_table",
-    "package", "results", "template", "verify",
-}  # fmt: skip
+    "archive",
+    "copy_campaign",
+    "create_task",
+    "export",
+    "extrinsic",
+    "gold",
+    "inspect_table",
+    "package",
+    "results",
+    "template",
+    "verify",
+}
 WRITE = {
     "apply": ["FILE.yaml", "camp"],
     "import_gold": ["camp", "FILE.csv"],
@@ -86,8 +93,12 @@ def test_nobody_comes_in_and_nothing_is_saved(client):
         own_annotator(user=bob.user, key=bob.key)
     client.force_login(bob.user)
     body = {
-        "annotator": str(bob.key), "answers": [], "state": "claimed", "next": False, "beside": [],
-    }  # fmt: skip
+        "annotator": str(bob.key),
+        "answers": [],
+        "state": "claimed",
+        "next": False,
+        "beside": [],
+    }
     saved = client.put(f"/api/v1/sheets/{sheet.key}", body, content_type="application/json")
     assert saved.status_code in (403, 404)
     client.force_login(make_user("alice"))

@@ -10,7 +10,7 @@ from warnings import catch_warnings
 
 import pytest
 
-from paraanno.plain.sandbox.child import worded
+from paraanno.common.sandbox.child import worded
 from scoring.stats.terminal.files import FileProblems
 from tests.simulate import FULL
 from tests.site.damaged import KINDS, mutants

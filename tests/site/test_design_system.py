@@ -37,8 +37,11 @@ def contrast(one, other):
 @pytest.mark.parametrize("scheme", [0, 1], ids=["light", "dark"])
 def test_contrasts(scheme):
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", TOKENS.split("@media")[scheme]))
-    texts = [(ink, ground) for ink in ("ink", "ink-soft", "accent", "bad")
-             for ground in ("ground", "surface", "sunken")]  # fmt: skip
+    texts = [
+        (ink, ground)
+        for ink in ("ink", "ink-soft", "accent", "bad")
+        for ground in ("ground", "surface", "sunken")
+    ]
     texts += [("accent-ink", "accent"), ("ink", "mark-old"), ("ink", "mark-new")]
     texts += [(state, f"{state}-soft") for state in ("good", "warn", "bad")]
     for ink, ground in texts:

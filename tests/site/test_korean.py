@@ -7,9 +7,16 @@ from tests.site.visiting import faults, log_in_to_demo
 
 pytestmark = pytest.mark.browser
 PATHS = [
-    "/", "/campaigns/", "/campaigns/new/", "/c/demo/", "/c/demo/agreement/", "/c/demo/people/",
-    "/c/demo/quality/", "/c/demo/import/", "/c/demo/guidelines/",
-]  # fmt: skip
+    "/",
+    "/campaigns/",
+    "/campaigns/new/",
+    "/c/demo/",
+    "/c/demo/agreement/",
+    "/c/demo/people/",
+    "/c/demo/quality/",
+    "/c/demo/import/",
+    "/c/demo/guidelines/",
+]
 
 
 def wrong(page):

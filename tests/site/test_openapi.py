@@ -19,16 +19,14 @@ from schemathesis.core.transport import Response
 from schemathesis.openapi import from_dict
 from schemathesis.specs.openapi import checks
 
-from annotation.services.accounts.tokens import token_make
+from annotation.accounts.tokens import token_make
 from tests.factories import make_user
 from tests.simulate import FULL
 from tests.site.permissions.keys import KEYS
 from tests.site.permissions.world import make_world
 
 # Once: answers have one form on both databases.
-pytestmark = [
-    pytest.mark.django_db, pytest.mark.nightly, pytest.mark.once, pytest.mark.simulation
-]  # fmt: skip
+pytestmark = [pytest.mark.django_db, pytest.mark.nightly, pytest.mark.once, pytest.mark.simulation]
 EXAMPLES = 5 if FULL else 3  # of each operation and mode
 CHECKS = (
     checks.status_code_conformance,
@@ -68,15 +66,21 @@ def client_with_token(name):
 
 
 def ask(
-    clients, world, operation, mode,
+    clients,
+    world,
+    operation,
+    mode,
     wrong,
-):  # fmt: skip
+):
     """Send each case as every role: to invent one takes longer than to send it."""
 
     @settings(
-        max_examples=EXAMPLES, deadline=None, derandomize=True, database=None,
+        max_examples=EXAMPLES,
+        deadline=None,
+        derandomize=True,
+        database=None,
         suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
+    )
     @given(case=operation.as_strategy(generation_mode=mode), real=st.integers(0, 3))
     def one(case, real):
         if real:
@@ -104,9 +108,11 @@ def send(client, case):
     ).prepare()
     body = prepared.body or b""
     answer = client.generic(
-        prepared.method, prepared.path_url, body if isinstance(body, bytes) else body.encode(),
+        prepared.method,
+        prepared.path_url,
+        body if isinstance(body, bytes) else body.encode(),
         content_type=prepared.headers.get("Content-Type", "application/octet-stream"),
-    )  # fmt: skip
+    )
     content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     assert answer.status_code < 500, (answer.status_code, prepared.path_url, body, content[:500])
     headers = {name.lower(): [value] for name, value in answer.items()}

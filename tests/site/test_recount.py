@@ -58,9 +58,10 @@ def items_csv():
         korean = number % 3 == 2
         phrase = f"구절 {number // 2}" if korean else f"turn {number // 2} around"
         sentence = (
-            f"우리는 오늘 {phrase} 문제를 {number}번 생각했다." if korean
+            f"우리는 오늘 {phrase} 문제를 {number}번 생각했다."
+            if korean
             else f"On day {number} they wanted to {phrase} before the rain came."
-        )  # fmt: skip
+        )
         reference = "" if number % 3 == 1 else sentence.replace(phrase, f"{phrase[:3]} so")
         for at, system in enumerate(SYSTEMS):
             if (number + at) % 11 == 10:
@@ -72,11 +73,16 @@ def items_csv():
                 text = f"바꾼 말 0 {number}" if korean else f"change course {number % 5}"
             rows.append(
                 {
-                    "item": f"i{number}", "phrase": phrase, "sentence": sentence,
-                    "paraphrase": text, "system": system, "language": "ko" if korean else "en",
-                    "reference": reference, "reference_2": sentence if number % 6 == 0 else "",
+                    "item": f"i{number}",
+                    "phrase": phrase,
+                    "sentence": sentence,
+                    "paraphrase": text,
+                    "system": system,
+                    "language": "ko" if korean else "en",
+                    "reference": reference,
+                    "reference_2": sentence if number % 6 == 0 else "",
                 }
-            )  # fmt: skip
+            )
     stream = io.StringIO()
     writer = csv.DictWriter(stream, list(rows[0]))
     writer.writeheader()
@@ -151,9 +157,12 @@ def judge(api, seed, at_most=10_000):
                 value = min(5, max(1, level + chance.choice((-1, 0, 0, 0, 1))))
                 unclear = chance.random() < 0.04
                 answer = {
-                    "id": str(uuid4()), "annotator": sheet["annotator"], "base_version": 0,
-                    "value": None if unclear else value, "reason": "not clear" if unclear else "",
-                }  # fmt: skip
+                    "id": str(uuid4()),
+                    "annotator": sheet["annotator"],
+                    "base_version": 0,
+                    "value": None if unclear else value,
+                    "reason": "not clear" if unclear else "",
+                }
                 path = f"sheets/{sheet['key']}/judgments/{text['key']}/{scale['key']}"
                 api("PUT", path, answer)
         done = {"state": "done", "annotator": sheet["annotator"]}
@@ -171,9 +180,16 @@ def test_every_number_of_the_zip_is_recounted(live_site, new_page, tmp_path):
     site.start("web")
     site.start("worker")
     rita = Api(site, "rita")
-    rita("POST", "campaigns", {
-        "slug": "recount", "name": "Recount", "annotators_per_sheet": 3, "shared_share": 0.25,
-    })  # fmt: skip
+    rita(
+        "POST",
+        "campaigns",
+        {
+            "slug": "recount",
+            "name": "Recount",
+            "annotators_per_sheet": 3,
+            "shared_share": 0.25,
+        },
+    )
     page = new_page()
     log_in(page, site, "rita")
     link = set_up(page, site)
@@ -199,9 +215,10 @@ def test_every_number_of_the_zip_is_recounted(live_site, new_page, tmp_path):
     site.manage("import_judgments", "recount", str(tmp_path / "later.csv"))
     exclude(site, page, rita)
     against = {
-        "bleu:against=references": "references", "chrf:against=references": "references",
+        "bleu:against=references": "references",
+        "chrf:against=references": "references",
         "pinc": "original",
-    }  # fmt: skip
+    }
     for metric in list(against)[:2]:
         rita("POST", "campaigns/recount/runs", {"metric": metric})
     site.manage("run_metric", "recount", "--metric", "pinc", "--wait")
@@ -244,7 +261,13 @@ def exclude(site, page, rita):
     form.locator("button").click()
     page.wait_for_selector("text=Answered without reading.")
     systems = {one["label"]: one["key"] for one in rita.list("systems")}
-    rita("POST", "campaigns/recount/exclusions", {
-        "target": "system", "target_key": systems["broken"], "reason": "A bug in the generator.",
-        "free_slots": False,
-    })  # fmt: skip
+    rita(
+        "POST",
+        "campaigns/recount/exclusions",
+        {
+            "target": "system",
+            "target_key": systems["broken"],
+            "reason": "A bug in the generator.",
+            "free_slots": False,
+        },
+    )

@@ -7,8 +7,8 @@ from uuid import uuid4
 import pytest
 from django.db import connection, transaction
 
-from tests import needs
 from annotation.models import JudgmentVersion
+from tests import needs
 from tests.factories import make_annotator, make_campaign, rate_all
 from tools.soak.book import Book, Fault, Request
 from tools.soak.reader import RULES, Answer, findings
@@ -39,20 +39,25 @@ WRONG = {
     "UPDATE annotation_judgmentversion SET value = 1 WHERE id = FIRST version": "acknowledged",
     "UPDATE annotation_judgment SET annotator_id = (SELECT MAX(id) FROM annotation_annotator),"
     " occasion = 2 WHERE id = FIRST judgment": "acknowledged",
-    "UPDATE annotation_judgmentversion SET version = 2 WHERE id = FIRST version":
-        "versions are counted from 1 without gaps",
-    "UPDATE annotation_judgment SET reason = 'other', value = NULL WHERE id = FIRST judgment":
-        "a judgment is its newest version",
+    "UPDATE annotation_judgmentversion SET version = 2 WHERE id = FIRST version": (
+        "versions are counted from 1 without gaps"
+    ),
+    "UPDATE annotation_judgment SET reason = 'other', value = NULL WHERE id = FIRST judgment": (
+        "a judgment is its newest version"
+    ),
     "UPDATE annotation_judgmentversion SET request_id ="
     " (SELECT MAX(request_id) FROM annotation_judgmentversion)": "an id stands for one save",
     "UPDATE annotation_sheet SET slots_wanted = 1": "at most k judgments of a text count",
-    "UPDATE annotation_sheet SET slots_wanted = 1 WHERE id = FIRST sheet":
-        "at most k are done with a sheet",
-    "UPDATE annotation_judgment SET status = 'surplus' WHERE id = FIRST judgment":
-        "done is complete",
-    "UPDATE annotation_judgment SET slot_id = NULL WHERE id = FIRST judgment":
-        "what counts has a done place of its annotator, with its text",
-}  # fmt: skip
+    "UPDATE annotation_sheet SET slots_wanted = 1 WHERE id = FIRST sheet": (
+        "at most k are done with a sheet"
+    ),
+    "UPDATE annotation_judgment SET status = 'surplus' WHERE id = FIRST judgment": (
+        "done is complete"
+    ),
+    "UPDATE annotation_judgment SET slot_id = NULL WHERE id = FIRST judgment": (
+        "what counts has a done place of its annotator, with its text"
+    ),
+}
 
 
 @pytest.mark.django_db
@@ -64,10 +69,11 @@ def test_the_reader_notices_what_is_put_wrong():
     acknowledged = {
         version.request_id: Answer(
             *(getattr(version.judgment, key.partition("__")[0]).key for key in keys),
-            version.value, version.version,
+            version.value,
+            version.version,
         )
         for version in JudgmentVersion.objects.select_related("judgment")
-    }  # fmt: skip
+    }
 
     def read(answers=acknowledged):
         return findings(connection.connection, answers)
@@ -118,10 +124,12 @@ def test_what_says_most_about_a_row_stays_acknowledged():
 def test_a_request_is_slow_unless_a_fault_of_its_host_explains_it():
     book = Book(faults=[Fault("frozen", frozenset("b"), 10, 20)])
     book.requests = [
-        Request(12, 9, "b", "sheets", 200), Request(12, 9, "a", "sheets", 200),
-        Request(5, 6, "b", "sheets", 200), Request(24, 6, "b", "sheets", 200),
+        Request(12, 9, "b", "sheets", 200),
+        Request(12, 9, "a", "sheets", 200),
+        Request(5, 6, "b", "sheets", 200),
+        Request(24, 6, "b", "sheets", 200),
         Request(12, 4, "a", "sheets", 200),
-    ]  # fmt: skip
+    ]
     assert book.slow() == [book.requests[1], book.requests[3]]
 
 

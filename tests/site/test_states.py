@@ -4,8 +4,8 @@ import itertools
 
 import pytest
 
+from annotation.campaigns.services import campaign_update
 from annotation.models import Campaign, ImportJob, Scale
-from annotation.services.campaigns.campaigns import campaign_update
 from scoring.models import Report, Run
 from tests.annotation.views.collecting.screen import World
 from tests.factories import add_judgments
@@ -16,13 +16,20 @@ from tests.site.visiting import faults
 
 pytestmark = pytest.mark.browser
 PROBLEM = {
-    "file": "big.csv", "line": 3, "column": "phrase", "severity": "error",
+    "file": "big.csv",
+    "line": 3,
+    "column": "phrase",
+    "severity": "error",
     "message": "the phrase is not in the sentence",
-}  # fmt: skip
+}
 REPORT = {
-    "ok": True, "dry_run": False, "rows": 30_000, "counts": {"items": 30_000}, "problems": [],
+    "ok": True,
+    "dry_run": False,
+    "rows": 30_000,
+    "counts": {"items": 30_000},
+    "problems": [],
     "batch": None,
-}  # fmt: skip
+}
 TEXTS = [
     {"sentence": f"It is old, number {n}.", "phrase": "old", "paraphrase": f"aged {n}"}
     for n in range(6)
@@ -30,20 +37,27 @@ TEXTS = [
 JOBS = {
     "is waiting for a worker": {"status": "queued", "path": "files/imports/a.data"},
     "is being checked": {
-        "status": "running", "path": "files/imports/b.data", "dry_run": True, "done": 12_000,
+        "status": "running",
+        "path": "files/imports/b.data",
+        "dry_run": True,
+        "done": 12_000,
     },
     "is being imported": {"status": "running", "path": "files/imports/c.data", "done": 12_000},
     "The file is fine": {
-        "status": "done", "path": "files/imports/d.data", "dry_run": True, "to_confirm": True,
+        "status": "done",
+        "path": "files/imports/d.data",
+        "dry_run": True,
+        "to_confirm": True,
         "report": REPORT | {"dry_run": True},
     },
     "The file is imported": {"status": "done", "report": REPORT},
     "the phrase is not in the sentence": {
-        "status": "failed", "error": "It has errors.",
+        "status": "failed",
+        "error": "It has errors.",
         "report": REPORT | {"ok": False, "problems": [PROBLEM]},
     },
     "The disk is full": {"status": "failed", "error": "The disk is full."},
-}  # fmt: skip
+}
 
 
 @pytest.fixture
@@ -109,11 +123,13 @@ def test_languages_and_scales_of_names(world, new_page):
         Run.objects.filter(campaign=campaign).update(language_changes=campaign.language_changes)
         campaign_update(campaign=campaign, actor=None, changes={"language": "de"})
     for name, said in (
-        ("agreement", "Agreement on 1 (Broken)"), ("runs", "was changed later"),
+        ("agreement", "Agreement on 1 (Broken)"),
+        ("runs", "was changed later"),
         ("correlation/mixes", "Computed before the language"),
-        ("correlation/metric", "Computed before the language"), ("correlation/ranking", "White"),
+        ("correlation/metric", "Computed before the language"),
+        ("correlation/ranking", "White"),
         ("settings", "Correcting it changes no judgment"),
-    ):  # fmt: skip
+    ):
         show(page, f"{address}{name}/")
         page.eval_on_selector_all("details", "all => all.forEach((one) => { one.open = true; })")
         assert said in page.inner_text("main"), name
@@ -121,11 +137,13 @@ def test_languages_and_scales_of_names(world, new_page):
     with place.site.database():
         ranking = Report.objects.get(campaign=campaign, kind="ranking")
         ranking.result["human"]["MEANING"] |= {
-            "reason": None, "table": [["", "bleu"], ["Model + metric", "50.0 (*)"]],
+            "reason": None,
+            "table": [["", "bleu"], ["Model + metric", "50.0 (*)"]],
             "legend": "* p < .1",
-            "tests": [{"column": "a", "other": "b", "mcnemar_p": 0.1, "swap_p": 0.2,
-                       "too_bold": True}],
-        }  # fmt: skip
+            "tests": [
+                {"column": "a", "other": "b", "mcnemar_p": 0.1, "swap_p": 0.2, "too_bold": True}
+            ],
+        }
         ranking.save()
     show(page, f"{address}correlation/ranking/")
     assert "Model + metric" in page.inner_text("main")

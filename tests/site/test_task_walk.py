@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings
 
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile
-from scoring.shared_tasks.selectors.files import frozen_get
+from scoring.shared_tasks.submissions import frozen_get
 from tests.factories import make_user
 from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
 from tests.scoring.shared_tasks.test_pages import made_for_training
@@ -76,9 +76,11 @@ class Walk:
             name = form.pop("name")
             form["file"] = {"name": name, "mimeType": kind, "buffer": upload}
         return page.request.post(
-            f"{self.site.url}{path}", multipart=form or None, max_redirects=0,
+            f"{self.site.url}{path}",
+            multipart=form or None,
+            max_redirects=0,
             headers={"X-CSRFToken": token_of(page), "Referer": self.site.url},
-        )  # fmt: skip
+        )
 
 
 def token_of(page):
@@ -164,8 +166,11 @@ def cheat(walk, eve, links, files, scores):
     guess_addresses(site, eve)
     with site.database():
         theirs = str(Submission.objects.get(name="kite metrics").key)
-    for path in (f"{address}{theirs}/primary/", f"{address}{theirs}/withdraw/",
-                 f"/api/v1{address}{theirs}/primary"):  # fmt: skip
+    for path in (
+        f"{address}{theirs}/primary/",
+        f"{address}{theirs}/withdraw/",
+        f"/api/v1{address}{theirs}/primary",
+    ):
         assert walk.post(eve, path) == 404, path
     for act in ("freeze", "close", "publish"):
         assert walk.post(eve, f"{GAME}organise/act/", do=act) == 403

@@ -13,8 +13,11 @@ def apart(module: str) -> dict[str, float]:
     """What a module prints as its last line, in JSON, when run as a worker runs."""
     done = subprocess.run(
         [sys.executable, "-m", module],
-        cwd=Path(__file__).parents[2], capture_output=True, text=True, check=True,
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
         env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},  # as in paraanno/celery.py
-    )  # fmt: skip
+    )
     answer: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     return answer

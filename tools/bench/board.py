@@ -61,10 +61,11 @@ def _judged(database: str) -> int:
     # From 12 days ago until now, in the order of the sheets.
     at = ago.format(ago=f"({SHEETS} - sheet.number) * {DAYS * 86400 / SHEETS:.3f}")
     mine = {
-        "campaign": campaign.pk, "item": campaign.items.values_list("pk")[0][0],
+        "campaign": campaign.pk,
+        "item": campaign.items.values_list("pk")[0][0],
         "text": Substitution.objects.values_list("pk")[0][0],
         "scale": Scale.objects.filter(campaign=campaign).values_list("pk")[0][0],
-    }  # fmt: skip
+    }
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO annotation_sheet (campaign_id, item_id, key, number, occasion,"

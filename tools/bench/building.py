@@ -19,8 +19,7 @@ import kenlm
 import numpy as np
 
 from scoring.building.corpora import index_corpus, open_corpus
-from scoring.building.language_model.arpa_writing import write_arpa
-from scoring.building.language_model.training import train
+from scoring.building.language_model import train, write_arpa
 from tools.bench.apart import apart
 from tools.bench.table import line, note, peak_memory
 
@@ -36,11 +35,22 @@ def measure(database: str, _seconds: int) -> None:
         return
     found = apart("tools.bench.building")
     line("30,000,000 words indexed (scaled from a tenth)", found["index"], "s", goal=60)
-    line("phrases looked up together, a second", found["counts"], "1/s", goal=50_000,
-         more_is_better=True)  # fmt: skip
+    line(
+        "phrases looked up together, a second",
+        found["counts"],
+        "1/s",
+        goal=50_000,
+        more_is_better=True,
+    )
     line("model of order 3 of 1,000,000 sentences (scaled)", found["train"], "s", goal=180)
-    line("sentences scored together, a second", found["score"], "1/s", goal=20_000,
-         more_is_better=True, rivals=f"KenLM one by one: {found['kenlm']:.0f}/s")  # fmt: skip
+    line(
+        "sentences scored together, a second",
+        found["score"],
+        "1/s",
+        goal=20_000,
+        more_is_better=True,
+        rivals=f"KenLM one by one: {found['kenlm']:.0f}/s",
+    )
     line("greatest memory of the tenth", found["memory"] / 1024, "GiB", goal=2)
 
 
@@ -75,10 +85,14 @@ def building(part: float) -> dict[str, float]:
         found["index"] = longer * _timed(lambda: index_corpus(text, folder / "store"))
         corpus = open_corpus(folder / "store")
         sentences = [corpus.sentence(at) for at in range(5_000)]
-        phrases = list({
-            tuple(one[at : at + n])
-            for one in sentences for n in (1, 2, 3, 4, 5) for at in range(LENGTH - n + 1)
-        })  # fmt: skip
+        phrases = list(
+            {
+                tuple(one[at : at + n])
+                for one in sentences
+                for n in (1, 2, 3, 4, 5)
+                for at in range(LENGTH - n + 1)
+            }
+        )
         found["counts"] = len(phrases) / _timed(lambda: corpus.counts(phrases))
         zipf_text(text, int(SENTENCES * LENGTH * part))
         longer = log(SENTENCES) / log(SENTENCES * part) / part

@@ -38,9 +38,10 @@ class Annotator:
         self.connection = http.client.HTTPConnection("127.0.0.1", port)
         token = "t" * 32
         self.headers = {
-            "Content-Type": "application/json", "X-CSRFToken": token,
+            "Content-Type": "application/json",
+            "X-CSRFToken": token,
             "Cookie": f"sessionid={self.session}; csrftoken={token}",
-        }  # fmt: skip
+        }
 
     def ask(self, method: str, path: str, body: Any) -> Any:
         """One timed request; None where it was refused."""
@@ -95,9 +96,11 @@ class Annotator:
     def save(self, path: str) -> None:
         version = self.versions.get(path, 0)
         body = {
-            "id": str(uuid4()), "annotator": self.annotator, "base_version": version,
+            "id": str(uuid4()),
+            "annotator": self.annotator,
+            "base_version": version,
             "value": 1 + (version + self.told) % 5,
-        }  # fmt: skip
+        }
         answer = self.ask("PUT", path, body)
         if answer is None:
             return
@@ -113,15 +116,16 @@ class Annotator:
         one request."""
         answers = [
             {
-                "id": str(uuid4()), "substitution": one["key"], "scale": other["scale"],
-                "base_version": 0, "value": 1 + self.told % 5,
+                "id": str(uuid4()),
+                "substitution": one["key"],
+                "scale": other["scale"],
+                "base_version": 0,
+                "value": 1 + self.told % 5,
             }
             for one in sheet["substitutions"]
             for other in one["answers"]
-        ]  # fmt: skip
-        body = {
-            "annotator": self.annotator, "answers": answers, "state": "done", "next": following
-        }  # fmt: skip
+        ]
+        body = {"annotator": self.annotator, "answers": answers, "state": "done", "next": following}
         answer = self.ask("PUT", f"sheets/{sheet['key']}", body)
         if answer is None:
             return
@@ -211,9 +215,9 @@ def turn_calmly(client: Annotator, step: int) -> None:
 
 def hold_sheets(slug: str, clients: list[Annotator], each: int) -> None:
     """Give every client `each` claimed sheets, past HTTP; call it with the site's database."""
+    from annotation.collecting.claiming import claim_next
     from annotation.models import Annotator as Person
     from annotation.models import Scale
-    from annotation.services.collecting.claiming import claim_next
 
     scales = list(Scale.objects.filter(campaign__slug=slug).values_list("key", flat=True))
     for client in clients:

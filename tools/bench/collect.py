@@ -89,14 +89,20 @@ class Collection:
         phase = self._run(self.judging, 10 * seconds, clients.judge_held)
         table.KEPT["items", self.database] = phase.turns / phase.seconds
         line(
-            f"{name} {CLIENTS} clients without pause", phase.turns / phase.seconds, "items/s",
-            goal=330, more_is_better=True,
+            f"{name} {CLIENTS} clients without pause",
+            phase.turns / phase.seconds,
+            "items/s",
+            goal=330,
+            more_is_better=True,
             rivals=f"Potato 121 to 212, doccano {theirs[0]}, Label Studio {others[0]}",
-        )  # fmt: skip
+        )
         line(
-            "    p95", phase.p95, "ms", goal=90,
+            "    p95",
+            phase.p95,
+            "ms",
+            goal=90,
             rivals=f"Potato 115 to 202, doccano {theirs[1]}, Label Studio {others[1]}",
-        )  # fmt: skip
+        )
 
     def _calm(self, name: str, seconds: float) -> None:
         phase = self._run(self.turning, seconds, clients.turn_calmly)
@@ -113,10 +119,13 @@ class Collection:
         phase = self._run(self.turning, seconds, clients.take_turn)
         table.KEPT.setdefault(("turns", self.database), phase.turns / phase.seconds)
         line(
-            f"{name} {CLIENTS} clients: item and the next one", phase.turns / phase.seconds,
-            "turns/s", goal=160, more_is_better=True,
+            f"{name} {CLIENTS} clients: item and the next one",
+            phase.turns / phase.seconds,
+            "turns/s",
+            goal=160,
+            more_is_better=True,
             rivals=f"doccano {theirs[2]}, Potato 25, Label Studio {others[2]}",
-        )  # fmt: skip
+        )
         line("    p95", phase.p95, "ms", goal=150)
         phase = self._run(self.saving, seconds, clients.save_next)
         line(f"{name} {CLIENTS} clients, single saves", phase.requests / phase.seconds, "saves/s")
@@ -171,7 +180,7 @@ class Collection:
         """Nothing lost, nothing doubled."""
         with self.site.database():
             from annotation.models import Campaign, JudgmentVersion
-            from annotation.selectors.verify import verify
+            from annotation.verify import verify
 
             groups = {"saves": self.saving, "turns": self.turning, "items": self.judging}
             for slug, group in groups.items():

@@ -16,12 +16,13 @@ from scipy import stats
 
 from scoring.stats import Bootstrap
 from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
-from scoring.stats.significance.paired import Sample, sample_of
-from scoring.stats.significance.replicates import (
+from scoring.stats.significance.paired import (
     Kernel,
+    Sample,
     kendall_kernel,
     pearson_kernel,
     replicate,
+    sample_of,
     spearman_kernel,
 )
 from scoring.stats.systems.values import SystemTexts
@@ -45,8 +46,9 @@ def measure(database: str, _seconds: int) -> None:
     _replicates(columns)
     begin = time.perf_counter()
     meta_evaluation(columns, MetaOptions(Bootstrap(REPLICATES)))
-    line("2,000 texts x 15 metrics x 2 scales, everything", time.perf_counter() - begin, "s",
-         goal=30)  # fmt: skip
+    line(
+        "2,000 texts x 15 metrics x 2 scales, everything", time.perf_counter() - begin, "s", goal=30
+    )
     answer = apart("tools.bench.correlate")
     line("100,000 texts x 15 metrics x 2 scales", answer["seconds"], "s", goal=300)
     line("the same, greatest memory", answer["memory"] / 1024, "GiB", goal=2)
@@ -87,10 +89,19 @@ def _replicates(columns: Compared) -> None:
             replicate({name: kernel(sample)}, plan, sample.groups, sample.n)
             ours.append(time.perf_counter() - begin)
         here = float(np.median(ours))
-        line(f"{name}, 1,000 replicates, 2,000 texts x 15 metrics, s", here, "sums by original",
-             rivals=f"scipy in a loop: {loop:.1f} s")  # fmt: skip
-        line("the same, times as fast as scipy in a loop", loop / here, "x", goal=goal,
-             more_is_better=True)  # fmt: skip
+        line(
+            f"{name}, 1,000 replicates, 2,000 texts x 15 metrics, s",
+            here,
+            "sums by original",
+            rivals=f"scipy in a loop: {loop:.1f} s",
+        )
+        line(
+            "the same, times as fast as scipy in a loop",
+            loop / here,
+            "x",
+            goal=goal,
+            more_is_better=True,
+        )
 
 
 def large() -> dict[str, float]:

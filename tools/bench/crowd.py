@@ -80,7 +80,7 @@ def finish(crowd: list[Annotator], port: int, slug: str) -> None:
 def check(site: Site, slug: str, crowd: list[Annotator]) -> dict[str, Any]:
     """What the database says: annotators per sheet, answers told and stored, broken rules."""
     from annotation.models import Campaign, Judgment, Slot
-    from annotation.selectors.verify import verify
+    from annotation.verify import verify
 
     with site.database():
         campaign = Campaign.objects.get(slug=slug)

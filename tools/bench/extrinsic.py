@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from scoring.extrinsic.classifiers import CLASSIFIERS
-from scoring.extrinsic.experiment import run
-from scoring.extrinsic.splits import split
+from scoring.extrinsic.experiment import run, split
 from tests.scoring.extrinsic.reviews import labelled
 from tools.bench.apart import apart
 from tools.bench.table import line, note
@@ -29,8 +28,13 @@ def measure(database: str, _seconds: int) -> None:
         note("the same on every database, measured above")
         return
     found = apart("tools.bench.extrinsic")
-    line("4 classifiers x 4 training texts, 5,500 reviews", found["ours"], "s", goal=60,
-         rivals=f"plain scikit-learn: {found['plain']:.0f} s")  # fmt: skip
+    line(
+        "4 classifiers x 4 training texts, 5,500 reviews",
+        found["ours"],
+        "s",
+        goal=60,
+        rivals=f"plain scikit-learn: {found['plain']:.0f} s",
+    )
 
 
 def columns() -> tuple[dict[str, list[str]], list[str]]:
@@ -67,10 +71,16 @@ def _plain(texts: dict[str, list[str]], labels: list[str], parts: Any) -> None:
     for name, column in texts.items():
         training = [column[at] for at in parts.training]
         for models, asked in (
-            ([LogisticRegression(C=10, max_iter=1000), MultinomialNB(alpha=0.3),
-              LinearSVC(random_state=1)], {"ngram_range": (1, 2), "min_df": 2}),
+            (
+                [
+                    LogisticRegression(C=10, max_iter=1000),
+                    MultinomialNB(alpha=0.3),
+                    LinearSVC(random_state=1),
+                ],
+                {"ngram_range": (1, 2), "min_df": 2},
+            ),
             ([MLPClassifier((64,), early_stopping=True, random_state=1)], {"max_features": 5000}),
-        ):  # fmt: skip
+        ):
             words = TfidfVectorizer(token_pattern=TOKEN, sublinear_tf=True, **asked)
             rows = words.fit_transform(training)
             tested = list(texts) if name == "text" else ["text"]

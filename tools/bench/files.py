@@ -91,11 +91,16 @@ def judgment_rows(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Three annotators judge every substitution of the rows."""
     different = {(row["item"], row["paraphrase"]): row for row in rows}
     return [
-        {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": f"A{annotator}",
-         "scale": "MEANING", "value": 1 + annotator}
+        {
+            "item": row["item"],
+            "paraphrase": row["paraphrase"],
+            "annotator": f"A{annotator}",
+            "scale": "MEANING",
+            "value": 1 + annotator,
+        }
         for row in different.values()
         for annotator in range(ANNOTATORS)
-    ]  # fmt: skip
+    ]
 
 
 def write_json_lines(path: Path, rows: list[dict[str, Any]]) -> None:

@@ -100,15 +100,23 @@ class Person:
         if self.body is None:
             assert self.client.sheet is not None
             answers = [
-                {"id": str(uuid4()), "substitution": one["key"], "scale": other["scale"],
-                 "base_version": 0, "value": random.randint(1, 5)}
-                for one in self.client.sheet["substitutions"] for other in one["answers"]
-            ]  # fmt: skip
+                {
+                    "id": str(uuid4()),
+                    "substitution": one["key"],
+                    "scale": other["scale"],
+                    "base_version": 0,
+                    "value": random.randint(1, 5),
+                }
+                for one in self.client.sheet["substitutions"]
+                for other in one["answers"]
+            ]
             self.body = {
                 "path": f"/api/v1/sheets/{self.client.sheet['key']}",
-                "annotator": self.client.annotator, "answers": answers,
-                "state": "done", "next": True,
-            }  # fmt: skip
+                "annotator": self.client.annotator,
+                "answers": answers,
+                "state": "done",
+                "next": True,
+            }
         return self.body
 
     def _confirm(self, body: dict[str, Any], data: Any, now: float) -> None:

@@ -23,10 +23,11 @@ if __name__ == "__main__":
     django.setup()
 
 # All that a round needs is loaded before it begins, as in a server.
+from annotation.campaigns.services import campaign_open
+from annotation.importing.items import items_import
+from annotation.importing.judgments_write import judgments_import
 from annotation.models import Campaign
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.importing import items_import, judgments_import
-from scoring.services.reports.exports import export_write
+from scoring.exports.services import export_write
 from tests import HOME
 from tests.factories import item_rows, make_campaign
 from tests.live import Site
@@ -96,8 +97,11 @@ def _export(campaign: Campaign, _: Path) -> int:
 
 
 JOBS: dict[str, Any] = {
-    "items": _items, "judgments": _judgments, "open": _open, "export": _export,
-}  # fmt: skip
+    "items": _items,
+    "judgments": _judgments,
+    "open": _open,
+    "export": _export,
+}
 
 
 def start(site: Site, *arguments: str) -> subprocess.Popen[str]:
@@ -105,8 +109,11 @@ def start(site: Site, *arguments: str) -> subprocess.Popen[str]:
     environment = {**site.environment, "DJANGO_SETTINGS_MODULE": "paraanno.settings"}
     return subprocess.Popen(
         [sys.executable, "-m", "tools.bench.jobs", *arguments],
-        cwd=HOME, env=environment, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        cwd=HOME,
+        env=environment,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
 
 
 def run(site: Site, *arguments: str) -> dict[str, float]:

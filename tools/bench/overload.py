@@ -63,9 +63,12 @@ def _measure(database: str, seconds: int, hosts: int) -> None:
         told = overload(site, everybody, ports, seconds / 3)
         line("the best, 20 clients without pause", told.best, "sheets/s")
         line(
-            f"{told.people} people, {TIMES} times that load", told.goodput, "sheets/s",
-            goal=round(0.8 * told.best, 1), more_is_better=True,
-        )  # fmt: skip
+            f"{told.people} people, {TIMES} times that load",
+            told.goodput,
+            "sheets/s",
+            goal=round(0.8 * told.best, 1),
+            more_is_better=True,
+        )
         line("    p99 of a save that was carried out", told.p99, "s", goal=2)
         line("    longest answer of /healthz and /readyz", told.probes, "s", goal=2)
         line("after the load, until saves take under 0.5 s", told.recovery, "s", goal=10)
@@ -99,8 +102,9 @@ def overload(
         pace = number / (TIMES * best)  # Fewer people hurry more.
         probes = [
             asyncio.create_task(impatient.probe(port, path, time.monotonic() + seconds + 5, slow))
-            for port in ports for path in ("/healthz", "/readyz")
-        ]  # fmt: skip
+            for port in ports
+            for path in ("/healthz", "/readyz")
+        ]
         during = await impatient.crowd(crowd[:number], seconds=seconds, pace=pace, hurry=pace)
         after = await _recovered(calm, during[1])
         for one in calm:
@@ -113,10 +117,17 @@ def overload(
     best, number, (begin, end), after = asyncio.run(run())
     settled = begin + min(5, (end - begin) / 4)
     return Overload(
-        best=best, goodput=book.goodput(settled, end), p99=book.slowest(begin, end),
-        recovery=after, probes=max(slow, default=0), people=int(number), refused=book.refused,
-        gave_up=book.gave_up, lost=_lost(site, book), wrong=book.wrong,
-    )  # fmt: skip
+        best=best,
+        goodput=book.goodput(settled, end),
+        p99=book.slowest(begin, end),
+        recovery=after,
+        probes=max(slow, default=0),
+        people=int(number),
+        refused=book.refused,
+        gave_up=book.gave_up,
+        lost=_lost(site, book),
+        wrong=book.wrong,
+    )
 
 
 async def _recovered(calm: list[Person], gone: float, most: float = 60) -> float:

@@ -16,10 +16,10 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from scoring.metrics.base import Metric, Pair
+from scoring.metrics.base import Metric
 from scoring.metrics.registry import create
-from scoring.metrics.texts import content_words, morphemes
-from scoring.metrics.texts import token_cache as texts
+from scoring.metrics.texts import content_words, morphemes, tokenizers
+from scoring.metrics.values import Pair
 from tools.bench import own_files, plain
 from tools.bench.score import pairs
 from tools.bench.table import line, note
@@ -71,7 +71,7 @@ def _compare(
         blocks = [sample[at : at + BLOCK] for at in range(0, len(sample), BLOCK)]
         best = [[math.inf, math.inf] for _ in blocks]
         for turn in range(ROUNDS):
-            for cache in (texts.reader, content_words._kept, morphemes._kept):
+            for cache in (tokenizers.reader, content_words._kept, morphemes._kept):
                 cache.cache_clear()
             metric = create(name, options)
             metric.load()
@@ -85,8 +85,14 @@ def _compare(
                 if not all(map(_same, *found)):
                     raise RuntimeError(f"{what}: the plain form has other values")
         ours, theirs = (sum(side) / len(sample) * 1e6 for side in zip(*best, strict=True))
-        line(f"{what}, {shape}, times its plain form", theirs / ours, "x", goal=goal,
-             more_is_better=True, rivals=f"{ours:.1f} us a pair, plain {theirs:.1f}")  # fmt: skip
+        line(
+            f"{what}, {shape}, times its plain form",
+            theirs / ours,
+            "x",
+            goal=goal,
+            more_is_better=True,
+            rivals=f"{ours:.1f} us a pair, plain {theirs:.1f}",
+        )
 
 
 def _ours(metric: Metric[Any], block: Sequence[Pair]) -> list[float | None]:

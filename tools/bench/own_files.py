@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from scoring.metrics.base import Metric, Pair, Score
+from scoring.metrics.base import Metric
 from scoring.metrics.registry import create
+from scoring.metrics.values import Pair, Score
 from tools.bench.table import line
 
 Group = tuple[str, list[str]]
@@ -35,8 +36,9 @@ def measure(groups: Sequence[Group]) -> None:
 
 
 def _weem4pg(groups: Sequence[Group], path: Path) -> None:
-    vocabulary = sorted({word for original, texts in groups
-                         for text in (original, *texts) for word in text.split()})  # fmt: skip
+    vocabulary = sorted(
+        {word for original, texts in groups for text in (original, *texts) for word in text.split()}
+    )
     numbers = np.random.default_rng(1).normal(size=(len(vocabulary), SIZE))
     with path.open("w", encoding="utf-8") as stream:
         stream.write(f"{len(vocabulary)} {SIZE}\n")
@@ -49,8 +51,14 @@ def _weem4pg(groups: Sequence[Group], path: Path) -> None:
         for text in texts
     ]
     rate, _ = _scored(create("weem4pg", {"vectors": str(path)}), pairs)
-    line(f"weem4pg, random words, {SIZE} numbers a word", rate, "pairs/s", goal=3 * PROTOTYPE,
-         more_is_better=True, rivals=f"a prototype: {PROTOTYPE}")  # fmt: skip
+    line(
+        f"weem4pg, random words, {SIZE} numbers a word",
+        rate,
+        "pairs/s",
+        goal=3 * PROTOTYPE,
+        more_is_better=True,
+        rivals=f"a prototype: {PROTOTYPE}",
+    )
 
 
 def _paraeval(groups: Sequence[Group], path: Path) -> None:
@@ -62,8 +70,12 @@ def _paraeval(groups: Sequence[Group], path: Path) -> None:
     line("paraeval", rate, "pairs/s")
     line("paraeval, proved optimal, of texts with a choice", 100 * proved / len(solved), "%")
     exact = sum(detail["solver"] == "dp" for detail in solved)
-    line("paraeval, by dynamic programming, of the same", 100 * exact / len(solved), "%",
-         rivals=f"{len(solved)} of {len(pairs)} pairs")  # fmt: skip
+    line(
+        "paraeval, by dynamic programming, of the same",
+        100 * exact / len(solved),
+        "%",
+        rivals=f"{len(solved)} of {len(pairs)} pairs",
+    )
 
 
 def _phrases(pairs: Sequence[Pair]) -> Iterator[str]:

@@ -65,7 +65,7 @@ def _campaign(site: Site, slug: str, originals: int, each: int) -> None:
 
 
 def _campaign_pages() -> list[str]:
-    from annotation.views.rooms import TABS
+    from annotation.http.pages import TABS
 
     return ["campaign", *(tab.name for tab in TABS)]
 

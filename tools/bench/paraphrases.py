@@ -14,16 +14,18 @@ from pathlib import Path
 
 import numpy as np
 
-from scoring.building.alignment.aligner import align
-from scoring.building.alignment.links import link_line, read_links
-from scoring.building.alignment.parallel import read_parallel
+from scoring.building.alignment import align, link_line, read_links, read_parallel
 from scoring.building.paraphrases.counting import linked_text
-from scoring.building.paraphrases.store import build_store, open_phrases, write_phrases
-from scoring.building.paraphrases.table import LONGEST, paraphrase, save_for_paraeval
-from scoring.building.test_sets.building import make_items, select
-from scoring.building.test_sets.conditions import Chooser
-from scoring.building.test_sets.drawing import Cuts, enumerate_phrases
-from scoring.building.test_sets.sentences import read_sentences
+from scoring.building.paraphrases.table import (
+    LONGEST,
+    build_store,
+    open_phrases,
+    paraphrase,
+    save_for_paraeval,
+    write_phrases,
+)
+from scoring.building.test_sets.building import Chooser, make_items, select
+from scoring.building.test_sets.drawing import Cuts, enumerate_phrases, read_sentences
 from tools.bench.apart import apart
 from tools.bench.table import line, note, peak_memory
 
@@ -73,9 +75,11 @@ def paraphrases() -> dict[str, float]:
         links.write_text("\n".join(lines) + "\n")
         found["align"] = time.process_time() - begin
         linked = linked_text(
-            text.english, text.foreign, read_links(links, text.english, text.foreign),
+            text.english,
+            text.foreign,
+            read_links(links, text.english, text.foreign),
             longest=LONGEST,
-        )  # fmt: skip
+        )
         table = paraphrase([linked])
         with (folder / "table.tsv").open("w") as stream:
             stream.writelines(table.lines())
@@ -88,13 +92,23 @@ def paraphrases() -> dict[str, float]:
         sentences = read_sentences(test).sentences
         choosers = {"store": Chooser(open_phrases(folder / "store"))}
         candidates, _ = select(
-            enumerate_phrases(sentences, Cuts()), Cuts(), PHRASES, grammar_words=(), train=None,
+            enumerate_phrases(sentences, Cuts()),
+            Cuts(),
+            PHRASES,
+            grammar_words=(),
+            train=None,
             choosers=choosers,
-        )  # fmt: skip
+        )
         items = make_items(
-            candidates, PHRASES, sentences=sentences, choosers=choosers, seed=1, contexts=4,
-            labels=None, share=0.5,
-        )  # fmt: skip
+            candidates,
+            PHRASES,
+            sentences=sentences,
+            choosers=choosers,
+            seed=1,
+            contexts=4,
+            labels=None,
+            share=0.5,
+        )
         found["test_set"] = time.process_time() - begin
         if len({item.drawn.phrase for item in items}) != PHRASES:
             raise AssertionError(f"only {len(items)} items")

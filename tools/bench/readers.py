@@ -28,8 +28,9 @@ class Visitor:
     def __init__(self, port: int, session: str) -> None:
         self.port, self.etag = port, ""
         self.headers = {
-            "Cookie": f"sessionid={session}; csrftoken={TOKEN}", "X-CSRFToken": TOKEN,
-        }  # fmt: skip
+            "Cookie": f"sessionid={session}; csrftoken={TOKEN}",
+            "X-CSRFToken": TOKEN,
+        }
         self.times: list[float] = []
         self.codes: Counter[int] = Counter()
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)

@@ -44,9 +44,11 @@ assignment_strategy: fixed_order
 max_annotations_per_user: %(each)s
 max_annotations_per_item: 1
 annotation_schemes:
-  - {annotation_type: likert, name: meaning, description: Meaning, min_label: none, max_label: all, size: 5}
-  - {annotation_type: likert, name: grammar, description: Grammar, min_label: none, max_label: all, size: 5}
-"""  # noqa: E501
+  - {annotation_type: likert, name: meaning, description: Meaning, min_label: none, max_label: all,
+  size: 5}
+  - {annotation_type: likert, name: grammar, description: Grammar, min_label: none, max_label: all,
+  size: 5}
+"""
 ITEM = re.compile(r'id="instance_id"[^>]*value="([^"]+)"')
 
 
@@ -101,8 +103,11 @@ def _server(program: str, each: int) -> Iterator[tuple[int, float, float]]:
     begin = time.perf_counter()
     process = subprocess.Popen(
         [program, "start", "config.yaml", "-p", str(port)],
-        cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-    )  # fmt: skip
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
     try:
         _until_up(process, port, begin)
         began = time.perf_counter() - begin

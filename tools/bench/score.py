@@ -66,8 +66,12 @@ def pairs(originals: int, vocabulary: Sequence[str] = ()) -> list[tuple[str, lis
     made = []
     for _ in range(originals):
         original = dice.choices(vocabulary, k=WORDS)
-        made.append((" ".join(original), [_paraphrase(original, vocabulary, dice)
-                                          for _ in range(PARAPHRASES)]))  # fmt: skip
+        made.append(
+            (
+                " ".join(original),
+                [_paraphrase(original, vocabulary, dice) for _ in range(PARAPHRASES)],
+            )
+        )
     return made
 
 
@@ -147,8 +151,12 @@ def _score(site: Site, slug: str, names: list[str], texts: int, loop: dict[str, 
     line(f"{what}: reading, of the workers' time", 100 * read / whole, "%")
     line(f"{what}: memory of the worker, three processes", memory.peak, "MB PSS")
     for name in names:
-        line(f"    {name}", texts / spent[name], "texts/s of a process",
-             rivals=f"plain {1 / loop[name]:.0f}")  # fmt: skip
+        line(
+            f"    {name}",
+            texts / spent[name],
+            "texts/s of a process",
+            rivals=f"plain {1 / loop[name]:.0f}",
+        )
 
 
 def _run(site: Site, slug: str, names: list[str]) -> float:

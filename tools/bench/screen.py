@@ -58,13 +58,17 @@ def _rows() -> list[dict[str, Any]]:
     start = sentence.index(phrase)
     return [
         {
-            "item": str(item), "phrase": phrase, "sentence": sentence.format(item),
-            "start": str(start), "end": str(start + len(phrase)),
-            "paraphrase": f"bring number {number} to an end", "system": f"S{number}",
+            "item": str(item),
+            "phrase": phrase,
+            "sentence": sentence.format(item),
+            "start": str(start),
+            "end": str(start + len(phrase)),
+            "paraphrase": f"bring number {number} to an end",
+            "system": f"S{number}",
         }
         for item in range(SHEETS)
         for number in range(SUBSTITUTIONS)
-    ]  # fmt: skip
+    ]
 
 
 def _rate(here: World, page: Any) -> list[list[float]]:

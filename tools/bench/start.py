@@ -73,9 +73,12 @@ def start(environment: dict[str, str], port: int) -> Start:
     begin = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "paraanno.running.start"],
-        cwd=HOME, env=environment, start_new_session=True,
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    )  # fmt: skip
+        cwd=HOME,
+        env=environment,
+        start_new_session=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
 
     def until(path: str, holds: Callable[[bytes], bool]) -> float:
         while True:

@@ -13,8 +13,7 @@ import krippendorff
 import numpy as np
 
 from scoring.stats import Bootstrap, RatingTable, Threshold, agreement_report
-from scoring.stats.counts import Patterns, alpha_interval
-from scoring.stats.resampling import Draws, count_replicates
+from scoring.stats.resampling import Draws, Patterns, alpha_interval, count_replicates
 from tools.bench.apart import apart
 from tools.bench.table import line, note, peak_memory
 
@@ -48,10 +47,19 @@ def _alpha() -> None:
         count_replicates(Patterns.of(table, FIVE), {"alpha": alpha_interval}, draws)
         ours.append(time.perf_counter() - begin)
     here = float(np.median(ours))
-    line("alpha, 1,000 replicates, 10,000 units x 5, ms", here * 1000, "patterns and draws",
-         rivals=f"krippendorff in a loop: {loop:.1f} s")  # fmt: skip
-    line("the same, times as fast as krippendorff in a loop", loop / here, "x", goal=150,
-         more_is_better=True)  # fmt: skip
+    line(
+        "alpha, 1,000 replicates, 10,000 units x 5, ms",
+        here * 1000,
+        "patterns and draws",
+        rivals=f"krippendorff in a loop: {loop:.1f} s",
+    )
+    line(
+        "the same, times as fast as krippendorff in a loop",
+        loop / here,
+        "x",
+        goal=150,
+        more_is_better=True,
+    )
 
 
 def _million() -> None:

@@ -43,7 +43,7 @@ def measure(database: str, seconds: int) -> None:
         line("    and alone again, p95", again.p95, "ms")
         with site.database():
             from annotation.models import Campaign
-            from annotation.selectors.verify import verify
+            from annotation.verify import verify
 
             for slug in ("saves", "judged"):
                 broken = verify(campaign=Campaign.objects.get(slug=slug))
@@ -70,9 +70,10 @@ def _prepare(site: Site) -> list[clients.Annotator]:
         about = {
             "readers": [session_of(make_user(f"reader{n}")) for n in range(READERS)],
             "teams": [session_of(make_user(f"member{n}")) for n in range(TEAMS)],
-            "board": "/tasks/game/board/?track=metrics", "upload": "/tasks/game/submissions/",
+            "board": "/tasks/game/board/?track=metrics",
+            "upload": "/tasks/game/submissions/",
             "answers": choices_file(SharedTask.objects.get()).decode(),
-        }  # fmt: skip
+        }
     (site.data_dir / "visitors.json").write_text(json.dumps(about))
     return judging
 
@@ -83,13 +84,27 @@ def _beside(
     """Save while others read and upload, and tell what both met."""
     reads, sends = PACES[pace]
     load = subprocess.Popen(
-        [sys.executable, "-m", "tools.bench.readers", str(site.port), str(seconds + 5),
-         str(site.data_dir / "visitors.json"), str(reads), str(sends)],
-        cwd=HOME, stdout=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "tools.bench.readers",
+            str(site.port),
+            str(seconds + 5),
+            str(site.data_dir / "visitors.json"),
+            str(reads),
+            str(sends),
+        ],
+        cwd=HOME,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
     during = clients.run(judging, seconds, clients.save_calmly)
     told = load.communicate()[0]
-    line(f"    {READERS} read every {reads} s, {TEAMS} teams upload every {sends}, p95", during.p95,
-         "ms", goal=1.5 * alone.p95)  # fmt: skip
+    line(
+        f"    {READERS} read every {reads} s, {TEAMS} teams upload every {sends}, p95",
+        during.p95,
+        "ms",
+        goal=1.5 * alone.p95,
+    )
     note(f"{pace}: p50 {during.p50:.1f}, alone {alone.p50:.1f} ms; refused {len(during.wrong)}")
     note(told.strip())

@@ -32,10 +32,14 @@ def main() -> int:
     options = parser.parse_args()
     result = run(
         Plan(
-            seconds=60 * options.minutes, annotators=options.annotators, pace=options.pace,
-            every=options.every, fault=options.fault, database=options.database,
+            seconds=60 * options.minutes,
+            annotators=options.annotators,
+            pace=options.pace,
+            every=options.every,
+            fault=options.fault,
+            database=options.database,
         )
-    )  # fmt: skip
+    )
     print("\n".join(result.lines()))
     return 0 if result.well else 1
 

@@ -81,9 +81,10 @@ class Book:
     def slow(self) -> list[Request]:
         """Requests above `LONGEST` that no fault explains."""
         return [
-            one for one in self.requests
+            one
+            for one in self.requests
             if one.took > LONGEST and not any(fault.explains(one) for fault in self.faults)
-        ]  # fmt: skip
+        ]
 
     def saves_while_ahead(self) -> int:
         """Saves that a host received and answered while its clock was ahead."""
@@ -92,8 +93,9 @@ class Book:
                 begin < one.begin and one.begin + one.took < end and one.host in hosts
                 for begin, end, hosts in self.ahead
             )
-            for one in self.requests if one.what in {"sheets", "rate"} and one.status in {200, 302}
-        )  # fmt: skip
+            for one in self.requests
+            if one.what in {"sheets", "rate"} and one.status in {200, 302}
+        )
 
     def worst_pause(self) -> float:
         """The longest time in which nobody's answers were acknowledged, in seconds."""

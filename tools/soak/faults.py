@@ -19,9 +19,11 @@ from tools.soak.site import FAKETIME, SoakSite
 CLOCK = "clock an hour ahead"
 # Without `clock/sitecustomize.py` each `time.sleep` of Python 3.11 would fail.
 MOVED = {
-    "LD_PRELOAD": str(FAKETIME), "FAKETIME": "+1h", "DONT_FAKE_MONOTONIC": "1",
+    "LD_PRELOAD": str(FAKETIME),
+    "FAKETIME": "+1h",
+    "DONT_FAKE_MONOTONIC": "1",
     "PYTHONPATH": str(Path(__file__).with_name("clock")),
-}  # fmt: skip
+}
 Do = Callable[[SoakSite, Book], AbstractContextManager[None]]
 
 

@@ -56,11 +56,15 @@ class Judge:
     def _judge(self, sheet: dict[str, Any]) -> dict[str, Any] | None:
         answers = [
             {
-                "id": str(uuid4()), "substitution": text["key"], "scale": question["scale"],
-                "base_version": question["version"], "value": random.randint(1, 5),
+                "id": str(uuid4()),
+                "substitution": text["key"],
+                "scale": question["scale"],
+                "base_version": question["version"],
+                "value": random.randint(1, 5),
             }
-            for text in sheet["substitutions"] for question in text["answers"]
-        ]  # fmt: skip
+            for text in sheet["substitutions"]
+            for question in text["answers"]
+        ]
         body = json.dumps(
             {"annotator": self.annotator, "answers": answers, "state": "done", "next": True}
         ).encode()
@@ -93,13 +97,19 @@ class Judge:
             return None
         told = json.loads(content)
         stored = [one for one in told["answers"] if "code" not in one]
-        login.book.acknowledge({
-            UUID(one["id"]): Answer(
-                UUID(self.annotator), UUID(one["substitution"]), UUID(one["scale"]),
-                one["value"], one["version"], one["repeated"],
-            )
-            for one in stored
-        })  # fmt: skip
+        login.book.acknowledge(
+            {
+                UUID(one["id"]): Answer(
+                    UUID(self.annotator),
+                    UUID(one["substitution"]),
+                    UUID(one["scale"]),
+                    one["value"],
+                    one["version"],
+                    one["repeated"],
+                )
+                for one in stored
+            }
+        )
         sent = {one["id"]: one["value"] for one in json.loads(body)["answers"]}
         codes = {one["code"] for one in [told, *told["answers"]] if "code" in one}
         echoed = {one["id"]: one["value"] for one in stored}
@@ -143,8 +153,9 @@ class FormJudge:
         )
         values = {
             name.removeprefix("id."): random.randint(1, 5)
-            for name in hidden if re.fullmatch(r"id\.[-0-9a-f]{36}\.[-0-9a-f]{36}", name)
-        }  # fmt: skip
+            for name in hidden
+            if re.fullmatch(r"id\.[-0-9a-f]{36}\.[-0-9a-f]{36}", name)
+        }
         chosen = {f"value.{name}": str(value) for name, value in values.items()}
         form = urlencode({**hidden, **chosen}).encode()
         for _ in range(2 if random.random() < TWICE else 1):

@@ -24,9 +24,15 @@ class Part:
     """One process with its children. `environment` may be changed between two starts."""
 
     def __init__(
-        self, name: str, host: str, argv: list[str], environment: dict[str, str], log: Path,
-        *, stop: signal.Signals = signal.SIGTERM,
-    ) -> None:  # fmt: skip
+        self,
+        name: str,
+        host: str,
+        argv: list[str],
+        environment: dict[str, str],
+        log: Path,
+        *,
+        stop: signal.Signals = signal.SIGTERM,
+    ) -> None:
         self.name, self.host, self.argv, self.environment = name, host, argv, dict(environment)
         self.log, self.stop_signal = log, stop
         self.starts = 0
@@ -37,9 +43,13 @@ class Part:
         with self._lock, self.log.open("ab") as output:
             self.starts += 1
             self._process = subprocess.Popen(
-                self.argv, cwd=HOME, env=self.environment,
-                stdout=output, stderr=output, start_new_session=True,
-            )  # fmt: skip
+                self.argv,
+                cwd=HOME,
+                env=self.environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
 
     @property
     def alive(self) -> bool:
@@ -130,15 +140,19 @@ def postgres(folder: Path, port: int, addresses: list[str], log: Path) -> Part:
     data = folder / "data"
     subprocess.run(
         [*user, f"{programs}/initdb", "-D", str(data), "-U", "paraanno", "--auth=trust"],
-        check=True, capture_output=True, cwd="/",
-    )  # fmt: skip
+        check=True,
+        capture_output=True,
+        cwd="/",
+    )
     with (data / "pg_hba.conf").open("a") as rules:
         rules.writelines(f"host all all {one.rpartition('.')[0]}.0/24 trust\n" for one in addresses)
     options = {
         "listen_addresses": ",".join(sorted({"127.0.0.1", *addresses})),
-        "port": str(port), "unix_socket_directories": str(folder), "max_connections": "100",
+        "port": str(port),
+        "unix_socket_directories": str(folder),
+        "max_connections": "100",
         "max_wal_size": "256MB",
-    }  # fmt: skip
+    }
     # setpriv keeps the number of the process, so that signals reach the server itself.
     drop = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] if user else []
     argv = [*drop, f"{programs}/postgres", "-D", str(data)]
@@ -163,9 +177,18 @@ def redis(folder: Path, port: int, addresses: list[str], log: Path) -> Part:
     if program is None:
         raise RuntimeError("The soak starts a Redis of its own: install redis-server.")
     argv = [
-        program, "--port", str(port), "--bind", *sorted({"127.0.0.1", *addresses}),
-        "--save", "", "--protected-mode", "no", "--dir", str(folder),
-    ]  # fmt: skip
+        program,
+        "--port",
+        str(port),
+        "--bind",
+        *sorted({"127.0.0.1", *addresses}),
+        "--save",
+        "",
+        "--protected-mode",
+        "no",
+        "--dir",
+        str(folder),
+    ]
     return Part("broker", "", argv, dict(os.environ), log)
 
 

@@ -64,9 +64,10 @@ class Login:
         begin, status = time.monotonic(), 0
         connection = http.client.HTTPConnection(*self.urls[self.at], timeout=PATIENCE)
         headers = {
-            "Content-Type": kind, "X-CSRFToken": TOKEN,
+            "Content-Type": kind,
+            "X-CSRFToken": TOKEN,
             "Cookie": f"sessionid={self.session}; csrftoken={TOKEN}",
-        }  # fmt: skip
+        }
         try:
             address = path if path.startswith("/") else f"/api/v1/{path}"
             connection.request(method, address, body or None, headers)
@@ -109,12 +110,18 @@ class Researcher:
     def _import(self, path: str) -> None:
         start = self.done * self.rows
         rows = "".join(
-            json.dumps({
-                "item": f"i{n}", "phrase": f"word {n}", "sentence": f"Here is word {n} again.",
-                "paraphrase": f"term {n}", "system": "S",
-            }) + "\n"
+            json.dumps(
+                {
+                    "item": f"i{n}",
+                    "phrase": f"word {n}",
+                    "sentence": f"Here is word {n} again.",
+                    "paraphrase": f"term {n}",
+                    "system": "S",
+                }
+            )
+            + "\n"
             for n in range(start, start + self.rows)
-        )  # fmt: skip
+        )
         mark = "soak"
         body = (
             f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="items.jsonl"\r\n'

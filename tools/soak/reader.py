@@ -103,7 +103,7 @@ RULES = {
         WHERE j.status = 'counted' AND j.kind = 'rating' AND j.batch_id IS NULL
             AND (p.id IS NULL OR p.state <> 'done' OR p.annotator_id <> j.annotator_id
                 OR e.id IS NULL)""",
-}  # fmt: skip
+}
 
 
 def read(url: str, acknowledged: Mapping[UUID, Answer]) -> Findings:

@@ -49,9 +49,13 @@ class Result:
     @property
     def well(self) -> bool:
         return not (
-            self.findings.lost or self.findings.wrong or self.broken or self.unfinished
-            or self.book.slow() or self.book.refused
-        )  # fmt: skip
+            self.findings.lost
+            or self.findings.wrong
+            or self.broken
+            or self.unfinished
+            or self.book.slow()
+            or self.book.refused
+        )
 
     def lines(self) -> list[str]:
         book, slow = self.book, self.book.slow()
@@ -107,13 +111,17 @@ def _run(site: SoakSite, plan: Plan) -> Result:
     threads = [
         threading.Thread(target=work, daemon=True)
         for work in (
-            *(one.work for one in judges), researcher.work, lambda: _weigh(site, book, end),
+            *(one.work for one in judges),
+            researcher.work,
+            lambda: _weigh(site, book, end),
         )
-    ]  # fmt: skip
+    ]
     causing = threading.Thread(
-        target=faults.keep_causing, args=(site, book, end),
-        kwargs={"every": plan.every, "seconds": plan.fault}, daemon=True,
-    )  # fmt: skip
+        target=faults.keep_causing,
+        args=(site, book, end),
+        kwargs={"every": plan.every, "seconds": plan.fault},
+        daemon=True,
+    )
     for thread in (*threads, causing):
         thread.start()
     time.sleep(plan.seconds)
@@ -138,8 +146,9 @@ def _people(
         # A session for each device; the third and fourth of ten have two.
         sessions = [
             [session_of(one.user) for _ in range(2 if n % 10 in (2, 3) else 1)]
-            for n, one in enumerate(crowd) if one.user is not None
-        ]  # fmt: skip
+            for n, one in enumerate(crowd)
+            if one.user is not None
+        ]
         make_campaign("beside", items=300, systems=2, cast=False)
         owner = session_of(make_user("alice"))
     names = [host.name for host in site.hosts.all]
@@ -170,12 +179,15 @@ def _weigh(site: SoakSite, book: Book, end: threading.Event) -> None:
 
 
 def _settled(
-    site: SoakSite, book: Book, notes: list[str], judges: list[Judge | FormJudge],
+    site: SoakSite,
+    book: Book,
+    notes: list[str],
+    judges: list[Judge | FormJudge],
     researcher: Researcher,
-) -> Result:  # fmt: skip
+) -> Result:
     """What the database says, once the workers have finished."""
     from annotation.models import Campaign
-    from annotation.selectors.verify import verify
+    from annotation.verify import verify
     from scoring.models import ExportFile, Run
 
     def left() -> list[str]:
@@ -204,8 +216,16 @@ def _settled(
             for part in (*site.web.values(), *site.workers.values())
         }
         return Result(
-            book, notes, judges, researcher, found,
-            [str(one) for slug in ("soak", "beside")
-             for one in verify(campaign=Campaign.objects.get(slug=slug))],
-            left(), slopes,
-        )  # fmt: skip
+            book,
+            notes,
+            judges,
+            researcher,
+            found,
+            [
+                str(one)
+                for slug in ("soak", "beside")
+                for one in verify(campaign=Campaign.objects.get(slug=slug))
+            ],
+            left(),
+            slopes,
+        )

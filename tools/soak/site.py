@@ -109,14 +109,18 @@ class SoakSite:
         temporary = self.folder / f"tmp-{host.name}"
         temporary.mkdir(exist_ok=True)
         return live_parts.clean_environment(
-            PARAANNO_DATA_DIR=str(self.data_dir), PARAANNO_SECRET_KEY=key,
+            PARAANNO_DATA_DIR=str(self.data_dir),
+            PARAANNO_SECRET_KEY=key,
             DATABASE_URL=self._database_url(host.middle),
             BROKER_URL=f"redis://{host.middle}:{self.broker_port}/0",
             PARAANNO_CACHE_URL=f"redis://{host.middle}:{self.broker_port}/1",
-            PARAANNO_HOST=host.address, PARAANNO_PORT=str(port),
+            PARAANNO_HOST=host.address,
+            PARAANNO_PORT=str(port),
             PARAANNO_ALLOWED_HOSTS=host.address,
-            PARAANNO_WEB_PROCESSES="1", PARAANNO_WORKER_PROCESSES="1", TMPDIR=str(temporary),
-        )  # fmt: skip
+            PARAANNO_WEB_PROCESSES="1",
+            PARAANNO_WORKER_PROCESSES="1",
+            TMPDIR=str(temporary),
+        )
 
     def _part(self, kind: str, host: Host, environment: dict[str, str]) -> parts.Part:
         argv = supervision.program_argv(kind)

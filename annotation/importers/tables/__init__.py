@@ -7,7 +7,8 @@ unpack to is bounded before they are unpacked.
 """
 
 from annotation.importers.tables.books import Book, TableError
-from annotation.importers.tables.inspecting import MOST_LOOKED_AT, Inspection, inspect_book
+from annotation.importers.tables.inspecting import Inspection, inspect_book
+from annotation.importers.tables.looking import MOST_LOOKED_AT
 from annotation.importers.tables.mapped import MappedTable
 from annotation.importers.tables.mapping import ColumnMap
 from annotation.importers.tables.opening import TABLE_KINDS, is_book, open_book

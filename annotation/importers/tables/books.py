@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from typing import IO, BinaryIO
+from xml.parsers import expat
 
-from paraanno.plain.sentence import Sentence, SentenceError
+from paraanno.common.texts import Sentence, SentenceError, say
 
 
 class TableError(SentenceError):
@@ -79,3 +83,181 @@ def place_of(text: str) -> int | None:
 def is_empty(cell: Cell) -> bool:
     """True for an empty cell."""
     return cell is None or (isinstance(cell, str) and not cell.strip())
+
+
+# Bounds of files that are unpacked, checked before a library unpacks them.
+#
+# A spreadsheet is a zip archive of XML. What it says about its size may be a lie, so its tables are
+# unpacked here piece by piece, and counted: bytes, and the rows and columns that a reader would
+# make room for. XML that declares entities is refused: no spreadsheet program writes any.
+
+
+MOST_UNPACKED = 400 * 2**20  # bytes of all parts together
+MOST_RATIO = 250  # of what is unpacked to what is packed, from `FREE_RATIO` bytes on
+FREE_RATIO = 10 * 2**20
+MOST_PARTS = 5000
+MOST_ROWS = 200_000  # of a sheet
+MOST_CELLS = 4_000_000  # of a sheet: rows times columns
+MOST_WITHOUT_VALUE = 100_000
+_BLOCK = 1 << 18
+_BROKEN = (
+    expat.ExpatError,
+    zipfile.BadZipFile,
+    zlib.error,
+    OSError,
+    EOFError,
+    ValueError,
+    NotImplementedError,
+    LookupError,  # of a part that is not there, or an unknown encoding
+)
+_CONVERT = say("save the sheet as CSV (UTF-8), which may have any number of rows")
+
+
+def too_many_rows(most: int = MOST_ROWS) -> TableError:
+    """Return the error about a table with too many rows."""
+    return TableError(
+        say("the table has more than %(most)s rows: %(convert)s", most=most, convert=_CONVERT)
+    )
+
+
+def too_many_cells() -> TableError:
+    """Return the error about a table with too many cells."""
+    return TableError(
+        say(
+            "the table has more than %(most)s cells (rows times columns): delete what is far "
+            "from it, or %(convert)s",
+            most=MOST_CELLS,
+            convert=_CONVERT,
+        )
+    )
+
+
+def damaged(why: object = None) -> TableError:
+    """Return the error about an archive that cannot be read."""
+    reason: object = say("it is truncated or damaged") if why is None else why
+    return TableError(
+        say("the file cannot be opened (%(why)s): save it again, or as CSV (UTF-8)", why=reason)
+    )
+
+
+def check_archive(stream: BinaryIO) -> zipfile.ZipFile:
+    """Open a zip archive and check what its directory says. Raises TableError."""
+    try:
+        archive = zipfile.ZipFile(stream)
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise damaged() from error
+    parts = archive.infolist()
+    unpacked = sum(part.file_size for part in parts)
+    packed = sum(part.compress_size for part in parts)
+    if len(parts) > MOST_PARTS:
+        raise TableError(
+            say(
+                "the file has more than %(most)s parts: %(convert)s",
+                most=MOST_PARTS,
+                convert=_CONVERT,
+            )
+        )
+    if unpacked > MOST_UNPACKED or (unpacked > FREE_RATIO and unpacked > MOST_RATIO * packed):
+        raise TableError(
+            say(
+                "the file would unpack to %(size)s MB; at most %(most)s MB and %(ratio)s times "
+                "its size are allowed: %(convert)s",
+                size=unpacked // 2**20,
+                most=MOST_UNPACKED // 2**20,
+                ratio=MOST_RATIO,
+                convert=_CONVERT,
+            )
+        )
+    if any(part.flag_bits & 1 for part in parts):
+        raise TableError(say("the file is protected by a password: save it without one"))
+    return archive
+
+
+Start = Callable[[str, dict[str, str]], None]
+
+
+def parse_part(
+    archive: zipfile.ZipFile,
+    part: str,
+    *,
+    start: Start | None = None,
+    end: Callable[[str], None] | None = None,
+    text: Callable[[str], None] | None = None,
+) -> None:
+    """Unpack an XML part piece by piece and report its elements, without name spaces.
+
+    Raises TableError for damaged XML, and for a document type, in which entities are declared.
+    """
+    parser = expat.ParserCreate(namespace_separator=" ")
+
+    def refuse(*_: object) -> None:
+        raise TableError(say("the file declares entities, which no table needs: save it anew"))
+
+    parser.StartDoctypeDeclHandler = refuse
+    if start is not None:
+        report = start
+        parser.StartElementHandler = lambda name, given: report(
+            name.rpartition(" ")[2], {key.rpartition(" ")[2]: one for key, one in given.items()}
+        )
+    if end is not None:
+        done = end
+        parser.EndElementHandler = lambda name: done(name.rpartition(" ")[2])
+    if text is not None:
+        parser.CharacterDataHandler = text
+    try:
+        with archive.open(part) as stream:
+            _feed(parser, stream)
+    except TableError:  # A ValueError too, and told already.
+        raise
+    except _BROKEN as error:
+        raise damaged() from error
+
+
+def _feed(parser: expat.XMLParserType, stream: IO[bytes]) -> None:
+    read = 0
+    while block := stream.read(_BLOCK):
+        read += len(block)
+        if read > MOST_UNPACKED:
+            raise damaged()
+        parser.Parse(block, False)
+    parser.Parse(b"", True)
+
+
+@dataclass(slots=True)
+class SheetSize:
+    """How large a sheet is, and the cells (row, column; from 0) with a formula and no value."""
+
+    rows: int = 0
+    columns: int = 0
+    without_value: set[tuple[int, int]] = field(default_factory=set)
+
+    def grow(self, row: int, column: int) -> None:
+        """Make room for a cell. Raises TableError beyond the bounds."""
+        self.rows, self.columns = max(self.rows, row + 1), max(self.columns, column + 1)
+        if self.rows > MOST_ROWS:
+            raise too_many_rows()
+        if self.rows * self.columns > MOST_CELLS:
+            raise too_many_cells()
+
+
+@dataclass(frozen=True, slots=True)
+class Attributes:
+    """What a zip part says of one element: its name and attributes."""
+
+    name: str
+    given: dict[str, str]
+
+
+def elements(archive: zipfile.ZipFile, part: str) -> list[Attributes]:
+    """Return the elements of a small part, in order; none if the archive has no such part."""
+    found: list[Attributes] = []
+    if part not in archive.namelist():
+        return found
+    parse_part(archive, part, start=lambda name, given: found.append(Attributes(name, given)))
+    return found
+
+
+NO_STORED_VALUE: Sentence = say(
+    "holds a formula whose value the file does not store: open the file in a spreadsheet program "
+    "and save it"
+)

@@ -10,15 +10,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, BinaryIO
 
-from annotation.importers.tables.books import Book, Cell, Coded, Row, TableError
-from annotation.importers.tables.limits import (
+from annotation.importers.tables.books import (
     MOST_CELLS,
     MOST_ROWS,
+    Book,
+    Cell,
+    Coded,
+    Row,
+    TableError,
     damaged,
     too_many_cells,
     too_many_rows,
 )
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 
 MOST_JSON = 100 * 2**20  # bytes of a file that is read as a whole
 PART = 5000  # rows
@@ -63,8 +67,10 @@ def _oriented(data: Mapping[str, Any]) -> list[dict[str, Any]]:
         if numbered and len(set(keys)) == 1:  # {column: {index: value}}
             return [{name: part[key] for name, part in data.items()} for key in keys[0]]
         if len(set(keys)) * 2 <= len(keys):  # {index: {column: value}}
-            return [{"id": key, **part} if "id" not in part else dict(part)
-                    for key, part in data.items()]  # fmt: skip
+            return [
+                {"id": key, **part} if "id" not in part else dict(part)
+                for key, part in data.items()
+            ]
     return []
 
 
@@ -88,16 +94,22 @@ def _json(stream: BinaryIO) -> Any:
     raw = stream.read(MOST_JSON + 1)
     if len(raw) > MOST_JSON:
         raise TableError(
-            say("JSON is read as a whole up to %(most)s MB: write JSON Lines, one {...} per line",
-                most=MOST_JSON // 2**20)
-        )  # fmt: skip
+            say(
+                "JSON is read as a whole up to %(most)s MB: write JSON Lines, one {...} per line",
+                most=MOST_JSON // 2**20,
+            )
+        )
     try:
         return json.loads(raw.decode(json.detect_encoding(raw)))
     except json.JSONDecodeError as error:
         raise TableError(
-            say("the file is not JSON (%(why)s at character %(at)s of the line): correct it there",
-                why=error.msg, at=error.colno), error.lineno,
-        ) from error  # fmt: skip
+            say(
+                "the file is not JSON (%(why)s at character %(at)s of the line): correct it there",
+                why=error.msg,
+                at=error.colno,
+            ),
+            error.lineno,
+        ) from error
     except (UnicodeDecodeError, RecursionError, ValueError) as error:
         raise damaged() from error
 
@@ -128,9 +140,12 @@ def _line_rows(stream: BinaryIO) -> Iterator[Row]:
     for number, record in _objects(stream):
         if new := [key for key in record if key not in names]:
             raise TableError(
-                say("the key %(key)s is in none of the objects before: write it in the first ones",
-                    key=repr(str(new[0])[:60])), number,
-            )  # fmt: skip
+                say(
+                    "the key %(key)s is in none of the objects before: write it in the first ones",
+                    key=repr(str(new[0])[:60]),
+                ),
+                number,
+            )
         yield number, [plain_cell(record.get(key)) for key in names]
 
 

@@ -12,28 +12,26 @@ from typing import BinaryIO
 import python_calamine
 
 from annotation.importers.tables.books import (
-    Book,
-    Cell,
-    NoValue,
-    Row,
-    TableError,
-    is_empty,
-    place_of,
-)
-from annotation.importers.tables.limits import (
     MOST_CELLS,
     MOST_ROWS,
     MOST_WITHOUT_VALUE,
     NO_STORED_VALUE,
+    Book,
+    Cell,
+    NoValue,
+    Row,
     SheetSize,
+    TableError,
     check_archive,
     damaged,
     elements,
+    is_empty,
     parse_part,
+    place_of,
     too_many_cells,
     too_many_rows,
 )
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ZIP = b"PK\x03\x04"

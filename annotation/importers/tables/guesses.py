@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import roles_named, says
 from annotation.importers.tables.profiles import Profile
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 
 # Of columns that the other import of the same file reads.
 ELSEWHERE = (say("read with the judgments"), say("read with the items"))

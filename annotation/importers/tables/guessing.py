@@ -6,20 +6,73 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.importers.tables.gold_guesses import guess_gold
 from annotation.importers.tables.guesses import ELSEWHERE, Guess
-from annotation.importers.tables.label_guesses import LabelGuesses
-from annotation.importers.tables.leftovers import Leftovers
-from annotation.importers.tables.lexicon import concepts, plain_name
+from annotation.importers.tables.label_guesses import LabelGuesses, Leftovers
 from annotation.importers.tables.mapping import IGNORE, ROLES_OF_KIND
-from annotation.importers.tables.names import roles_named, scale_named
+from annotation.importers.tables.names import (
+    concepts,
+    lexicon_plain_name,
+    roles_named,
+    says,
+    scale_named,
+)
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.text_guesses import HUMAN, TextGuesses
 from annotation.importers.tables.value_guesses import ValueGuesses
-from annotation.importers.tables.value_points import Ranges
-from paraanno.plain.problems import shown
-from paraanno.plain.sentence import Sentence, say
+from annotation.importers.tables.word_values import Ranges
+from paraanno.common.texts import Sentence, say, shown
+
+# Which columns hold gold: the value of a text on a scale, its deviation and its number.
+
+
+def guess_gold(columns: Columns, texts: TextGuesses) -> None:
+    """Guess the columns of gold, and which text it is about."""
+    if texts.paraphrase is None and texts.sentence is not None and texts.phrase is None:
+        columns.set(texts.sentence, "paraphrase", say("the only text: what was judged"))
+        texts.sentence = None
+    found = [
+        at
+        for at in sorted(columns.free)
+        if columns.profiles[at].is_number and not _is_id(columns, at)
+    ]
+    scales = columns.scales
+    for at in found:
+        name = columns.names[at]
+        scale = scale_named(name, scales) or (
+            scale_named(columns.groups[at], scales) if columns.groups[at] else None
+        )
+        if scale is None and (len(scales) == 1 or len(found) <= 3):
+            known = [scale_named(columns.names[other], scales) for other in found]
+            scale = next((one for one in known if one), None)
+            scale = scale or (scales[0] if len(scales) == 1 else None)
+        role = "sd_of" if says(name, "sd") or "sd" in concepts(name) else "value_of"
+        if role == "value_of" and (roles_named(name)[:1] == ("n",) or "count" in concepts(name)):
+            role = "n_of"
+        taken = {(one.role, one.of) for one in columns.guesses}
+        one = columns.profiles[at]
+        if scale is None or (role, scale) in taken:
+            columns.aside(at, say("numbers, but of which scale?"), ask=True)
+        else:
+            columns.set(
+                at,
+                role,
+                say(
+                    "numbers from %(least)s to %(most)s",
+                    least=f"{one.lowest or 0:g}",
+                    most=f"{one.highest or 0:g}",
+                ),
+                scale,
+            )
+
+
+def _is_id(columns: Columns, at: int) -> bool:
+    first = roles_named(columns.names[at])[:1]
+    if first == ("item",):
+        return True
+    one = columns.profiles[at]
+    return not first and one.n > 10 and one.distinct == one.n and "." not in "".join(one.texts)
+
 
 SCALES = ("MEANING", "GRAMMAR")
 _NESTED = re.compile(r"[^\W\d][\w-]*(\.[\w-]+)*\.[^\W\d][\w-]*")
@@ -84,9 +137,15 @@ def guess_roles(
     questions = list(dict.fromkeys(columns.questions))
     new = [at for at, one in enumerate(columns.guesses) if one.role in ("paraphrase", "output_of")]
     return Guessed(
-        columns.guesses, questions, values.words, texts.outputs, values.values, new,
-        labels_of_scales, values.spoken,
-    )  # fmt: skip
+        columns.guesses,
+        questions,
+        values.words,
+        texts.outputs,
+        values.values,
+        new,
+        labels_of_scales,
+        values.spoken,
+    )
 
 
 def _spoken(name: str) -> str:
@@ -105,9 +164,11 @@ def _judged(columns: Columns, texts: TextGuesses) -> None:
         columns.guesses[at] = Guess("paraphrase", reason=columns.guesses[at].reason)
     elif texts.outputs:
         columns.questions.append(
-            say("the texts of %(n)s systems stand beside each other: which of them was judged?",
-                n=len(texts.outputs))
-        )  # fmt: skip
+            say(
+                "the texts of %(n)s systems stand beside each other: which of them was judged?",
+                n=len(texts.outputs),
+            )
+        )
     elif texts.sentence is not None and texts.phrase is None:
         # One text alone, whatever it is called, is what was judged.
         columns.set(texts.sentence, "paraphrase", say("the only text: what was judged"))
@@ -147,7 +208,7 @@ def _reference_rows(columns: Columns) -> list[Sentence]:
         for at, one in enumerate(columns.guesses)
         if one.role == "system"
         for word in columns.profiles[at].words
-        if concepts(word) == {"reference"} and plain_name(word) not in HUMAN
+        if concepts(word) == {"reference"} and lexicon_plain_name(word) not in HUMAN
     ]
     if not words:
         return []

@@ -128,9 +128,10 @@ def _over_answers(at: int, name: str, below: Sequence[Row]) -> bool:
     """Whether numbers or a few labels stand below a name: the answers to a question."""
     cells = [cells[at] for _, cells in below if at < len(cells) and not is_empty(cells[at])]
     numbers = sum(
-        isinstance(cell, int | float) or (isinstance(cell, str) and bool(
-            _NUMBER.fullmatch(cell.strip()))) for cell in cells
-    )  # fmt: skip
+        isinstance(cell, int | float)
+        or (isinstance(cell, str) and bool(_NUMBER.fullmatch(cell.strip())))
+        for cell in cells
+    )
     labels = {str(cell).strip() for cell in cells}
     few = len(labels) * 2 <= len(cells) and name not in labels
     short = all(len(label) <= LONG for label in labels)
@@ -141,8 +142,10 @@ def _other_below(names: Sequence[Cell], below: Sequence[Row]) -> bool:
     """Whether the rows below hold sentences or numbers, and not the names again."""
     cells = [cell for _, cells in below for cell in cells if not is_empty(cell)]
     told = {str(name) for name in names if not is_empty(name)}
-    other = any(not isinstance(cell, str) or _is_sentence(cell.strip())
-                or _NUMBER.fullmatch(cell.strip()) for cell in cells)  # fmt: skip
+    other = any(
+        not isinstance(cell, str) or _is_sentence(cell.strip()) or _NUMBER.fullmatch(cell.strip())
+        for cell in cells
+    )
     return other and not any(str(cell) in told for cell in cells)
 
 

@@ -7,28 +7,24 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.importers.tables.books import Book, TableError, place_of
-from annotation.importers.tables.delimited import DELIMITER_NAMES
 from annotation.importers.tables.guesses import Guess
 from annotation.importers.tables.guessing import SCALES
-from annotation.importers.tables.ledger import Ledger
-from annotation.importers.tables.ledger_counts import ledger_of
+from annotation.importers.tables.ledger import Ledger, ledger_of
 from annotation.importers.tables.looking import (
-    MOST_LOOKED_AT,
     Looked,
     Seen,
     SheetSeen,
     looked_at,
     of_tool,
 )
+from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
-from annotation.importers.tables.offering import Offer, offers
-from annotation.importers.tables.row_reader import VALUES
+from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.shaping import flat
+from annotation.importers.tables.suggesting import Offer, offers
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
-from annotation.importers.tables.value_points import Ranges
-from paraanno.plain.sentence import Sentence, say
-
-__all__ = ["MOST_LOOKED_AT", "Inspection", "inspect_book", "told", "with_roles"]
+from annotation.importers.tables.word_values import Ranges as word_values_Ranges
+from paraanno.common.texts import Sentence, say
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +120,7 @@ def inspect_book(
     sheet: str = "",
     scales: Sequence[str] = SCALES,
     head: tuple[int, ...] | None = None,
-    ranges: Ranges | None = None,
+    ranges: word_values_Ranges | None = None,
     steps: Sequence[Mapping[str, Any]] | None = None,
 ) -> Inspection:
     """Guess the roles of the columns of a sheet: that which is named, or the best.
@@ -141,9 +137,12 @@ def inspect_book(
     book = flat(book, what or "items")
     if sheet and sheet not in book.sheets:
         raise TableError(
-            say("there is no sheet %(name)s: choose one of %(sheets)s", name=repr(sheet),
-                sheets=", ".join(book.sheets))
-        )  # fmt: skip
+            say(
+                "there is no sheet %(name)s: choose one of %(sheets)s",
+                name=repr(sheet),
+                sheets=", ".join(book.sheets),
+            )
+        )
     chosen = sheet or book.sheets[0]
     looked = [
         _look(book, name, what, scales, ranges, (head, steps) if name == chosen else (None, None))
@@ -156,15 +155,25 @@ def inspect_book(
     sheets = tuple(SheetSeen(one.name, one.count) for one in looked)
     mapping = best.mapping(book)
     return Inspection(
-        book, sheets, tuple(best.columns), mapping, best.what, ledger_of(mapping, best),
-        questions=best.questions, looked=best,
-    )  # fmt: skip
+        book,
+        sheets,
+        tuple(best.columns),
+        mapping,
+        best.what,
+        ledger_of(mapping, best),
+        questions=best.questions,
+        looked=best,
+    )
 
 
 def _look(
-    book: Book, name: str, what: str | None, scales: Sequence[str], ranges: Ranges | None,
+    book: Book,
+    name: str,
+    what: str | None,
+    scales: Sequence[str],
+    ranges: word_values_Ranges | None,
     given: tuple[tuple[int, ...] | None, Sequence[Mapping[str, Any]] | None],
-) -> Looked:  # fmt: skip
+) -> Looked:
     head, steps = given
     return looked_at(book, name, what, scales, head, ranges=ranges, steps=steps)
 
@@ -175,17 +184,26 @@ def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:
         raise TableError(table.refused)
     seen = of_tool(book, table)
     mapping = replace(
-        seen.mapping(book_of(book, table)), form=form, fixed=dict(table.fixed), words=table.words,
+        seen.mapping(book_of(book, table)),
+        form=form,
+        fixed=dict(table.fixed),
+        words=table.words,
         ask=tuple(str(one) for one in table.asks),
-    )  # fmt: skip
+    )
     sheets = (SheetSeen("", seen.count),)
     ledger = ledger_of(mapping, seen)
     left = tuple((str(piece), why) for piece, why in table.left_out)
     ledger = replace(ledger, not_read=(*ledger.not_read, *left))
     return Inspection(
-        replace(book, named=True), sheets, tuple(seen.columns), mapping, table.what, ledger,
-        table.tool, table.asks,
-    )  # fmt: skip
+        replace(book, named=True),
+        sheets,
+        tuple(seen.columns),
+        mapping,
+        table.what,
+        ledger,
+        table.tool,
+        table.asks,
+    )
 
 
 def told(found: Inspection) -> list[str]:
@@ -223,3 +241,41 @@ def with_roles(found: Inspection, mapping: ColumnMap) -> Inspection:
             guess = Guess(role, of, say("chosen"))
         columns.append(replace(seen, guess=guess))
     return replace(found, columns=tuple(columns), mapping=mapping)
+
+
+# Small files in our own columns, for people to fill in.
+
+
+Ranges = Sequence[tuple[str, float, float]]
+_TEXTS = (
+    (
+        "1",
+        "The committee reached a dead end on Friday.",
+        "reached a dead end",
+        ("came to a standstill", "got stuck"),
+    ),
+    ("2", "She made no secret of her doubts.", "made no secret of", ("did not hide", "hid")),
+)
+
+
+def example(what: str, scales: Ranges) -> tuple[list[str], list[list[str]]]:
+    """Return the columns and rows of an example: items, judgments or gold, with these scales
+    (name, minimum, maximum)."""
+    if what == "items":
+        rows = [
+            [item, sentence, phrase, new, system]
+            for item, sentence, phrase, news in _TEXTS
+            for new, system in zip(news, ("careful", "pivot"), strict=True)
+        ]
+        return ["item", "sentence", "phrase", "paraphrase", "system"], rows
+    texts = [(item, new) for item, _, _, news in _TEXTS for new in news]
+    if what == "gold":
+        rows = [[*text, *(f"{(low + high) / 2:g}" for _, low, high in scales)] for text in texts]
+        return ["item", "paraphrase", *(name for name, _, _ in scales)], rows
+    rows = [
+        [*text, who, name, f"{value:g}"]
+        for text in texts
+        for name, low, high in scales
+        for who, value in (("a1", high), ("a2", low))
+    ]
+    return ["item", "paraphrase", "annotator", "scale", "value"], rows

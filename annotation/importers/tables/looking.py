@@ -24,9 +24,9 @@ from annotation.importers.tables.suggesting import (
     unpivoting,
 )
 from annotation.importers.tables.tools import ToolTable
-from annotation.importers.tables.value_points import Ranges
-from paraanno.plain.number_text import has_decimal_comma, has_decimal_point
-from paraanno.plain.sentence import Sentence, say
+from annotation.importers.tables.word_values import Ranges
+from paraanno.common.cells import has_decimal_comma, has_decimal_point
+from paraanno.common.texts import Sentence, say
 
 MOST_LOOKED_AT = SAMPLE + 2  # rows of a sheet, where these are not counted
 ESSENTIAL = ("sentence", "phrase", "paraphrase", "output_of", "value", "value_of", "voice_of")
@@ -89,17 +89,32 @@ class Looked:
             for one in self.columns
         )
         return ColumnMap(
-            self.what, columns, self.head.rows, self.name, book.encoding, book.delimiter,
-            self.decimal, self.fixed, fill_down=self.fill_down, steps=self.steps,
-            words=self.words, scales=self.scales, ask=tuple(str(one) for one in self.questions),
-        )  # fmt: skip
+            self.what,
+            columns,
+            self.head.rows,
+            self.name,
+            book.encoding,
+            book.delimiter,
+            self.decimal,
+            self.fixed,
+            fill_down=self.fill_down,
+            steps=self.steps,
+            words=self.words,
+            scales=self.scales,
+            ask=tuple(str(one) for one in self.questions),
+        )
 
 
 def looked_at(
-    book: Book, name: str, what: str | None, scales: Sequence[str],
-    given: tuple[int, ...] | None = None, *, ranges: Ranges | None = None,
+    book: Book,
+    name: str,
+    what: str | None,
+    scales: Sequence[str],
+    given: tuple[int, ...] | None = None,
+    *,
+    ranges: Ranges | None = None,
     steps: Sequence[Mapping[str, Any]] | None = None,
-) -> Looked:  # fmt: skip
+) -> Looked:
     """Look at a sheet; `given` are the rows of its head and `steps` its repairs, found if they are
     not given."""
     source = book.rows(name)
@@ -129,9 +144,13 @@ def looked_at(
 
 
 def _guessed(
-    name: str, head: TableHead, table: Table, count: int | None, about: _About,
+    name: str,
+    head: TableHead,
+    table: Table,
+    count: int | None,
+    about: _About,
     repairs: tuple[list[Step], list[Sentence]],
-) -> Looked:  # fmt: skip
+) -> Looked:
     found, questions = repairs
     names, _, profiles, kind, guessed = about.guess(table)
     guesses, scales = guessed.guesses, about.scales
@@ -148,10 +167,22 @@ def _guessed(
     if kind == "judgments" and roles & {"value", "value_of"} and "annotator" not in roles:
         asked.append(NOBODY)
     return Looked(
-        name, head, list(table.rows()), count, kind, shown, about.decimal,
-        _to_fill(guesses, profiles), fixed, tuple(found), guessed.words,
-        tuple(asked), guessed.scales, guessed.spoken, table,
-    )  # fmt: skip
+        name,
+        head,
+        list(table.rows()),
+        count,
+        kind,
+        shown,
+        about.decimal,
+        _to_fill(guesses, profiles),
+        fixed,
+        tuple(found),
+        guessed.words,
+        tuple(asked),
+        guessed.scales,
+        guessed.spoken,
+        table,
+    )
 
 
 def table_of(head: TableHead, rows: Sequence[Row]) -> Table:
@@ -179,9 +210,13 @@ class _About:
         profiles = _profiles(list(table.rows()), len(table.names), self.decimal)
         kind = self.what or guess_kind(table.names, profiles)
         guessed = guess_roles(
-            table.names, profiles, what=kind, groups=table.groups, scales=self.scales,
+            table.names,
+            profiles,
+            what=kind,
+            groups=table.groups,
+            scales=self.scales,
             ranges=self.ranges,
-        )  # fmt: skip
+        )
         for name, guess in zip(table.names, guessed.guesses, strict=True):
             stem, _, place = name.rpartition(".")
             if guess.role == "annotator" and place == "1" and f"{stem}.2" in table.names:
@@ -226,16 +261,22 @@ def _asked(table: Table, steps: Sequence[Step], about: _About) -> list[Sentence]
     for at, _, _ in marking(table):
         if at in guessed.texts:
             questions.append(
-                say("the texts of column %(columns)s have marks in them: are they texts?",
-                    columns=table.names[at] or letters(at))
-            )  # fmt: skip
+                say(
+                    "the texts of column %(columns)s have marks in them: are they texts?",
+                    columns=table.names[at] or letters(at),
+                )
+            )
     several = splitting(table, guessed.texts)
     if several is not None:
         at, sign = several
         questions.append(
-            say("the cells of column %(column)s hold several texts with %(sign)s between them: "
-                "split it?", column=table.names[at] or letters(at), sign=repr(sign))
-        )  # fmt: skip
+            say(
+                "the cells of column %(column)s hold several texts with %(sign)s between them: "
+                "split it?",
+                column=table.names[at] or letters(at),
+                sign=repr(sign),
+            )
+        )
     return questions
 
 
@@ -247,11 +288,14 @@ def of_tool(book: Book, table: ToolTable) -> Looked:
     profiles = _profiles(below, len(table.columns), ".")
     shown = [
         Seen(
-            letters(at), one.name, found.filled, tuple(found.examples()),
+            letters(at),
+            one.name,
+            found.filled,
+            tuple(found.examples()),
             Guess(one.role, one.of, one.reason, one.ask, one.scale),
         )
         for at, (one, found) in enumerate(zip(table.columns, profiles, strict=True))
-    ]  # fmt: skip
+    ]
     head = TableHead((0,), tuple(one.name for one in table.columns))
     count = _count(book, rows, below, source)
     return Looked("", head, below, count, table.what, shown, ".", fixed=dict(table.fixed))

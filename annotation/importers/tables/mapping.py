@@ -7,21 +7,127 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from annotation.importers.tables.books import place_of
-from annotation.importers.tables.map_parts import (
-    MapError,
-    delimiter,
-    encoding,
-    head,
-    none_of,
-    questions,
-    steps_of,
-    text,
-    texts,
-    words_of,
-)
-from paraanno.plain.columns import did_you_mean
-from paraanno.plain.problems import shown
-from paraanno.plain.sentence import Sentence, joined, say
+from annotation.importers.tables.opening import unknown_encoding, writes_text
+from paraanno.common.cells import did_you_mean
+from paraanno.common.texts import Sentence, SentenceError, joined, say, shown
+
+# The parts of a mapping's JSON, each checked.
+
+
+MOST_NAME = 200
+MOST_HEAD = 3  # rows
+MOST_LISTED = 500  # questions, steps, scales or words of one mapping
+
+
+class MapError(SentenceError):
+    """A mapping that cannot be used."""
+
+
+def none_of(key: str, value: object, known: tuple[str, ...]) -> Sentence:
+    """Return that a value is none of those that are known."""
+    hint = did_you_mean(str(value), known)
+    return say(
+        "%(key)s: %(value)s is none of %(known)s%(hint)s: use one of these",
+        key=key,
+        value=shown(str(value)),
+        known=", ".join(known) or "nothing",
+        hint=hint,
+    )
+
+
+def text(key: str, value: object, most: int = MOST_NAME) -> str | None:
+    """Return a text of at most `most` characters, or None."""
+    if value is None:
+        return None
+    if not isinstance(value, str) or len(value) > most or "\0" in value:
+        raise MapError(
+            say(
+                "%(key)s must be a text of at most %(most)s characters: shorten it",
+                key=key,
+                most=most,
+            )
+        )
+    return value
+
+
+def texts(key: str, given: object) -> dict[str, str]:
+    """Return an object of texts; empty ones are left out."""
+    if not isinstance(given, Mapping):
+        raise MapError(say("%(key)s must be an object: write {...}", key=key))
+    read = {str(name): text(key, value) for name, value in given.items()}
+    return {name: value for name, value in read.items() if value}
+
+
+def head(given: object) -> tuple[int, ...]:
+    """Return the rows of the head, from above."""
+    good = isinstance(given, list) and len(given) <= MOST_HEAD
+    rows = list(given) if isinstance(given, list) else []
+    if not good or not all(type(row) is int and 0 <= row < 2**31 for row in rows):
+        raise MapError(
+            say("head must be a list of up to three rows with the columns' names: write [1]")
+        )
+    if rows != sorted(set(rows)):
+        raise MapError(say("head must name its rows in order: write the uppermost first"))
+    return tuple(rows)
+
+
+def encoding(given: object) -> str | None:
+    """Return the name of an encoding that writes texts."""
+    name = text("encoding", given)
+    if name and not writes_text(name):
+        raise MapError(unknown_encoding(name))
+    return name or None
+
+
+def delimiter(given: object) -> str | None:
+    """Return the sign between cells."""
+    mark = text("delimiter", given)
+    if mark and (len(mark) != 1 or mark in '"\r\n '):
+        raise MapError(
+            say(
+                "delimiter: %(mark)s is not a single character such as ; or a tab", mark=shown(mark)
+            )
+        )
+    return mark or None
+
+
+def questions(given: object) -> tuple[str, ...]:
+    """Return the sentences of `ask`."""
+    if not isinstance(given, list) or len(given) > MOST_LISTED:
+        raise MapError(say("ask must be a list of sentences: write []"))
+    return tuple(one for one in (text("ask", each, 1000) for each in given) if one)
+
+
+def words_of(given: object) -> dict[str, dict[str, float | None]]:
+    """Return the points of words, by scale ("": of all scales)."""
+    if not isinstance(given, Mapping) or len(given) > MOST_LISTED:
+        raise MapError(say("%(key)s must be an object: write {...}", key="words"))
+    found: dict[str, dict[str, float | None]] = {}
+    for scale, points in given.items():
+        if not isinstance(points, Mapping) or len(points) > MOST_LISTED:
+            raise MapError(say("%(key)s must be an object: write {...}", key="words"))
+        for word, point in points.items():
+            if point is not None and type(point) not in (int, float):
+                raise MapError(
+                    say(
+                        'words: %(word)s has no number: write one, or null for "cannot judge"',
+                        word=shown(str(word)),
+                    )
+                )
+        found[str(scale)] = {
+            str(word): None if point is None else float(point) for word, point in points.items()
+        }
+    return found
+
+
+def steps_of(given: object) -> tuple[Mapping[str, Any], ...]:
+    """Return the repairs, which are objects with the name of a step; each checks its own."""
+    good = isinstance(given, list) and len(given) <= MOST_LISTED
+    steps = list(given) if isinstance(given, list) else []
+    if not good or not all(isinstance(one, Mapping) and "step" in one for one in steps):
+        raise MapError(say("steps must be a list of objects with the name of a step: write []"))
+    return tuple(dict(one) for one in steps)
+
 
 VERSION = 1
 KINDS = ("items", "judgments", "gold")
@@ -31,15 +137,36 @@ _OWN = ("own_sentence", "own_start", "own_end")
 OF = ("output_of", "value_of", "voice_of", "n_of", "sd_of", "method_of")
 ROLES_OF_KIND: dict[str, tuple[str, ...]] = {
     "items": (
-        *_TARGET, *_OWN, "system", "rank", "output_of", "reference", "language", "made_from",
+        *_TARGET,
+        *_OWN,
+        "system",
+        "rank",
+        "output_of",
+        "reference",
+        "language",
+        "made_from",
         "attr",
     ),
     "judgments": (
-        *_TARGET, "displayed", *_OWN, "annotator", "scale", "value", "value_of", "voice_of",
-        "reason", "occasion", "comment", "judged_at", "kind", "status", "recorded_at", "guideline",
+        *_TARGET,
+        "displayed",
+        *_OWN,
+        "annotator",
+        "scale",
+        "value",
+        "value_of",
+        "voice_of",
+        "reason",
+        "occasion",
+        "comment",
+        "judged_at",
+        "kind",
+        "status",
+        "recorded_at",
+        "guideline",
     ),
     "gold": (*_TARGET, *_OWN, "value_of", "n_of", "sd_of", "method_of"),
-}  # fmt: skip
+}
 IGNORE = "ignore"
 MANY = (*OF, "reference", "attr", IGNORE)  # roles that several columns may have
 FIXED = {
@@ -141,8 +268,12 @@ class ColumnMap:
                 one.role == "value" or (one.role == "voice_of" and not one.scale)
                 for one in self.columns
             ):
-                found.append(say("no column names the scale of the judgments: choose one, or one "
-                                 "scale for all"))  # fmt: skip
+                found.append(
+                    say(
+                        "no column names the scale of the judgments: choose one, or one "
+                        "scale for all"
+                    )
+                )
         if self.what == "gold" and not self.has("value_of"):
             found.append(say("no column holds the values of a scale: choose one"))
         return found
@@ -152,11 +283,17 @@ class ColumnMap:
         is given beside the mapping, or said to be unknown."""
         named = named or self.has("annotator", "voice_of")
         return [
-            *(say("it is not certain what column %(column)s holds", column=one.label)
-              for one in self.columns if one.ask),
-            *(say("%(question)s", question=one) for one in self.ask
-              if not (named and one == NOBODY)),
-        ]  # fmt: skip
+            *(
+                say("it is not certain what column %(column)s holds", column=one.label)
+                for one in self.columns
+                if one.ask
+            ),
+            *(
+                say("%(question)s", question=one)
+                for one in self.ask
+                if not (named and one == NOBODY)
+            ),
+        ]
 
     def sure(self) -> ColumnMap:
         """Return the mapping without its questions: somebody accepts what was guessed."""
@@ -199,9 +336,12 @@ class ColumnMap:
         for key in data:
             if key not in known:
                 raise MapError(
-                    say("the mapping has an unknown key %(key)s%(hint)s: correct or delete it",
-                        key=shown(str(key)), hint=did_you_mean(str(key), known))
-                )  # fmt: skip
+                    say(
+                        "the mapping has an unknown key %(key)s%(hint)s: correct or delete it",
+                        key=shown(str(key)),
+                        hint=did_you_mean(str(key), known),
+                    )
+                )
         if data.get("version", VERSION) != VERSION:
             raise MapError(say("the mapping is of another version: make one with inspect_table"))
         what = data.get("what")
@@ -213,13 +353,21 @@ class ColumnMap:
                 raise MapError(none_of("fixed", role, FIXED[what]))
         decimal = _decimal(data.get("decimal"))
         return cls(
-            what, _columns(what, data.get("columns")), head(data.get("head", [1])),
-            text("sheet", data.get("sheet")) or "", encoding(data.get("encoding")),
-            delimiter(data.get("delimiter")), decimal, fixed, **_options(data),
-            form=text("form", data.get("form")) or "", steps=steps_of(data.get("steps") or []),
+            what,
+            _columns(what, data.get("columns")),
+            head(data.get("head", [1])),
+            text("sheet", data.get("sheet")) or "",
+            encoding(data.get("encoding")),
+            delimiter(data.get("delimiter")),
+            decimal,
+            fixed,
+            **_options(data),
+            form=text("form", data.get("form")) or "",
+            steps=steps_of(data.get("steps") or []),
             words=words_of(data.get("words") or {}),
-            scales=texts("scales", data.get("scales") or {}), ask=questions(data.get("ask") or []),
-        )  # fmt: skip
+            scales=texts("scales", data.get("scales") or {}),
+            ask=questions(data.get("ask") or []),
+        )
 
 
 def _options(data: Mapping[str, Any]) -> dict[str, bool]:
@@ -239,9 +387,11 @@ def _decimal(given: object) -> str:
 def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
     if not isinstance(given, list) or not 0 < len(given) <= MOST_COLUMNS:
         raise MapError(
-            say("columns must be a list of 1 to %(most)s objects: make one with inspect_table",
-                most=MOST_COLUMNS)
-        )  # fmt: skip
+            say(
+                "columns must be a list of 1 to %(most)s objects: make one with inspect_table",
+                most=MOST_COLUMNS,
+            )
+        )
     found: dict[str, MapColumn] = {}
     roles: dict[tuple[str, str], str] = {}
     for one in given:
@@ -255,9 +405,13 @@ def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
         other = roles.setdefault(key, column.column)
         if other != column.column:
             raise MapError(
-                say("columns %(first)s and %(second)s have the same role %(role)s: keep one",
-                    first=other, second=column.column, role=" ".join(key).strip())
-            )  # fmt: skip
+                say(
+                    "columns %(first)s and %(second)s have the same role %(role)s: keep one",
+                    first=other,
+                    second=column.column,
+                    role=" ".join(key).strip(),
+                )
+            )
     return tuple(found.values())
 
 
@@ -283,10 +437,18 @@ def _column(what: str, one: object) -> MapColumn:
         )
     if role in OF and not of:
         raise MapError(
-            say("column %(column)s: %(role)s needs \"of\", the name of the system, scale or "
-                "annotator", column=letters, role=role)
-        )  # fmt: skip
+            say(
+                'column %(column)s: %(role)s needs "of", the name of the system, scale or '
+                "annotator",
+                column=letters,
+                role=role,
+            )
+        )
     return MapColumn(
-        letters.upper(), name, role, of, (text("scale", one.get("scale")) or "").strip(),
+        letters.upper(),
+        name,
+        role,
+        of,
+        (text("scale", one.get("scale")) or "").strip(),
         one.get("ask") is True,
-    )  # fmt: skip
+    )

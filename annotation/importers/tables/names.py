@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
 # English, German, French, Spanish, Korean, Chinese, Japanese.
@@ -146,3 +146,236 @@ def says(name: str, role: str) -> bool:
     """Whether one of the words of a name is one for the role."""
     plain = f" {plain_name(name)} "
     return any(f" {word} " in plain for word in ROLES[role])
+
+
+# What the words in the names of columns are about, in the languages that our users write.
+#
+# A concept has stems. A stem of Latin letters stands at the start of a word (in German words also
+# at the end, as in "Originalsatz"), a short one ("id=") is a word of its own; one of Chinese,
+# Japanese or Korean signs stands anywhere.
+
+
+# English, German, French, Spanish, Korean, Chinese, Japanese.
+_STEMS = {
+    "original": (
+        "original; source; src=; input; ausgang; quell; entrada; origin; fuente; initial; "
+        "원문; 원본; 원래; 입력; 원 문장; 原文; 原句; 原始; 源; 输入; 元の; 入力; 원천; "
+        "context; kontext; contexte; contexto; 문맥; 语境; 上下文; 文脈"
+    ),
+    "text": (
+        "sentence; sentences; text; texte; texto; satz=; satze; phrase=; oracion; frase; 문장; "
+        "텍스트; 句子; 文本; 文章; 文=; utterance; question; line=; enonce; aussage; 发话; 발화"
+    ),
+    "phrase": (
+        "phrase=; target; span; expression; segment; marked; highlight; fragment; keyword; "
+        "key=; kwic; node=; ausdruck; wendung; ausschnitt; textstelle; zielphrase; expresion; "
+        "segmento; locution; 구=; 어구; 표현; 대상; 단어; 短语; 词语; 表达; 目标; 关键词; "
+        "表現; フレーズ; 핵심어"
+    ),
+    "output": (
+        "paraphras; para=; parafras; parafraseo; rewrit; rephras; output; prediction; "
+        "predicted; hypothes; hyp=; candidate; substitut; replacement; response; generat; "
+        "simplif; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; reformul; "
+        "sortie; genere; proposition; propuest; salida; generad; reescrit; hipotesis; "
+        "hypothese; kandidat; candidat; reponse; respuesta; antwort; 바꿔; 바꾼; 패러프레이즈; "
+        "의역; 환언; 대체; 출력; 생성; 결과; 재작성; 후보; 번안; 改写; 释义; 复述; 转述; 生成; "
+        "输出; 候选; 结果; 言い換え; 言換え; パラフレーズ; 出力"
+    ),
+    "system": (
+        "system; sys=; systeme; sistema; model; modell; modele; modelo; engine; generator; "
+        "method; methode; metodo; verfahren; condition; algorithm; architecture; 시스템; 모델; "
+        "모형; 방법; 系统; 模型; システム; モデル; 手法; 엔진"
+    ),
+    "reference": (
+        "reference; ref=; refs=; gold=; human=; humans=; referenz; referenc; mensch; humain; "
+        "human; humano; expert; groundtruth; goldstandard; muster; 참조; 정답; 사람; 인간; "
+        "参考; 参照; 人工; 人类; 标准答案; 모범"
+    ),
+    "annotator": (
+        "annotator; annotateur; anotador; rater; raters; judge=; judges=; coder; evaluator; "
+        "evaluateur; evaluador; worker; participant; subject=; user; username; reviewer; "
+        "assessor; labeler; labeller; bewerter; gutachter; prufer; proband; codierer; "
+        "kodierer; beurteiler; juge; juez; jueces; 평가자; 주석자; 작업자; 참가자; 심사자; "
+        "심사위원; 채점자; 标注者; 标注员; 评分者; 评分员; 评估者; 评价者; 评委; 评审; 評価者; "
+        "作業者; codificador; participante; teilnehmer; scorer; linguist"
+    ),
+    "scale": (
+        "scale; dimension; criteri; aspect=; aspekt; skala; kriteri; echelle; critere; escala; "
+        "quality type; 척도; 기준; 항목; 차원; 尺度; 标准=; 维度; 指标; 評価項目; question type"
+    ),
+    "value": (
+        "value; score; rating; ratings; judgment; judgement; label=; answer; bewertung; wert=; "
+        "punkt; note=; urteil; valeur; evaluation; jugement; valor; puntuacion; puntaje; "
+        "calificacion; valoracion; 점수; 평점; 평가=; 값; 응답; 등급; 分数; 得分; 评分; 评价; "
+        "打分; 分值; 点数; 評価; スコア; likert"
+    ),
+    "id": (
+        "id=; ids=; uid=; uuid; guid; nr=; no=; num=; number; nummer; index; idx; key id; "
+        "numero; identif; 번호; 아이디; 문항; 序号; 编号; 番号; 号=; item=; hit; row=; zeile; "
+        "unnamed 0; fila; ligne; 순번; 일련; 식별자; 行号; kennung; lfd=; n="
+    ),
+    "date": (
+        "date; time=; timestamp; datum; zeit=; zeitpunkt; zeitstempel; fecha; hora=; heure; "
+        "horodateur; 날짜; 시간; 시각; 일시; 일자; 日期; 时间; 日付; 日時; created; updated; "
+        "submitted; judged at; when="
+    ),
+    "duration": (
+        "duration; seconds; secs=; elapsed; worktime; time spent; response time; reaction; "
+        "dauer; sekunden; bearbeitungszeit; duracion; segundos; duree; secondes; 소요; 초=; "
+        "用时; 耗时; 秒; 所要; rt=; latency; 응답시간"
+    ),
+    "comment": (
+        "comment; note=; notes=; remark; bemerkung; kommentar; anmerkung; notiz; commentaire; "
+        "remarque; comentario; nota=; notas=; observ; feedback; 비고; 메모; 의견; 코멘트; "
+        "备注; 评语; 意见; 備考; コメント; 说明; justification"
+    ),
+    "language": ("language; lang=; sprache; langue; idioma; lengua; 언어; 语言; 言語; locale"),
+    "rank": (
+        "rank; ranking; rang=; rango; puesto; place=; platz=; beam; 순위; 등수; 排名; 名次; 順位"
+    ),
+    "name": ("name; names; nom=; nombre=; 이름; 명=; 名称; 名字; 名=; 성명"),
+    "group": (
+        "group; gruppe; genre; domain; domane; category; kategorie; categorie; categoria; "
+        "split=; batch; topic; thema; tema; section; type=; typ=; corpus; korpus; dataset; "
+        "set=; lot=; register; dominio; genero; domaine; 분야; 영역; 유형; 장르; 주제; 집단; "
+        "그룹; 领域; 类别; 类型; 主题; 批次; 组; 来源; 출처; 분류; quelle=; herkunft"
+    ),
+    "mean": (
+        "mean=; average; avg=; mittel; durchschnitt; moyenne; media=; promedio; 평균; 均值; "
+        "平均; averaged; mw=; schnitt=; moy=; prom="
+    ),
+    "median": ("median; mediane; mediana; 중앙값; 중위; 中位数; 中央値; zentralwert"),
+    "sd": (
+        "sd=; std; stdev; stddev; standard deviation; standardabweichung; deviation; "
+        "ecart type; desviacion; desv; stdabw; variance; varianz; varianza; 표준편차; 분산; "
+        "标准差; 方差; 標準偏差; se=; stderr; sem=; ci=; standardfehler"
+    ),
+    "sum": (
+        "total; sum=; summe; gesamt; insgesamt; somme; suma=; 합계; 총점; 총계; 총합; 总分; "
+        "总计; 合计; 总和; 合計; overall; subtotal; zwischensumme; 소계; 小计"
+    ),
+    "count": (
+        "count; counts; anzahl; nombre de; numero de; num judgments; n raters; 인원; 개수; "
+        "인원수; 人数; 件数; 数量; 횟수; n ratings; cantidad"
+    ),
+    "majority": (
+        "majority; mehrheit; majorite; mayoria; consensus; konsens; consenso; final=; modal=; "
+        "mode=; 다수결; 다수; 합의; 多数; 共识; 最终; agree; agreement; ubereinstimmung; "
+        "accord; acuerdo; 일치; 一致; adjudicated; aggregat; difference; differenz; kappa; "
+        "minimum; maximum; min=; max=; range=; spannweite; z score; zscore; diff=; 차이; 최종"
+    ),
+    "metric": (
+        "bleu; rouge; meteor; chrf; bertscore; bleurt; comet=; ter=; sari; self bleu; ibleu; "
+        "bartscore; moverscore; sbert; parascore; perplexity; ppl=; levenshtein; "
+        "edit distance; jaccard; cosine; cos sim; overlap=; log prob; logprob; probability; "
+        "ged=; fkgl; lexical diversity"
+    ),
+    "length": (
+        "length; len=; lange; laenge; longueur; longitud; words=; tokens=; chars=; worter; "
+        "wortzahl; woerter; mots=; palabras; 길이; 글자; 단어 수; 长度; 字数; 词数; "
+        "word count; token count; n words; zeichen"
+    ),
+    "confidence": (
+        "confidence; certainty; konfidenz; sicherheit; confiance; confianza; 확신; 신뢰도; "
+        "置信; 信心"
+    ),
+    "left": (
+        "left; pre=; prefix; links=; gauche; izquierd; 왼쪽; 좌측; 左; before; 앞; vor=; "
+        "앞부분; 前文; vorher; avant; antes; preceding"
+    ),
+    "right": (
+        "right=; post=; suffix; rechts; droit; derech; 오른쪽; 우측; 右; after; 뒤; nach=; "
+        "뒷부분; 后文; nachher; apres; despues; following"
+    ),
+    # Criteria that are scales in many studies: columns called so are no people.
+    "criterion": (
+        "adequa; adaquat; fluen; flussig; fluid; gramma; gramat; meaning; bedeut; sens=; "
+        "sinn=; signific; semantic; semantik; similar; ahnlich; simplic; einfach; natural; "
+        "naturlich; accura; coheren; koharenz; relevan; divers; style; stil=; estilo; tone=; "
+        "clarity; klarheit; claridad; readab; lesbar; lisib; legib; correct; korrekt; toxic; "
+        "formal; polite; novelty; creativ; preservation; faithful; quality; qualitat; qualite; "
+        "calidad; informativ; fidel; verstandlich; comprehens; 의미; 문법; 유창; 충실; 적절; "
+        "자연; 단순; 간결; 유사; 정확; 다양; 품질; 명확; 스타일; 意思; 语法; 意味; 文法; 流畅; "
+        "流暢; 充分; 忠实; 语义; 简单; 相似; 类似; 自然; 质量; 准确; 多样; 清晰; 의의; 难度"
+    ),
+}
+_LONG = 4  # letters from which on a stem need not be a whole word
+_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
+_ONE_WORD = re.compile(r"[^\W_]+")
+_lexicon_SPLIT = re.compile(
+    r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z]{2})"
+)
+
+
+@lru_cache(maxsize=4096)
+def lexicon_plain_name(name: str) -> str:
+    """Return a name in small letters without accents, brackets and signs, with single spaces."""
+    text = _lexicon_SPLIT.sub(" ", _BRACKETS.sub(" ", name))
+    text = "".join(
+        letter
+        for letter in unicodedata.normalize("NFD", text)
+        if not "\u0300" <= letter <= "\u036f"
+    )
+    text = unicodedata.normalize("NFC", text.replace("°", " ").replace("º", " "))
+    return _NOT_WORD.sub(" ", text.casefold()).strip()
+
+
+def _read() -> Mapping[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]]:
+    """Return for each concept: whole words, stems of Latin letters, and signs of East Asia."""
+    found: dict[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]] = {}
+    for concept, stems in _STEMS.items():
+        whole: set[str] = set()
+        starts: list[str] = []
+        signs: list[str] = []
+        for stem in (one.strip() for one in stems.split(";")):
+            bare = stem.removesuffix("=")
+            if _CJK.search(bare):
+                (whole.add if stem.endswith("=") else signs.append)(bare)
+            elif stem.endswith("=") or len(bare) < _LONG:
+                whole.add(bare)
+            else:
+                starts.append(bare)
+        found[concept] = frozenset(whole), tuple(starts), tuple(signs)
+    return found
+
+
+_CONCEPTS = _read()
+
+
+@lru_cache(maxsize=4096)
+def concepts(name: str) -> frozenset[str]:
+    """Return what a name is about; empty for an unknown name."""
+    plain = lexicon_plain_name(name)
+    padded = f" {plain} "
+    joined = plain.replace(" ", "") if _ONE_WORD.fullmatch(name.strip()) else ""  # BERTScore
+    words = plain.split()
+    found = set()
+    for concept, (whole, starts, signs) in _CONCEPTS.items():
+        if (
+            any(f" {word} " in padded for word in whole)
+            or any(f" {stem}" in padded for stem in starts)
+            or any(sign in plain for sign in signs)
+            or any(len(stem) > 5 and stem in joined for stem in starts)
+            or any(_ends_in(word, whole, starts) for word in words)
+        ):
+            found.add(concept)
+    return frozenset(found)
+
+
+def _ends_in(word: str, whole: frozenset[str], starts: tuple[str, ...]) -> bool:
+    """Whether a long word is compounded with a stem: Originalsatz, Systemausgabe."""
+    if len(word) < 8 or _CJK.search(word):
+        return False
+    return any(
+        len(stem) >= _LONG and len(word) - len(stem) >= 3 and word.endswith(stem)
+        for stem in (*whole, *starts)
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_about_nothing_else(name: str, concept: str) -> bool:
+    """Whether all words of a name but numbers and single letters are about one concept."""
+    words = [
+        word for word in lexicon_plain_name(name).split() if not word.isdigit() and len(word) > 1
+    ]
+    return bool(words) and all(concept in concepts(word) for word in words)

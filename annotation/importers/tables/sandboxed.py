@@ -16,21 +16,33 @@ from datetime import date, datetime, time
 from itertools import islice
 from typing import IO, Any, BinaryIO
 
-from annotation.importers.tables.books import Book, Cell, Coded, NoValue, Row, TableError
-from annotation.importers.tables.limits import MOST_UNPACKED
+from annotation.importers.tables.books import (
+    MOST_UNPACKED,
+    Book,
+    Cell,
+    Coded,
+    NoValue,
+    Row,
+    TableError,
+)
 from annotation.importers.tables.opening import HEAD, MOST_BYTES, needs_parser, open_book
-from paraanno.plain.sandbox.parent import Allowance, Unread, sandboxed
-from paraanno.plain.sentence import joined
-from paraanno.plain.sentence_columns import kept, parts_of
+from paraanno.common.records import kept, parts_of
+from paraanno.common.sandbox.parent import Allowance, Unread, sandboxed
+from paraanno.common.texts import joined
 
 # Times what a file declares to hold: its reader's memory, and the rows that it writes.
 MEMORY, ROWS = 16, 4
 
 
 def open_apart(
-    stream: BinaryIO, name: str, *, encoding: str | None = None, delimiter: str | None = None,
-    sheet: str = "", most: int | None = None,
-) -> Book:  # fmt: skip
+    stream: BinaryIO,
+    name: str,
+    *,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+    sheet: str = "",
+    most: int | None = None,
+) -> Book:
     """The same as `open_book`; what a library's parser reads is read in the sandbox, at once.
 
     `sheet`: no other one is wanted, if there is one of this name. `most` rows of a sheet are
@@ -56,9 +68,12 @@ def open_apart(
             raise TableError(refusal.message, max(1, refusal.line)) from refusal
     places = {one: (at, n) for one, at, n in about["sheets"]}
     return Book(
-        name, about["kind"], tuple(places), lambda one: rows.read(*places[one]),
+        name,
+        about["kind"],
+        tuple(places),
+        lambda one: rows.read(*places[one]),
         named=about["named"],
-    )  # fmt: skip
+    )
 
 
 def _declared(source: IO[bytes], size: int) -> int:

@@ -10,10 +10,9 @@ from typing import Any
 
 from annotation.importers.tables.books import Book, Cell, Row, TableError
 from annotation.importers.tables.by_pandas import plain_cell
-from annotation.importers.tables.lexicon import concepts
+from annotation.importers.tables.names import concepts
 from annotation.importers.tables.tools import TOOLS, book_of
-from paraanno.plain.problems import shown
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say, shown
 
 NESTED = ("json", "jsonl", "parquet")  # kinds whose cells may hold lists and objects
 LOOKED_AT = 1000  # rows whose keys become columns
@@ -61,9 +60,13 @@ def _flat_rows(book: Book, sheet: str, what: str) -> Iterator[Row]:
         for found in _records(plain, cells, lists):
             if strange := [name for name in found if name not in columns]:
                 raise TableError(
-                    say("the key %(key)s is in none of the objects before: write it in the first "
-                        "ones", key=shown(strange[0])), number,
-                )  # fmt: skip
+                    say(
+                        "the key %(key)s is in none of the objects before: write it in the first "
+                        "ones",
+                        key=shown(strange[0]),
+                    ),
+                    number,
+                )
             yield number, [found.get(name) for name in order]
 
 
@@ -86,19 +89,27 @@ def _lists(names: list[str], rows: Sequence[Row], what: str) -> tuple[str, ...]:
     listed = [name for name in lengths if objects[name]]
     if listed:
         judged = [name for name in listed if concepts(name) & {"annotator", "value"}]
-        chosen = (judged or listed) if what == "judgments" else (
-            [name for name in listed if name not in judged] or listed)  # fmt: skip
+        chosen = (
+            (judged or listed)
+            if what == "judgments"
+            else ([name for name in listed if name not in judged] or listed)
+        )
         return (chosen[0],)
     spoken = [
-        name for name in lengths
-        if texts[name] and max(lengths[name]) > 1
+        name
+        for name in lengths
+        if texts[name]
+        and max(lengths[name]) > 1
         and not concepts(name) & {"reference", "annotator", "value"}
-    ]  # fmt: skip
+    ]
     if not spoken:
         return ()
     first = spoken[0]
-    return tuple(name for name in lengths if lengths[name] == lengths[first]
-                 and not concepts(name) & {"reference"})  # fmt: skip
+    return tuple(
+        name
+        for name in lengths
+        if lengths[name] == lengths[first] and not concepts(name) & {"reference"}
+    )
 
 
 def _records(
@@ -130,9 +141,9 @@ def _in_order(names: list[str], columns: list[str]) -> list[str]:
 
     def key(column: str) -> int:
         return next(
-            (at for name, at in place.items()
-             if column == name or column.startswith(f"{name}.")), len(names),
-        )  # fmt: skip
+            (at for name, at in place.items() if column == name or column.startswith(f"{name}.")),
+            len(names),
+        )
 
     return sorted(columns, key=key)
 

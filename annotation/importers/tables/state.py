@@ -7,11 +7,14 @@ from dataclasses import dataclass, field
 
 from annotation.importers.tables.books import letters
 from annotation.importers.tables.guesses import Guess
-from annotation.importers.tables.lexicon import concepts, plain_name
-from annotation.importers.tables.names import numbered_role, roles_named
+from annotation.importers.tables.names import (
+    concepts,
+    lexicon_plain_name,
+    numbered_role,
+    roles_named,
+)
 from annotation.importers.tables.profiles import Profile
-from paraanno.plain.problems import shown
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say, shown
 
 SHORT = 2  # letters of what is left of a name that is no name of its own
 # Roles of texts by what a name is about: the first that fits.
@@ -51,9 +54,15 @@ class Columns:
                 self.guesses[at].reason = say("empty")
 
     def set(
-        self, at: int, role: str, reason: Sentence, of: str = "", *, scale: str = "",
+        self,
+        at: int,
+        role: str,
+        reason: Sentence,
+        of: str = "",
+        *,
+        scale: str = "",
         ask: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Guess a column."""
         self.guesses[at] = Guess(role, of, reason, ask, scale)
         self.free.discard(at)
@@ -109,7 +118,7 @@ class Columns:
         if short != bare and like_a_system(" ".join(short)):  # "System BART", but "System A"
             bare = short
         left = " ".join(bare).strip(" -:/()")
-        return left if len(plain_name(left)) >= SHORT and len(bare) < len(words) else name
+        return left if len(lexicon_plain_name(left)) >= SHORT and len(bare) < len(words) else name
 
 
 def like_a_system(name: str) -> bool:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from annotation.importers.tables.books import Cell, Row, TableError, is_empty, place_of
-from annotation.importers.tables.cell_repairs import (
+from annotation.importers.tables.mapping import MOST_LISTED
+from annotation.importers.tables.word_values import (
     MARKS,
     SPLITS,
     decoded,
@@ -21,9 +22,7 @@ from annotation.importers.tables.cell_repairs import (
     parts_of,
     unmarked,
 )
-from annotation.importers.tables.map_parts import MOST_LISTED
-from paraanno.plain.problems import shown
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +79,12 @@ def repaired(table: Table, steps: Sequence[Mapping[str, Any]]) -> Table:
         make = STEPS.get(str(step.get("step")))
         if make is None:
             raise TableError(
-                say("there is no step %(name)s: use one of %(known)s",
-                    name=shown(str(step.get("step"))), known=", ".join(STEPS))
-            )  # fmt: skip
+                say(
+                    "there is no step %(name)s: use one of %(known)s",
+                    name=shown(str(step.get("step"))),
+                    known=", ".join(STEPS),
+                )
+            )
         table = make(table, step)
     return table
 
@@ -94,9 +96,11 @@ def _places(table: Table, step: Mapping[str, Any], key: str = "columns") -> list
     places = [at for at in found if at is not None and at < len(table.names)]
     if len(places) < len(listed) or not places or len(listed) > MOST_LISTED:
         raise TableError(
-            say("the step %(name)s names a column that the table does not have: correct it",
-                name=shown(str(step.get("step"))))
-        )  # fmt: skip
+            say(
+                "the step %(name)s names a column that the table does not have: correct it",
+                name=shown(str(step.get("step"))),
+            )
+        )
     return places
 
 

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
 from typing import Any
 
 from annotation.importers.tables.books import letters
-from annotation.importers.tables.cell_repairs import (
+from annotation.importers.tables.guesses import Guess
+from annotation.importers.tables.names import concepts, lexicon_plain_name
+from annotation.importers.tables.steps import Table
+from annotation.importers.tables.word_values import (
     MARKS,
     has_entity,
     is_head_again,
@@ -16,8 +20,7 @@ from annotation.importers.tables.cell_repairs import (
     needs_space,
     parts_of,
 )
-from annotation.importers.tables.lexicon import concepts, plain_name
-from annotation.importers.tables.steps import Table
+from paraanno.common.texts import Sentence, say
 
 Step = dict[str, Any]
 SURE = 0.9  # share of the rows that a mark is in, once each
@@ -54,9 +57,10 @@ def joining(table: Table) -> Step | None:
     if len(left) != 1 or len(right) != 1:
         return None
     between = [
-        at for at in range(len(about))
+        at
+        for at in range(len(about))
         if at not in (left[0], right[0]) and ("phrase" in about[at] or left[0] < at < right[0])
-    ]  # fmt: skip
+    ]
     named = [at for at in between if "phrase" in about[at] and left[0] < at < right[0]]
     key = named or [at for at in between if left[0] < at < right[0]] or between
     if len(key) != 1:
@@ -66,9 +70,10 @@ def joining(table: Table) -> Step | None:
     if not parts or not cells_of(table, key[0]):
         return None
     return {
-        "step": "join", "columns": [letters(at) for at in places],
+        "step": "join",
+        "columns": [letters(at) for at in places],
         "space": needs_space(parts),
-    }  # fmt: skip
+    }
 
 
 def marking(table: Table) -> list[tuple[int, str, float]]:
@@ -109,7 +114,8 @@ def unpivoting(table: Table, outputs: Sequence[int], values: Sequence[int]) -> S
         groups[_system(table, at)] = [at, *own]
         heads.append([_rest(table, place, at) for place in own])
     if len(groups) < len(outputs) or any(
-        [plain_name(name) for name in one] != [plain_name(name) for name in heads[0]]
+        [lexicon_plain_name(name) for name in one]
+        != [lexicon_plain_name(name) for name in heads[0]]
         for one in heads
     ):
         return None
@@ -117,9 +123,11 @@ def unpivoting(table: Table, outputs: Sequence[int], values: Sequence[int]) -> S
     if len(set(into)) < len(into):
         return None
     return {
-        "step": "unpivot", "label": "system", "into": into,
+        "step": "unpivot",
+        "label": "system",
+        "into": into,
         "groups": {name: [letters(at) for at in places] for name, places in groups.items()},
-    }  # fmt: skip
+    }
 
 
 def _system(table: Table, at: int) -> str:
@@ -129,15 +137,16 @@ def _system(table: Table, at: int) -> str:
 
 
 def _bare(name: str) -> str:
-    words = [word for word in name.replace("_", " ").split()
-             if not concepts(word) & {"output", "text"}]  # fmt: skip
-    while words and plain_name(words[0]) in _BETWEEN:
+    words = [
+        word for word in name.replace("_", " ").split() if not concepts(word) & {"output", "text"}
+    ]
+    while words and lexicon_plain_name(words[0]) in _BETWEEN:
         words = words[1:]
     return " ".join(words).strip(" -:/")
 
 
 def _words(name: str) -> list[str]:
-    return plain_name(name).split()
+    return lexicon_plain_name(name).split()
 
 
 def _by_name(table: Table, outputs: Sequence[int], values: Sequence[int]) -> dict[int, int] | None:
@@ -212,3 +221,115 @@ def splitting(table: Table, places: Sequence[int]) -> tuple[int, str] | None:
             if len(cells) > 1 and sum(len(parts) > 1 for parts in several) > len(cells) / 2:
                 return at, sign
     return None
+
+
+# Repairs that a person may choose for a table, each with what it does.
+
+
+OFTEN = 0.3  # share of the cells from which on a mark or sign is offered
+MOST = 12
+SIGNS = ("\n", "|", ";", "/")
+TEXTS = ("sentence", "phrase", "paraphrase", "output_of", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A repair: its name in the form (`key`), what the button says, and the step."""
+
+    key: str
+    label: Sentence
+    step: Step
+
+
+def offers(table: Table, guesses: Mapping[int, Guess]) -> list[Offer]:
+    """Return the repairs that change something in the table, the likelier first."""
+    texts = [at for at in range(len(table.names)) if _is_text(table, at)]
+    found = [
+        *_reversed(table, guesses),
+        *_of_cells(table, texts),
+        *_joined(table, texts),
+        *_below(table, guesses),
+    ]
+    return [Offer(str(at), label, step) for at, (label, step) in enumerate(found[:MOST])]
+
+
+def _name(table: Table, at: int) -> str:
+    return table.names[at] or letters(at)
+
+
+def _is_text(table: Table, at: int) -> bool:
+    cells = cells_of(table, at)
+    return len(cells) > 1 and sum(map(len, cells)) >= 4 * len(cells)
+
+
+def _reversed(table: Table, guesses: Mapping[int, Guess]) -> Iterator[tuple[Sentence, Step]]:
+    roles = {guess.role: at for at, guess in guesses.items()}
+    if {"sentence", "paraphrase"} <= roles.keys():
+        one, two = roles["sentence"], roles["paraphrase"]
+        yield (
+            say("Exchange %(one)s and %(two)s", one=_name(table, one), two=_name(table, two)),
+            {"step": "reverse", "columns": [letters(one), letters(two)]},
+        )
+
+
+def _of_cells(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, Step]]:
+    for at in texts:
+        cells, name = cells_of(table, at), _name(table, at)
+        for key, mark in MARKS.items():
+            if sum(mark.search(cell) is not None for cell in cells) >= OFTEN * len(cells):
+                yield (
+                    say("Take the phrase marked by %(mark)s out of %(name)s", mark=key, name=name),
+                    {"step": "marked", "columns": [letters(at)], "mark": key},
+                )
+                break
+        for sign in SIGNS:
+            several = sum(len(parts_of(cell, sign)) > 1 for cell in cells)
+            if several >= OFTEN * len(cells):
+                shown = say("line ends") if sign == "\n" else sign
+                yield (
+                    say("Split %(name)s at %(sign)s, a row for each", name=name, sign=shown),
+                    {"step": "split", "columns": [letters(at)], "sign": sign},
+                )
+                break
+    coded = [at for at in texts if any(map(has_entity, cells_of(table, at)))]
+    if coded:
+        yield (
+            say(
+                "Decode signs such as &amp; in %(name)s",
+                name=", ".join(_name(table, at) for at in coded),
+            ),
+            {"step": "entities", "columns": [letters(at) for at in coded]},
+        )
+
+
+def _joined(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, Step]]:
+    """Offer to join three columns of texts that stand beside each other, of which no row is empty
+    in the middle."""
+    for left, key, right in combinations(texts, 3):
+        if (key, right) == (left + 1, left + 2):
+            parts = [text for at in (left, key, right) for text in cells_of(table, at)]
+            yield (
+                say(
+                    "Join %(left)s, %(key)s and %(right)s to a sentence",
+                    left=_name(table, left),
+                    key=_name(table, key),
+                    right=_name(table, right),
+                ),
+                {
+                    "step": "join",
+                    "columns": [letters(left), letters(key), letters(right)],
+                    "space": needs_space(parts),
+                },
+            )
+
+
+def _below(table: Table, guesses: Mapping[int, Guess]) -> Iterator[tuple[Sentence, Step]]:
+    """Offer to put the texts of systems below each other."""
+    outputs = {
+        guess.of: [letters(at)] for at, guess in guesses.items() if guess.role == "output_of"
+    }
+    if len(outputs) > 1:
+        yield (
+            say("Put the texts of %(n)s systems below each other", n=len(outputs)),
+            {"step": "unpivot", "label": "system", "into": ["paraphrase"], "groups": outputs},
+        )

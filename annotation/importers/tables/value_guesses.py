@@ -5,20 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from annotation.importers.tables.derived import (
-    computed,
-    computed_by_name,
-    length_of,
-    reason_of,
-)
-from annotation.importers.tables.lexicon import concepts
-from annotation.importers.tables.names import roles_named, scale_named
+from annotation.importers.tables.names import concepts, roles_named, scale_named
+from annotation.importers.tables.profiles import computed, computed_by_name, length_of, reason_of
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.value_names import differ_in_a_number, without
-from annotation.importers.tables.value_points import Ranges, points_of
-from annotation.importers.tables.word_values import are_values, says_nothing
-from paraanno.plain.problems import shown
-from paraanno.plain.sentence import Sentence, say
+from annotation.importers.tables.word_values import Ranges, are_values, points_of, says_nothing
+from paraanno.common.texts import Sentence, say, shown
 
 LEAST_FILLED = 0.3  # share of the rows that hold a value
 
@@ -46,8 +38,10 @@ class ValueGuesses:
         if roles_named(self.columns.names[at])[:1] in (("item",), ("start",), ("end",)):
             return True
         if scale_named(self.columns.names[at], self.columns.scales) or about & {
-            "value", "annotator", "criterion",
-        }:  # fmt: skip
+            "value",
+            "annotator",
+            "criterion",
+        }:
             return False
         if "id" in about and not about & {"mean", "sum", "sd"}:
             return True
@@ -159,8 +153,11 @@ class ValueGuesses:
         one = self.columns.profiles[at]
         if not one.is_number:
             return say("words of a scale: %(words)s", words=", ".join(map(shown, one.words[:5])))
-        return say("numbers from %(least)s to %(most)s", least=f"{one.lowest or 0:g}",
-                   most=f"{one.highest or 0:g}")  # fmt: skip
+        return say(
+            "numbers from %(least)s to %(most)s",
+            least=f"{one.lowest or 0:g}",
+            most=f"{one.highest or 0:g}",
+        )
 
     def _by_column(self) -> None:
         """Without a column of annotators: one column for each, maybe beside one for each scale."""
@@ -184,9 +181,7 @@ class ValueGuesses:
             return
         self._unclear(scales, people)
 
-    def _unclear(
-        self, scales: Mapping[int, str | None], people: Mapping[int, str | None]
-    ) -> None:  # fmt: skip
+    def _unclear(self, scales: Mapping[int, str | None], people: Mapping[int, str | None]) -> None:
         columns = self.columns
         for at in self.values:
             if scales[at] and people[at]:
@@ -197,14 +192,20 @@ class ValueGuesses:
                 columns.aside(at, say("numbers: whose, and of which scale?"), ask=True)
 
     def _has_fractions(self, at: int) -> bool:
-        return any(value is not None and not value.is_integer()
-                   for value in self.columns.profiles[at].values)  # fmt: skip
+        return any(
+            value is not None and not value.is_integer()
+            for value in self.columns.profiles[at].values
+        )
 
     def _voice(self, at: int, name: str, scale: str, *, ask: bool = False) -> None:
         self.columns.set(
-            at, "voice_of", say("numbers in one column for each annotator"), name, scale=scale,
+            at,
+            "voice_of",
+            say("numbers in one column for each annotator"),
+            name,
+            scale=scale,
             ask=ask,
-        )  # fmt: skip
+        )
 
     def _all_different(
         self, scales: Mapping[int, str | None], people: Mapping[int, str | None]

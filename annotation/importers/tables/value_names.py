@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from annotation.importers.tables.lexicon import concepts, plain_name
-from annotation.importers.tables.names import scale_named
+from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
 
 _BETWEEN = re.compile(r"[_:\-–|/]|\.(?=\D)")
 
@@ -22,9 +21,9 @@ def without(name: str, scale: str | None, scales: Sequence[str]) -> str:
     words = []
     for word in _BETWEEN.sub(" ", name).split():
         bare = word.strip("()[],.;")
-        plain = plain_name(bare)
-        if scale and (scale_named(bare, [scale]) or plain == plain_name(scale)):
-            rest = plain.replace(plain_name(scale), "").strip()
+        plain = lexicon_plain_name(bare)
+        if scale and (scale_named(bare, [scale]) or plain == lexicon_plain_name(scale)):
+            rest = plain.replace(lexicon_plain_name(scale), "").strip()
             if rest and rest != plain and len(rest) < 8:
                 words.append(rest)
             continue
@@ -34,11 +33,11 @@ def without(name: str, scale: str | None, scales: Sequence[str]) -> str:
             continue
         words.append(bare)
     left = " ".join(word for word in words if word)
-    return left if plain_name(left) and not _is_range(left) else ""
+    return left if lexicon_plain_name(left) and not _is_range(left) else ""
 
 
 def _is_range(text: str) -> bool:
-    plain = plain_name(text).split()
+    plain = lexicon_plain_name(text).split()
     return len(plain) == 2 and all(one.isdigit() for one in plain) and plain[0] in ("0", "1")
 
 
@@ -46,7 +45,7 @@ def differ_in_a_number(names: Sequence[str]) -> bool:
     """Whether names have a common stem, and a number or letter each: R1, R2; A, B."""
     stems = set()
     for name in names:
-        words = plain_name(name).split()
+        words = lexicon_plain_name(name).split()
         if not words:
             return False
         last = words[-1]

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Mapping, Sequence
 
-from annotation.importers.tables.lexicon import plain_name
+from annotation.importers.tables.books import Cell, is_empty
+from annotation.importers.tables.names import concepts, lexicon_plain_name
+from annotation.importers.tables.profiles import Profile
+from annotation.importers.tables.state import Columns
+from annotation.importers.tables.value_names import parts
+from paraanno.common.texts import Sentence, say
 
 MOST_WORDS = 12  # different ones in a column of values
 # Words for a degree, in steps from the lowest up: -2 to 2. Longer ones are looked for first.
@@ -76,7 +82,7 @@ YES, NO, NOTHING = _set(_YES), _set(_NO), _set(_NONE)
 
 def plain_word(text: str) -> str:
     """Return a word as it is compared."""
-    return plain_name(text) or text.strip().casefold()
+    return lexicon_plain_name(text) or text.strip().casefold()
 
 
 def says_nothing(text: str) -> bool:
@@ -136,3 +142,211 @@ def _point(degree: int, degrees: Sequence[int], least: float, most: float) -> fl
         return most if degree > 0 else least
     point = least + (degree - lowest) * (most - least) / (highest - lowest)
     return float(round(point, 2))
+
+
+# The points of words in columns of judgments, and values that are beyond their scale.
+
+
+DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.{0,20}")  # A spreadsheet program made it of a score.
+_BLANK = frozenset(
+    {"na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "-", "–", "—", ".", "none"}
+)
+WORDS = say("words stand for points%(scale)s: %(points)s. Is that right?").template
+Ranges = Mapping[str, tuple[float, float]]
+
+
+def points_of(
+    columns: Columns, values: Sequence[int], ranges: Ranges
+) -> tuple[dict[str, dict[str, float | None]], dict[str, tuple[str, ...]]]:
+    """Return the points of words by scale as far as they are known, and all words; ask about them,
+    and where values are beyond the scale."""
+    found: dict[str, dict[str, float | None]] = {}
+    spoken = {}
+    by_scale: dict[str, dict[str, None]] = {}
+    for at in values:
+        guess, one = columns.guesses[at], columns.profiles[at]
+        if guess.role not in ("value", "value_of", "voice_of"):
+            continue
+        scale = guess.of if guess.role == "value_of" else guess.scale
+        strange = _strange(one)
+        by_scale.setdefault(scale, {}).update(dict.fromkeys(strange))
+        low, high = _bounds(columns, ranges, scale)
+        if 0.0 in one.values and one.lowest == 0 and _zero_says_nothing(columns, at, low):
+            by_scale[scale].setdefault("0")
+        elif low is not None and high is not None:
+            columns.questions += _beyond(columns, at, low, high)
+    for scale, words in by_scale.items():
+        if not words:
+            continue
+        low, high = _bounds(columns, ranges, scale)
+        points = dict(proposed([word for word in words if word != "0"], low, high))
+        if "0" in words:
+            points["0"] = None
+        found[scale] = points
+        spoken[scale] = tuple(words)
+        columns.questions.append(
+            say(
+                WORDS,
+                scale=f" ({scale})" if scale else "",
+                points="; ".join(_told(word, points) for word in words),
+            )
+        )
+
+    return found, spoken
+
+
+def _bounds(columns: Columns, ranges: Ranges, scale: str) -> tuple[float | None, float | None]:
+    """Return the lowest and highest point of a scale, if they are known."""
+    if scale in ranges:
+        return ranges[scale]
+    if not scale and len(columns.scales) == 1:
+        return ranges.get(columns.scales[0], (None, None))
+    return None, None
+
+
+def _zero_says_nothing(columns: Columns, at: int, low: float | None) -> bool:
+    """Whether 0 is below the scale, or said to mean "cannot judge" in a name."""
+    name = f"{columns.groups[at]} {columns.names[at]}"
+    told = any(says_nothing(part) for part in parts(name))
+    one = columns.profiles[at]
+    return told or (low is not None and low > 0 and (one.highest or 0) <= 10)
+
+
+def _beyond(columns: Columns, at: int, low: float, high: float) -> list[Sentence]:
+    """Return a question where values are beyond the points of their scale."""
+    one = columns.profiles[at]
+    least, most = one.lowest, one.highest
+    if least is None or most is None or (low <= least and most <= high):
+        return []
+    return [
+        say(
+            "column %(column)s has values from %(least)s to %(most)s, the scale points from "
+            "%(low)s to %(high)s: which are right?",
+            column=columns.shown(at),
+            least=f"{least:g}",
+            most=f"{most:g}",
+            low=f"{low:g}",
+            high=f"{high:g}",
+        )
+    ]
+
+
+def _strange(one: Profile) -> list[str]:
+    """Return the cells of a column of values that are no numbers, blanks or dates."""
+    return [
+        text
+        for text, value in zip(one.texts, one.values, strict=True)
+        if text and value is None and text.casefold() not in _BLANK and not DATE.fullmatch(text)
+    ]
+
+
+def _told(word: str, points: Mapping[str, float | None]) -> str:
+    point = points.get(word)
+    return f"{word} = " + ("?" if word not in points else "–" if point is None else f"{point:g}")
+
+
+# Repairs of single cells and rows: entities, marks, parts of a sentence, several texts in one.
+
+
+# Marks around a phrase, by name; the text between stands in a group.
+MARKS = {
+    "<b>": re.compile(r"<(b|strong|em|i|u|mark|span)\b[^>]*>(.+?)</\1>", re.IGNORECASE | re.DOTALL),
+    "[[ ]]": re.compile(r"(\[\[)\s*(.+?)\s*\]\]"),
+    "**": re.compile(r"(\*\*)(\S.*?)\*\*"),
+    "__": re.compile(r"(__)(\S.*?)__"),
+    "{ }": re.compile(r"(\{)\s*([^{}]+?)\s*\}"),
+    "[ ]": re.compile(r"(\[)\s*([^\[\]]+?)\s*\]"),
+    "< >": re.compile(r"(<)\s*([^<>/]+?)\s*>"),
+    "*": re.compile(r"(?<![\w*])(\*)(\S[^*]*?)\*(?![\w*])"),
+    "_": re.compile(r"(?<![\w_])(_)(\S[^_]*?)_(?![\w_])"),
+}
+SPLITS = ("|", ";", "\n", "/", ",", "\t")
+_ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_TAG = re.compile(r"\s*</?(?:br|p|div)\b[^<>]{0,100}>\s*", re.IGNORECASE)
+_NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
+_CLOSING = re.compile(r"[.,;:!?…)\]}»”’。，、；：？！）]")
+_COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})
+_NUMBERED = re.compile(r"\s*(?:[0-9]{1,2}[.)]|[-•*])\s+")
+
+
+def decoded(text: str) -> str:
+    """Return a text with its entities decoded, also those that were encoded twice."""
+    for _ in range(2):
+        if not _ENTITY.search(text):
+            break
+        text = html.unescape(text)
+    return _TAG.sub(" ", text.replace("\xa0", " ")).strip()
+
+
+def has_entity(text: str) -> bool:
+    """Whether a text has an entity that stands for a sign, or a tag that breaks its lines."""
+    if _TAG.search(text):
+        return True
+    found = _ENTITY.search(text)
+    return found is not None and html.unescape(found[0]) != found[0]
+
+
+def unmarked(cell: Cell, mark: re.Pattern[str]) -> tuple[Cell, Cell, Cell]:
+    """Return a text without its mark, the marked phrase, and where it starts."""
+    found = mark.search(cell) if isinstance(cell, str) else None
+    if not isinstance(cell, str) or found is None:
+        return cell, None, None
+    before = cell[: found.start()].lstrip()
+    text = (before + found[2] + cell[found.end() :]).rstrip()
+    return text, found[2], len(before)
+
+
+def joined_cells(left: Cell, key: Cell, right: Cell, *, space: bool) -> tuple[Cell, Cell, Cell]:
+    """Return the sentence of its three parts, the phrase and where it starts; `space` puts one
+    between parts, but for signs that close."""
+    one, two, three = ("" if is_empty(part) else str(part) for part in (left, key, right))
+    phrase = two.strip()
+    if not phrase:
+        return (one + three).strip() or None, None, None
+    before = one.lstrip()
+    if space and before and not before.endswith((" ", "(", "“", "«", "„")):
+        before += " "
+    after = three.rstrip()
+    if space and after and not after.startswith(" ") and not _CLOSING.match(after):
+        after = f" {after}"
+    return before + phrase + after, phrase, len(before)
+
+
+def needs_space(texts: Sequence[str]) -> bool:
+    """Whether parts of sentences are joined by a space: they have none at their ends, and are not
+    written in Chinese or Japanese."""
+    return not any(map(_NO_SPACE.search, texts)) and not any(text != text.strip() for text in texts)
+
+
+def is_total(cells: Sequence[Cell]) -> bool:
+    """Whether a row holds numbers and says that they are sums or means: no text of its own."""
+    filled = [cell for cell in cells if not is_empty(cell)]
+    words = [cell.strip() for cell in filled if isinstance(cell, str) and not _a_number(cell)]
+    return (
+        0 < len(words) <= 2
+        and len(filled) > len(words)
+        and all(len(word) <= 30 for word in words)
+        and bool(concepts(words[0]) & _COMPUTED)
+    )
+
+
+def _a_number(text: str) -> bool:
+    return bool(re.fullmatch(r"\s*[+-]?[0-9]+([.,][0-9]+)?\s*%?\s*", text))
+
+
+def is_head_again(cells: Sequence[Cell], names: Sequence[str]) -> bool:
+    """Whether a row repeats the names of the columns."""
+    pairs = [
+        (str(cell).strip(), name)
+        for cell, name in zip(cells, names, strict=False)
+        if not is_empty(cell)
+    ]
+    return len(pairs) > 1 and all(cell == name for cell, name in pairs)
+
+
+def parts_of(cell: Cell, sign: str) -> list[str]:
+    """Return the texts in a cell, without the numbers before them."""
+    if not isinstance(cell, str):
+        return []
+    parts = (_NUMBERED.sub("", part, count=1).strip() for part in cell.split(sign))
+    return [part for part in parts if part]

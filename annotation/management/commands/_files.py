@@ -10,16 +10,20 @@ from typing import Any, BinaryIO
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.access import refuse_archived
 from annotation.errors import DomainError, Invalid, NotAllowed, Unsure
 from annotation.importers.tables import ColumnMap, is_book
 from annotation.importers.tables.inspecting import told
+from annotation.importing.report import ImportReport
+from annotation.importing.tables import (
+    agreed,
+    column_map,
+    lines_of_changes,
+    mapping_guess,
+    mapping_keep,
+)
 from annotation.models import Campaign
-from annotation.selectors.access import refuse_archived
-from annotation.services.importing import ImportReport
-from annotation.services.importing.changes import lines_of_changes
-from annotation.services.importing.tables.mappings import mapping_keep
-from annotation.services.importing.tables.sources import agreed, column_map, mapping_guess
-from paraanno.plain.lines import cannot_be_read
+from paraanno.common.texts import cannot_be_read
 
 
 def campaign_or_exit(slug: str, *, writes: bool = False) -> Campaign:
@@ -42,14 +46,17 @@ def add_file_arguments(parser: CommandParser, *formats: str) -> None:
     parser.add_argument("file")
     parser.add_argument("--format", choices=formats)
     parser.add_argument(
-        "--map", metavar="MAP.json", dest="map_file",
+        "--map",
+        metavar="MAP.json",
+        dest="map_file",
         help="what the columns of the table are: the object `map` of inspect_table --json",
-    )  # fmt: skip
+    )
     parser.add_argument("--sheet", default="", metavar="NAME", help="of a spreadsheet")
     parser.add_argument(
-        "--accept-unsure", action="store_true",
+        "--accept-unsure",
+        action="store_true",
         help="read a table as it is guessed, whatever asks somebody to look",
-    )  # fmt: skip
+    )
     parser.add_argument("--raw", action="store_true", help="keep leading apostrophes")
     parser.add_argument(
         "--dry-run", action="store_true", help="check only, and show what would change"
@@ -79,9 +86,15 @@ def import_file(
             if what is not None:
                 more["mapping"] = mapping = _mapping(command, campaign, stream, what, options)
             report = importer(
-                campaign=campaign, stream=stream, name=path, format=options["format"],
-                raw=options["raw"], dry_run=options["dry_run"], actor=None, **more,
-            )  # fmt: skip
+                campaign=campaign,
+                stream=stream,
+                name=path,
+                format=options["format"],
+                raw=options["raw"],
+                dry_run=options["dry_run"],
+                actor=None,
+                **more,
+            )
         if mapping is not None and report.batch is not None:
             mapping_keep(campaign=campaign, mapping=mapping, file_name=path, actor=None)
     except OSError as error:
@@ -92,9 +105,12 @@ def import_file(
 
 
 def _mapping(
-    command: BaseCommand, campaign: Campaign, stream: BinaryIO, what: str,
+    command: BaseCommand,
+    campaign: Campaign,
+    stream: BinaryIO,
+    what: str,
     options: Mapping[str, Any],
-) -> dict[str, Any] | None:  # fmt: skip
+) -> dict[str, Any] | None:
     """Return the mapping that is given or guessed; None for a file that needs none."""
     path, sheet = options["file"], options["sheet"]
     if options["map_file"]:
@@ -108,9 +124,7 @@ def _mapping(
     if not sheet and (options["format"] or not is_book(path)):
         return None
     try:
-        seen = mapping_guess(
-            campaign=campaign, stream=stream, name=path, what=what, sheet=sheet
-        )  # fmt: skip
+        seen = mapping_guess(campaign=campaign, stream=stream, name=path, what=what, sheet=sheet)
     except Invalid as error:
         line = error.data.get("line", 1)
         raise CommandError(f"{path}:{line}: {error.message}", returncode=2) from error

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotation.campaigns.template_changes import template_read
 from annotation.importers import TemplateRead
-from annotation.services.campaigns.template_check import template_read
-from paraanno.plain.lines import cannot_be_read
+from paraanno.common.texts import cannot_be_read
 
 
 def template_or_exit(command: BaseCommand, path: str) -> TemplateRead:

@@ -7,16 +7,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.campaigns.template_apply import template_apply
+from annotation.campaigns.template_changes import TemplateChange, changes_digest, template_changes
 from annotation.errors import Invalid
+from annotation.http.markdown import different_lines
 from annotation.management.commands._files import campaign_or_exit
 from annotation.management.commands._templates import template_or_exit
-from annotation.presenters.differences import different_lines
-from annotation.services.campaigns.template_apply import template_apply
-from annotation.services.campaigns.template_changes import (
-    TemplateChange,
-    changes_digest,
-    template_changes,
-)
 
 
 class Command(BaseCommand):
@@ -49,9 +45,11 @@ class Command(BaseCommand):
         elif options["yes"] or _asked(len(changes), campaign.slug):
             try:
                 template_apply(
-                    campaign=campaign, template=read.template, actor=None,
+                    campaign=campaign,
+                    template=read.template,
+                    actor=None,
                     seen=changes_digest(changes),
-                )  # fmt: skip
+                )
             except Invalid as error:
                 raise CommandError(f"{path}:1: {error.message}", returncode=2) from error
             self.stdout.write(f"{len(changes)} change{'s' * (len(changes) != 1)} made.")

@@ -8,9 +8,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_slug
 
+from annotation.campaigns.copying import campaign_copy
 from annotation.errors import Invalid
 from annotation.management.commands._files import campaign_or_exit
-from annotation.services.campaigns.copying import campaign_copy
 
 
 class Command(BaseCommand):
@@ -28,9 +28,13 @@ class Command(BaseCommand):
         try:
             validate_slug(options["new"])
             copy = campaign_copy(
-                campaign=campaign, slug=options["new"], name=options["name"],
-                texts=options["texts"], people=options["people"], actor=None,
-            )  # fmt: skip
+                campaign=campaign,
+                slug=options["new"],
+                name=options["name"],
+                texts=options["texts"],
+                people=options["people"],
+                actor=None,
+            )
         except ValidationError as error:
             raise CommandError(f"{options['new']!r}: {error.messages[0]}", returncode=2) from error
         except Invalid as error:

@@ -10,13 +10,13 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.core.validators import validate_slug
 
+from annotation.campaigns.scales import guideline_for, scales_of
+from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
 from annotation.management.commands._templates import template_or_exit
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.scale_input import guideline_for, scales_of
 from annotation.starters import LABELS, LANGUAGES
-from paraanno.plain.campaign_template import ScaleTemplate
-from paraanno.plain.lines import cannot_be_read
+from paraanno.common.panel_links import ScaleTemplate
+from paraanno.common.texts import cannot_be_read
 
 
 class Command(BaseCommand):
@@ -25,10 +25,12 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("slug", help="the short name: letters, digits, - and _")
         parser.add_argument(
-            "--template", default="phrase", metavar="NAME",
+            "--template",
+            default="phrase",
+            metavar="NAME",
             help=f"{', '.join(LABELS)}, in the language of --language where there is one of "
             f"{', '.join(LANGUAGES)}; or one of the site's; phrase by default",
-        )  # fmt: skip
+        )
         parser.add_argument("--from", dest="file", metavar="T.yaml", help="a template of your own")
         parser.add_argument("--annotators", type=int, metavar="K", help="on each sheet")
         parser.add_argument(
@@ -39,9 +41,11 @@ class Command(BaseCommand):
             "higher_is_better, copy_at_top, threshold, required, points (value, label, anchor)",
         )
         parser.add_argument(
-            "--language", default="", metavar="TAG",
+            "--language",
+            default="",
+            metavar="TAG",
             help="of the texts: en, ko, pt-BR (BCP 47); unknown by default",
-        )  # fmt: skip
+        )
         parser.add_argument("--name", default="", help="the full name; the slug by default")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.accounts.login import factor_end_by_name
 from annotation.errors import NotFound
-from annotation.services.accounts.second_factor import factor_end_by_name
 
 
 class Command(BaseCommand):

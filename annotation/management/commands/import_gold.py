@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from annotation.importing.gold import gold_import
 from annotation.management.commands._files import add_file_arguments, import_file
-from annotation.services.importing import gold_import
 
 
 class Command(BaseCommand):

@@ -6,9 +6,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.importers.ppdb import FORMAT as PPDB
+from annotation.importers.judgments import FORMAT as PPDB
+from annotation.importing.gold import gold_import
+from annotation.importing.items import items_import
+from annotation.importing.judgments_write import judgments_import
 from annotation.management.commands._files import add_file_arguments, import_file
-from annotation.services.importing import gold_import, items_import, judgments_import
 
 
 class Command(BaseCommand):

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from annotation.importing.judgments_write import judgments_import
 from annotation.management.commands._files import add_file_arguments, import_file
-from annotation.services.importing import judgments_import
 
 
 class Command(BaseCommand):
@@ -36,7 +36,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         import_file(
-            self, options, judgments_import, what="judgments", annotator=options["annotator"],
-            repeats=options["repeats"], fill_slots=options["fill_slots"],
+            self,
+            options,
+            judgments_import,
+            what="judgments",
+            annotator=options["annotator"],
+            repeats=options["repeats"],
+            fill_slots=options["fill_slots"],
             anonymous=options["anonymous"],
-        )  # fmt: skip
+        )

@@ -7,13 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from annotation.management.commands._files import (
-    add_file_arguments,
-    campaign_or_exit,
-    import_file,
-)
-from annotation.services.importing.lists import lists_import
-from annotation.services.people.lists import lists_set
+from annotation.importing.gold import lists_import
+from annotation.management.commands._files import add_file_arguments, campaign_or_exit, import_file
+from annotation.people.lists import lists_set
 
 
 class Command(BaseCommand):
@@ -22,9 +18,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         add_file_arguments(parser, "csv", "tsv", "jsonl")
         parser.add_argument(
-            "--order", choices=["listed", "shuffled"],
+            "--order",
+            choices=["listed", "shuffled"],
             help="hand sheets out by lists, in their order or each in a random one",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         if options["order"] and not options["dry_run"]:

@@ -11,10 +11,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.errors import Invalid
 from annotation.importers.tables.inspecting import told
 from annotation.importers.tables.mapping import KINDS
+from annotation.importing.tables import table_inspect
 from annotation.management.commands._files import campaign_or_exit
-from annotation.services.importing.tables.sources import table_inspect
-from paraanno.plain.lines import cannot_be_read
-from paraanno.plain.sentence import sentence_json
+from paraanno.common.texts import cannot_be_read, sentence_json
 
 
 class Command(BaseCommand):
@@ -37,9 +36,12 @@ class Command(BaseCommand):
         try:
             with Path(path).open("rb") as stream:
                 found = table_inspect(
-                    stream=stream, name=path, what=options["what"], sheet=options["sheet"],
+                    stream=stream,
+                    name=path,
+                    what=options["what"],
+                    sheet=options["sheet"],
                     campaign=campaign,
-                )  # fmt: skip
+                )
         except OSError as error:
             raise CommandError(f"{path}:1: {cannot_be_read(error)}", returncode=2) from error
         except Invalid as error:

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.campaigns.services import campaign_open
+from annotation.campaigns.setup import setup_of
 from annotation.errors import Invalid
 from annotation.management.commands._files import campaign_or_exit
-from annotation.selectors.campaigns.setup import setup_of
-from annotation.services.campaigns.campaigns import campaign_open
 
 
 class Command(BaseCommand):

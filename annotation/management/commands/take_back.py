@@ -8,9 +8,9 @@ from uuid import UUID
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
+from annotation.importing.jobs import import_batch_get
+from annotation.importing.take_back import import_take_back
 from annotation.management.commands._files import campaign_or_exit
-from annotation.selectors.campaigns.imports import import_batch_get
-from annotation.services.importing.take_back import import_take_back
 
 
 class Command(BaseCommand):

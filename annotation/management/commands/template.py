@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.campaigns.templates import template_of
 from annotation.exporters import write_template
 from annotation.management.commands._files import campaign_or_exit
-from annotation.selectors.campaigns.template import template_of
 
 
 class Command(BaseCommand):

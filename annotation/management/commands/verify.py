@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.models import Campaign
-from annotation.selectors.verify import rules, verify
+from annotation.verify import rules, verify
 
 
 class Command(BaseCommand):

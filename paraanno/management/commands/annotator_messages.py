@@ -3,8 +3,11 @@ language that the other pages do not have, and compile them; `make messages` cal
 
 from __future__ import annotations
 
+import ast
 import re
 import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +47,8 @@ msgstr ""
 
 
 CLEAR = ("--clear-previous", "--clear-fuzzy", "--no-wrap", "-")
+MESSAGE = re.compile(r'^msgid ((?:".*"\n?)+)', re.MULTILINE)
+STRING = re.compile(r'".*"')
 # A translation with its further lines, behind `msgstr` or `msgstr[0]`.
 TRANSLATION = re.compile(r'^(msgstr(?:\[0\])?) ".*"(?:\n".*")*', re.MULTILINE)
 
@@ -65,13 +70,65 @@ class Command(BaseCommand):
 
     def texts(self) -> bytes:
         """The entries of the sources in POTFILES, without translations."""
-        lines = (FOLDER / "POTFILES").read_text(encoding="utf-8").splitlines()
-        sources = [f"--location={line}" for line in lines if line and not line.startswith("#")]
-        chosen = run("msggrep", *sources, str(SOURCE))
+        meets = meet()
+        locations = [f"--location={pattern}" for pattern in meets]
+        chosen = run("msggrep", *locations, str(SOURCE))
         plain = run("msgattrib", *CLEAR, given=chosen)
         header, *entries = plain.decode().split("\n\n")
-        emptied = [TRANSLATION.sub(r'\1 ""', entry) for entry in entries]
+        kept = [entry for entry in entries if any(of_annotators(entry, meets))]
+        emptied = [TRANSLATION.sub(r'\1 ""', entry) for entry in kept]
         return "\n\n".join([header, *emptied, ""]).encode()
+
+
+def meet() -> dict[str, frozenset[str] | None]:
+    """Patterns of the sources in POTFILES; for files of which annotators meet a part, the strings
+    in it, else None.
+    """
+    lines = (FOLDER / "POTFILES").read_text(encoding="utf-8").splitlines()
+    sources: dict[str, frozenset[str] | None] = {}
+    for line in lines:
+        if line and not line.startswith("#"):
+            pattern, _colon, names = line.partition(":")
+            sources[pattern] = strings(settings.BASE_DIR / pattern, names.split())
+    return sources
+
+
+def strings(path: Path, names: Sequence[str]) -> frozenset[str] | None:
+    """The strings in these definitions of a file of Python; None for the whole file."""
+    if not names:
+        return None
+    inside = {
+        name: node
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        for name in defined(node)
+        if name in names
+    }
+    if lacking := set(names) - set(inside):
+        raise CommandError(f"POTFILES: {path} has no {', '.join(sorted(lacking))}")
+    return frozenset(
+        part.value
+        for node in inside.values()
+        for part in ast.walk(node)
+        if isinstance(part, ast.Constant) and isinstance(part.value, str)
+    )
+
+
+def defined(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        yield from (target.id for target in targets if isinstance(target, ast.Name))
+
+
+def of_annotators(entry: str, sources: Mapping[str, frozenset[str] | None]) -> Iterator[str]:
+    """Yield the places of an entry of a catalogue at which annotators meet it."""
+    message = MESSAGE.search(entry)
+    text = "".join(map(ast.literal_eval, STRING.findall(message[1]))) if message else ""
+    for place in " ".join(re.findall(r"^#: (.*)$", entry, re.MULTILINE)).split():
+        for pattern, inside in sources.items():
+            if fnmatch(place, pattern) and (inside is None or text in inside):
+                yield place
 
 
 def catalogue(code: str) -> Path:

@@ -7,9 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from paraanno.backups.make import backup_make
-from paraanno.backups.manifest import BackupRefused
-from paraanno.backups.nightly import nightly_make
+from paraanno.backups.copies import BackupRefused
+from paraanno.backups.make import backup_make, nightly_make
 
 
 class Command(BaseCommand):

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.selectors.verify import rules
-from paraanno.backups.manifest import BackupRefused
-from paraanno.backups.restore import backup_restore
+from annotation.verify import rules
+from paraanno.backups.copies import BackupRefused
+from paraanno.backups.make import backup_restore
 
 
 class Command(BaseCommand):

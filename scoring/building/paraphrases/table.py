@@ -6,17 +6,144 @@ from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.building.alignment.parallel import Words
+from paraanno.common.texts import say
+from scoring.building.alignment import Words
 from scoring.building.paraphrases.counting import LinkedText, PhrasePairCounts, count_pairs
-from scoring.building.paraphrases.pivot import LEAST, MOST, Aligned, Paraphrases, mutual, pivot
-from scoring.metrics.resources.table_reading import RawTable, phrase_key
-from scoring.metrics.resources.table_store import build, write_store
+from scoring.metrics.files import FileRefused
+from scoring.metrics.resources.stores import About
+from scoring.metrics.resources.table import RawTable, build, phrase_key, write_store
+from scoring.metrics.resources.text_index import TextIndex, index_of, mapped, mapped_index
+
+# Paraphrases by pivoting: two English phrases that are aligned with the same foreign phrase.
+#
+#     p(e2 | e1) = sum over foreign phrases f of p(f | e1) p(e2 | f)
+#
+# (Bannard and Callison-Burch, 2005), and of several texts the mean over all of them
+# (Callison-Burch, 2008), also where a phrase is not in one. With a syntactic label s of the English
+# phrase, all counts are those of phrases with this label: p(e2 | e1, s).
+
 
 Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
+LEAST = 0.001
+MOST = 50  # Paraphrases of a phrase.
+_ENTRIES = 20_000_000  # Of a block of rows of the product, at most: about 400 MB.
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Aligned:
+    """CodeCounts of one text: `left[r]` (an English phrase, or one with a label) was aligned with
+    `right[r]` (a foreign phrase, or one with a label) `times[r]` times; each pair is one row."""
+
+    left: Ints
+    right: Ints
+    times: Ints
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Paraphrases:
+    """Row by row: a phrase, its paraphrase, and p(paraphrase | phrase); sorted by phrase, then
+    the most probable first, then by the number of the paraphrase."""
+
+    phrase: Ints
+    paraphrase: Ints
+    probability: Floats
+
+    def __len__(self) -> int:
+        return len(self.phrase)
+
+
+def pivot(
+    texts: Sequence[Aligned],
+    size: int,
+    *,
+    least: float = LEAST,
+    most: int = MOST,
+    min_count: int = 1,
+    rows: Ints | None = None,
+    progress: Callable[[float], None] = lambda share: None,
+) -> Iterator[Paraphrases]:
+    """Yield the paraphrases of `rows` (default: of all phrases), block by block.
+
+    Phrases are numbers below `size` that mean the same in all texts; the probability is the mean
+    over the texts, 0 for one without the phrase. Entries below `least` are left out, and all but
+    the `most` greatest of a phrase (0: none is). A pair that was seen fewer than `min_count` times
+    in a text is left out, but counts in the denominators. Without cuts the probabilities of a
+    phrase, with that of itself, sum to the share of texts that have it. Memory is bounded whatever
+    the size.
+    """
+    forth, back = _matrices(texts, size, min_count)
+    asked = np.flatnonzero(np.diff(forth.indptr)) if rows is None else rows
+    # The entries of a row of the product are at most the sum over its foreign phrases.
+    joined = (forth != 0).astype(np.int64) @ np.diff(back.indptr).astype(np.int64)
+    bound = np.cumsum(joined[asked])
+    start = 0
+    while start < len(asked):
+        before = int(bound[start - 1]) if start else 0
+        stop = max(start + 1, int(np.searchsorted(bound, before + _ENTRIES, side="right")))
+        yield _cut((forth[asked[start:stop]] @ back).tocoo(), asked[start:stop], least, most)
+        progress(stop / len(asked))
+        start = stop
+
+
+def mutual(rows: Paraphrases, size: int) -> Paraphrases:
+    """The rows whose paraphrase has the phrase among its own paraphrases too.
+
+    Of the paraphrases of a rare phrase many are frequent phrases of another meaning, which a fault
+    of the alignment joins with it; among those of the frequent phrase the rare one is not.
+    """
+    codes = rows.phrase * size + rows.paraphrase
+    kept = np.isin(codes, rows.paraphrase * size + rows.phrase)
+    return Paraphrases(rows.phrase[kept], rows.paraphrase[kept], rows.probability[kept])
+
+
+def _matrices(texts: Sequence[Aligned], size: int, min_count: int) -> tuple[Any, Any]:
+    """p(f | e), divided by the number of texts, and p(e | f). Foreign phrases of different
+    texts are different columns, so that one product sums over texts."""
+    from scipy.sparse import csr_array
+
+    left, right, forth, back = [], [], [], []
+    width = 0
+    for text in texts:
+        of_left = np.bincount(text.left, text.times, minlength=size)
+        distinct, mine = np.unique(text.right, return_inverse=True)
+        of_right = np.bincount(mine, text.times, minlength=len(distinct))
+        kept = text.times >= min_count
+        left.append(text.left[kept])
+        right.append(mine[kept] + width)
+        forth.append((text.times / of_left[text.left])[kept])
+        back.append((text.times / of_right[mine])[kept])
+        width += len(distinct)
+    rows, columns = np.concatenate(left), np.concatenate(right)
+    share = np.concatenate(forth) / len(texts)
+    return (
+        csr_array((share, (rows, columns)), shape=(size, width)),
+        csr_array((np.concatenate(back), (columns, rows)), shape=(width, size)),
+    )
+
+
+def _cut(product: Any, rows: Ints, least: float, most: int) -> Paraphrases:
+    """The rows of a product without phrases that are their own paraphrases."""
+    phrase = rows[product.row]
+    other = product.col.astype(np.int64)
+    value = np.minimum(product.data, 1.0)
+    kept = (phrase != other) & (value >= least)
+    phrase, other, value = phrase[kept], other[kept], value[kept]
+    order = np.lexsort((other, -value, phrase))
+    phrase, other, value = phrase[order], other[order], value[order]
+    if most:
+        first = np.flatnonzero(np.diff(phrase, prepend=-1))
+        rank = np.arange(len(phrase)) - np.repeat(first, np.diff(first, append=len(phrase)))
+        kept = rank < most
+        phrase, other, value = phrase[kept], other[kept], value[kept]
+    return Paraphrases(phrase, other, value)
+
+
 LONGEST = 5
 
 
@@ -64,10 +191,15 @@ class PivotTable:
 
 
 def paraphrase(
-    texts: Sequence[LinkedText], *, longest: int = LONGEST, least: float = LEAST,
-    most: int = MOST, min_count: int = 1, wanted: Sequence[Words] | None = None,
+    texts: Sequence[LinkedText],
+    *,
+    longest: int = LONGEST,
+    least: float = LEAST,
+    most: int = MOST,
+    min_count: int = 1,
+    wanted: Sequence[Words] | None = None,
     progress: Callable[[float], None] = lambda share: None,
-) -> PivotTable:  # fmt: skip
+) -> PivotTable:
     """Extract the phrase pairs of each text and pivot through all of them (see `pivot`).
 
     `wanted` restricts the phrases that get paraphrases, and so memory and time. The table is
@@ -87,10 +219,15 @@ def paraphrase(
     ]
     table = _whole(
         pivot(
-            aligned, len(names), least=least, most=most, min_count=min_count, rows=rows,
+            aligned,
+            len(names),
+            least=least,
+            most=most,
+            min_count=min_count,
+            rows=rows,
             progress=lambda share: progress(0.5 + share * 0.3),
         )
-    )  # fmt: skip
+    )
     parts = [
         (number[counts.labelled[0]], counts.foreign[counts.labelled[0]], *counts.labelled[1:])
         for counts, number in zip(found, numbers, strict=True)
@@ -171,3 +308,161 @@ def save_for_paraeval(table: PivotTable, folder: Path, *, source_sha256: str) ->
     raw.skipped = int((~kept).sum())
     write_store(build(raw), folder, source_sha256=source_sha256)
     return True
+
+
+# The store of a paraphrase table: best paraphrases of a phrase, also by syntactic label.
+#
+# Unlike the table that `paraeval` reads it has a direction: p(paraphrase | phrase).
+
+
+Ranked = list[tuple[str, float]]  # Paraphrases with their probabilities, the best first.
+ABOUT = About(
+    frozenset({"phrases", "pairs", "labels", "keys"}),
+    say("is not a store of paraphrases; create it with pivot --store."),
+    say("is not that of paraphrases, or incomplete; create the store again."),
+)
+_ARRAYS = ("offsets", "partners", "key_codes", "key_times", "key_offsets", "key_partners")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PhraseStore:
+    """Paraphrases of phrase p are `partners[offsets[p]:offsets[p + 1]]`, the best first, with
+    their `probabilities`. A key is a phrase with a label, coded as phrase x labels + label, in
+    ascending order; keys have the same arrays, and `key_times` counts the phrase with the label in
+    phrase pairs."""
+
+    phrases: TextIndex
+    labels: tuple[str, ...]
+    offsets: Ints
+    partners: Ints
+    probabilities: NDArray[np.float64]
+    key_codes: Ints
+    key_times: Ints
+    key_offsets: Ints
+    key_partners: Ints
+    key_probabilities: NDArray[np.float64]
+
+    def best(self, phrase: str) -> Ranked:
+        """The paraphrases of a phrase; empty if there are none."""
+        (at,) = self.phrases.find([phrase])
+        if at < 0:
+            return []
+        return self._ranked(self.offsets, self.partners, self.probabilities, at)
+
+    def labels_of(self, phrase: str) -> dict[str, int]:
+        """The labels that a phrase was seen with, and how often in phrase pairs."""
+        return {
+            self.labels[int(self.key_codes[key]) % len(self.labels)]: int(self.key_times[key])
+            for key in self._keys(phrase)
+        }
+
+    def best_with(self, phrase: str, label: str) -> Ranked:
+        """The paraphrases of a phrase with a label; empty if it was not seen with it."""
+        for key in self._keys(phrase):
+            if self.labels[int(self.key_codes[key]) % len(self.labels)] == label:
+                return self._ranked(
+                    self.key_offsets, self.key_partners, self.key_probabilities, key
+                )
+        return []
+
+    def _keys(self, phrase: str) -> range:
+        (at,) = self.phrases.find([phrase])
+        many = len(self.labels)
+        if at < 0 or not many:
+            return range(0)
+        return range(*np.searchsorted(self.key_codes, (at * many, (at + 1) * many)).tolist())
+
+    def _ranked(
+        self, offsets: Ints, partners: Ints, probabilities: NDArray[np.float64], row: int
+    ) -> Ranked:
+        part = slice(int(offsets[row]), int(offsets[row + 1]))
+        return [
+            (self.phrases[other], value)
+            for other, value in zip(
+                partners[part].tolist(), probabilities[part].tolist(), strict=True
+            )
+        ]
+
+
+def build_store(table: PivotTable, labels: tuple[str, ...] = ()) -> PhraseStore:
+    """The store of a table, with the names of its labels."""
+    phrases, ids = index_of(table.phrases)
+    place = ids.astype(np.int64)
+    offsets, partners, probabilities = _by_row(table.rows, place, place)
+    codes = times = key_partners = np.empty(0, dtype=np.int64)
+    key_offsets, key_probabilities = np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.float64)
+    if table.labelled is not None:
+        found = table.labelled
+        codes = place[found.phrase] * len(labels) + found.label
+        order = np.argsort(codes)
+        key_place = np.empty(len(order), dtype=np.int64)
+        key_place[order] = np.arange(len(order))
+        codes, times = codes[order], found.times[order]
+        key_offsets, key_partners, key_probabilities = _by_row(
+            found.rows, key_place, place[found.phrase]
+        )
+    return PhraseStore(
+        phrases,
+        labels,
+        offsets,
+        partners,
+        probabilities,
+        codes,
+        times,
+        key_offsets,
+        key_partners,
+        key_probabilities,
+    )
+
+
+def _by_row(
+    rows: Paraphrases, owner: Ints, partner: Ints
+) -> tuple[Ints, Ints, NDArray[np.float64]]:
+    """Offsets, partners and probabilities in the order of the owners' new numbers."""
+    mine = owner[rows.phrase]
+    order = np.argsort(mine, kind="stable")
+    offsets = np.zeros(len(owner) + 1, dtype=np.int64)
+    np.cumsum(np.bincount(mine, minlength=len(owner)), out=offsets[1:])
+    return offsets, partner[rows.paraphrase][order], rows.probability[order]
+
+
+def write_phrases(store: PhraseStore, folder: Path, *, source_sha256: str) -> None:
+    """Write a store into an empty or new folder; `about.json` is written last and marks it
+    complete."""
+    folder.mkdir(parents=True, exist_ok=True)
+    store.phrases.save(folder, "phrases")
+    for name in (*_ARRAYS, "probabilities", "key_probabilities"):
+        np.save(folder / f"{name}.npy", getattr(store, name), allow_pickle=False)
+    about = {
+        "sha256": source_sha256,
+        "phrases": len(store.phrases),
+        "pairs": len(store.partners),
+        "labels": list(store.labels),
+        "keys": len(store.key_codes),
+    }
+    ABOUT.write(folder, about)
+
+
+def open_phrases(folder: Path) -> PhraseStore:
+    """The memory-mapped store; FileRefused if its files are damaged or mixed up."""
+    about = ABOUT.read(folder)
+    arrays = {name: mapped(folder / f"{name}.npy", np.int64) for name in _ARRAYS}
+    found = PhraseStore(
+        mapped_index(folder, "phrases"),
+        tuple(map(str, about["labels"])),
+        probabilities=mapped(folder / "probabilities.npy", np.float64),
+        key_probabilities=mapped(folder / "key_probabilities.npy", np.float64),
+        **arrays,
+    )
+    whole = (
+        len(found.phrases) == about["phrases"] == len(found.offsets) - 1
+        and len(found.partners) == len(found.probabilities) == about["pairs"] == found.offsets[-1]
+        and len(found.key_codes) == about["keys"] == len(found.key_offsets) - 1
+        and len(found.key_times) == about["keys"]
+        and len(found.key_partners) == len(found.key_probabilities) == found.key_offsets[-1]
+    )
+    if not whole:
+        raise FileRefused.at(
+            folder, 0, say("its files do not belong together; create the store again.")
+        )
+    return found

@@ -16,29 +16,171 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.formulas import escape
-from paraanno.plain.sentence import Sentence, say, sentence_json
-from scoring.building.recipes.extrinsic_options import OPTIONS, USUAL
-from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
-from scoring.building.texts.table import at_row, open_texts
-from scoring.extrinsic.classifiers import Floats, view_of
+from paraanno.common.cells import escape
+from paraanno.common.texts import Sentence, say, sentence_json
+from scoring.building.recipes.recipe import (
+    ColumnOption,
+    NamesOption,
+    Numbers,
+    Recipe,
+    Stage,
+    StageInput,
+)
+from scoring.building.vectors import at_row, open_texts
+from scoring.extrinsic.classifiers import EVERY, NETS, SIZES, Floats, has_torch, view_of
 from scoring.extrinsic.experiment import (
+    PARTS,
     Experiment,
     Key,
+    LabelledTexts,
     Outcomes,
+    Split,
     class_counts,
     on_column,
+    read_labelled,
+    split,
+    usual_sizes,
 )
 from scoring.extrinsic.experiment import joined as experiment
-from scoring.extrinsic.nets import SIZES
-from scoring.extrinsic.reading import LabelledTexts, read_labelled
 from scoring.extrinsic.report import Scores, extrinsic_report, outcome_rows
-from scoring.extrinsic.splits import Split, split, usual_sizes
 from scoring.metrics import Pair, create
-from scoring.metrics.files import NONE, FileRefused, sha256
+from scoring.metrics.files import NONE, FileOption, FileRefused, sha256
 from scoring.metrics.registry import metric_class
 from scoring.metrics.resources.stores import ABOUT
+from scoring.metrics.values import Option
 from scoring.stats.resampling import Bootstrap
+
+# The options of the recipe `extrinsic`.
+
+
+USUAL = "usual"
+MOST_REPEATS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class SplitOption(Option):
+    """Three numbers of texts, or `usual`."""
+
+    def read(self, metric: str, given: object) -> str:
+        text = str(given).replace(" ", "")
+        cells = text.split(",")
+        if text == USUAL:
+            return text
+        if len(cells) == len(PARTS) and all(one.isascii() and one.isdigit() for one in cells):
+            sizes = [int(one[:9]) for one in cells]
+            if sizes[0] and sizes[2]:
+                return ",".join(map(str, sizes))
+        raise ValueError(
+            say(
+                "%(metric)s: %(option)s=%(value)s is not allowed; use three numbers of texts, as "
+                "in 2500,2000,1000, or usual.",
+                metric=metric,
+                option=self.name,
+                value=str(given),
+            )
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsOption(NamesOption):
+    """Names of metrics that need no other file than vectors."""
+
+    def read(self, metric: str, given: object) -> str:
+        text = str(given).strip() or NONE
+        if text == NONE:
+            return NONE
+        names = NamesOption.read(self, metric, text)
+        for name in names.split("+"):
+            others = sorted(_files(name) - {"vectors"})
+            if others:
+                raise ValueError(
+                    say(
+                        "%(metric)s: %(option)s=%(value)s is not allowed: %(name)s needs "
+                        "%(files)s, which cannot be given here.",
+                        metric=metric,
+                        option=self.name,
+                        value=text,
+                        name=name,
+                        files=", ".join(others),
+                    )
+                )
+        return names
+
+
+@dataclass(frozen=True, slots=True)
+class ClassifiersOption(NamesOption):
+    """Names of classifiers; nets are refused where torch is missing, and not after hours."""
+
+    def read(self, metric: str, given: object) -> str:
+        names = NamesOption.read(self, metric, given)
+        nets = [name for name in names.split("+") if name in NETS]
+        if nets and not has_torch():
+            raise ValueError(
+                say("%(names)s need the extra neural: make install-neural.", names=", ".join(nets))
+            )
+        return names
+
+
+def need_vectors(metrics: str) -> list[str]:
+    """Those of the metrics that need word vectors."""
+    return [name for name in metrics.split("+") if name != NONE and "vectors" in _files(name)]
+
+
+def _files(metric: str) -> set[str]:
+    """The options of a metric that must name a file."""
+    options = metric_class(metric).OPTIONS
+    return {one.name for one in options if isinstance(one, FileOption) and one.default != NONE}
+
+
+OPTIONS: tuple[Option, ...] = (
+    ColumnOption("original", "text", say("The column of the originals.")),
+    NamesOption("systems", "PG1+PG2+PG3", say("The columns of paraphrases, with + between them.")),
+    ColumnOption("label", "label", say("The column of the class.")),
+    ClassifiersOption(
+        "classifiers",
+        "logreg+nb+svm+mlp",
+        say(
+            "With + between them: logreg, nb, svm, mlp; and the paper’s nets smpnn, mcnn, gru, "
+            "lstm, if the extra neural is installed."
+        ),
+        allowed=EVERY,
+    ),
+    SplitOption(
+        "split",
+        USUAL,
+        say(
+            "Texts of the training, validation and test part, as in 2500,2000,1000; usual: all "
+            "in these proportions."
+        ),
+    ),
+    Option("seed", "1", say("For drawing parts and initial weights."), least=0, most=10**6),
+    Option(
+        "repeat",
+        "1",
+        say("How many seeds in all, this one and the next ones; shown as mean and spread."),
+        least=1,
+        most=MOST_REPEATS,
+    ),
+    MetricsOption(
+        "metrics",
+        "weem4pg+pinc",
+        say("Metrics beside the outcomes, with + between them; none for none."),
+    ),
+    Option(
+        "bootstrap",
+        "500",
+        say("Replicates for intervals of correlations; 0 for none."),
+        least=0,
+        most=10_000,
+    ),
+    Option(
+        "sizes",
+        "small",
+        say("For the nets: small (200 words, 100 values, 10 epochs), or paper (500, 300, 30)."),
+        tuple(SIZES),
+    ),
+)
+
 
 REPORT, OUTCOMES, FOUND, SCORES = "report.json", "outcomes.csv", "found.npz", "scores.npz"
 MOST_TEXTS = 100_000
@@ -78,10 +220,14 @@ def _task(step: StageInput) -> _Task:
     for name in (*_columns(options), options["label"]):
         if name not in table.columns:  # Said once, and not of each row.
             raise FileRefused.at(
-                "texts", 1,
-                say("has no column %(name)s in which something is filled in; it has %(names)s.",
-                    name=repr(name), names=", ".join(table.columns)),
-            )  # fmt: skip
+                "texts",
+                1,
+                say(
+                    "has no column %(name)s in which something is filled in; it has %(names)s.",
+                    name=repr(name),
+                    names=", ".join(table.columns),
+                ),
+            )
     data = read_labelled(table.path, _columns(options), options["label"])
     if data.problems:
         raise FileRefused(*(at_row(one.line, one.message, one.column) for one in data.problems))
@@ -92,10 +238,15 @@ def _task(step: StageInput) -> _Task:
         sizes = training, validation, test
         if sum(sizes) > n:
             raise FileRefused.at(
-                "texts", 0,
-                say("has %(n)s texts that can be used, and split asks for %(asked)s; ask for "
-                    "fewer.", n=n, asked=sum(sizes)),
-            )  # fmt: skip
+                "texts",
+                0,
+                say(
+                    "has %(n)s texts that can be used, and split asks for %(asked)s; ask for "
+                    "fewer.",
+                    n=n,
+                    asked=sum(sizes),
+                ),
+            )
     first = int(options["seed"])
     parts = {
         seed: split(data.ids, data.labels, sizes, seed)
@@ -112,10 +263,15 @@ def _check(data: LabelledTexts, parts: Split) -> None:
         for name, n in counts[part].items():
             if not n:
                 raise FileRefused.at(
-                    "texts", 0,
-                    say("the %(part)s part has no text of the class %(name)s; enlarge the part "
-                        "or take out the class.", part=part, name=repr(name)),
-                )  # fmt: skip
+                    "texts",
+                    0,
+                    say(
+                        "the %(part)s part has no text of the class %(name)s; enlarge the part "
+                        "or take out the class.",
+                        part=part,
+                        name=repr(name),
+                    ),
+                )
 
 
 def _warnings(task: _Task) -> list[Sentence]:
@@ -158,9 +314,14 @@ def _train(step: StageInput, *, column: str, names: tuple[str, ...]) -> Numbers:
             step.progress((at + share) / len(task.parts))
 
         both = on_column(
-            task.data, parts, column, names, seed=seed, sizes=SIZES[step.options["sizes"]],
+            task.data,
+            parts,
+            column,
+            names,
+            seed=seed,
+            sizes=SIZES[step.options["sizes"]],
             progress=tell,
-        )  # fmt: skip
+        )
         for which, found in zip(("trained", "tested"), both, strict=True):
             for (name, tested), one in found.items():
                 place = f"{seed}/{which}/{name}/{task.columns.index(tested)}"
@@ -239,9 +400,13 @@ def _report(step: StageInput) -> Numbers:
             scores.setdefault(task.columns[int(number)], {})[metric] = arrays[name]
     plan = Bootstrap(int(step.options["bootstrap"]), int(step.options["seed"]))
     report = extrinsic_report(
-        task.data, task.sizes, list(task.parts), found, plan=plan,
+        task.data,
+        task.sizes,
+        list(task.parts),
+        found,
+        plan=plan,
         scores=Scores(scores) if scores else None,
-    )  # fmt: skip
+    )
     step.progress(0.9)
     signatures = json.loads((step.before["scores"] / "signatures.json").read_text("utf-8"))
     whole = {
@@ -283,4 +448,4 @@ EXTRINSIC = Recipe(
     plan=_plan,
     plain=OUTCOMES,
     libraries=("numpy", "scikit-learn", "scipy"),
-)  # fmt: skip
+)

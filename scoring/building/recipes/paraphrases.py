@@ -2,26 +2,56 @@
 
 from __future__ import annotations
 
+import csv
 import hashlib
+import json
+from array import array
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from paraanno.plain.sentence import say
-from scoring.building.alignment.aligner import HEURISTICS, ITERATIONS, MODELS, SEED, align
-from scoring.building.alignment.links import link_line, read_links
-from scoring.building.alignment.parallel import read_parallel
-from scoring.building.labels.parses import numbered_labels, read_labels
-from scoring.building.labels.resource import parses_file
-from scoring.building.paraphrases.counting import linked_text
-from scoring.building.paraphrases.pivot import LEAST, MOST
-from scoring.building.paraphrases.store import build_store, write_phrases
-from scoring.building.paraphrases.table import LONGEST, paraphrase, save_for_paraeval
+from paraanno.common.texts import say
+from scoring.building.alignment import (
+    HEURISTICS,
+    ITERATIONS,
+    MODELS,
+    SEED,
+    align,
+    link_line,
+    read_links,
+    read_parallel,
+)
+from scoring.building.labels import numbered_labels, parses_file, read_labels
+from scoring.building.paraphrases.counting import LinkedText, count_pairs, linked_text
+from scoring.building.paraphrases.parametric import LONGEST as parametric_LONGEST
+from scoring.building.paraphrases.parametric import (
+    Rating,
+    aligned_file,
+    gold_of,
+    has_probabilities,
+    paraphrases_of,
+    rate,
+    read_aligned,
+)
+from scoring.building.paraphrases.table import (
+    LEAST,
+    LONGEST,
+    MOST,
+    build_store,
+    paraphrase,
+    save_for_paraeval,
+    write_phrases,
+)
 from scoring.building.recipes.corpus import as_text
 from scoring.building.recipes.recipe import Numbers, Recipe, Stage, StageInput
-from scoring.metrics.base import YES_NO, Option
-from scoring.metrics.decimal_option import DecimalOption
+from scoring.metrics.base import DecimalOption
 from scoring.metrics.files import FileRefused, sha256
+from scoring.metrics.resources.stores import ABOUT
+from scoring.metrics.resources.table import DIRECTED, RawTable, load_table, read_rows
+from scoring.metrics.resources.translations import convert
+from scoring.metrics.values import YES_NO, Option
 
 PLAIN, LINKS = "table.tsv", "links.txt"
 LABELLED = "phrases"  # A store with paraphrases by label, in that of the table.
@@ -44,8 +74,10 @@ def align_sides(step: StageInput) -> Numbers:
         [text.foreign[line] for line in text.kept],
         model=options["model"],
         iterations=None if options["model"] == "eflomal" else int(options["iterations"]),
-        symmetrize=options["symmetrize"], seed=int(options["seed"]), progress=step.progress,
-    )  # fmt: skip
+        symmetrize=options["symmetrize"],
+        seed=int(options["seed"]),
+        progress=step.progress,
+    )
     lines = [""] * len(text.english)
     for line, pair in zip(text.kept, links, strict=True):
         lines[line] = link_line(pair)
@@ -68,10 +100,11 @@ def _pivot(step: StageInput) -> Numbers:
     table = paraphrase(
         [linked_text(text.english, text.foreign, links, longest=longest, labels=labels)],
         longest=longest,
-        least=float(options["least"]), most=int(options["most"]),
+        least=float(options["least"]),
+        most=int(options["most"]),
         min_count=int(options["min_count"]),
         progress=lambda share: step.progress(0.1 + 0.7 * share),
-    )  # fmt: skip
+    )
     shown = table.mutual() if options["mutual"] == "yes" else table
     plain = step.folder / PLAIN
     with plain.open("w", encoding="utf-8", newline="") as stream:
@@ -79,9 +112,10 @@ def _pivot(step: StageInput) -> Numbers:
     step.progress(0.9)
     if not save_for_paraeval(shown, step.folder, source_sha256=_content(plain, step)):
         raise FileRefused.at(
-            PLAIN, 0,
+            PLAIN,
+            0,
             say("has no pair of different phrases; use more text, or a lower min_count."),
-        )  # fmt: skip
+        )
     if names:
         store = step.folder / LABELLED
         store.mkdir()
@@ -104,19 +138,22 @@ def _content(plain: Path, step: StageInput) -> str:
 ALIGNING = (
     Option("model", MODELS[0], say("How words are aligned."), MODELS),
     Option(
-        "iterations", str(ITERATIONS),
+        "iterations",
+        str(ITERATIONS),
         say(
-            "Passes over the text in each direction; eflomal chooses them by the size of the "
-            "text."
+            "Passes over the text in each direction; eflomal chooses them by the size of the text."
         ),
-        least=1, most=50,
+        least=1,
+        most=50,
     ),
     Option(
-        "symmetrize", HEURISTICS[0], say("How the links of both directions are joined."),
+        "symmetrize",
+        HEURISTICS[0],
+        say("How the links of both directions are joined."),
         HEURISTICS,
     ),
     Option("seed", str(SEED), say("For eflomal, which draws samples."), least=0, most=10**6),
-)  # fmt: skip
+)
 
 PARAPHRASES = Recipe(
     name="paraphrases",
@@ -131,30 +168,220 @@ PARAPHRASES = Recipe(
     options=(
         *ALIGNING,
         Option("max_words", str(LONGEST), say("Words of the longest phrases."), least=1, most=8),
-        DecimalOption(
-            "least", f"{LEAST:g}", say("Paraphrases of lower probability are left out.")
+        DecimalOption("least", f"{LEAST:g}", say("Paraphrases of lower probability are left out.")),
+        Option(
+            "most",
+            str(MOST),
+            say("At most this many paraphrases of a phrase are kept; 0 keeps all."),
+            least=0,
+            most=10**6,
         ),
         Option(
-            "most", str(MOST), say(
-                "At most this many paraphrases of a phrase are kept; 0 keeps all."
-            ),
-            least=0, most=10**6,
-        ),
-        Option(
-            "min_count", "1",
+            "min_count",
+            "1",
             say(
                 "Phrase pairs that occur fewer times are left out; 2 or 3 make a smaller and "
                 "cleaner table."
             ),
-            least=1, most=1000,
+            least=1,
+            most=1000,
         ),
         Option(
-            "mutual", "yes",
-            say("Keep a pair only if each phrase is among the paraphrases of the other."), YES_NO,
+            "mutual",
+            "yes",
+            say("Keep a pair only if each phrase is among the paraphrases of the other."),
+            YES_NO,
         ),
     ),
     stages=(Stage("align", align_sides), Stage("pivot", _pivot)),
     plain=PLAIN,
     libraries=("numpy", "scipy", "sil-thot"),
     version="2",
-)  # fmt: skip
+)
+
+
+# The recipe `parametric`: how good a paraphrase table is, compared with links by hand.
+
+
+REPORT, PARAMETRIC_PLAIN = "report.json", "parametric.csv"
+# Probabilities from which on paraphrases count; 0 counts those without probability too.
+LEASTS = (0.0, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
+COLUMNS = (
+    "least",
+    "precision",
+    "recall",
+    "phrases_with_paraphrases",
+    "phrases_with_gold",
+    "table_pairs",
+    "gold_pairs",
+    "shared_pairs",
+)
+
+
+def _rate(step: StageInput) -> Numbers:
+    """Write the report, and its rows as a table."""
+    sure = step.options["links"] == "sure"
+    longest = int(step.options["max_words"])
+    gold = gold_of(
+        read_aligned(aligned_file(step.inputs["aligned"]), sure_only=sure), longest=longest
+    )
+    step.progress(0.2)
+    table, directed = open_rows(step.inputs["table"])
+    step.progress(0.7)
+    leasts = LEASTS if has_probabilities(table) else LEASTS[:1]
+    rows = [
+        {
+            "least": least,
+            **_row(rate(paraphrases_of(table, gold.phrases, least=least), gold)),
+            "gold_pairs": gold.pairs,
+        }
+        for least in leasts
+    ]
+    report = {
+        "rows": rows,
+        "phrases": len(gold.phrases),
+        "directed": directed,
+        "max_words": longest,
+        "links": step.options["links"],
+    }
+    (step.folder / REPORT).write_text(json.dumps(report), encoding="utf-8")
+    plain = step.folder / PARAMETRIC_PLAIN
+    with plain.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    numbers = {"phrases": len(gold.phrases), "pairs": gold.pairs}
+    (step.folder / ABOUT).write_text(json.dumps({"sha256": sha256(plain), **numbers}))
+    return numbers
+
+
+def _row(rating: Rating) -> dict[str, float | int | None]:
+    return {
+        "precision": rating.precision,
+        "recall": rating.recall,
+        "phrases_with_paraphrases": rating.with_paraphrases,
+        "phrases_with_gold": rating.with_gold,
+        "table_pairs": rating.table_pairs,
+        "shared_pairs": rating.shared_pairs,
+    }
+
+
+def open_rows(path: Path) -> tuple[RawTable, bool]:
+    """The rows of a table, and whether they have a direction: a store of PPDB, of a phrase table,
+    or of rows without probability keeps pairs in both."""
+    if not path.is_dir():
+        return read_rows(path, lambda share: None), True
+    for name in (DIRECTED, PLAIN):
+        if (path / name).exists():
+            return read_rows(path / name, lambda share: None), True
+    stored = load_table(str(path))
+    each = np.diff(stored.offsets)
+    raw = RawTable({stored.phrases[at]: at for at in range(len(stored.phrases))})
+    raw.left = array("i", np.repeat(np.arange(len(each), dtype=np.int32), each).tobytes())
+    raw.right = array("i", stored.partners.astype(np.int32).tobytes())
+    known = stored.probabilities if stored.weighted else np.full(len(stored.partners), np.nan)
+    raw.probabilities = array("d", known.astype(np.float64).tobytes())
+    return raw, False
+
+
+def report_of(folder: Path) -> Mapping[str, Any]:
+    """The report in the folder of a rating that was made."""
+    found: Mapping[str, Any] = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+    return found
+
+
+PARAMETRIC = Recipe(
+    name="parametric",
+    title=say("Rating of a paraphrase table"),
+    summary=say(
+        "ParaMetric: the share of a table’s paraphrases that people linked in sentences with the "
+        "same meaning, and the share of those linked that the table has."
+    ),
+    kind="parametric",
+    inputs={"table": "table", "aligned": "aligned_pairs"},
+    options=(
+        Option(
+            "max_words",
+            str(parametric_LONGEST),
+            say("Words of the longest phrases."),
+            least=1,
+            most=10,
+        ),
+        Option(
+            "links", "all", say("sure leaves out links that are only possible."), ("all", "sure")
+        ),
+    ),
+    stages=(Stage("rate", _rate),),
+    plain=PARAMETRIC_PLAIN,
+)
+
+
+# The recipe `translations`: from two parallel texts to a phrase table.
+
+
+TRANSLATIONS_PLAIN = "phrases.txt"
+
+
+def _count(step: StageInput) -> Numbers:
+    """Write the phrase table in the form of Moses, and its store."""
+    text = read_parallel(side_of(step, "english"), side_of(step, "foreign"))
+    links = read_links(step.before["align"] / LINKS, text.english, text.foreign)
+    longest = int(step.options["max_words"])
+    step.progress(0.1)
+    linked = linked_text(text.english, text.foreign, links, longest=longest)
+    plain = step.folder / TRANSLATIONS_PLAIN
+    with plain.open("w", encoding="utf-8", newline="") as stream:
+        stream.writelines(table_lines(linked, longest, int(step.options["min_count"])))
+    step.progress(0.7)
+    return convert(plain, step.folder, progress=lambda share: step.progress(0.7 + 0.3 * share))
+
+
+def table_lines(text: LinkedText, longest: int, least: int) -> Iterator[str]:
+    """`foreign ||| phrase ||| p(f|e) 1 p(e|f)`, sorted by phrase and foreign phrase.
+
+    Probabilities are relative frequencies among pairs that occurred at least `least` times; lexical
+    weights are not computed and stand as 1.
+    """
+    pairs = count_pairs(text, longest=longest)
+    kept = pairs.times >= least
+    english, foreign, times = pairs.english[kept], pairs.foreign[kept], pairs.times[kept]
+    given_english = times / np.bincount(english, times)[english]
+    given_foreign = times / np.bincount(foreign, times)[foreign]
+    rows = zip(
+        text.english.texts(english),
+        text.foreign.texts(foreign),
+        given_english.tolist(),
+        given_foreign.tolist(),
+        strict=True,
+    )
+    for phrase, other, p_f, p_e in sorted(rows):
+        yield f"{other} ||| {phrase} ||| {p_f:.10g} 1 {p_e:.10g}\n"
+
+
+TRANSLATIONS = Recipe(
+    name="translations",
+    title=say("Translations of phrases"),
+    summary=say(
+        "What phrases are in another language, from two texts that are parallel line by line; "
+        "for the metric pivot_f1."
+    ),
+    kind="translations",
+    inputs={"english": "corpus", "foreign": "corpus"},
+    options=(
+        *ALIGNING,
+        Option("max_words", "3", say("Words of the longest phrases."), least=1, most=8),
+        Option(
+            "min_count",
+            "1",
+            say(
+                "Phrase pairs that occur fewer times are left out; 2 or 3 make a smaller and "
+                "cleaner table."
+            ),
+            least=1,
+            most=1000,
+        ),
+    ),
+    stages=(Stage("align", align_sides), Stage("count", _count)),
+    plain=TRANSLATIONS_PLAIN,
+    libraries=("numpy", "sil-thot"),
+)

@@ -12,14 +12,31 @@ import shutil
 import tempfile
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from pkgutil import resolve_name
+from tempfile import NamedTemporaryFile
 
-from paraanno.plain.renaming import put_in_place
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Option, Signature
-from scoring.metrics.files import sha256
+from paraanno.common.on_disk import put_in_place
+from paraanno.common.texts import Sentence, say, sentence_json
+from scoring.building.vectors import (
+    FEWEST_WORDS,
+    ID,
+    REPLACE,
+    SPLITS,
+    VARIANTS,
+    Replaced,
+    TextTable,
+    open_texts,
+    replace_words,
+    write_texts,
+)
+from scoring.metrics.base import DecimalOption
+from scoring.metrics.files import FileRefused, sha256
 from scoring.metrics.resources.stores import ABOUT
+from scoring.metrics.resources.vectors import load_vectors
+from scoring.metrics.values import Option, Signature, with_suggestion
 
 SIGNATURE, NUMBERS = "signature.txt", "numbers.json"
 Progress = Callable[[float], None]
@@ -95,9 +112,11 @@ class Recipe:
                 raise ValueError(
                     say(
                         "%(recipe)s: unknown option %(option)s; it takes %(names)s.",
-                        recipe=self.name, option=name, names=", ".join(sorted(known)),
+                        recipe=self.name,
+                        option=name,
+                        names=", ".join(sorted(known)),
                     )
-                )  # fmt: skip
+                )
         return {
             one.name: one.read(self.name, given.get(one.name, one.default)) for one in self.options
         }
@@ -108,9 +127,10 @@ class Recipe:
             raise ValueError(
                 say(
                     "%(recipe)s: needs the inputs %(roles)s.",
-                    recipe=self.name, roles=", ".join(sorted(set(self.inputs) - self.optional)),
+                    recipe=self.name,
+                    roles=", ".join(sorted(set(self.inputs) - self.optional)),
                 )
-            )  # fmt: skip
+            )
 
     def signature(self, inputs: Mapping[str, Path | str], options: Mapping[str, str]) -> str:
         """Recipe, options, SHA-256 of the inputs, and versions of the recipe and its libraries. An
@@ -129,10 +149,14 @@ class Recipe:
 
 
 def make(
-    recipe: Recipe, inputs: Mapping[str, Path], folder: Path, options: Mapping[str, object], *,
+    recipe: Recipe,
+    inputs: Mapping[str, Path],
+    folder: Path,
+    options: Mapping[str, object],
+    *,
     progress: Callable[[str, int, float], None] = lambda stage, number, share: None,
     cancelled: Callable[[], bool] = lambda: False,
-) -> Made:  # fmt: skip
+) -> Made:
     """Carry out a recipe in a folder that is its own; call it again to go on where it was stopped.
 
     `progress` gets the stage's name and number from 1, and the share of it that is done;
@@ -202,3 +226,244 @@ def _content(path: Path | str) -> str:
     if path.is_dir():
         return str(json.loads((path / ABOUT).read_text(encoding="utf-8"))["sha256"])
     return sha256(path)
+
+
+# Options of recipes that are names: columns of a table, several of a list.
+
+
+@dataclass(frozen=True, slots=True)
+class NamesOption(Option):
+    """Names with + between them, some of those `allowed` if there are any."""
+
+    allowed: tuple[str, ...] = ()
+
+    def read(self, metric: str, given: object) -> str:
+        names = [one.strip() for one in str(given).split("+") if one.strip()]
+        wrong = [one for one in names if self.allowed and one not in self.allowed]
+        if not names or wrong:
+            raise ValueError(
+                say(
+                    "%(metric)s: %(option)s=%(value)s is not allowed; use names with + between "
+                    "them: %(allowed)s.",
+                    metric=metric,
+                    option=self.name,
+                    value=str(given),
+                    allowed=", ".join(self.allowed) or "a+b",
+                )
+            )
+        return "+".join(dict.fromkeys(names))
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnOption(Option):
+    """The name of a column."""
+
+    def read(self, metric: str, given: object) -> str:
+        return str(given).strip() or self.default
+
+
+# Recipes by name. A module is imported when its recipe is first asked for.
+
+
+_TARGETS = {
+    "corpus": "scoring.building.recipes.corpus:CORPUS",
+    "lm": "scoring.building.recipes.corpus:LANGUAGE_MODEL",
+    "vectors": "scoring.building.recipes.corpus:VECTORS",
+    "paraphrases": "scoring.building.recipes.paraphrases:PARAPHRASES",
+    "translations": "scoring.building.recipes.paraphrases:TRANSLATIONS",
+    "parametric": "scoring.building.recipes.paraphrases:PARAMETRIC",
+    "pem_style": "scoring.building.recipes.corpus:PEM_STYLE",
+    "near_words": "scoring.building.recipes.recipe:NEAR_WORDS",
+    "extrinsic": "scoring.building.recipes.extrinsic:EXTRINSIC",
+    "test_set": "scoring.building.recipes.test_set:TEST_SET",
+}
+
+
+def names() -> tuple[str, ...]:
+    """The names of all recipes, in display order."""
+    return tuple(_TARGETS)
+
+
+@cache
+def recipe(name: str) -> Recipe:
+    """The recipe called `name`; ValueError if there is none."""
+    if name not in _TARGETS:
+        problem = say(
+            "There is no recipe called %(name)s; there are %(names)s.",
+            name=name,
+            names=", ".join(names()),
+        )
+        raise ValueError(with_suggestion(problem, name, names()))
+    found: Recipe = resolve_name(_TARGETS[name])
+    return found
+
+
+# The recipe `near_words`: the texts of a table, with their PG1, PG2 and PG3 in further columns.
+
+
+PLAIN, FIGURES = "texts.jsonl", "near_words.json"
+ITEMS = "items.jsonl"
+MOST_TEXTS = 200_000
+_TELL_TEXTS = 500
+LOW_COVERAGE = 0.5
+
+
+def _replace(step: StageInput) -> Numbers:
+    """Write the table with the new columns, and the figures of the page."""
+    options = step.options
+    table, column = open_texts(step.inputs["texts"]), options["column"]
+    variants = options["variants"].split("+")
+    _check_columns(table, column, variants)
+    rows = [row for row in table.rows() if row.get(column)]
+    vectors = load_vectors(str(step.inputs["vectors"]))
+    if len(vectors.rows) < FEWEST_WORDS:
+        raise FileRefused.at(
+            "vectors",
+            0,
+            say(
+                "has %(n)s words; at least %(least)s are needed.",
+                n=len(vectors.rows),
+                least=FEWEST_WORDS,
+            ),
+        )
+    step.progress(0.05)
+    ranks = [VARIANTS.index(name) + 1 for name in variants]
+    made = replace_words(
+        [row[column] for row in rows],
+        vectors,
+        ranks,
+        replace=options["replace"],
+        tokenize=options["tokenize"],
+        min_cosine=float(options["min_cosine"]),
+        progress=lambda share: step.progress(0.05 + 0.85 * share),
+    )
+    if not made.known:
+        raise FileRefused.at(
+            "texts",
+            0,
+            say(
+                "has no word with a vector; check the language, case and tokenisation of the "
+                "vectors."
+            ),
+        )
+    names = {name: name.upper() for name in variants}
+    with (step.folder / PLAIN).open("w", encoding="utf-8", newline="") as stream:
+        for at, row in enumerate(rows):
+            new = {names[v]: made.texts[r][at] for v, r in zip(variants, ranks, strict=True)}
+            stream.write(json.dumps(row | new, ensure_ascii=False) + "\n")
+    figures = _figures(made, column, dict(zip(names.values(), ranks, strict=True)))
+    (step.folder / FIGURES).write_text(json.dumps(figures, ensure_ascii=False), encoding="utf-8")
+    return {"left_out": table.n - len(rows)}
+
+
+def _check_columns(table: TextTable, column: str, variants: list[str]) -> None:
+    table.check_columns(column)
+    there = [name.upper() for name in variants if name.upper() in table.columns]
+    if there:
+        raise FileRefused.at(
+            "texts", 1, say("has a column %(name)s already; rename it.", name=there[0])
+        )
+    if table.n > MOST_TEXTS:
+        raise FileRefused.at(
+            "texts", 0, say("has %(n)s texts; use %(most)s at most.", n=table.n, most=MOST_TEXTS)
+        )
+
+
+def _figures(made: Replaced, column: str, ranks: dict[str, int]) -> dict[str, object]:
+    warnings: list[Sentence] = []
+    if made.coverage < LOW_COVERAGE:
+        warnings.append(
+            say(
+                "Only %(share)s of the words have a vector: check the language, case and "
+                "tokenisation of the vectors.",
+                share=f"{made.coverage:.0%}",
+            )
+        )
+    return {
+        "column": column,
+        "words": made.words,
+        "known": made.known,
+        "coverage": made.coverage,
+        "replaced": {name: made.replaced[rank] for name, rank in ranks.items()},
+        "warnings": [sentence_json({"said": one}) for one in warnings],
+    }
+
+
+def _store(step: StageInput) -> Numbers:
+    plain = step.before["replace"] / PLAIN
+    figures = (step.before["replace"] / FIGURES).read_text(encoding="utf-8")
+    (step.folder / FIGURES).write_text(figures, encoding="utf-8")
+    columns = open_texts(step.inputs["texts"]).columns
+    numbers = write_texts(
+        TextTable((), 0, plain).rows(),
+        step.folder,
+        digest=sha256(plain),
+        progress=lambda share: step.progress(0.5 * share),
+        columns=columns,
+    )
+    write_items(step.folder, progress=lambda share: step.progress(0.5 + 0.5 * share))
+    return numbers
+
+
+def write_items(store: Path, progress: Progress = lambda share: None) -> Path:
+    """Write the file of items that a campaign imports: a row for each text and system. Columns of
+    the table that are neither are attributes of the items."""
+    figures = json.loads((store / FIGURES).read_text(encoding="utf-8"))
+    column, systems, table = figures["column"], tuple(figures["replaced"]), open_texts(store)
+    path = store / ITEMS
+    with NamedTemporaryFile("w", encoding="utf-8", dir=store, delete=False) as stream:
+        for at, row in enumerate(table.rows(), 1):
+            others = {name: row[name] for name in row if name not in (column, ID, *systems)}
+            item = {"sentence": row[column]}
+            item |= {f"attr.item.{name}": value for name, value in others.items()}
+            item |= {"item": row[ID]} if ID in row else {}
+            for system in systems:
+                made = {**item, "paraphrase": row[system], "system": system}
+                stream.write(json.dumps(made, ensure_ascii=False) + "\n")
+            if at % _TELL_TEXTS == 0:
+                progress(at / table.n)
+    return put_in_place(Path(stream.name), path)
+
+
+NEAR_WORDS = Recipe(
+    name="near_words",
+    title=say("Paraphrases by nearest words"),
+    summary=say(
+        "PG1, PG2 and PG3: each word of a text is replaced by its nearest, second or third "
+        "nearest word. They are imported on a page of the campaign."
+    ),
+    kind="texts",
+    inputs={"texts": "texts", "vectors": "vectors"},
+    options=(
+        ColumnOption("column", "text", say("The column with the texts.")),
+        NamesOption(
+            "variants",
+            "+".join(VARIANTS),
+            say("Which neighbours, with + between them."),
+            allowed=VARIANTS,
+        ),
+        Option(
+            "replace",
+            REPLACE[0],
+            say("all words, as in the paper; or content: English function words stay."),
+            REPLACE,
+        ),
+        DecimalOption(
+            "min_cosine",
+            "-1",
+            say(
+                "A word without a neighbour of at least this cosine stays; -1 replaces all, .6 "
+                "is careful."
+            ),
+            low=-1,
+        ),
+        Option(
+            "tokenize",
+            "words",
+            say("What a word is: words (letters and digits), or none (a piece between blanks)."),
+            tuple(reversed(SPLITS)),
+        ),
+    ),
+    stages=(Stage("replace", _replace), Stage("store", _store)),
+    plain=PLAIN,
+)

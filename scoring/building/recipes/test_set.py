@@ -11,34 +11,39 @@ import hashlib
 import json
 from pathlib import Path
 
-from paraanno.plain.sentence import Sentence, say, sentence_json
-from scoring.building.corpora.corpus import open_corpus
-from scoring.building.labels.parses import read_labels
-from scoring.building.labels.resource import parses_file
+from paraanno.common.texts import Sentence, say, sentence_json
+from scoring.building.corpora import open_corpus
+from scoring.building.labels import parses_file, read_labels
 from scoring.building.recipes.corpus import as_text
 from scoring.building.recipes.paraphrases import LABELLED
 from scoring.building.recipes.recipe import SIGNATURE, Numbers, Recipe, Stage, StageInput
-from scoring.building.test_sets import FIGURES
-from scoring.building.test_sets.building import make_items, select
-from scoring.building.test_sets.conditions import MIN_LABELLED, Chooser
+from scoring.building.test_sets.building import (
+    FIGURES,
+    MIN_LABELLED,
+    Chooser,
+    figures,
+    item_rows,
+    make_items,
+    open_source,
+    select,
+)
 from scoring.building.test_sets.drawing import (
+    GRAMMAR_WORDS,
     MOST_OCCURRENCES,
     SEED,
     STEPS,
     Cuts,
     enumerate_phrases,
+    read_sentences,
+    train_counts,
+    train_warnings,
 )
-from scoring.building.test_sets.figures import figures
-from scoring.building.test_sets.grammar_words import GRAMMAR_WORDS
-from scoring.building.test_sets.rows import item_rows
-from scoring.building.test_sets.sentences import read_sentences, train_counts, train_warnings
-from scoring.building.test_sets.sources import open_source
-from scoring.metrics.base import YES_NO, Option
-from scoring.metrics.decimal_option import DecimalOption
+from scoring.metrics.base import DecimalOption
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.arpa import load_model
 from scoring.metrics.resources.stores import ABOUT
 from scoring.metrics.resources.table import DIRECTED
+from scoring.metrics.values import YES_NO, Option
 
 PLAIN = "items.jsonl"
 MOST_PHRASES, MOST_CONTEXTS = 500, 8  # Their rows are still imported at once.
@@ -76,28 +81,44 @@ def _draw(step: StageInput) -> Numbers:
         )
     choosers = {
         "": Chooser(
-            source, model=load_model(str(inputs["lm"])) if "lm" in inputs else None,
-            parsed=labels is not None, min_labelled=int(options["min_labelled"]),
-            weight=float(options["lm_weight"]), per_word=options["lm_per_word"] == "yes",
+            source,
+            model=load_model(str(inputs["lm"])) if "lm" in inputs else None,
+            parsed=labels is not None,
+            min_labelled=int(options["min_labelled"]),
+            weight=float(options["lm_weight"]),
+            per_word=options["lm_per_word"] == "yes",
         )
-    }  # fmt: skip
+    }
     step.progress(0.5)
     lower = options["lower"] == "yes"
     candidates, used = select(
-        phrases, cuts, asked, grammar_words=GRAMMAR_WORDS, train=train, choosers=choosers,
-        lower_test=lower, lower_train=lower,
-    )  # fmt: skip
+        phrases,
+        cuts,
+        asked,
+        grammar_words=GRAMMAR_WORDS,
+        train=train,
+        choosers=choosers,
+        lower_test=lower,
+        lower_train=lower,
+    )
     items = make_items(
-        candidates, asked, sentences=file.sentences, choosers=choosers, seed=int(options["seed"]),
-        contexts=int(options["contexts"]), labels=labels, share=float(options["constituents"]),
-    )  # fmt: skip
+        candidates,
+        asked,
+        sentences=file.sentences,
+        choosers=choosers,
+        seed=int(options["seed"]),
+        contexts=int(options["contexts"]),
+        labels=labels,
+        share=float(options["constituents"]),
+    )
     step.progress(0.9)
     if not items:
         removed = ", ".join(f"{name} {count}" for name, count in candidates.removed.items())
         raise FileRefused.at(
-            "sentences", 0,
+            "sentences",
+            0,
             say("no phrase passes the cut-offs; they removed: %(removed)s.", removed=removed),
-        )  # fmt: skip
+        )
     found = figures(
         asked=asked, every=len(phrases), candidates=candidates, cuts=cuts, used=used, items=items
     )
@@ -138,13 +159,14 @@ def _directed(place: Path) -> Path:
         return place / LABELLED
     if not (place / DIRECTED).exists():
         raise FileRefused.at(
-            "phrases", 0,
+            "phrases",
+            0,
             say(
                 "the table does not say how probable a paraphrase of a phrase is; make one of two "
                 "texts, or add phrase TAB paraphrase TAB probability. One with three columns that "
                 "was added to an earlier version: remove it and add it again."
             ),
-        )  # fmt: skip
+        )
     return place / DIRECTED
 
 
@@ -154,7 +176,10 @@ TEST_SET = Recipe(
     summary=say("Phrases of test sentences with the paraphrases of a table, to be judged."),
     kind="test_set",
     inputs={
-        "sentences": "corpus", "phrases": "table", "lm": "lm", "train": "corpus",
+        "sentences": "corpus",
+        "phrases": "table",
+        "lm": "lm",
+        "train": "corpus",
         "parses": "parses",
     },
     optional=frozenset({"lm", "train", "parses"}),
@@ -169,43 +194,57 @@ TEST_SET = Recipe(
         Option("min_words", "1", say("Words of the shortest phrases."), least=1, most=8),
         Option("max_words", "3", say("Words of the longest phrases."), least=1, most=8),
         Option(
-            "test_least", str(STEPS[0][0]),
-            say("A phrase occurs at least this often in the test sentences."), least=1, most=10**6,
+            "test_least",
+            str(STEPS[0][0]),
+            say("A phrase occurs at least this often in the test sentences."),
+            least=1,
+            most=10**6,
         ),
         Option(
-            "test_most", str(MOST_OCCURRENCES),
-            say("A phrase occurs at most this often in the test sentences."), least=1, most=10**6,
+            "test_most",
+            str(MOST_OCCURRENCES),
+            say("A phrase occurs at most this often in the test sentences."),
+            least=1,
+            most=10**6,
         ),
         Option(
-            "train_least", str(STEPS[0][1]),
-            say("A phrase occurs at least this often in the training text."), least=0, most=10**9,
+            "train_least",
+            str(STEPS[0][1]),
+            say("A phrase occurs at least this often in the training text."),
+            least=0,
+            most=10**9,
         ),
         Option(
-            "lower", "yes",
-            say("Lower the minimum counts if too few phrases pass."), YES_NO,
+            "lower",
+            "yes",
+            say("Lower the minimum counts if too few phrases pass."),
+            YES_NO,
         ),
         DecimalOption(
-            "lm_weight", "1",
+            "lm_weight",
+            "1",
             say(
-                "How much the language model counts relative to the probability of the "
-                "paraphrase."
+                "How much the language model counts relative to the probability of the paraphrase."
             ),
             high=100,
         ),
         DecimalOption(
-            "constituents", "0.5",
+            "constituents",
+            "0.5",
             say("With parses: the share of phrases that are constituents of their sentences."),
         ),
         Option(
-            "min_labelled", str(MIN_LABELLED),
+            "min_labelled",
+            str(MIN_LABELLED),
             say(
-                "Conditions 2 and 6 need at least this many phrase pairs of a phrase with a "
-                "label."
+                "Conditions 2 and 6 need at least this many phrase pairs of a phrase with a label."
             ),
-            least=1, most=10**6,
+            least=1,
+            most=10**6,
         ),
         Option(
-            "lm_per_word", "no",
+            "lm_per_word",
+            "no",
             say(
                 "Divide the log probability of a sentence by its number of words; otherwise "
                 "leaving words out is rewarded."
@@ -215,4 +254,4 @@ TEST_SET = Recipe(
     ),
     stages=(Stage("draw", _draw),),
     plain=PLAIN,
-)  # fmt: skip
+)

@@ -6,11 +6,15 @@ After the guide of Callison-Burch (2008), step 5, which has cut-offs but no numb
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
-from scoring.building.alignment.parallel import Words
-from scoring.building.labels.spans import SentenceLabels
+from paraanno.common.texts import Sentence, say
+from scoring.building.alignment import Words, read_words
+from scoring.building.corpora import Corpus
+from scoring.building.labels import SentenceLabels
+from scoring.metrics.files import FileRefused, Problems, all_lines
 
 Place = tuple[int, int, int]  # A sentence, and the words of a span in it from, to (half open).
 SEED = 2008
@@ -66,9 +70,13 @@ def enumerate_phrases(sentences: Sequence[Words], cuts: Cuts) -> dict[str, list[
 
 
 def passing(
-    phrases: Mapping[str, list[Place]], cuts: Cuts, *, grammar_words: Collection[str],
-    train: Mapping[str, int] | None, has_paraphrase: Callable[[str], bool],
-) -> Candidates:  # fmt: skip
+    phrases: Mapping[str, list[Place]],
+    cuts: Cuts,
+    *,
+    grammar_words: Collection[str],
+    train: Mapping[str, int] | None,
+    has_paraphrase: Callable[[str], bool],
+) -> Candidates:
     """The phrases that pass all cut-offs: not only of function words and punctuation, without
     punctuation at either end (nobody would replace a full stop), as frequent as asked, and with a
     paraphrase."""
@@ -105,9 +113,14 @@ def _is_word(text: str) -> bool:
 
 
 def draw(
-    candidates: Candidates, n: int, *, seed: int = SEED, contexts: int = 4,
-    labels: Sequence[SentenceLabels] | None = None, share: float = 0.5,
-) -> list[Drawn]:  # fmt: skip
+    candidates: Candidates,
+    n: int,
+    *,
+    seed: int = SEED,
+    contexts: int = 4,
+    labels: Sequence[SentenceLabels] | None = None,
+    share: float = 0.5,
+) -> list[Drawn]:
     """Draw up to `n` phrases, each with up to `contexts` places.
 
     No two places overlap, so that nobody sees a phrase and a part of it in one sentence. With
@@ -178,11 +191,122 @@ def _free(places: list[Place], taken: Mapping[int, list[tuple[int, int]]]) -> li
 
 
 def _take(
-    candidates: Candidates, phrase: str, stratum: bool | None, free: list[Place], contexts: int,
-    source: random.Random, taken: dict[int, list[tuple[int, int]]],
-) -> Drawn:  # fmt: skip
+    candidates: Candidates,
+    phrase: str,
+    stratum: bool | None,
+    free: list[Place],
+    contexts: int,
+    source: random.Random,
+    taken: dict[int, list[tuple[int, int]]],
+) -> Drawn:
     places = sorted(source.sample(free, min(contexts, len(free))))
     for sentence, start, end in places:
         taken.setdefault(sentence, []).append((start, end))
     train = None if candidates.train is None else candidates.train[phrase]
     return Drawn(phrase, len(candidates.places[phrase]), train, stratum, tuple(places))
+
+
+# English function words: a phrase of only these and punctuation says too little to be judged.
+
+
+_ENGLISH = """
+    a an the this that these those some any no each every either neither both all such
+    i you he she it we they me him her us them my your his its our their mine yours hers ours
+    theirs myself yourself himself herself itself ourselves themselves who whom whose which what
+    and or but nor so yet if then than as because while when where why how whether though although
+    of in on at by for with about against between into through during before after above below to
+    from up down out off over under again onto upon within without toward towards
+    is am are was were be been being has have had having do does did doing will would shall should
+    can could may might must not n't 's 're 've 'll 'd 'm there here too very just only also
+"""
+GRAMMAR_WORDS = frozenset(_ENGLISH.split())
+
+
+def read_grammar_words(path: Path) -> frozenset[str]:
+    """The words of a file, separated by white space, in lower case. Raises FileRefused."""
+    problems = Problems(path)
+    words = frozenset(
+        word for _, text in all_lines(path, problems) for word in text.lower().split()
+    )
+    problems.check()
+    return words
+
+
+# Test sentences, and how they compare with the training text.
+
+
+_MOST_UNKNOWN = 0.05
+_ENOUGH = 8  # Words of a sentence that is not found in a training text by chance.
+
+
+@dataclass(frozen=True, slots=True)
+class SentenceFile:
+    """All sentences of a file, its words as they are, and which of them are in use: those with
+    words, each text once. `repeated` are the lines of texts that were there before."""
+
+    every: list[Words]
+    used: list[int]
+    repeated: int
+
+    @property
+    def sentences(self) -> list[Words]:
+        """Those in use."""
+        return [self.every[line] for line in self.used]
+
+
+def read_sentences(path: Path) -> SentenceFile:
+    """Read one sentence a line, its words separated by white space. Raises FileRefused."""
+    every = read_words(path)
+    seen: set[str] = set()
+    used = []
+    repeated = 0
+    for line, words in enumerate(every):
+        text = " ".join(words)
+        if words and text in seen:
+            repeated += 1
+        elif words:
+            used.append(line)
+        seen.add(text)
+    if not used:
+        raise FileRefused.at(path, 0, say("has no sentence; write one on each line."))
+    return SentenceFile(every, used, repeated)
+
+
+def train_counts(corpus: Corpus, phrases: Iterable[str]) -> dict[str, int]:
+    """How often each phrase occurs in the training text."""
+    asked = list(phrases)
+    counts = corpus.counts([_as_in(corpus, phrase.split(" ")) for phrase in asked])
+    return dict(zip(asked, counts.tolist(), strict=True))
+
+
+def train_warnings(corpus: Corpus, sentences: Sequence[Words]) -> list[Sentence]:
+    """What should make one doubt that training text and test sentences fit together."""
+    found = []
+    long = [words for words in sentences if len(words) >= _ENOUGH]
+    same = int((corpus.counts([_as_in(corpus, words) for words in long]) > 0).sum())
+    if same:
+        found.append(
+            say(
+                "%(n)s of %(all)s test sentences of %(words)s words or more are in the training "
+                "text; their paraphrases look better than they are.",
+                n=same,
+                all=len(long),
+                words=_ENOUGH,
+            )
+        )
+    words = [word for sentence in sentences for word in sentence]
+    unknown = int((corpus.counts([_as_in(corpus, [word]) for word in words]) == 0).sum())
+    if unknown > _MOST_UNKNOWN * len(words):
+        found.append(
+            say(
+                "%(n)s of %(all)s words of the test sentences are not in the training text; are "
+                "both tokenized and cased in the same way?",
+                n=unknown,
+                all=len(words),
+            )
+        )
+    return found
+
+
+def _as_in(corpus: Corpus, words: Words) -> Words:
+    return [word.lower() for word in words] if corpus.lowercase else words

@@ -7,11 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.access import place_of
 from annotation.errors import Invalid
 from annotation.management.commands._files import campaign_or_exit
-from annotation.selectors.scope import place_of
 from scoring.metrics.resources.kinds import kinds
-from scoring.services.resources.add import resource_add
+from scoring.resources.services import resource_add
 
 
 class Command(BaseCommand):
@@ -22,19 +22,24 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path)
         parser.add_argument("--name", default="", help="what people see (default: the file's name)")
         parser.add_argument(
-            "--campaign", default="", metavar="SLUG",
+            "--campaign",
+            default="",
+            metavar="SLUG",
             help="offer it there alone (default: to the whole site)",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         slug = options["campaign"]
         campaign = campaign_or_exit(slug, writes=True) if slug else None
         try:
             resource = resource_add(
-                kind=options["kind"], path=options["file"], name=options["name"], actor=None,
+                kind=options["kind"],
+                path=options["file"],
+                name=options["name"],
+                actor=None,
                 place=place_of(None, campaign),
                 progress=self._tell if self.stderr.isatty() else lambda share: None,
-            )  # fmt: skip
+            )
         except Invalid as refusal:
             raise CommandError(refusal.message, returncode=2) from refusal
         about = ", ".join(f"{name} {number}" for name, number in resource.meta.items())

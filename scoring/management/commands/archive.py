@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotation.management.commands._files import campaign_or_exit
-from scoring.management.campaign_files import add_campaign_file, campaign_file
-from scoring.services.archives.write import archive_write
+from scoring.archives.services import archive_write
+from scoring.management.command_files import add_campaign_file, campaign_file
 
 
 class Command(BaseCommand):

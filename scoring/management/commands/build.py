@@ -9,11 +9,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
 from annotation.management.commands._files import campaign_or_exit
-from scoring.building.recipes.registry import names
+from scoring.building.recipes.recipe import names
+from scoring.builds.services import build_start
 from scoring.models import Build
-from scoring.services.builds.start import build_start
-from scoring.services.sweep import sweep
-from scoring.services.workers.lanes import BUILDS
+from scoring.work.lanes import BUILDS, sweep
 
 POLL_SECONDS = 0.5
 
@@ -27,17 +26,22 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("recipe", help=", ".join(names()))
         parser.add_argument(
-            "--input", action="append", default=[], metavar="ROLE=KEY",
+            "--input",
+            action="append",
+            default=[],
+            metavar="ROLE=KEY",
             help="the key of a resource, as add_resource prints it; may be repeated",
-        )  # fmt: skip
+        )
         parser.add_argument(
             "--option", action="append", default=[], metavar="NAME=VALUE", help="may be repeated"
         )
         parser.add_argument("--name", default="", help="of the resource that is made")
         parser.add_argument(
-            "--campaign", default="", metavar="SLUG",
+            "--campaign",
+            default="",
+            metavar="SLUG",
             help="offer the result there alone (default: to the whole site)",
-        )  # fmt: skip
+        )
         parser.add_argument("--wait", action="store_true", help="until the build is over")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -45,10 +49,13 @@ class Command(BaseCommand):
         campaign = campaign_or_exit(slug, writes=True) if slug else None
         try:
             build, _new = build_start(
-                recipe=options["recipe"], inputs=_pairs("--input", options["input"]),
-                options=_pairs("--option", options["option"]), name=options["name"], actor=None,
+                recipe=options["recipe"],
+                inputs=_pairs("--input", options["input"]),
+                options=_pairs("--option", options["option"]),
+                name=options["name"],
+                actor=None,
                 campaign=campaign,
-            )  # fmt: skip
+            )
         except DomainError as refusal:
             raise CommandError(refusal.message, returncode=2) from refusal
         while options["wait"] and build.status in Build.ACTIVE:

@@ -12,9 +12,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from annotation.errors import Invalid
 from annotation.management.commands._files import campaign_or_exit
 from annotation.models import Campaign
-from scoring.management.atomic_file import atomic_file
-from scoring.services.reports.exports import FORMATS, WHAT, export_check, export_write
-from scoring.stats.gold.catalogue import METHODS
+from scoring.exports.services import FORMATS, WHAT, export_check, export_write
+from scoring.management.command_files import atomic_file
+from scoring.stats.gold.latent import METHODS
 
 
 class Command(BaseCommand):

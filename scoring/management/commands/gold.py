@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotation.management.commands._files import campaign_or_exit
-from scoring.selectors.gold.reports import gold_overview_for
-from scoring.selectors.ratings.tables import Choice
-from scoring.stats.terminal.gold import gold_lines
+from scoring.gold.report import gold_overview_for
+from scoring.ratings.choice import Choice
+from scoring.stats.terminal.text import gold_lines
 
 
 class Command(BaseCommand):

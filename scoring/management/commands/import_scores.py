@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotation.management.commands._files import import_file
-from scoring.services.runs.imports import scores_import
+from scoring.runs.score_import import scores_import
 
 
 class Command(BaseCommand):
@@ -23,15 +23,22 @@ class Command(BaseCommand):
             "--lower-is-better", action="store_true", help="in every column of scores"
         )
         parser.add_argument(
-            "--lower", action="append", default=[], metavar="NAME",
+            "--lower",
+            action="append",
+            default=[],
+            metavar="NAME",
             help="lower is better in the column score.NAME; may be given several times",
-        )  # fmt: skip
+        )
         parser.add_argument("--format", choices=["csv", "tsv", "jsonl"])
         parser.add_argument("--raw", action="store_true", help="keep leading apostrophes")
         parser.add_argument("--dry-run", action="store_true", help="check only")
 
     def handle(self, *args: Any, **options: Any) -> None:
         import_file(
-            self, options, scores_import, label=options["name"],
-            higher_is_better=not options["lower_is_better"], lower=options["lower"],
-        )  # fmt: skip
+            self,
+            options,
+            scores_import,
+            label=options["name"],
+            higher_is_better=not options["lower_is_better"],
+            lower=options["lower"],
+        )

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from paraanno.jobs.row import JobStatus
-from scoring.api.jobs import JobOut
-from scoring.selectors.jobs import all_job_lines, paused_kinds
+from scoring.work.api import JobOut
+from scoring.work.queries import all_job_lines, paused_kinds
 
 
 class Command(BaseCommand):

@@ -8,8 +8,8 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from annotation.services.campaigns.demo import LOGINS, demo_load, logins_keep
-from scoring.services.demo.asking import demo_runs_ask
+from annotation.campaigns.demo import LOGINS, demo_load, logins_keep
+from scoring.demo import demo_runs_ask
 
 
 class Command(BaseCommand):
@@ -17,9 +17,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--runs", action="store_true",
+            "--runs",
+            action="store_true",
             help="have a worker score the demo with all metrics that need no neural model",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign, passwords = demo_load()

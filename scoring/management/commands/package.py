@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotation.management.commands._files import campaign_or_exit
-from scoring.management.campaign_files import add_campaign_file, campaign_file
-from scoring.publishing import LICENCES
-from scoring.services.reports.package import package_write
+from scoring.exports.package import package_write
+from scoring.management.command_files import add_campaign_file, campaign_file
+from scoring.publishing.package_files import LICENCES
 
 
 class Command(BaseCommand):
@@ -27,8 +27,10 @@ class Command(BaseCommand):
         files = campaign_file(
             options["output"],
             lambda stream: package_write(
-                campaign=campaign, stream=stream, licence=options["licence"],
+                campaign=campaign,
+                stream=stream,
+                licence=options["licence"],
                 creators=options["creator"],
             ),
-        )  # fmt: skip
+        )
         self.stderr.write(f"{files} files written to {options['output']}.")

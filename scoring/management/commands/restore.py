@@ -9,9 +9,9 @@ from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotation.errors import DomainError
-from paraanno.plain.lines import cannot_be_read
-from scoring.archives import ArchiveRefused
-from scoring.services.archives.restore import archive_restore
+from paraanno.common.texts import cannot_be_read
+from scoring.archives.file_format import ArchiveRefused
+from scoring.archives.restore import archive_restore
 
 
 class Command(BaseCommand):

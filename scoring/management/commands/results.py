@@ -7,15 +7,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from annotation.database import short_write
 from annotation.errors import Invalid
 from annotation.management.commands._files import campaign_or_exit
-from annotation.services.transactions import short_write
-from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.ratings.fingerprint import judgments_state
-from scoring.selectors.ratings.tables import Choice
-from scoring.services.reports.looks import look_note
-from scoring.stats.gold.catalogue import METHODS
-from scoring.stats.terminal.results import results_lines
+from scoring.gold.report import results_for
+from scoring.ratings.choice import Choice, judgments_state
+from scoring.reports.compute import look_note
+from scoring.stats.gold.latent import METHODS
+from scoring.stats.terminal.text import results_lines
 
 
 class Command(BaseCommand):
@@ -28,14 +27,16 @@ class Command(BaseCommand):
         parser.add_argument("campaign", help="the campaign's short name (slug)")
         parser.add_argument("--unit", default="judgment", choices=["judgment", "gold"])
         parser.add_argument(
-            "--method", metavar="METHOD",
+            "--method",
+            metavar="METHOD",
             help=f"how gold is made: {', '.join(METHODS)}; adjudicated- before it: adjudicated "
             "values first (default mean)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--unadjusted-clusters", action="store_true",
+            "--unadjusted-clusters",
+            action="store_true",
             help="also the clusters of the WMT shared tasks, not adjusted for the number of pairs",
-        )  # fmt: skip
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -11,12 +11,11 @@ from annotation.errors import Conflict, Invalid, NotFound
 from annotation.management.commands._files import campaign_or_exit
 from annotation.models import Campaign
 from scoring.models import Run
-from scoring.selectors.runs import RunProgress, newest_done_runs, runs_progress
-from scoring.selectors.workers import processes_for
-from scoring.services.runs.start import run_read, runs_start
-from scoring.services.runs.update import run_update
-from scoring.services.runs.work import run_work
-from scoring.services.sweep import sweep
+from scoring.runs.queries import RunProgress, newest_done_runs, runs_progress
+from scoring.runs.start import run_read, run_update, runs_start
+from scoring.runs.work import run_work
+from scoring.work.lanes import sweep
+from scoring.work.workers import processes_for
 
 POLL_SECONDS = 0.5
 BREATH_SECONDS = 0.02
@@ -32,17 +31,23 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("campaign", help="the campaign's short name (slug)")
         parser.add_argument(
-            "--metric", action="append", required=True, metavar="NAME[:option=value,...]",
+            "--metric",
+            action="append",
+            required=True,
+            metavar="NAME[:option=value,...]",
             help="as the command score takes it; files are given by the key of their resource",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--scope", choices=Run.Scope.values, default=Run.Scope.SENTENCE.value,
+            "--scope",
+            choices=Run.Scope.values,
+            default=Run.Scope.SENTENCE.value,
             help="compare whole sentences (default) or phrases alone",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--update", action="store_true",
+            "--update",
+            action="store_true",
             help="bring the newest run of the metric up to date instead, where there is one",
-        )  # fmt: skip
+        )
         parser.add_argument("--wait", action="store_true", help="until the runs are over")
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -9,11 +9,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from paraanno.plain.renaming import put_in_place
-from paraanno.plain.sentence import say
+from paraanno.common.on_disk import put_in_place
+from paraanno.common.texts import say
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources import wordnet
-from scoring.metrics.resources.wordnet import FILES, check_folder, load_wordnet, wordnet_version
+from scoring.metrics.resources import synonyms
+from scoring.metrics.resources.synonyms import FILES, check_folder, load_wordnet, wordnet_version
 
 # Numbers and names of the lexicographer files (manual lexnames(5WN)) with their part of speech.
 # nltk's reader needs them as a file, which Debian does not ship.
@@ -35,9 +35,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "folder", type=Path, nargs="?", default=wordnet.DEBIAN,
-            help=f"a folder with WordNet's files (default: {wordnet.DEBIAN}, of wordnet-base)",
-        )  # fmt: skip
+            "folder",
+            type=Path,
+            nargs="?",
+            default=synonyms.DEBIAN,
+            help=f"a folder with WordNet's files (default: {synonyms.DEBIAN}, of wordnet-base)",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         source: Path = options["folder"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.management.lane_command import LaneCommand
-from scoring.services.workers.lanes import BUILDS
+from scoring.work.lanes import BUILDS
 
 
 class Command(LaneCommand):

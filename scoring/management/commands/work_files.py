@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scoring.management.lane_command import LaneCommand
-from scoring.services.workers.lanes import CONVERSIONS
+from scoring.work.lanes import CONVERSIONS
 
 
 class Command(LaneCommand):

@@ -8,16 +8,17 @@ from dataclasses import dataclass, replace
 from math import isfinite, sqrt
 from typing import Any
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Metric, Option, Pair
+from paraanno.common.texts import say
+from scoring.metrics.base import Metric
 from scoring.metrics.combination.composite import Addend, Composite
 from scoring.metrics.files import NONE, FileOption
-from scoring.metrics.phrases.page_counts import COUNTS
+from scoring.metrics.phrases.google_distance import COUNTS
 from scoring.metrics.registry import create, metric_class
 from scoring.metrics.resources.nbest import NBEST
 from scoring.metrics.resources.synonyms import SYNONYMS
 from scoring.metrics.resources.table import TABLE
 from scoring.metrics.resources.vectors import VECTORS
+from scoring.metrics.values import Option, Pair
 
 _PART = re.compile(r"\s*(\w+)\s*(?:\{([^{}]*)\}\s*)?")
 _FILES = tuple(
@@ -226,14 +227,18 @@ def _create(name: str, options: dict[str, str], files: dict[str, str]) -> Metric
                 say(
                     "combine: %(option)s= cannot stand inside the braces of %(name)s; write "
                     "%(again)s= beside of=, for all parts.",
-                    option=option, name=name, again=option,
+                    option=option,
+                    name=name,
+                    again=option,
                 )
-            )  # fmt: skip
+            )
         raise ValueError(
             say(
                 "combine: %(option)s= cannot stand inside the braces of %(name)s; score %(again)s "
                 "by itself and combine its column elsewhere.",
-                option=option, name=name, again=name,
+                option=option,
+                name=name,
+                again=name,
             )
-        )  # fmt: skip
+        )
     return create(name, {**options, **{n: path for n, path in files.items() if n in own}})

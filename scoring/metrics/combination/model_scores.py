@@ -11,13 +11,12 @@ from typing import Any, ClassVar
 
 from rapidfuzz.distance import Levenshtein
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import AGAINST, Metric, Option, Pair, Score
-from scoring.metrics.combination_parts import PartRow, part_row
-from scoring.metrics.decimal_option import DecimalOption
+from paraanno.common.texts import say
+from scoring.metrics.base import DecimalOption, Metric
 from scoring.metrics.registry import create, metric_class
 from scoring.metrics.resources.nbest import NBEST, NBest, load_nbest, nbest_sha256
 from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, tokens, versions
+from scoring.metrics.values import AGAINST, Option, Pair, PartRow, Score, part_row
 
 _NO_LIST = say("There is no n-best list of this original.")
 _NOT_IN_LIST = say("The paraphrase is not among the n-best realisations of this original.")

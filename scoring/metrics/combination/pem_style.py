@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Pair, Score
+from paraanno.common.texts import say
+from scoring.metrics.base import Metric
 from scoring.metrics.files import FileRefused
 from scoring.metrics.registry import create
 from scoring.metrics.resources.arpa import LM
@@ -19,6 +19,7 @@ from scoring.metrics.resources.regressor import (
     regressor_sha256,
 )
 from scoring.metrics.resources.translations import TRANSLATIONS
+from scoring.metrics.values import AGAINST_ORIGINAL, Pair, Score
 
 # By name: foreign words alone, and n-grams of up to four of them.
 FEATURES = ("pivot_f1", "pivot_f1_4", "lm_fluency", "pinc")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import AGAINST_ORIGINAL, Known, Metric, Option
+from paraanno.common.texts import say
+from scoring.metrics.base import Known, Metric
 from scoring.metrics.resources.vectors import VECTORS, Vectors, load_vectors, vectors_sha256
 from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, tokens, versions
+from scoring.metrics.values import AGAINST_ORIGINAL, Option
 
 NO_WORDS = say("The paraphrase has no words.")
 NO_WORDS_ORIGINAL = say("The original has no words.")

@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Option, Pair, Score
+from paraanno.common.texts import say
 from scoring.metrics.embedding.base import (
     EMBEDDING_OPTIONS,
     NO_VECTOR,
@@ -22,6 +21,7 @@ from scoring.metrics.embedding.base import (
     EmbeddingMetric,
 )
 from scoring.metrics.files import FileRefused
+from scoring.metrics.values import Option, Pair, Score
 
 Vector = NDArray[np.float64]
 
@@ -189,9 +189,11 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
             return Score.undefined(mine.why((NO_WORDS, NO_VECTOR, _NONE_LEFT)))
         cosine = float(known.direction @ mine.direction)
         detail = {
-            "compared": mine.known, "words": mine.words,
-            "compared_original": known.known, "words_original": known.words,
-        }  # fmt: skip
+            "compared": mine.known,
+            "words": mine.words,
+            "compared_original": known.known,
+            "words_original": known.words,
+        }
         return Score(max(-1.0, min(1.0, cosine)), detail=detail)
 
 

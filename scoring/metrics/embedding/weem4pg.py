@@ -9,8 +9,7 @@ from math import sqrt
 
 import numpy as np
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Option, Score
+from paraanno.common.texts import say
 from scoring.metrics.embedding.base import (
     EMBEDDING_OPTIONS,
     NO_WORDS,
@@ -18,6 +17,7 @@ from scoring.metrics.embedding.base import (
     EmbeddingMetric,
 )
 from scoring.metrics.resources.vectors import Matrix
+from scoring.metrics.values import Option, Score
 
 _NOTHING = say(
     "No word of the paraphrase can be compared: none is in the original or has a vector."

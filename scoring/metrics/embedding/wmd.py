@@ -7,8 +7,7 @@ from importlib.metadata import version
 
 import numpy as np
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Score
+from paraanno.common.texts import say
 from scoring.metrics.embedding.base import (
     EMBEDDING_OPTIONS,
     NO_VECTOR,
@@ -18,6 +17,7 @@ from scoring.metrics.embedding.base import (
     EmbeddingMetric,
 )
 from scoring.metrics.texts import Tokens
+from scoring.metrics.values import Score
 
 # The solver never came near this on texts of length `longest`; its default is 100,000.
 MOST_STEPS = 100_000_000
@@ -63,9 +63,11 @@ class Wmd(EmbeddingMetric[Tokens]):
         if not mine:
             return Score.undefined(NO_VECTOR)
         detail = {
-            "compared": mine.total(), "words": len(words),
-            "compared_original": theirs.total(), "words_original": len(known),
-        }  # fmt: skip
+            "compared": mine.total(),
+            "words": len(words),
+            "compared_original": theirs.total(),
+            "words_original": len(known),
+        }
         return Score(self._distance(mine, theirs), detail=detail)
 
     def _distance(self, mine: Counter[int], theirs: Counter[int]) -> float:

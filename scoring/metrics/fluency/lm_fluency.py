@@ -6,12 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Option, Pair, Score
-from scoring.metrics.corpus_metric import NO_WORDS
-from scoring.metrics.resources.arpa import LM, load_model, model_sha256
-from scoring.metrics.resources.language_model import LanguageModel
+from paraanno.common.texts import say
+from scoring.metrics.base import NO_WORDS, Metric
+from scoring.metrics.resources.arpa import LM, LanguageModel, load_model, model_sha256
 from scoring.metrics.texts import LOWERCASE, TOKENIZE, tokens, versions
+from scoring.metrics.values import AGAINST_ORIGINAL, Option, Pair, Score
 
 _NO_WORDS_ORIGINAL = say("The original has no words.")
 

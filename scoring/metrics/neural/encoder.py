@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from scoring.metrics.resources.neural_models import digests
 
 LAST = -1  # The output layer of a model.

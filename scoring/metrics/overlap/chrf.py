@@ -9,10 +9,10 @@ from importlib.metadata import version
 from operator import add
 from typing import Any, ClassVar
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import AGAINST, YES_NO, Option, Vector, references_option
-from scoring.metrics.corpus_metric import CorpusMetric
+from paraanno.common.texts import say
+from scoring.metrics.base import CorpusMetric
 from scoring.metrics.texts import LOWERCASE
+from scoring.metrics.values import AGAINST, YES_NO, Option, Vector, references_option
 
 EPSILON = 1e-16
 MARKS = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")

@@ -8,12 +8,10 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from paraanno.plain.sentence import joined, say
-from scoring.metrics.base import AGAINST, Metric, Option, Score, references_option
-from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
-from scoring.metrics.decimal_option import DecimalOption
+from paraanno.common.texts import joined, say
+from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, DecimalOption, Metric
 from scoring.metrics.languages import lang_option
-from scoring.metrics.resources.wordnet import (
+from scoring.metrics.resources.synonyms import (
     Synset,
     WordNet,
     find_wordnet,
@@ -22,6 +20,7 @@ from scoring.metrics.resources.wordnet import (
     wordnet_version,
 )
 from scoring.metrics.texts import NLTK, WORD_CUT, Tokens, stem, stem_versions, tokens, versions
+from scoring.metrics.values import AGAINST, Option, Score, references_option
 
 # Makes, for a word, the predicate that another word matches it.
 Alike = Callable[[str], Callable[[str], bool]]

@@ -9,18 +9,10 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
-from paraanno.plain.sentence import joined, say
-from scoring.metrics.base import AGAINST, Known, Metric, Option, Score, references_option
-from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET
-from scoring.metrics.texts import (
-    FOLD,
-    ROUGE_SCORE,
-    WORD_CUT,
-    reader,
-    stem,
-    stem_versions,
-    versions,
-)
+from paraanno.common.texts import joined, say
+from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, Known, Metric
+from scoring.metrics.texts import FOLD, ROUGE_SCORE, WORD_CUT, reader, stem, stem_versions, versions
+from scoring.metrics.values import AGAINST, Option, Score, references_option
 
 # ROUGE-1.5.5 and its successors do not stem words of up to three letters.
 LONGEST_UNSTEMMED = 3
@@ -72,9 +64,10 @@ class Rouge(Metric[Known]):
             raise ValueError(
                 say(
                     "%(metric)s: tokenize=%(cut)s always ignores case; leave lowercase=no out.",
-                    metric=self.name, cut=ROUGE_SCORE,
+                    metric=self.name,
+                    cut=ROUGE_SCORE,
                 )
-            )  # fmt: skip
+            )
         self._read = reader(self.options["tokenize"], self.options["lowercase"] == "yes")
         self._part = self.options["part"]
         self._stems = self.options["stem"] == "porter"

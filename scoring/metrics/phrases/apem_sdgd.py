@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Option
-from scoring.metrics.decimal_option import DecimalOption
-from scoring.metrics.phrases.apem_sd import APEM_SD_OPTIONS, ApemSd
-from scoring.metrics.phrases.google_distance import CorpusCounts, CountTable, google_distance
+from paraanno.common.texts import say
+from scoring.metrics.base import DecimalOption
+from scoring.metrics.phrases.apem import APEM_SD_OPTIONS, ApemSd
+from scoring.metrics.phrases.google_distance import (
+    COUNTS,
+    CorpusCounts,
+    CountTable,
+    google_distance,
+    load_page_counts,
+    page_counts_sha256,
+)
 from scoring.metrics.phrases.matching import Matching, Phrase
-from scoring.metrics.phrases.page_counts import COUNTS, load_page_counts, page_counts_sha256
+from scoring.metrics.values import Option
 
 THRESHOLD = DecimalOption(
     "threshold",

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
 from math import log
+from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.sentence import say
-from scoring.metrics.phrases.apem import Analysis
+from paraanno.common.texts import say
+from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, text_lines
+from scoring.metrics.phrases.apem import LANGUAGES, Analysis
 from scoring.metrics.phrases.matching import Phrase
+from scoring.metrics.resources.stores import About
 
 
 class PageCounts(Protocol):
@@ -119,3 +126,209 @@ class CorpusCounts:
 def in_order(one: Any, other: Any) -> tuple[Any, Any]:
     """A canonical order for an unordered pair."""
     return (one, other) if one <= other else (other, one)
+
+
+# Page counts of words, alone and together: read from a table, a corpus, or a store of either.
+#
+# The first line says which. `#total<TAB>M` begins a table of counts made elsewhere, M pages in all:
+# below it `word<TAB>pages` and `word<TAB>word<TAB>pages`. `#corpus<TAB>ko` (or `en`) begins a
+# corpus: below it one document a line, each a page. A *store* is a folder with `about.json` and
+# `table.json`, or `units.json`, `starts.npy` and `pages.npy`.
+
+
+COUNTS = FileOption(
+    "counts",
+    "",
+    say(
+        "It names page counts: a table of them, or a corpus with one document per line to count in."
+    ),
+    kind="counts",
+)
+LONGEST_PAGE = 20_000  # characters
+_TABLE, _UNITS = "table.json", "units.json"
+_STARTS, _PAGES = "starts.npy", "pages.npy"
+_ABOUT = About(
+    frozenset({"pages", "words"}), say("is not a store of page counts; create it again.")
+)
+_HEAD = say(
+    "must begin with #total<TAB>PAGES (a table) or #corpus<TAB>LANG (one document per line)."
+)
+Progress = Callable[[float], None]
+
+
+Counted = CountTable | CorpusCounts
+
+
+def load_page_counts(path: str) -> Counted:
+    """The counts of a file or a store; cached until the file changes.
+
+    Raises FileRefused if it is neither, or is damaged.
+    """
+    return _loaded(Path(path), page_counts_sha256(path))
+
+
+def page_counts_sha256(path: str) -> str:
+    """The SHA-256 of the source file, also for a store made from it."""
+    return _ABOUT.sha256(path)
+
+
+@lru_cache(maxsize=2)
+def _loaded(place: Path, content: str) -> Counted:
+    return _stored(place) if place.is_dir() else read_page_counts(place)
+
+
+def read_page_counts(path: Path, progress: Progress = lambda share: None) -> Counted:
+    """Read a table, or count in a corpus. Raises FileRefused with a line for each problem."""
+    problems = Problems(path)
+    lines = text_lines(path, problems)
+    number, head = next(lines, (0, ""))
+    problems.check()
+    kind, _, value = (part.strip() for part in head.partition("\t"))
+    read: Counted
+    if kind == "#total" and _is_count(value) and int(value):
+        read = _read_table(int(value), _cells(lines, problems), problems)
+    elif kind == "#corpus" and value in LANGUAGES:
+        read = _read_corpus(value, lines, problems, path, progress)
+    else:
+        raise FileRefused.at(path, number, _HEAD)
+    problems.check()
+    if not (read.words if isinstance(read, CountTable) else read.units):
+        raise FileRefused.at(path, number, say("has no lines below the first; add some."))
+    return read
+
+
+def _cells(
+    lines: Iterable[tuple[int, str]], problems: Problems
+) -> Iterator[tuple[int, list[str], int]]:
+    """Line number, one or two words, count."""
+    for number, line in lines:
+        *words, last = (" ".join(cell.split()) for cell in line.split("\t"))
+        if len(words) not in (1, 2) or not all(words):
+            problems.add(number, say("should be word<TAB>pages or word<TAB>word<TAB>pages."))
+        elif not _is_count(last):
+            problems.add(
+                number, say("ends in %(value)s, which is not a number of pages.", value=repr(last))
+            )
+        else:
+            yield number, words, int(last)
+
+
+def _is_count(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 18
+
+
+def _read_table(
+    total: int, rows: Iterable[tuple[int, list[str], int]], problems: Problems
+) -> CountTable:
+    words: dict[str, int] = {}
+    pairs: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, ...], int] = {}
+    for number, names, n in rows:
+        key = tuple(sorted(names))
+        if key in seen:
+            problems.add(
+                number, say("repeats the count of line %(line)s; delete one.", line=seen[key])
+            )
+        elif n > total:
+            problems.add(
+                number,
+                say("counts %(n)s pages of %(total)s; correct it or #total.", n=n, total=total),
+            )
+        elif len(names) == 1:
+            words[names[0]] = n
+        else:
+            pairs[in_order(names[0], names[1])] = n
+        seen.setdefault(key, number)
+    for pair, n in pairs.items():
+        for word in pair:
+            if word not in words:
+                problems.add(
+                    seen[pair],
+                    say("pairs %(word)s, which has no line with its own count.", word=word),
+                )
+            elif n > words[word]:
+                problems.add(
+                    seen[pair],
+                    say("counts more pages than %(word)s has (%(n)s).", word=word, n=words[word]),
+                )
+    return CountTable(total, words, pairs)
+
+
+def _read_corpus(
+    lang: str, lines: Iterable[tuple[int, str]], problems: Problems, path: Path, progress: Progress
+) -> CorpusCounts:
+    analysis = Analysis(lang, "merged", "keep")
+    on: dict[str, array[int]] = {}
+    size = path.stat().st_size
+    done = page = 0
+    for number, text in lines:
+        if len(text) > LONGEST_PAGE:
+            problems.add(
+                number,
+                say("has over %(n)s characters; split it into pages.", n=f"{LONGEST_PAGE:,}"),
+            )
+            continue
+        for unit in dict.fromkeys(analysis(text)):
+            on.setdefault(unit, array("I")).append(page)
+        page += 1
+        done += len(text.encode())
+        if page % 1000 == 0:
+            progress(min(1.0, done / size))
+    lengths = [len(pages) for pages in on.values()]
+    pages = np.fromiter(chain.from_iterable(on.values()), np.uint32, count=sum(lengths))
+    return CorpusCounts(page, lang, list(on), np.cumsum([0, *lengths], dtype=np.int64), pages)
+
+
+def convert(
+    source: Path, folder: Path, *, progress: Progress = lambda share: None
+) -> dict[str, int]:
+    """Check a file and write its store; `about.json` is written last and marks it complete.
+
+    Returns the numbers of pages, words and pairs (no pairs for a corpus: they are counted on
+    request). Raises FileRefused like `read_page_counts`.
+    """
+    read = read_page_counts(source, progress)
+    folder.mkdir(parents=True, exist_ok=True)
+    about = _write_table(read, folder) if isinstance(read, CountTable) else _write(read, folder)
+    about |= {"sha256": sha256(source), "pages": read.total}
+    _ABOUT.write(folder, about)
+    progress(1.0)
+    return {name: value for name, value in about.items() if isinstance(value, int)}
+
+
+def _write_table(read: CountTable, folder: Path) -> dict[str, object]:
+    table = [list(read.words.items()), [[*pair, n] for pair, n in read.pairs.items()]]
+    (folder / _TABLE).write_text(json.dumps(table, ensure_ascii=False), encoding="utf-8")
+    return {"words": len(read.words), "pairs": len(read.pairs)}
+
+
+def _write(read: CorpusCounts, folder: Path) -> dict[str, object]:
+    np.save(folder / _STARTS, read.starts, allow_pickle=False)
+    np.save(folder / _PAGES, read.pages_of, allow_pickle=False)
+    (folder / _UNITS).write_text(json.dumps(read.units, ensure_ascii=False), encoding="utf-8")
+    return {"words": len(read.units), "lang": read.lang}
+
+
+def _stored(folder: Path) -> Counted:
+    about = _ABOUT.read(folder)
+    found: Counted
+    try:
+        if "pairs" in about:
+            words, pairs = json.loads((folder / _TABLE).read_text(encoding="utf-8"))
+            found = CountTable(about["pages"], dict(words), {(a, b): n for a, b, n in pairs})
+            whole = (len(found.words), len(found.pairs)) == (about["words"], about["pairs"])
+        else:
+            units = json.loads((folder / _UNITS).read_text(encoding="utf-8"))
+            starts = np.load(folder / _STARTS, mmap_mode="r", allow_pickle=False)
+            pages = np.load(folder / _PAGES, mmap_mode="r", allow_pickle=False)
+            found = CorpusCounts(about["pages"], about["lang"], units, starts, pages)
+            whole = len(units) == about["words"] == len(starts) - 1 and starts[-1] == len(pages)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        raise FileRefused.at(
+            folder, 0, say("is damaged (%(why)s); create the store again.", why=str(error))
+        ) from error
+    if not whole:
+        raise FileRefused.at(
+            folder, 0, say("its files do not belong together; create the store again.")
+        )
+    return found

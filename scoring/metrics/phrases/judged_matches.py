@@ -43,12 +43,18 @@ class MatchedPair:
     def row(self, number: int, rank: int) -> dict[str, Any]:
         """A row of an items file; `rank` tells pairs with the same phrase and sentence apart."""
         return {
-            "item": f"match-{number}", "phrase": self.phrase, "sentence": self.sentence,
-            "start": self.start, "end": self.start + len(self.phrase), "system": "matches",
+            "item": f"match-{number}",
+            "phrase": self.phrase,
+            "sentence": self.sentence,
+            "start": self.start,
+            "end": self.start + len(self.phrase),
+            "system": "matches",
             "rank": rank,
-            "paraphrase": self.paraphrase, "own_sentence": self.own_sentence,
-            "own_start": self.own_start, "own_end": self.own_start + len(self.paraphrase),
-        }  # fmt: skip
+            "paraphrase": self.paraphrase,
+            "own_sentence": self.own_sentence,
+            "own_start": self.own_start,
+            "own_end": self.own_start + len(self.paraphrase),
+        }
 
 
 def rows(pairs: Iterable[MatchedPair]) -> Iterator[dict[str, Any]]:

@@ -8,17 +8,17 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Option, Score
-from scoring.metrics.corpus_metric import NO_WORDS
-from scoring.metrics.resources.table_reading import phrase_key
+from paraanno.common.texts import say
+from scoring.metrics.base import NO_WORDS, Metric
+from scoring.metrics.resources.table import phrase_key
 from scoring.metrics.resources.translations import (
     TRANSLATIONS,
     Translations,
     load_translations,
     translations_sha256,
 )
-from scoring.metrics.texts.ngrams import all_ngrams
+from scoring.metrics.texts.words import all_ngrams
+from scoring.metrics.values import AGAINST_ORIGINAL, Option, Score
 
 LONGEST = 3  # Words of a phrase.
 LEAST = 0.05  # Probability of a translation that counts.
@@ -62,10 +62,13 @@ class PivotF1(Metric[Cut]):
         AGAINST_ORIGINAL,
         TRANSLATIONS,
         Option(
-            "order", "1", say("Foreign n-grams of one word up to this many words are compared."),
-            least=1, most=4,
+            "order",
+            "1",
+            say("Foreign n-grams of one word up to this many words are compared."),
+            least=1,
+            most=4,
         ),
-    )  # fmt: skip
+    )
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
@@ -120,8 +123,9 @@ class PivotF1(Metric[Cut]):
                 ),
                 detail,
             )
-        shared = sum(min(weight, known.bag[gram]) for gram, weight in mine.bag.items()
-                     if gram in known.bag)  # fmt: skip
+        shared = sum(
+            min(weight, known.bag[gram]) for gram, weight in mine.bag.items() if gram in known.bag
+        )
         total = sum(mine.bag.values()) + sum(known.bag.values())
         return Score(2 * shared / total, detail=detail)
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from pkgutil import resolve_name
 from typing import Protocol
 
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.fasttext import MAGIC as MODEL
 
@@ -27,13 +27,13 @@ _TARGETS = {
     "table": "scoring.metrics.resources.table:convert",
     "translations": "scoring.metrics.resources.translations:convert",
     "synonyms": "scoring.metrics.resources.synonyms:convert",
-    "counts": "scoring.metrics.phrases.page_counts:convert",
+    "counts": "scoring.metrics.phrases.google_distance:convert",
     "nbest": "scoring.metrics.resources.nbest:convert",
-    "corpus": "scoring.building.corpora.indexing:convert",
+    "corpus": "scoring.building.corpora:convert",
     "lm": "scoring.metrics.resources.arpa:convert",
-    "parses": "scoring.building.labels.resource:convert",
-    "aligned_pairs": "scoring.building.paraphrases.aligned:convert",
-    "texts": "scoring.building.texts.table:convert",
+    "parses": "scoring.building.labels:convert",
+    "aligned_pairs": "scoring.building.paraphrases.parametric:convert",
+    "texts": "scoring.building.vectors:convert",
 }
 
 

@@ -18,15 +18,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.sentence import say
-from scoring.metrics.files import (
-    FileOption,
-    FileRefused,
-    Problems,
-    sha256,
-    table_rows,
-    text_lines,
-)
+from paraanno.common.texts import say
+from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, table_rows, text_lines
 from scoring.metrics.resources.stores import About
 from scoring.metrics.resources.text_index import TextIndex, index_of, mapped, mapped_index, packed
 

@@ -14,10 +14,10 @@ from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 
-from paraanno.plain.places import data_dir
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Option
+from paraanno.common.places import data_dir
+from paraanno.common.texts import say
 from scoring.metrics.files import sha256
+from scoring.metrics.values import Option
 
 VARIABLE = "PARAANNO_MODEL_DIR"
 LIBRARIES = ("torch", "transformers", "tokenizers")
@@ -58,10 +58,12 @@ class ModelOption(Option):
                 say(
                     "%(metric)s: %(option)s=%(name)s is not the name of a model; write the "
                     "name of a "
-                        "folder, of letters, digits, dots, hyphens and underscores, not a path.",
-                    metric=metric, option=self.name, name=name,
+                    "folder, of letters, digits, dots, hyphens and underscores, not a path.",
+                    metric=metric,
+                    option=self.name,
+                    name=name,
                 )
-            )  # fmt: skip
+            )
         return name
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from scoring.metrics.files import FileOption, FileRefused, sha256
 from scoring.metrics.resources.stores import About
 
@@ -90,8 +90,18 @@ def _loaded(place: Path, content: str) -> Regressor:
         made = Regressor(**found)
         wide = len(made.features)
         vectors = np.array(made.vectors, dtype=np.float64).reshape(-1, wide)
-        numbers = np.array([*made.mean, *made.deviation, *made.weights, made.intercept, made.gamma,
-                            made.centre, made.spread], dtype=np.float64)  # fmt: skip
+        numbers = np.array(
+            [
+                *made.mean,
+                *made.deviation,
+                *made.weights,
+                made.intercept,
+                made.gamma,
+                made.centre,
+                made.spread,
+            ],
+            dtype=np.float64,
+        )
         whole = len(made.mean) == len(made.deviation) == wide and len(vectors) == len(made.weights)
         if not (whole and np.isfinite(numbers).all() and np.isfinite(vectors).all()):
             raise ValueError("incomplete")

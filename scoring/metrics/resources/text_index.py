@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from scoring.metrics.files import FileRefused
 
 Ids = NDArray[np.int32]

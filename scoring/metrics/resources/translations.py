@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from scoring.metrics.files import FileOption, FileRefused, Problems, sha256, text_lines
 from scoring.metrics.resources.stores import About
-from scoring.metrics.resources.table_reading import Progress, moses_rows, phrase_key, watched
+from scoring.metrics.resources.table import Progress, moses_rows, phrase_key, watched
 from scoring.metrics.resources.text_index import TextIndex, index_of, mapped, mapped_index
 
 Weighted = list[tuple[str, float]]
@@ -73,8 +73,10 @@ def convert(source: Path, folder: Path, *, progress: Progress) -> dict[str, int]
     for name in ("offsets", "partners", "probabilities"):
         np.save(folder / f"{name}.npy", getattr(found, name), allow_pickle=False)
     counts = {
-        "phrases": len(found.phrases), "foreign": len(found.foreign), "pairs": len(found.partners),
-    }  # fmt: skip
+        "phrases": len(found.phrases),
+        "foreign": len(found.foreign),
+        "pairs": len(found.partners),
+    }
     _ABOUT.write(folder, {"sha256": sha256(source), **counts})
     progress(1.0)
     return {**counts, "skipped": skipped}
@@ -96,10 +98,12 @@ def _loaded(place: Path, content: str) -> Translations:
         return _read(place, lambda share: None)[0]
     about = _ABOUT.read(place)
     found = Translations(
-        mapped_index(place, "phrases"), mapped_index(place, "foreign"),
-        mapped(place / "offsets.npy", np.int64), mapped(place / "partners.npy", np.int64),
+        mapped_index(place, "phrases"),
+        mapped_index(place, "foreign"),
+        mapped(place / "offsets.npy", np.int64),
+        mapped(place / "partners.npy", np.int64),
         mapped(place / "probabilities.npy", np.float64),
-    )  # fmt: skip
+    )
     whole = (
         len(found.phrases) == about["phrases"] == len(found.offsets) - 1
         and len(found.foreign) == about["foreign"]
@@ -151,6 +155,9 @@ def _indexed(given: Mapping[str, Mapping[str, float]], spelt: Mapping[str, int])
             probabilities.append(value / spelt[key])
         offsets.append(len(partners))
     return Translations(
-        phrases, foreign, np.array(offsets, dtype=np.int64), np.array(partners, dtype=np.int64),
+        phrases,
+        foreign,
+        np.array(offsets, dtype=np.int64),
+        np.array(partners, dtype=np.int64),
         np.array(probabilities, dtype=np.float64),
-    )  # fmt: skip
+    )

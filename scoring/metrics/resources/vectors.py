@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,17 +21,212 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.plain.sentence import say
-from scoring.metrics.files import FileOption, FileRefused, sha256
-from scoring.metrics.resources import fasttext, sandboxed
+from paraanno.common.texts import say
+from scoring.metrics.files import FileOption, FileRefused, Problems, byte_lines, sha256
+from scoring.metrics.resources import fasttext, stores
 from scoring.metrics.resources.fasttext import Subwords
 from scoring.metrics.resources.stores import About
-from scoring.metrics.resources.vectors_reading import Block as FileBlock
-from scoring.metrics.resources.vectors_reading import read_binary, read_text
+
+# Readers of word vector files: blocks of words with a float32 matrix as in the file.
+
+
+# Some words, a row for each, and the share of the file read so far.
+Block = tuple[list[str], NDArray[np.float32], float]
+
+_MARK = b"\xef\xbb\xbf"  # A byte order mark, which some editors add.
+_MOST_DIMENSIONS = 10_000
+_LONGEST_WORD = 10_000  # bytes
+_BLOCK = 8192
+_CHUNK = 2**24
+
+
+def read_text(path: Path) -> Iterator[Block]:
+    """Read text of word2vec or fastText (first line: numbers of words and of values), or GloVe (no
+    such line).
+
+    A line is a word and its values, separated by spaces. A GloVe word may contain spaces.
+    """
+    problems = Problems(path)
+    try:
+        with path.open("rb") as stream:
+            total = max(1, path.stat().st_size)
+            lines = byte_lines(stream, path)
+            first = next(lines, (1, b""))[1]
+            mark = len(_MARK) if first.startswith(_MARK) else 0
+            header = _header(first[mark:])
+            if header is None:
+                stream.seek(mark)
+                lines = byte_lines(stream, path)
+            reader = _TextReader(problems, header[1] if header else None)
+            for number, line in lines:
+                reader.take(number, line)
+                if reader.full:
+                    yield (*reader.block(), min(1.0, stream.tell() / total))
+    except OSError as error:
+        raise FileRefused.at(
+            path, 0, say("cannot be read (%(why)s).", why=error.strerror)
+        ) from error
+    problems.check()
+    if header and header[0] != reader.count:
+        raise _broken_promise(path, header[0], reader.count)
+    if not reader.count:
+        raise FileRefused.at(path, 1, say("has no vectors; use a text file of word2vec."))
+    yield (*reader.block(), 1.0)
+
+
+def _broken_promise(path: Path, promised: int, count: int) -> FileRefused:
+    few = say(
+        "declares %(n)s words, but %(found)s follow; the file is truncated or has been changed.",
+        n=promised,
+        found=count,
+    )
+    return FileRefused.at(path, 1, few)
+
+
+def _header(line: bytes) -> tuple[int, int] | None:
+    parts = line.split()
+    if len(parts) == 2 and all(part.isdigit() for part in parts):
+        return int(parts[0]), int(parts[1])
+    return None
+
+
+class _TextReader:
+    """Collects rows in blocks, so that a false header does not allocate memory."""
+
+    def __init__(self, problems: Problems, size: int | None) -> None:
+        self.problems = problems
+        self.size = size
+        self.count = 0
+        self._words: list[str] = []
+        self._rows: list[NDArray[np.float32]] = []
+
+    @property
+    def full(self) -> bool:
+        return len(self._words) == _BLOCK
+
+    def take(self, number: int, line: bytes) -> None:
+        parts = line.split()
+        if not parts:
+            return
+        size = self.size or len(parts) - 1
+        if not size:
+            self.problems.add(number, say("should read word, space, values; is it word2vec text?"))
+            return
+        if not 1 <= size <= _MOST_DIMENSIONS or len(parts) <= size:
+            self.problems.add(
+                number,
+                say(
+                    "has %(n)s values instead of %(wanted)s; is it word2vec text?",
+                    n=len(parts) - 1,
+                    wanted=size,
+                ),
+            )
+            return
+        self.size = size
+        try:
+            word = unicodedata.normalize("NFC", b" ".join(parts[:-size]).decode())
+            values = np.fromstring(b" ".join(parts[-size:]), dtype=np.float32, sep=" ")
+        except UnicodeDecodeError:
+            self.problems.add(number, say("is not UTF-8; save the file as UTF-8."))
+            return
+        except ValueError:
+            values = np.empty(0, dtype=np.float32)
+        if len(values) != size or not np.isfinite(values).all():
+            self.problems.add(number, say("has a value that is not a finite number."))
+            return
+        self.count += 1
+        self._words.append(word)
+        self._rows.append(values)
+
+    def block(self) -> tuple[list[str], NDArray[np.float32]]:
+        """The rows since the last block."""
+        words, rows = self._words, self._rows
+        self._words, self._rows = [], []
+        matrix = np.stack(rows) if rows else np.empty((0, self.size or 0), dtype=np.float32)
+        return words, matrix
+
+
+def read_binary(path: Path) -> Iterator[Block]:
+    """Read word2vec's binary format: a first line as in text, then for each word its bytes, a
+    space, and its values as little-endian float32; a line end before a word is skipped."""
+    try:
+        with path.open("rb") as stream:
+            total = path.stat().st_size
+            header = _header(stream.readline(100))
+            if header is None or not 1 <= header[1] <= _MOST_DIMENSIONS:
+                raise FileRefused.at(
+                    path,
+                    0,
+                    say(
+                        "is not a binary word2vec file: its first line does not give the "
+                        "numbers of words "
+                        "and values; a text file must not be called .bin."
+                    ),
+                )
+            # Checked before allocation: a header of a few bytes could declare terabytes.
+            most = (total - stream.tell()) // (4 * header[1] + 1)
+            if header[0] > most:
+                few = say(
+                    "declares %(n)s words, but at most %(found)s follow; the file is "
+                    "truncated or has "
+                    "been changed.",
+                    n=header[0],
+                    found=most,
+                )
+                raise FileRefused.at(path, 0, few)
+            yield from _binary_blocks(stream, path, *header, total)
+    except OSError as error:
+        raise FileRefused.at(
+            path, 0, say("cannot be read (%(why)s).", why=error.strerror)
+        ) from error
+
+
+def _binary_blocks(
+    stream: BinaryIO, path: Path, count: int, size: int, total: int
+) -> Iterator[Block]:
+    width = 4 * size
+    buffer, at, read = b"", 0, stream.tell()
+    words: list[str] = []
+    matrix = np.empty((min(_BLOCK, count), size), dtype=np.float32)
+    for number in range(1, count + 1):
+        end = buffer.find(b" ", at, at + _LONGEST_WORD)
+        if end < 0 or end + 1 + width > len(buffer):
+            more = stream.read(_CHUNK)
+            read += len(more)
+            buffer, at = buffer[at:] + more, 0
+            end = buffer.find(b" ", 0, _LONGEST_WORD)
+            if end < 0 or end + 1 + width > len(buffer):
+                raise _broken_promise(path, count, number - 1)
+        words.append(_word(buffer[at:end], number, path))
+        matrix[len(words) - 1] = np.frombuffer(buffer, "<f4", size, end + 1)
+        at = end + 1 + width
+        if len(words) == len(matrix) or number == count:
+            yield words, matrix[: len(words)].copy(), min(1.0, (read - len(buffer) + at) / total)
+            words = []
+    if (buffer[at:] + stream.read(_CHUNK)).strip():
+        raise FileRefused.at(
+            path,
+            0,
+            say(
+                "continues after the %(n)s words declared in its first line; the file has been "
+                "changed.",
+                n=count,
+            ),
+        )
+
+
+def _word(raw: bytes, number: int, path: Path) -> str:
+    try:
+        return unicodedata.normalize("NFC", raw.lstrip(b"\n").decode())
+    except UnicodeDecodeError as error:
+        raise FileRefused.at(
+            path, 0, say("word %(n)s is not UTF-8; is it a binary file of word2vec?", n=number)
+        ) from error
+
 
 Matrix = NDArray[np.float32]
 Lengths = NDArray[np.float64]
-Block = tuple[list[str], Matrix, Lengths]
+VectorsBlock = tuple[list[str], Matrix, Lengths]
 
 VECTORS = FileOption(
     "vectors",
@@ -42,7 +238,6 @@ VECTORS = FileOption(
     kind="vectors",
 )
 _WORDS, _MATRIX, _LENGTHS = fasttext.WORDS, "vectors.npy", "lengths.npy"
-_BLOCK = 8192
 _ABOUT = About(frozenset({"words", "size"}), say("is not a store of vectors; create it again."))
 
 
@@ -108,7 +303,7 @@ def read_vectors(path: Path) -> Vectors:
     """
     if fasttext.is_model(path):
         with tempfile.TemporaryDirectory() as folder:
-            sandboxed.convert("vectors", path, Path(folder), progress=lambda share: None)
+            stores.convert("vectors", path, Path(folder), progress=lambda share: None)
             # What is mapped stays readable when its files are gone.
             return _mapped(Path(folder))
     rows: dict[str, int] = {}
@@ -138,7 +333,7 @@ def convert(
     return _write(blocks, folder, sha256(source))
 
 
-def _unpacked(folder: Path) -> Iterator[FileBlock]:
+def _unpacked(folder: Path) -> Iterator[Block]:
     """The words of a model of fastText; their first file is removed at the end."""
     words = json.loads((folder / fasttext.WORDS).read_text(encoding="utf-8"))
     matrix = np.load(folder / fasttext.VECTORS, mmap_mode="r", allow_pickle=False)
@@ -149,9 +344,10 @@ def _unpacked(folder: Path) -> Iterator[FileBlock]:
 
 
 def _unit_blocks(
-    path: Path, progress: Callable[[float], None] = lambda share: None,
-    blocks: Iterator[FileBlock] | None = None,
-) -> Iterator[Block]:  # fmt: skip
+    path: Path,
+    progress: Callable[[float], None] = lambda share: None,
+    blocks: Iterator[Block] | None = None,
+) -> Iterator[VectorsBlock]:
     """Blocks of new words with their unit vectors and the lengths that these had; zero vectors are
     left out."""
     seen: set[str] = set()
@@ -184,7 +380,7 @@ def write_store(vectors: Vectors, folder: Path, *, source_sha256: str) -> None:
     _write([(words, vectors.matrix, lengths)], folder, source_sha256)
 
 
-def _write(blocks: Iterable[Block], folder: Path, source_sha256: str) -> dict[str, int]:
+def _write(blocks: Iterable[VectorsBlock], folder: Path, source_sha256: str) -> dict[str, int]:
     folder.mkdir(parents=True, exist_ok=True)
     words: list[str] = []
     lengths = []

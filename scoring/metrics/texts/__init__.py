@@ -1,10 +1,27 @@
 """Tokens, n-grams, stems and morphemes of texts; metrics import from this package."""
 
-from scoring.metrics.texts.ngrams import Ngram, all_ngrams, matches, ngram_counts, ngrams
-from scoring.metrics.texts.stems import stem, stem_versions
-from scoring.metrics.texts.token_cache import Tokens, reader, tokens
-from scoring.metrics.texts.tokenizers import LOWERCASE, NLTK, ROUGE_SCORE, TOKENIZE, versions
-from scoring.metrics.texts.words import FOLD, WORD_CUT, words
+from scoring.metrics.texts.tokenizers import (
+    LOWERCASE,
+    NLTK,
+    ROUGE_SCORE,
+    TOKENIZE,
+    Tokens,
+    reader,
+    stem,
+    stem_versions,
+    tokens,
+    versions,
+)
+from scoring.metrics.texts.words import (
+    FOLD,
+    WORD_CUT,
+    Ngram,
+    all_ngrams,
+    matches,
+    ngram_counts,
+    ngrams,
+    words,
+)
 
 __all__ = [
     "FOLD",

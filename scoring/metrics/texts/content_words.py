@@ -6,8 +6,7 @@ from functools import lru_cache
 from importlib.metadata import version
 from itertools import chain
 
-from scoring.metrics.texts.limits import LONGEST_KEPT, MOST_KEPT
-from scoring.metrics.texts.words import words
+from scoring.metrics.texts.words import LONGEST_KEPT, MOST_KEPT, words
 
 MOST_WORDS = 16_384  # Cache size of lemmas.
 LIST_VERSION = "1"  # Version of the two lists below: increase it when one changes.

@@ -10,9 +10,9 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import Any
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import Option
-from scoring.metrics.texts.limits import LONGEST_KEPT, MOST_KEPT
+from paraanno.common.texts import say
+from scoring.metrics.texts.words import LONGEST_KEPT, MOST_KEPT
+from scoring.metrics.values import Option
 
 SEGMENTATION = Option(
     "segmentation",

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import YES_NO, Option
+from paraanno.common.texts import say
 from scoring.metrics.texts.morphemes import cut_morphemes
-from scoring.metrics.texts.words import words
+from scoring.metrics.texts.words import LONGEST_KEPT, MOST_KEPT, words
+from scoring.metrics.values import YES_NO, Option
 
 if TYPE_CHECKING:
+    from nltk.stem.porter import PorterStemmer
     from nltk.tokenize.destructive import NLTKWordTokenizer
+
 
 ROUGE_SCORE, NLTK = "rouge_score", "nltk"
 Tokenizer = Callable[[str], list[str]]
@@ -126,3 +128,51 @@ def versions(name: str) -> dict[str, str]:
     if name == NLTK:
         return {"nltk": version("nltk")}
     return {} if name in ("none", "words", ROUGE_SCORE) else {"sacrebleu": version("sacrebleu")}
+
+
+# A cache of the tokens of texts, shared by metrics.
+
+
+Tokens = tuple[str, ...]
+
+
+def tokens(text: str, cut: str, *, lowercase: bool) -> Tokens:
+    """The tokens of a text by the named tokenizer."""
+    return reader(cut, lowercase)(text)
+
+
+@cache
+def reader(cut: str, lowercase: bool) -> Callable[[str], Tokens]:
+    """A cached function from a text to its tokens, for metrics that tokenize thousands of texts."""
+    split = tokenizer(cut, lowercase=lowercase)
+
+    def made(text: str) -> Tokens:
+        return tuple(split(text))
+
+    kept = lru_cache(maxsize=MOST_KEPT)(made)
+
+    def read(text: str) -> Tokens:
+        return kept(text) if len(text) <= LONGEST_KEPT else made(text)
+
+    return read
+
+
+# The Porter stems of English words (Porter 1980), by nltk.
+
+
+@lru_cache(maxsize=65_536)
+def stem(word: str) -> str:
+    """The stem of a word; cached, as the algorithm takes 20 microseconds."""
+    return str(_stemmer().stem(word))
+
+
+@cache
+def _stemmer() -> PorterStemmer:
+    from nltk.stem.porter import PorterStemmer
+
+    return PorterStemmer()
+
+
+def stem_versions() -> dict[str, str]:
+    """The version of the stemming library, for signatures."""
+    return {"nltk": version("nltk")}

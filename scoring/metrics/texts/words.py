@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 
-from paraanno.plain.sentence import say
-from scoring.metrics.base import YES_NO, Option
+from paraanno.common.texts import say
+from scoring.metrics.values import YES_NO, Option
 
 WORD_CUT = Option(
     "tokenize",
@@ -48,3 +51,48 @@ def words(text: str) -> list[str]:
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Where each word of `words` begins and ends in the text, in which apostrophes stay typed."""
     return [match.span() for match in _WORD.finditer(text.translate(_TABLE))]
+
+
+# Counting n-grams.
+
+
+Ngram = tuple[str, ...]
+
+
+def ngrams(tokens: Sequence[str], order: int) -> Iterator[Ngram]:
+    """All n-grams of one order, by position; none if the text is shorter."""
+    return zip(*[tokens[at:] for at in range(order)], strict=False)
+
+
+def all_ngrams(tokens: Sequence[str], orders: int) -> Iterator[Iterator[Ngram]]:
+    """The n-grams of each order from 1 to `orders`."""
+    tails = []
+    for at in range(orders):
+        tails.append(tokens[at:])
+        yield zip(*tails)  # noqa: B905 - with `strict` it takes a fifth longer
+
+
+def ngram_counts(tokens: Sequence[str], orders: int) -> Counter[Ngram]:
+    """Counts of the n-grams of orders 1 to `orders`; the length of a key is its order.
+
+    One counter for all orders takes half the time of one counter for each.
+    """
+    return Counter(chain.from_iterable(all_ngrams(tokens, orders)))
+
+
+def matches(one: Mapping[Ngram, int], two: Mapping[Ngram, int], orders: int) -> list[int]:
+    """For each order from 1, the number of n-grams in common, with repeats (clipped counts)."""
+    found = [0] * (orders + 1)
+    for ngram in one.keys() & two.keys():
+        mine, theirs = one[ngram], two[ngram]
+        found[len(ngram)] += mine if mine < theirs else theirs
+    return found[1:]
+
+
+# Sizes of caches of text analyses.
+
+
+# A chunk has about 250 paraphrases with their originals and references. Longer texts are not
+# cached, so that a cache stays within some 10 MB for each tokenizer.
+MOST_KEPT = 1024
+LONGEST_KEPT = 1000  # characters

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotation.errors import DomainError
 from scoring.shared_tasks.models import SharedTask, Team, Track
-from scoring.shared_tasks.services.submit import SubmissionRefused
+from scoring.shared_tasks.submissions import SubmissionRefused
 
 
 class TaskCommand(BaseCommand):

@@ -2,7 +2,7 @@
 
 import django.db.models.deletion
 import django.db.models.functions.text
-import scoring.models.fields
+import scoring.models.runs
 import uuid
 from django.conf import settings
 from django.db import migrations, models
@@ -64,12 +64,12 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('part', models.CharField(choices=[('public', 'Public'), ('final', 'Final')], max_length=10)),
                 ('state_hash', models.CharField(editable=False, max_length=64)),
-                ('content', scoring.models.fields.OrderedJSONField(null=True)),
+                ('content', scoring.models.runs.OrderedJSONField(null=True)),
                 ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
                 ('worker', models.CharField(blank=True, max_length=200)),
                 ('attempts', models.PositiveIntegerField(default=0)),
                 ('error', models.TextField(blank=True)),
-                ('error_parts', scoring.models.fields.OrderedJSONField(help_text='What the error was made from.', null=True)),
+                ('error_parts', scoring.models.runs.OrderedJSONField(help_text='What the error was made from.', null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('started_at', models.DateTimeField(null=True)),
                 ('finished_at', models.DateTimeField(null=True)),
@@ -156,13 +156,13 @@ class Migration(migrations.Migration):
                 ('sha256', models.CharField(blank=True, editable=False, max_length=64)),
                 ('primary', models.BooleanField(default=False)),
                 ('withdrawn_at', models.DateTimeField(null=True)),
-                ('public', scoring.models.fields.OrderedJSONField(null=True)),
-                ('final', scoring.models.fields.OrderedJSONField(null=True)),
+                ('public', scoring.models.runs.OrderedJSONField(null=True)),
+                ('final', scoring.models.runs.OrderedJSONField(null=True)),
                 ('status', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=10)),
                 ('worker', models.CharField(blank=True, max_length=200)),
                 ('attempts', models.PositiveIntegerField(default=0)),
                 ('error', models.TextField(blank=True)),
-                ('error_parts', scoring.models.fields.OrderedJSONField(help_text='What the error was made from.', null=True)),
+                ('error_parts', scoring.models.runs.OrderedJSONField(help_text='What the error was made from.', null=True)),
                 ('created_at', models.DateTimeField(help_text="By the server's clock.")),
                 ('started_at', models.DateTimeField(null=True)),
                 ('finished_at', models.DateTimeField(null=True)),

@@ -14,11 +14,14 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import entry_points
 from types import MappingProxyType
+from typing import Any, Literal, cast
 
-from paraanno.plain.sentence import Sentence, say
-from scoring.stats import counts
-from scoring.stats.agreement import coefficients as agreement
-from scoring.stats.agreement.block_fields import is_taken
+import numpy as np
+
+from paraanno.common.texts import PARTS, Sentence, say
+from scoring.stats import resampling
+from scoring.stats.agreement import coefficients as agreement_coefficients
+from scoring.stats.agreement.coefficients import no_pairs
 from scoring.stats.agreement.families import (
     Compute,
     Family,
@@ -26,9 +29,42 @@ from scoring.stats.agreement.families import (
     OfPairs,
     OfRankings,
     OfReliability,
+    ScaleData,
 )
-from scoring.stats.estimate import Estimate
-from scoring.stats.table import RatingTable
+from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws, count_replicates
+from scoring.stats.table import Estimate, FloatArray, IntArray, RatingTable, undefined
+
+# The fields beside the coefficients in a block of the report of agreement.
+
+
+FIELDS = frozenset(
+    {
+        "n_units",
+        "n_annotators",
+        "n_ratings",
+        "groups",
+        "answer",
+        "left_out",
+        "leads",
+        "unfit",
+        "specific",
+        "extra_ratings",
+        "thresholds",
+        "share",  # of the passes
+        "influence",
+        "chance",  # on demand
+        "distribution",
+        "disputed",
+        "confusions",
+        "course",  # of a campaign
+    }
+)
+
+
+def is_taken(key: str) -> bool:
+    """Whether a coefficient of that name would overwrite a field, or the parts of a sentence."""
+    return key in FIELDS or key.endswith(PARTS)
+
 
 GROUP = "paraanno.statistics"
 
@@ -80,9 +116,15 @@ def _icc(
     source: str = "Shrout & Fleiss 1979; McGraw & Wong 1996",
 ) -> Coefficient:
     return Coefficient(
-        key=f"icc_{form}", label=label, says=says, printed=f"ICC({form.replace('_', ',')})",
-        formula=formula, source=source, missing=MODEL, how=OfReliability(*form.split("_")),
-    )  # fmt: skip
+        key=f"icc_{form}",
+        label=label,
+        says=says,
+        printed=f"ICC({form.replace('_', ',')})",
+        formula=formula,
+        source=source,
+        missing=MODEL,
+        how=OfReliability(*form.split("_")),
+    )
 
 
 CATALOGUE = (
@@ -94,7 +136,9 @@ CATALOGUE = (
         formula="mean over texts of Σ n(n−1) / m(m−1)",
         source="Gwet 2014, pₐ",
         missing=PAIRED,
-        how=OfCounts(_values(agreement.percent_agreement), counts.percent_agreement),
+        how=OfCounts(
+            _values(agreement_coefficients.percent_agreement), resampling.percent_agreement
+        ),
     ),
     Coefficient(
         key="within_one",
@@ -104,7 +148,7 @@ CATALOGUE = (
         formula="pairs with |x − y| ≤ 1 / pairs",
         source="van der Lee et al. 2021",
         missing=PAIRED,
-        how=OfCounts(_values(agreement.within_one), counts.within_one),
+        how=OfCounts(_values(agreement_coefficients.within_one), resampling.within_one),
         of_passes=False,
     ),
     Coefficient(
@@ -115,7 +159,7 @@ CATALOGUE = (
         formula="1 − Dₒ/Dₑ, δ² = [x ≠ y]",
         source="Krippendorff 2011",
         missing=PAIRED,
-        how=OfCounts(_values(agreement.alpha_nominal), counts.alpha_nominal),
+        how=OfCounts(_values(agreement_coefficients.alpha_nominal), resampling.alpha_nominal),
     ),
     Coefficient(
         key="alpha_ordinal",
@@ -125,7 +169,7 @@ CATALOGUE = (
         formula="1 − Dₒ/Dₑ, δ² = (mid-rank x − mid-rank y)²",
         source="Krippendorff 2011",
         missing=PAIRED,
-        how=OfCounts(_values(agreement.alpha_ordinal), counts.alpha_ordinal),
+        how=OfCounts(_values(agreement_coefficients.alpha_ordinal), resampling.alpha_ordinal),
         of_passes=False,
     ),
     Coefficient(
@@ -136,7 +180,7 @@ CATALOGUE = (
         formula="1 − Dₒ/Dₑ, δ² = (x − y)²",
         source="Krippendorff 2011",
         missing=PAIRED,
-        how=OfCounts(_values(agreement.alpha_interval), counts.alpha_interval),
+        how=OfCounts(_values(agreement_coefficients.alpha_interval), resampling.alpha_interval),
         of_passes=False,
     ),
     Coefficient(
@@ -147,7 +191,7 @@ CATALOGUE = (
         formula="(p − e) / (1 − e), e = Σ π(1 − π) / (q − 1)",
         source="Gwet 2008",
         missing=MARGINS,
-        how=OfCounts(agreement.gwet_ac1, counts.gwet_ac1),
+        how=OfCounts(agreement_coefficients.gwet_ac1, resampling.gwet_ac1),
     ),
     Coefficient(
         key="gwet_ac2",
@@ -157,7 +201,7 @@ CATALOGUE = (
         formula="AC1 with weights 1 − (x − y)² / range²",
         source="Gwet 2014",
         missing=MARGINS,
-        how=OfCounts(agreement.gwet_ac2, counts.gwet_ac2),
+        how=OfCounts(agreement_coefficients.gwet_ac2, resampling.gwet_ac2),
         of_passes=False,
     ),
     Coefficient(
@@ -168,7 +212,7 @@ CATALOGUE = (
         formula="(p − 1/q) / (1 − 1/q)",
         source="Brennan & Prediger 1981",
         missing=PAIRED,
-        how=OfCounts(agreement.brennan_prediger, counts.brennan_prediger),
+        how=OfCounts(agreement_coefficients.brennan_prediger, resampling.brennan_prediger),
     ),
     Coefficient(
         key="fleiss_kappa",
@@ -178,7 +222,7 @@ CATALOGUE = (
         formula="(p − e) / (1 − e), e = Σ π²",
         source="Fleiss 1971; Gwet 2014",
         missing=MARGINS,
-        how=OfCounts(_values(agreement.fleiss_kappa), counts.fleiss_kappa),
+        how=OfCounts(_values(agreement_coefficients.fleiss_kappa), resampling.fleiss_kappa),
     ),
     Coefficient(
         key="cohen_kappa_pooled",
@@ -328,3 +372,122 @@ def coefficients() -> Mapping[str, Coefficient]:
                 f"There is already a statistic called {one.key}: rename that of {entry.value}."
             )
     return MappingProxyType(found)
+
+
+# Which coefficients come first for a scale, and which have no meaning for its values.
+#
+# Nominal values have neither order nor distance, so a coefficient that uses these says nothing
+# about them. With two values all weighted forms equal the unweighted ones. Pages, papers and
+# commands take the choice from here.
+
+
+Fit = Literal["names", "two values", "ordered"]
+OF_NAMES = ("alpha_nominal", "percent_agreement", "cohen_kappa_pooled", "gwet_ac1")
+BESIDE = ("percent_agreement", "within_one", "gwet_ac2")
+
+
+def fit_of(level: str, n_levels: int) -> Fit:
+    """Return what a scale of that level of measurement with so many values is to its statistics."""
+    if n_levels == 2:
+        return "two values"
+    return "names" if level == "nominal" else "ordered"
+
+
+def fit_of_answer(answer: Mapping[str, Any] | None) -> Fit:
+    """Return the fit that a report names, where `answer` is None that of pass decisions; a report
+    of the version before shows it by its coefficient."""
+    if answer is None:
+        return "two values"
+    if "fit" in answer:
+        return cast(Fit, answer["fit"])
+    return "names" if answer["coefficient"] == "alpha_nominal" else "ordered"
+
+
+def leading(answer: Mapping[str, Any] | None) -> tuple[str, ...]:
+    """Return the names of the coefficients that lead, in order."""
+    if answer is None or fit_of_answer(answer) != "ordered":
+        return OF_NAMES
+    icc = answer["icc"]
+    return (answer["coefficient"], icc, icc.replace("k", "1"), *BESIDE)
+
+
+def fits(one: Coefficient, fit: Fit) -> bool:
+    """Whether a coefficient says something of its own about such a scale.
+
+    On two values an intraclass correlation and Kendall's W can be computed, so they stay, but do
+    not lead.
+    """
+    if fit == "ordered":
+        return True
+    ranks = isinstance(one.how, OfRankings | OfReliability)
+    return one.of_passes and not (ranks and fit == "names")
+
+
+def fitting(answer: Mapping[str, Any] | None) -> list[str]:
+    """Return all names that fit: those that lead, then the others in the order of the catalogue."""
+    head, fit = leading(answer), fit_of_answer(answer)
+    rest = [key for key, one in coefficients().items() if key not in head and fits(one, fit)]
+    return [*head, *rest]
+
+
+def unfit(answer: Mapping[str, Any] | None) -> list[str]:
+    """Return the names of the coefficients that do not fit."""
+    shown = fitting(answer)
+    return [key for key in coefficients() if key not in shown]
+
+
+# Agreement on each value by itself; on two values positive and negative agreement.
+#
+# High overall agreement can hide that annotators never agree on a rare value. Of two annotators the
+# agreement on a value is 2a / (2a + b + c): Cicchetti and Feinstein 1990. Of any number of ratings
+# all pairs of a text are counted: Uebersax, "Raw agreement indices".
+
+
+MOST_VALUES = 20
+FORMULA = "Σ n(n−1) / Σ n(m−1)"
+SOURCE = "Cicchetti & Feinstein 1990; Uebersax, online"
+METHOD = say("of ratings paired with one that has the value, the share that have it too")
+NEVER = say("undefined: no text with two ratings has the value")
+
+
+def specific_agreement(
+    data: ScaleData, *, clusters: IntArray | None = None, plan: Bootstrap | None = None
+) -> dict[str, Estimate]:
+    """Return the agreement on each value of the scale, by value; none of more than 20 values.
+
+    n counts texts with the value and at least two ratings. Undefined, with a reason, where there is
+    none. Intervals as of the coefficients: whole clusters are drawn if the plan asks for it.
+    """
+    if data.levels.size > MOST_VALUES:
+        return {}
+    names = [f"{value:.12g}" for value in data.levels.tolist()]
+    why = no_pairs(data.table)
+    if why:
+        return dict.fromkeys(names, undefined(why, method=METHOD))
+    patterns = data.patterns
+    statistics = {name: _of(place) for place, name in enumerate(names)}
+    found = {}
+    for place, name in enumerate(names):
+        given = patterns.counts[:, [place]].toarray().ravel() > 0
+        n = int(patterns.weight[given & (patterns.size >= 2)].sum())
+        value = float(statistics[name](patterns, patterns.weight[None, :])[0])
+        found[name] = Estimate(value, n=n, method=METHOD) if n else undefined(NEVER, method=METHOD)
+    if plan is None or plan.replicates == 0:
+        return found
+    draws = Draws.of(data.table, plan, clusters)
+    drawn = draws.groups >= LEAST_GROUPS
+    values = count_replicates(patterns, statistics, draws) if drawn else {}
+    return {
+        name: one if one.value is None else draws.attach(one, values.get(name, np.zeros(0)))
+        for name, one in found.items()
+    }
+
+
+def _of(place: int) -> resampling.Statistic:
+    """Return the statistic of one value by its place on the scale."""
+
+    def share(p: resampling.Patterns, w: FloatArray) -> FloatArray:
+        given = p.counts[:, [place]].toarray().ravel()
+        return resampling.ratio(w @ (given * (given - 1)), w @ (given * (p.size - 1)))
+
+    return share

@@ -1,7 +1,7 @@
 """Agreement coefficients of one scale: each takes a RatingTable and returns an Estimate.
 
-Their formulas are in `scoring/stats/counts.py`; alpha is the package's, `krippendorff`, where the
-table is small enough for it.
+Their formulas are in `scoring/stats/resampling.py`; alpha is the package's,
+`krippendorff`, where the table is small enough for it.
 
 All are valid if different annotators rated each unit (K of N). A coefficient that depends on the
 categories of the scale takes `levels`, in ascending order, used or not.
@@ -9,16 +9,29 @@ categories of the scale takes `levels`, in ascending order, used or not.
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Mapping
+from typing import Literal, NotRequired, TypedDict, cast
 
 import krippendorff
 import numpy as np
+import scipy
 
-from paraanno.plain.sentence import NOTHING, Sentence, say
-from scoring.stats import counts
-from scoring.stats.counts import Patterns
-from scoring.stats.estimate import OUT_OF_RANGE, Estimate, undefined
-from scoring.stats.table import FloatArray, RatingTable, default_levels, out_of_range
+from paraanno.common.texts import NOTHING, Sentence, say
+from scoring.stats import resampling
+from scoring.stats.resampling import BLOCK_CELLS, Draws, Patterns, ratio
+from scoring.stats.table import (
+    OUT_OF_RANGE,
+    Estimate,
+    EstimateJson,
+    FloatArray,
+    IntArray,
+    RatingTable,
+    chi2_above,
+    default_levels,
+    out_of_range,
+    t_above,
+    undefined,
+)
 
 Level = Literal["nominal", "ordinal", "interval"]
 LEVELS = {"nominal": say("nominal"), "ordinal": say("ordinal"), "interval": say("interval")}
@@ -52,13 +65,18 @@ def percent_agreement(table: RatingTable) -> Estimate:
     Report it beside every chance-corrected coefficient. Equals Gwet's p_a (2014).
     """
     return _from_counts(
-        table, None, counts.percent_agreement, say("mean over units of the agreeing share of pairs")
+        table,
+        None,
+        resampling.percent_agreement,
+        say("mean over units of the agreeing share of pairs"),
     )
 
 
 def within_one(table: RatingTable) -> Estimate:
     """Return the share of pairs of ratings at most one point apart, pooled over units."""
-    return _from_counts(table, None, counts.within_one, say("pooled pairs at most one point apart"))
+    return _from_counts(
+        table, None, resampling.within_one, say("pooled pairs at most one point apart")
+    )
 
 
 def fleiss_kappa(table: RatingTable) -> Estimate:
@@ -73,26 +91,26 @@ def fleiss_kappa(table: RatingTable) -> Estimate:
         if constant
         else say("Gwet's generalisation to unequal numbers of ratings (2014)")
     )
-    return _from_counts(table, None, counts.fleiss_kappa, method, constant_undefined=True)
+    return _from_counts(table, None, resampling.fleiss_kappa, method, constant_undefined=True)
 
 
 def gwet_ac1(table: RatingTable, levels: FloatArray | None = None) -> Estimate:
     """Return Gwet's AC1 (nominal) over all levels of the scale, used or not (Gwet 2008)."""
-    return _gwet(table, levels, counts.gwet_ac1, say("AC1 (Gwet 2008)"))
+    return _gwet(table, levels, resampling.gwet_ac1, say("AC1 (Gwet 2008)"))
 
 
 def gwet_ac2(table: RatingTable, levels: FloatArray | None = None) -> Estimate:
     """Return Gwet's AC2 with quadratic weights over all levels of the scale (Gwet 2014)."""
-    return _gwet(table, levels, counts.gwet_ac2, say("AC2, quadratic weights (Gwet 2014)"))
+    return _gwet(table, levels, resampling.gwet_ac2, say("AC2, quadratic weights (Gwet 2014)"))
 
 
 def brennan_prediger(table: RatingTable, levels: FloatArray | None = None) -> Estimate:
     """Return Brennan and Prediger's kappa (1981), nominal, with chance agreement 1 / levels."""
-    return _gwet(table, levels, counts.brennan_prediger, say("Brennan and Prediger 1981"))
+    return _gwet(table, levels, resampling.brennan_prediger, say("Brennan and Prediger 1981"))
 
 
 def _gwet(
-    table: RatingTable, levels: FloatArray | None, statistic: counts.Statistic, method: Sentence
+    table: RatingTable, levels: FloatArray | None, statistic: resampling.Statistic, method: Sentence
 ) -> Estimate:
     scale = default_levels(table.value) if levels is None else levels
     method = say("%(method)s, %(n)s levels", method=method, n=scale.size)
@@ -104,7 +122,7 @@ def _gwet(
 def _from_counts(
     table: RatingTable,
     levels: FloatArray | None,
-    statistic: counts.Statistic,
+    statistic: resampling.Statistic,
     method: Sentence,
     constant_undefined: bool = False,
 ) -> Estimate:
@@ -142,9 +160,9 @@ def _alpha_value(table: RatingTable, level: Level) -> float:
     if table.rated_units.size * seen.size**2 > PACKAGE_CELLS:
         patterns = Patterns.of(table, seen)
         statistic = {
-            "nominal": counts.alpha_nominal,
-            "ordinal": counts.alpha_ordinal,
-            "interval": counts.alpha_interval,
+            "nominal": resampling.alpha_nominal,
+            "ordinal": resampling.alpha_ordinal,
+            "interval": resampling.alpha_interval,
         }[level]
         return float(statistic(patterns, patterns.weight[None, :])[0])
     value_counts = table.counts(seen)[table.rated_units]
@@ -166,3 +184,348 @@ def alpha_ordinal(table: RatingTable) -> Estimate:
 def alpha_interval(table: RatingTable) -> Estimate:
     """Return Krippendorff's alpha for values with meaningful differences."""
     return alpha(table, "interval")
+
+
+# Kendall's coefficient of concordance (W) over units rated by every annotator.
+
+
+METHOD = say("tie-corrected, units rated by every annotator")
+BOOTSTRAP_COST = 500_000_000  # Ratings of distinct units times replicates.
+
+
+def kendall_w(table: RatingTable) -> Estimate:
+    """Return Kendall's W, corrected for ties, over units rated by every annotator.
+
+    Undefined for anonymous annotators, for fewer than two annotators or complete units, and if each
+    annotator gave a single value. `details` has Friedman's chi2 = k (n - 1) W, its degrees of
+    freedom and p-value. Reference: Kendall and Gibbons 1990.
+    """
+    reason = ANONYMOUS if table.anonymous else no_pairs(table)
+    if reason:
+        return undefined(reason, method=METHOD)
+    raters = table.used_annotators.size
+    complete = complete_units(table)
+    n = complete.size
+    if n < 2:
+        reason = say(
+            "undefined: %(n)s of the units were rated by all %(raters)s annotators, needs 2",
+            n=n,
+            raters=raters,
+        )
+        return undefined(reason, n=n, method=METHOD)
+    cells, of_unit = _rows(table, complete)
+    weight = np.bincount(of_unit, minlength=cells.shape[0]).astype(np.float64)
+    value = _concordance(cells, weight[None, :], raters)[0]
+    if np.isnan(value):
+        return undefined(say("undefined: every annotator gave one value only"), n=n, method=METHOD)
+    chi2 = float(raters * (n - 1) * value)
+    test = {"chi2": chi2, "df": n - 1, "p_value": float(chi2_above(chi2, n - 1))}
+    return Estimate(float(value), n=n, method=METHOD, details=test)
+
+
+def complete_units(table: RatingTable) -> IntArray:
+    """Return the positions, among the rated units, of those rated by every annotator."""
+    sizes = table.ratings_per_unit[table.rated_units]
+    return np.flatnonzero(sizes == table.used_annotators.size).astype(np.int64)
+
+
+def kendall_replicates(table: RatingTable, draws: Draws) -> tuple[Draws, FloatArray]:
+    """Return the draws and (B,) replicates of `kendall_w`: bootstrap, or grouped jackknife for
+    very large tables. The complete units and the annotators are those of the full sample.
+    """
+    complete = complete_units(table)
+    cells, of_unit = _rows(table, complete)
+    if cells.shape[0] * table.used_annotators.size * draws.plan.replicates > BOOTSTRAP_COST:
+        draws = draws.without_groups()
+    owner = scipy.sparse.csr_array(
+        (np.ones(complete.size), (complete, of_unit)),
+        shape=(table.rated_units.size, cells.shape[0]),
+    )
+    found = [
+        _concordance(cells, weights, table.used_annotators.size) for weights in draws.sums(owner)
+    ]
+    return draws, np.concatenate(found)
+
+
+def _rows(table: RatingTable, complete: IntArray) -> tuple[scipy.sparse.csr_array, IntArray]:
+    """Return the distinct rows of ratings, one-hot encoded (rows, annotators x levels), and the
+    row of each complete unit."""
+    raters, levels = table.used_annotators.size, np.unique(table.value)
+    rated = table.rated_units[complete]
+    chosen = np.isin(table.by_unit[0], rated)
+    codes = np.searchsorted(levels, table.by_unit[2][chosen]).reshape(rated.size, raters)
+    distinct, of_unit = np.unique(codes, axis=0, return_inverse=True)
+    column = distinct + levels.size * np.arange(raters)
+    row = np.repeat(np.arange(distinct.shape[0]), raters)
+    cells = scipy.sparse.csr_array(
+        (np.ones(row.size), (row, column.ravel())),
+        shape=(distinct.shape[0], raters * levels.size),
+    )
+    return cells, of_unit.ravel()
+
+
+def _concordance(cells: scipy.sparse.csr_array, weights: FloatArray, raters: int) -> FloatArray:
+    """Return (B,) W for distinct rows of ratings with (B, rows) weights, the row frequencies.
+
+    An annotator's mid-rank of a level is the count below it plus half of the count at it.
+    """
+    step = max(1, BLOCK_CELLS // max(weights.shape[1], 1))
+    if weights.shape[0] > step:
+        parts = [weights[i : i + step] for i in range(0, weights.shape[0], step)]
+        return np.concatenate([_concordance(cells, part, raters) for part in parts])
+    n = weights.sum(axis=1)
+    given = np.asarray((cells.T @ weights.T).T).reshape(len(weights), raters, -1)
+    rank = np.cumsum(given, axis=2) - given / 2 - n[:, None, None] / 2
+    totals = cells @ rank.reshape(len(weights), -1).T
+    spread = (weights.T * totals**2).sum(axis=0)
+    most = np.where(n > 1, raters * (n**3 - n), np.nan)
+    untied = 1 - (given**3 - given).sum(axis=(1, 2)) / most
+    return ratio(12 * spread / raters / most, np.where(np.isnan(untied), 0, untied))
+
+
+# Whether texts on which annotators disagree have more ratings than others.
+#
+# Where a further rating is asked for because two differ, the number of ratings depends on them, and
+# coefficients of agreement are biased: of a text on which two disagree and a third sides with one,
+# a third of the pairs agrees, not none. If numbers are planned, or lost by chance, the expected
+# disagreement of a pair of ratings is the same however many a text has.
+
+
+ALPHA = 0.01
+LEAST_GROUPS = 5
+
+
+class ExtraRatings(TypedDict):
+    """Disagreement of texts with few and with many ratings.
+
+    notice         whether texts with more ratings disagree more, with p_value < 0.01
+    p_value        one-sided; t of the covariance over texts, by cluster
+    fewer, more    mean over texts of the share of pairs of ratings that differ, of texts with at
+                   most, and with more than, the mean number of ratings
+    n_fewer, n_more   how many texts these are
+    """
+
+    notice: bool
+    p_value: float
+    fewer: float
+    more: float
+    n_fewer: int
+    n_more: int
+
+
+def extra_ratings(table: RatingTable, clusters: IntArray | None = None) -> ExtraRatings | None:
+    """Compare texts with at least two ratings; `clusters` (n_units,) as for intervals.
+
+    None where all have the same number of ratings, or below five clusters.
+    """
+    unit, size = np.flatnonzero(table.ratings_per_unit >= 2), table.ratings_per_unit
+    if not unit.size or np.ptp(size[unit]) == 0 or out_of_range(table.value):
+        return None
+    codes = np.unique(unit if clusters is None else clusters[unit], return_inverse=True)[1]
+    if codes.max() + 1 < LEAST_GROUPS:
+        return None
+    n, apart = size[unit].astype(np.float64), _apart(table)[unit]
+    share = (n - n.mean()) * (apart - apart.mean())
+    sums = np.bincount(codes, share)
+    spread = float(np.sqrt((sums**2).sum()))
+    p_value = 1.0
+    if spread > 1e-12:
+        p_value = float(t_above(sums.sum() / spread, sums.size - 1))
+    many = n > n.mean()
+    return {
+        "notice": p_value < ALPHA,
+        "p_value": p_value,
+        "fewer": float(apart[~many].mean()),
+        "more": float(apart[many].mean()),
+        "n_fewer": int((~many).sum()),
+        "n_more": int(many.sum()),
+    }
+
+
+def _apart(table: RatingTable) -> FloatArray:
+    """Return the (U,) share of pairs of ratings that differ."""
+    levels, code = np.unique(table.value, return_inverse=True)
+    cell = table.unit * levels.size + code.ravel()
+    cells, times = np.unique(cell, return_counts=True)
+    same = np.bincount(cells // levels.size, times * (times - 1.0), minlength=table.n_units)
+    pairs = table.ratings_per_unit * (table.ratings_per_unit - 1.0)
+    return np.asarray(1 - same / np.maximum(pairs, 1))
+
+
+# The parts of the reports on agreement, as JSON holds them.
+
+
+class GoldInterval(TypedDict):
+    """See `gold_interval.gold_interval`."""
+
+    ci_low: float
+    ci_high: float
+    generalises_to: str
+    new_annotators: bool
+
+
+class AnswerJson(TypedDict):
+    """See `verdict.answer`; old reports lack what is not required."""
+
+    verdict: str
+    agreed: NotRequired[float | None]
+    gold: NotRequired[GoldInterval | None]
+    fit: NotRequired[Literal["names", "two values", "ordered"]]
+    coefficient: str
+    icc: str
+    why: str
+    bands: list[str] | None
+    few: int | None
+
+
+class Disputed(TypedDict):
+    """A unit whose ratings differ; a report of a campaign names its words in place of the unit."""
+
+    unit: NotRequired[int]
+    n: int
+    spread: float
+    values: list[float]
+    text: NotRequired[str]
+    phrase: NotRequired[str]
+    item: NotRequired[str]
+    language: NotRequired[str]
+
+
+class CoursePart(TypedDict):
+    """See `time_course.course`; `start` and `end` in seconds."""
+
+    start: float
+    end: float
+    n: int
+    alpha: EstimateJson
+
+
+class Confusion(TypedDict):
+    """How often `a` gave the value of the row where `b` gave that of the column."""
+
+    a: str
+    b: str
+    cells: list[list[int]]
+
+
+class Confusions(TypedDict):
+    levels: list[str]
+    pairs: list[Confusion]
+
+
+class Sizes(TypedDict):
+    n_units: int
+    n_annotators: int | None
+    n_ratings: int
+
+
+class Block(Sizes):
+    """What scales and passes share. The coefficients stand beside, each under its own name:
+    `estimates_of` reads them. Old reports lack what is not required.
+
+    leads, unfit  the coefficients that lead, in order, and those that do not fit the values
+    specific      agreement on each value, where these are names or two
+    """
+
+    leads: NotRequired[list[str]]
+    unfit: NotRequired[list[str]]
+    specific: NotRequired[dict[str, EstimateJson]]
+    groups: int
+    left_out: dict[str, int]
+
+
+class ScaleBlock(Block):
+    """One scale. What is not required is only in reports of a campaign, or was not in old
+    reports."""
+
+    answer: NotRequired[AnswerJson]
+    extra_ratings: NotRequired[ExtraRatings | None]
+    distribution: NotRequired[dict[str, int]]
+    disputed: NotRequired[list[Disputed]]
+    confusions: NotRequired[Confusions | None]
+    course: NotRequired[list[CoursePart]]
+    influence: NotRequired[Influence]
+    chance: NotRequired[Chance]
+
+
+class PassBlock(Block):
+    """Who passes."""
+
+    thresholds: dict[str, float]
+    share: float | None
+
+
+class AnnotatorOrigin(TypedDict):
+    code: str
+    origin: str
+
+
+class AgreementReport(TypedDict):
+    scales: dict[str, ScaleBlock]
+    passes: NotRequired[dict[str, PassBlock]]
+    drawn: NotRequired[str]
+    cannot_judge: NotRequired[dict[str, int]]
+    voices: NotRequired[list[AnnotatorOrigin]]
+
+
+class LeftOut(TypedDict):
+    """The coefficients without one annotator, and what the annotator changes."""
+
+    annotator: str
+    n: int
+    values: dict[str, float | None]
+    change: dict[str, float | None]
+
+
+class NewAnnotators(TypedDict):
+    """A coefficient with its interval for new annotators."""
+
+    value: float | None
+    ci_low: float | None
+    ci_high: float | None
+    generalises_to: str | None
+    interval: NotRequired[str]
+
+
+class Influence(TypedDict):
+    """See `influence.influence`; no `values` where there is a reason."""
+
+    reason: str
+    names: list[str]
+    values: NotRequired[dict[str, float | None]]
+    annotators: list[LeftOut]
+    new_annotators: dict[str, NewAnnotators]
+
+
+class ChanceTest(TypedDict):
+    value: float
+    p_value: float
+    chance: float
+
+
+class Chance(TypedDict):
+    """See `influence.chance`."""
+
+    reason: str
+    method: str
+    permutations: int
+    tests: dict[str, ChanceTest]
+
+
+class InfluenceBlock(TypedDict):
+    influence: Influence
+    chance: Chance
+
+
+class InfluenceReport(TypedDict):
+    drawn: NotRequired[str]
+    scales: dict[str, InfluenceBlock]
+
+
+def estimates_of(block: Block) -> dict[str, EstimateJson]:
+    """The coefficients of a block by name."""
+    return {
+        name: cast(EstimateJson, part)
+        for name, part in block.items()
+        if isinstance(part, Mapping) and "value" in part
+    }

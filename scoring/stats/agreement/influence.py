@@ -4,20 +4,170 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
 
-from paraanno.plain.sentence import say
-from scoring.stats.agreement.catalogue import coefficients
-from scoring.stats.agreement.coefficients import ANONYMOUS, NO_VARIATION, no_pairs
+from paraanno.common.texts import say
+from scoring.stats.agreement.catalogue import Fit, coefficients, fit_of
+from scoring.stats.agreement.coefficients import (
+    ANONYMOUS,
+    NO_VARIATION,
+    AnswerJson,
+    Chance,
+    CoursePart,
+    Disputed,
+    GoldInterval,
+    Influence,
+    LeftOut,
+    NewAnnotators,
+    no_pairs,
+)
 from scoring.stats.agreement.families import OfCounts, ScaleData, replicates
-from scoring.stats.agreement.json_types import Chance, Influence, LeftOut, NewAnnotators
-from scoring.stats.agreement.leading import fit_of
-from scoring.stats.agreement.verdict import ALPHA, Level
-from scoring.stats.distributions import t_quantile
-from scoring.stats.estimate import UNITS
-from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws
-from scoring.stats.table import FloatArray, IntArray, RatingTable, default_levels
+from scoring.stats.resampling import LEAST_GROUPS, NO_WIDTH, Bootstrap, Draws
+from scoring.stats.table import (
+    UNITS,
+    Estimate,
+    EstimateJson,
+    FloatArray,
+    IntArray,
+    RatingTable,
+    default_levels,
+    out_of_range,
+    t_quantile,
+)
+
+# The verdict of each scale, as a code: are the judgments reliable, by intervals, not by values?
+#
+# Its sentences on the agreement page are in `scoring/agreement/words.py`.
+
+
+Level = Literal["nominal", "ordinal", "numeric"]
+ALPHA = {"nominal": "alpha_nominal", "ordinal": "alpha_ordinal", "numeric": "alpha_interval"}
+RELIABLE, TENTATIVE = 0.800, 0.667  # Conventional thresholds: Krippendorff 2018, chapter 12.
+BANDS = (0.5, 0.75, 0.9)  # Koo and Li 2016: poor, moderate, good, excellent
+BAND_NAMES = ("poor", "moderate", "good", "excellent")
+# Of the exact 95 % interval of a share, if all of n agree: Clopper and Pearson 1934.
+CHANCE = 0.025
+FEW_GROUPS = 30  # With fewer units or clusters percentile intervals are too narrow.
+
+
+def answer(
+    found: Mapping[str, Estimate],
+    level: Level,
+    groups: int,
+    gold: GoldInterval | None = None,
+    fit: Fit = "ordered",
+) -> AnswerJson:
+    """Return the parts of the summary sentence of a scale.
+
+    verdict      by the interval of alpha: "yes" (lower limit at least .800), "tentative" (lower
+                 limit at least .667), "no" (upper limit below .667), "unsure" (contains .667);
+                 without an interval "all agree" (on every text), "no width" (all texts alike),
+                 "no interval" or "undefined"
+    agreed       if all agree: the least share of new texts (or clusters) of which that is true
+    fit          what the scale's values are to its statistics (`leading.fit_of`)
+    coefficient  the form of alpha for the scale's level; the nominal one on two values, where all
+                 forms are equal
+    icc, why     the intraclass correlation suited to the design, and why (`icc_form`)
+    gold         the interval of the reliability of gold, and what it speaks about
+    bands        labels of Koo and Li 2016 for its limits, or None
+    few          number of units or clusters if too few for reliable intervals, else None
+    """
+    coefficient = ALPHA["nominal" if fit == "two values" else level]
+    alpha = found[coefficient]
+    icc, why = icc_form(found)
+    verdict, told = _verdict(alpha), gold if fit == "ordered" and level != "nominal" else None
+    return {
+        "verdict": verdict,
+        "agreed": CHANCE ** (1 / groups) if verdict == "all agree" else None,
+        "fit": fit,
+        "coefficient": coefficient,
+        "icc": icc,
+        "why": why,
+        "gold": told,
+        "bands": told and [band(told["ci_low"]), band(told["ci_high"])],
+        "few": groups if groups < FEW_GROUPS else None,
+    }
+
+
+def _verdict(alpha: Estimate) -> str:
+    if alpha.value is None:
+        return "undefined"
+    if alpha.ci_low is None or alpha.ci_high is None:
+        if alpha.value > 1 - 1e-12:
+            return "all agree"
+        return "no width" if alpha.options.get("no_interval") == NO_WIDTH else "no interval"
+    if alpha.ci_low >= RELIABLE:
+        return "yes"
+    if alpha.ci_low >= TENTATIVE:
+        return "tentative"
+    return "no" if alpha.ci_high < TENTATIVE else "unsure"
+
+
+def band(value: float) -> str:
+    """Return the label of Koo and Li 2016 for an intraclass correlation."""
+    return BAND_NAMES[int(np.searchsorted(BANDS, value, side="right"))]
+
+
+def icc_form(found: Mapping[str, Estimate]) -> tuple[str, str]:
+    """Return the ICC form suited to the design (Koo and Li 2016), and a code for the reason.
+
+    Gold is the mean of a text's ratings, and annotators are a sample of possible annotators:
+    absolute agreement of the mean, ICC(2,k). If annotators are anonymous, or their effects are
+    confounded with units, only the one-way form remains, ICC(1,k).
+    """
+    if found["icc_2_k"].value is not None or found["icc_1_k"].value is None:
+        return "icc_2_k", "crossed"
+    return "icc_1_k", "anonymous" if "anonymous" in found["icc_2_k"].reason else "not crossed"
+
+
+def disputed(table: RatingTable, level: Level, most: int = 10) -> list[Disputed]:
+    """Return the units with the most disagreement: {unit, n, spread, values}, largest first.
+
+    spread is the standard deviation of the ratings; on a nominal scale the share of differing
+    pairs. Units with one rating or with full agreement are omitted.
+    """
+    if out_of_range(table.value):
+        return []
+    unit, _, value = table.by_unit
+    sizes = table.ratings_per_unit
+    if level == "nominal":
+        levels = np.unique(table.value)
+        counts = table.counts(levels)
+        spread = 1 - ((counts * (counts - 1)).sum(axis=1)) / np.maximum(sizes * (sizes - 1), 1)
+    else:
+        spread = _deviation(unit, value, sizes)
+    spread = np.where(sizes >= 2, spread, 0.0)
+    chosen = np.argsort(-spread, kind="stable")[:most]
+    return [
+        {
+            "unit": int(code),
+            "n": int(sizes[code]),
+            "spread": float(spread[code]),
+            "values": sorted(value[unit == code].tolist()),
+        }
+        for code in chosen.tolist()
+        if spread[code] > 0
+    ]
+
+
+def _deviation(unit: IntArray, value: FloatArray, sizes: IntArray) -> FloatArray:
+    mean = np.bincount(unit, value, minlength=sizes.size) / np.maximum(sizes, 1)
+    square = np.bincount(unit, (value - mean[unit]) ** 2, minlength=sizes.size)
+    return np.sqrt(square / np.maximum(sizes - 1, 1))
+
+
+def left_out(table: RatingTable) -> dict[str, int]:
+    """Count the rated units that some statistics cannot use."""
+    sizes = table.ratings_per_unit[table.rated_units]
+    return {
+        "one_rating": int((sizes == 1).sum()),
+        "incomplete": int((sizes < table.used_annotators.size).sum()),
+        "fewest": int(sizes.min()) if sizes.size else 0,
+        "most": int(sizes.max(initial=0)),
+    }
+
 
 LEAST_ANNOTATORS = 3
 OWN_SHUFFLED = say("permutation test, each annotator's ratings shuffled over the units they rated")
@@ -243,3 +393,63 @@ def shuffled(table: RatingTable, rng: np.random.Generator) -> RatingTable:
 
 def _plain(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
+
+
+# Agreement over time, to detect practice effects and fatigue.
+
+
+MOST_PARTS = 8
+LEAST_UNITS = 20  # Per part; alpha of fewer units is too imprecise.
+
+
+def course(
+    table: RatingTable,
+    when: FloatArray,
+    kind: Level,
+    *,
+    clusters: IntArray | None = None,
+    plan: Bootstrap = Bootstrap(),
+) -> list[CoursePart]:
+    """Return [{start, end, n, alpha: {value, ci_low, ci_high, reason, ...}}], oldest first.
+
+    when    (n_units,) time of judgment of each unit, in any unit; NaN if unknown
+    kind    level of measurement, which selects the form of Krippendorff's alpha
+
+    Units with two or more ratings are sorted by time and divided into up to eight parts of equal
+    size. Units with equal times stay together, so that an import is one part. Empty if there are
+    not at least two parts of 20 units.
+    """
+    known = np.flatnonzero((table.ratings_per_unit >= 2) & np.isfinite(when))
+    known = known[np.argsort(when[known], kind="stable")]
+    many = min(MOST_PARTS, known.size // LEAST_UNITS)
+    if many < 2:
+        return []
+    ends = [int(known.size * part / many) for part in range(1, many)]
+    # Move each cut to the next later time, so that equal times stay together.
+    ends = [int(np.searchsorted(when[known], when[known[end - 1]], "right")) for end in ends]
+    parts = [part for part in np.split(known, sorted(set(ends))) if part.size >= LEAST_UNITS]
+    if len(parts) < 2:
+        return []
+    return [
+        {
+            "start": float(when[part[0]]),
+            "end": float(when[part[-1]]),
+            "n": int(part.size),
+            "alpha": _alpha(table, part, kind, clusters, plan),
+        }
+        for part in parts
+    ]
+
+
+def _alpha(
+    table: RatingTable, part: IntArray, kind: Level, clusters: IntArray | None, plan: Bootstrap
+) -> EstimateJson:
+    rows = table.take_units(part)
+    data = ScaleData(rows, np.unique(rows.value))
+    how = coefficients()[ALPHA[kind]].how
+    found = how.estimate(data)
+    draws = Draws.of(rows, plan, None if clusters is None else clusters[part])
+    if found.value is not None and plan.replicates and draws.groups >= LEAST_GROUPS:
+        for made_by, values in replicates({"alpha": how}, data, draws):
+            found = made_by.attach(found, values["alpha"])
+    return found.as_json()

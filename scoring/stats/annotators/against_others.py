@@ -9,14 +9,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import scipy
 
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 from scoring.stats.agreement.coefficients import NO_RATINGS
-from scoring.stats.annotators.column import AnnotatorColumn, around, reasons
-from scoring.stats.annotators.errors import TOO_FEW, Groups, correlations, share_interval
-from scoring.stats.estimate import NEW_CLUSTERS, NEW_UNITS
+from scoring.stats.annotators.catalogue import (
+    TOO_FEW,
+    AnnotatorColumn,
+    Groups,
+    around,
+    correlations,
+    reasons,
+    share_interval,
+)
+from scoring.stats.gold.methods import severity
 from scoring.stats.resampling import LEAST_GROUPS
-from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable
+from scoring.stats.table import (
+    NEW_CLUSTERS,
+    NEW_UNITS,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    RatingTable,
+)
 
 SAME = say(
     "mean over the annotator's units of the share of the others who gave the same value; "
@@ -85,9 +100,13 @@ class Rest:
         return ((self.all == 0, NO_RATINGS), (self.groups.n == 0, NO_OTHERS))
 
     def column(
-        self, value: FloatArray, interval: tuple[FloatArray, ...], method: Sentence,
-        why: list[Sentence], **details: FloatArray | list[list[list[float]]],
-    ) -> AnnotatorColumn:  # fmt: skip
+        self,
+        value: FloatArray,
+        interval: tuple[FloatArray, ...],
+        method: Sentence,
+        why: list[Sentence],
+        **details: FloatArray | list[list[list[float]]],
+    ) -> AnnotatorColumn:
         low, high = interval
         few = self.groups.clusters < LEAST_GROUPS
         no_interval = reasons(value.size, (few, TOO_FEW), (~few, NO_NOISE))
@@ -134,9 +153,12 @@ def correlation(rest: Rest) -> AnnotatorColumn:
     """Return Pearson's r of the annotator's values and the others' means on the same units."""
     found = correlations(rest.groups, rest.own, rest.mean)
     why = reasons(
-        rest.all.size, *rest.lacking, (rest.groups.n < 3, FEW_UNITS),
-        (found.first_equal, OWN_EQUAL), (found.second_equal, REST_EQUAL),
-    )  # fmt: skip
+        rest.all.size,
+        *rest.lacking,
+        (rest.groups.n < 3, FEW_UNITS),
+        (found.first_equal, OWN_EQUAL),
+        (found.second_equal, REST_EQUAL),
+    )
     return rest.column(
         found.r,
         (found.low, found.high),
@@ -160,9 +182,7 @@ def spread(rest: Rest) -> AnnotatorColumn:
     others = rest.square - 2 * centre * rest.mean + centre**2
     variance, wanted = groups.mean(own), groups.mean(others)
     equal = ~(wanted > NOISE)
-    why = reasons(
-        rest.all.size, *rest.lacking, (groups.n < 3, FEW_UNITS), (equal, REST_EQUAL)
-    )  # fmt: skip
+    why = reasons(rest.all.size, *rest.lacking, (groups.n < 3, FEW_UNITS), (equal, REST_EQUAL))
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = np.sqrt(variance / wanted)
         influence = own / variance[groups.of] - others / wanted[groups.of]
@@ -204,7 +224,7 @@ def trend(rest: Rest, order: FloatArray | None, table: RatingTable) -> Annotator
     small = np.sqrt((n - 1) / (n - 2))[groups.of]
     why = reasons(
         size, *rest.lacking, (unknown, NO_ORDER), (groups.n < 3, FEW_UNITS), (flat, NO_ORDER)
-    )  # fmt: skip
+    )
     return rest.column(
         slope,
         around(groups, slope, np.nan_to_num(influence * small)),
@@ -251,3 +271,75 @@ def _points(
     y = np.bincount(bin_of, apart[rank], minlength=count.size) / np.maximum(count, 1)
     rows = np.column_stack([x.round(2), y.round(4), count]).reshape(groups.size, BINS, 3)
     return [[point for point in points.tolist() if point[2]] for points in rows]
+
+
+# Severity of every annotator, with cluster-robust intervals.
+
+
+METHOD = say(
+    "least squares of the additive model unit + annotator, effects summing to 0 (Searle 1971); "
+    "cluster-robust error (Liang and Zeger 1986), Student's t"
+)
+
+
+def severity_column(table: RatingTable, cluster: IntArray | None) -> AnnotatorColumn:
+    """Return how far each annotator rates above (+) or below (-) the panel on the same units.
+
+    cluster: (n_units,) codes of dependent units, or None if units are independent. Unlike the
+    analytic error of `severity`, this one does not assume equal error variance of annotators.
+    n counts ratings. Undefined if `severity` is.
+    """
+    size = table.n_annotators
+    given = np.bincount(table.annotator, minlength=size).astype(np.int64)
+    fitted = severity(table)
+    of_unit = np.arange(table.n_units) if cluster is None else cluster
+    groups = Groups.make(table.annotator, of_unit[table.unit], size)
+    low, high = np.full(size, np.nan), np.full(size, np.nan)
+    if not fitted.reason:
+        left = table.value - fitted.unit_value[table.unit] - fitted.effect[table.annotator]
+        half = groups.critical * _errors(table, left, of_unit, fitted.inverse)
+        low, high = fitted.effect - half, fitted.effect + half
+    exact = np.full(size, not np.isfinite(fitted.sigma))
+    why = reasons(
+        size, (given == 0, NO_RATINGS), (np.full(size, bool(fitted.reason)), fitted.reason)
+    )
+    return AnnotatorColumn(
+        fitted.effect,
+        np.where(exact, np.nan, low),
+        np.where(exact, np.nan, high),
+        given,
+        why,
+        METHOD,
+        NEW_UNITS if cluster is None else NEW_CLUSTERS,
+        reasons(
+            size,
+            (groups.clusters < LEAST_GROUPS, TOO_FEW),
+            (exact, say("the model fits exactly, without residual variance")),
+        ),
+    )
+
+
+def _errors(
+    table: RatingTable, left: FloatArray, of_unit: IntArray, inverse: FloatArray
+) -> FloatArray:
+    """Return the (A,) cluster-robust standard error of each annotator effect.
+
+    The unit effects are absorbed: the score of a cluster is the sum of its residuals for each
+    annotator. They are nested in clusters and use no degrees of freedom (Cameron and Miller
+    2015, section III).
+    """
+    used, annotator = np.unique(table.annotator, return_inverse=True)
+    several = table.ratings_per_unit[table.unit] > 1
+    rows, group = np.unique(of_unit[table.unit][several], return_inverse=True)
+    scores = scipy.sparse.csr_array(
+        (left[several], (group, annotator[several])), shape=(rows.size, used.size)
+    )
+    middle = np.asarray((scores.T @ scores).todense())
+    variance = np.einsum("ij,jk,ki->i", inverse, middle, inverse, optimize=True)
+    clusters, n = rows.size, int(several.sum())
+    if clusters < 2 or n <= used.size:
+        return np.full(table.n_annotators, np.nan)
+    small = clusters / (clusters - 1) * (n - 1) / (n - used.size + 1)
+    full = np.full(table.n_annotators, np.nan)
+    full[used] = np.sqrt(np.maximum(variance, 0) * small)
+    return full

@@ -6,10 +6,23 @@ order. `statistics` computes them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, NotRequired, TypedDict, cast
 
-from paraanno.plain.sentence import Sentence, say
+import numpy as np
+
+from paraanno.common.texts import NOTHING, Sentence, say
+from scoring.stats.resampling import LEAST_GROUPS
+from scoring.stats.table import (
+    BoolArray,
+    Estimate,
+    FloatArray,
+    IntArray,
+    Options,
+    t_quantile,
+    undefined,
+)
 
 Source = Literal["ratings", "repeats", "controls", "pace"]
 Written = Literal["plain", "signed", "share", "tenth", "whole"]
@@ -199,3 +212,252 @@ CATALOGUE = (
 def keys_of(source: Source) -> tuple[str, ...]:
     """Return the keys of the statistics computed from a source, in order."""
     return tuple(one.key for one in CATALOGUE if one.source == source)
+
+
+# The parts of the report on annotators, as JSON holds them.
+
+
+class StatisticJson(TypedDict):
+    """A statistic of one annotator. What all of them share, the method, stands once beside."""
+
+    value: float | None
+    ci_low: NotRequired[float | None]
+    ci_high: NotRequired[float | None]
+    generalises_to: NotRequired[str | None]
+    n: int
+    options: Options
+    reason: str | None
+    # Of the trend: the line starts there; each dot is (place, difference, n).
+    intercept: NotRequired[float | None]
+    points: NotRequired[list[list[float]] | None]
+    # By chance, and in the annotator's own values beside those of the others.
+    expected: NotRequired[float | None]
+    chance_low: NotRequired[float | None]
+    chance_high: NotRequired[float | None]
+    own_sd: NotRequired[float | None]
+    others_sd: NotRequired[float | None]
+
+
+class AnnotatorNumbers(TypedDict):
+    """One annotator. The statistics stand beside `n_ratings`: `statistics_of` reads them."""
+
+    n_ratings: int
+
+
+class AnnotatorsBlock(TypedDict):
+    """All annotators on one scale, or at their pace; `methods` of the statistics by name."""
+
+    reason: str | None
+    methods: Mapping[str, str]
+    voices: Mapping[str, AnnotatorNumbers]
+
+
+class KnownAnnotator(TypedDict):
+    code: str
+    key: str
+    origin: str
+
+
+class AnnotatorsReport(TypedDict):
+    scales: dict[str, AnnotatorsBlock]
+    fast_seconds: NotRequired[float]
+    pace: AnnotatorsBlock
+    voices: list[KnownAnnotator]
+
+
+def statistics_of(numbers: AnnotatorNumbers) -> dict[str, StatisticJson]:
+    """The statistics of one annotator by name."""
+    return {
+        name: cast(StatisticJson, part)
+        for name, part in numbers.items()
+        if isinstance(part, Mapping)
+    }
+
+
+# Cluster-robust standard errors and intervals of many groups at once.
+
+
+TOO_FEW = say("fewer than %(n)s clusters or units", n=LEAST_GROUPS)
+FLAT = 1e-9
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """Rows in groups (annotators), and in clusters (items) within each group.
+
+    of      (R,) code of each row's group, from 0 to size - 1
+    cell    (R,) code of each row's cluster within its group
+    owner   (cells,) group of each of these clusters
+    """
+
+    of: IntArray
+    size: int
+    cell: IntArray
+    owner: IntArray
+
+    @classmethod
+    def make(cls, group: IntArray, cluster: IntArray, size: int) -> Groups:
+        """Build from (R,) codes of groups and of clusters."""
+        width = int(cluster.max(initial=0)) + 1
+        key, cell = np.unique(group * width + cluster, return_inverse=True)
+        return cls(group, size, cell.astype(np.int64), (key // width).astype(np.int64))
+
+    @property
+    def n(self) -> IntArray:
+        """(size,) number of rows per group."""
+        return np.bincount(self.of, minlength=self.size).astype(np.int64)
+
+    @property
+    def clusters(self) -> IntArray:
+        """(size,) number of clusters per group."""
+        return np.bincount(self.owner, minlength=self.size).astype(np.int64)
+
+    @property
+    def critical(self) -> FloatArray:
+        """(size,) critical t for a 95 % interval with clusters - 1 degrees of freedom; NaN for too
+        few clusters."""
+        enough = np.maximum(self.clusters, LEAST_GROUPS) - 1
+        return np.where(self.clusters >= LEAST_GROUPS, t_quantile(0.975, enough), np.nan)
+
+    def total(self, value: FloatArray) -> FloatArray:
+        """Return the (size,) sum of (R,) values per group."""
+        return np.asarray(np.bincount(self.of, value, minlength=self.size), dtype=np.float64)
+
+    def mean(self, value: FloatArray) -> FloatArray:
+        """Return the (size,) mean of (R,) values per group; NaN for an empty group."""
+        return self.total(value) / np.where(self.n > 0, self.n, np.nan)
+
+    def error(self, influence: FloatArray) -> FloatArray:
+        """Return the (size,) cluster-robust standard error from (R,) influence values.
+
+        Clusters are assumed independent, rows within a cluster are not; corrected by G / (G - 1)
+        for G clusters. Source: linearisation (Binder 1983; Liang and Zeger 1986).
+        """
+        sums = np.bincount(self.cell, influence, minlength=self.owner.size)
+        squares = np.bincount(self.owner, sums**2, minlength=self.size)
+        count = np.where(self.clusters > 1, self.clusters, np.nan)
+        return np.asarray(np.sqrt(squares * count / (count - 1)))
+
+
+def wilson(share: FloatArray, n: FloatArray, critical: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the score interval of proportions of n trials; NaN if n is. Source: Wilson 1927."""
+    square = critical**2 / n
+    centre = (share + square / 2) / (1 + square)
+    half = np.sqrt(square * (share * (1 - share) + square / 4)) / (1 + square)
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+
+
+def share_interval(groups: Groups, share: FloatArray, hit: FloatArray) -> tuple[FloatArray, ...]:
+    """Return Wilson's interval of each group's mean of (R,) `hit` in [0, 1], with clusters.
+
+    n is the effective sample size: the number of independent trials with the same standard error
+    (Korn and Graubard 1998), or the number of clusters if all values are 0 or all are 1.
+    """
+    error = groups.error((hit - share[groups.of]) / groups.n[groups.of])
+    certain = ~(error > 1e-12)
+    effective = share * (1 - share) / np.where(certain, np.nan, error) ** 2
+    return wilson(
+        share, np.where(certain, np.maximum(groups.clusters, 1), effective), groups.critical
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Correlations:
+    """Pearson's r per group with its interval; NaN if a column is constant."""
+
+    r: FloatArray
+    low: FloatArray
+    high: FloatArray
+    first_equal: BoolArray
+    second_equal: BoolArray
+
+
+def correlations(groups: Groups, first: FloatArray, second: FloatArray) -> Correlations:
+    """Return Pearson's r of two (R,) columns per group, with an interval on Fisher's z scale.
+
+    The standard error is linearised and cluster-robust, and does not assume normality. There is no
+    interval if |r| is 1.
+    """
+    scaled, equal = [], []
+    for values in (first, second):
+        centred = values - groups.mean(values)[groups.of]
+        spread = np.sqrt(groups.mean(centred**2))
+        equal.append(~(spread > FLAT * max(1.0, float(np.abs(values).max(initial=0)))))
+        scaled.append(centred / np.where(equal[-1], np.nan, spread)[groups.of])
+    x, y = scaled
+    r = np.clip(groups.mean(x * y), -1, 1)
+    line = ~(1 - r**2 > FLAT)
+    influence = (x * y - r[groups.of] * (x**2 + y**2) / 2) / groups.n[groups.of]
+    error = groups.error(np.nan_to_num(influence)) / np.where(line, np.nan, 1 - r**2)
+    z, half = np.arctanh(np.where(line, np.nan, r)), groups.critical * error
+    return Correlations(r, np.tanh(z - half), np.tanh(z + half), equal[0], equal[1])
+
+
+# One statistic of all annotators, as arrays and as a list of Estimates.
+
+
+@dataclass(frozen=True, eq=False)
+class AnnotatorColumn:
+    """A statistic of A annotators; NaN if undefined.
+
+    value, low, high   (A,) value and interval; `no_interval` gives the reason for a missing one
+    n                  (A,) sample size
+    why                (A,) the reason why the value is undefined, or ""
+    details            name -> (A,) values; NaN becomes None
+    """
+
+    value: FloatArray
+    low: FloatArray
+    high: FloatArray
+    n: IntArray
+    why: Sequence[Sentence]
+    method: Sentence
+    generalises_to: Sentence
+    no_interval: Sequence[Sentence]
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def estimates(self) -> list[Estimate]:
+        """Return one Estimate per annotator."""
+        return [self._estimate(code) for code in range(self.value.size)]
+
+    def _estimate(self, code: int) -> Estimate:
+        details = {name: _plain(values[code]) for name, values in self.details.items()}
+        n = int(self.n[code])
+        if self.why[code]:
+            none = dict.fromkeys(details)
+            return undefined(self.why[code], n=n, method=self.method, details=none)
+        low, high = float(self.low[code]), float(self.high[code])
+        known = bool(np.isfinite(low) and np.isfinite(high))
+        return Estimate(
+            float(self.value[code]),
+            low if known else None,
+            high if known else None,
+            self.generalises_to if known else None,
+            n,
+            self.method,
+            {} if known else {"no_interval": self.no_interval[code] or TOO_FEW},
+            details=details,
+        )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return value
+    return float(value) if np.isfinite(value) else None
+
+
+def reasons(size: int, *cases: tuple[BoolArray, Sentence]) -> list[Sentence]:
+    """Return for each of `size` annotators the text of the first true case, or ""."""
+    found = [NOTHING] * size
+    for holds, text in reversed(cases):
+        for code in np.flatnonzero(holds):
+            found[code] = text
+    return found
+
+
+def around(
+    groups: Groups, value: FloatArray, influence: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return value -/+ Student's t times the cluster-robust standard error."""
+    half = groups.critical * groups.error(influence)
+    return value - half, value + half

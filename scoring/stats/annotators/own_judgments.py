@@ -6,16 +6,48 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paraanno.plain.sentence import NOTHING, Sentence, say
-from scoring.stats.agreement.coefficients import NO_RATINGS
-from scoring.stats.annotators.against_others import NO_NOISE, NO_ORDER, OWN_EQUAL, places
-from scoring.stats.annotators.column import AnnotatorColumn, reasons
-from scoring.stats.annotators.errors import TOO_FEW, Groups, correlations, share_interval, wilson
-from scoring.stats.distributions import normal_above
-from scoring.stats.estimate import NEW_CLUSTERS, NEW_UNITS
-from scoring.stats.intervals import NORMAL_95, medians, order_interval
+from paraanno.common.texts import NOTHING as texts_NOTHING
+from paraanno.common.texts import Sentence, say
+from scoring.stats.agreement.coefficients import ANONYMOUS, NO_RATINGS
+from scoring.stats.annotators.against_others import (
+    NO_NOISE,
+    NO_ORDER,
+    OWN_EQUAL,
+    Rest,
+    agreement,
+    correlation,
+    places,
+    severity_column,
+    spread,
+    trend,
+)
+from scoring.stats.annotators.catalogue import (
+    CATALOGUE,
+    TOO_FEW,
+    AnnotatorColumn,
+    Groups,
+    correlations,
+    keys_of,
+    reasons,
+    share_interval,
+    wilson,
+)
 from scoring.stats.resampling import LEAST_GROUPS
-from scoring.stats.table import FloatArray, IntArray, RatingTable
+from scoring.stats.table import (
+    NEW_CLUSTERS,
+    NEW_UNITS,
+    NORMAL_95,
+    OUT_OF_RANGE,
+    Estimate,
+    FloatArray,
+    IntArray,
+    RatingTable,
+    medians,
+    normal_above,
+    order_interval,
+    out_of_range,
+    undefined,
+)
 
 ONE_RATING = say("undefined: needs two judgments")
 NO_REPEATS = say("undefined: nothing was judged twice")
@@ -121,12 +153,19 @@ def straight(
     why = reasons(size, (given == 0, NO_RATINGS), (given < 2, ONE_RATING), (lost, NO_ORDER))
     low, high = share_interval(groups, share, hit)
     neighbours = AnnotatorColumn(
-        share, low, high, groups.n, why,
-        say("equal neighbours / all neighbours in the order of judging; Wilson 1927 with the "
-            "effective sample size (Korn and Graubard 1998); p: number of runs (Mood 1940)"),
-        NEW_UNITS if cluster is None else NEW_CLUSTERS, [NOTHING] * size,
+        share,
+        low,
+        high,
+        groups.n,
+        why,
+        say(
+            "equal neighbours / all neighbours in the order of judging; Wilson 1927 with the "
+            "effective sample size (Korn and Graubard 1998); p: number of runs (Mood 1940)"
+        ),
+        NEW_UNITS if cluster is None else NEW_CLUSTERS,
+        [texts_NOTHING] * size,
         {"expected": expected, "p_value": p_value},
-    )  # fmt: skip
+    )
     return neighbours, _longest(table, row, given, why)
 
 
@@ -164,12 +203,19 @@ def _longest(
     low, high = (_run_by_chance(table, given, tail) for tail in (1 - RARE, RARE))
     nothing = np.full(size, np.nan)
     return AnnotatorColumn(
-        longest, nothing, nothing, given, why,
-        say("longest run of one value in the order of judging; the range by chance from the "
-            "annotator's values in random order (Feller 1968, XIII.7)"), NOTHING,
+        longest,
+        nothing,
+        nothing,
+        given,
+        why,
+        say(
+            "longest run of one value in the order of judging; the range by chance from the "
+            "annotator's values in random order (Feller 1968, XIII.7)"
+        ),
+        texts_NOTHING,
         [say("a maximum has no interval: compare it with the range by chance")] * size,
         {"chance_low": low, "chance_high": high},
-    )  # fmt: skip
+    )
 
 
 def _run_by_chance(table: RatingTable, given: IntArray, tail: float) -> FloatArray:
@@ -209,24 +255,36 @@ def consistency(repeats: Repeats, size: int, point: float) -> dict[str, Annotato
     for name, hit in (("repeat_exact", change == 0), ("repeat_within", near)):
         share = groups.mean(hit.astype(float))
         found[name] = column(
-            share, share_interval(groups, share, hit.astype(float)), reasons(size, none),
+            share,
+            share_interval(groups, share, hit.astype(float)),
+            reasons(size, none),
             SAME_AGAIN[name],
-        )  # fmt: skip
+        )
     both = correlations(groups, repeats.first, repeats.again)
     found["repeat_correlation"] = column(
-        both.r, (both.low, both.high),
-        reasons(size, none, (groups.n < 3, FEW_REPEATS), (both.first_equal, OWN_EQUAL),
-                (both.second_equal, AGAIN_EQUAL)),
-        say("Pearson of first and second values; Fisher's z, cluster-robust linearised error, "
-            "Student's t"),
-    )  # fmt: skip
+        both.r,
+        (both.low, both.high),
+        reasons(
+            size,
+            none,
+            (groups.n < 3, FEW_REPEATS),
+            (both.first_equal, OWN_EQUAL),
+            (both.second_equal, AGAIN_EQUAL),
+        ),
+        say(
+            "Pearson of first and second values; Fisher's z, cluster-robust linearised error, "
+            "Student's t"
+        ),
+    )
     mean = groups.mean(change)
     left = (change - mean[groups.of]) / groups.n[groups.of]
     half = groups.critical * groups.error(left)
     found["repeat_change"] = column(
-        mean, (mean - half, mean + half), reasons(size, none),
+        mean,
+        (mean - half, mean + half),
+        reasons(size, none),
         say("mean of second - first value; cluster-robust error, Student's t"),
-    )  # fmt: skip
+    )
     return found
 
 
@@ -237,9 +295,15 @@ def controls_column(controls: Controls, size: int) -> AnnotatorColumn:
     some = np.where(n > 0, n, np.nan).astype(float)
     low, high = wilson(hits / some, some, np.full(size, NORMAL_95))
     return AnnotatorColumn(
-        hits / some, low, high, n, reasons(size, (n == 0, NO_CONTROLS)),
-        say("share inside the band; Wilson 1927"), say("new controls"), [NOTHING] * size,
-    )  # fmt: skip
+        hits / some,
+        low,
+        high,
+        n,
+        reasons(size, (n == 0, NO_CONTROLS)),
+        say("share inside the band; Wilson 1927"),
+        say("new controls"),
+        [texts_NOTHING] * size,
+    )
 
 
 def pace_columns(pace: Pace, size: int) -> dict[str, AnnotatorColumn]:
@@ -252,14 +316,91 @@ def pace_columns(pace: Pace, size: int) -> dict[str, AnnotatorColumn]:
     bounds = wilson(fast, some, np.full(size, NORMAL_95))
     return {
         "seconds": AnnotatorColumn(
-            medians(pace.annotator, pace.seconds, n), low, high, n, why,
-            say("median over sheets of the seconds for each judgment; interval by order statistics "
-                "(Thompson 1936)"), say("new sheets"), [say("fewer than 6 sheets")] * size,
+            medians(pace.annotator, pace.seconds, n),
+            low,
+            high,
+            n,
+            why,
+            say(
+                "median over sheets of the seconds for each judgment; interval by order statistics "
+                "(Thompson 1936)"
+            ),
+            say("new sheets"),
+            [say("fewer than 6 sheets")] * size,
         ),
         "too_fast": AnnotatorColumn(
-            fast, *bounds, n, why,
-            say("share of sheets below %(n)s seconds for each judgment; Wilson 1927",
-                n=f"{pace.least:g}"),
-            say("new sheets"), [NOTHING] * size,
+            fast,
+            *bounds,
+            n,
+            why,
+            say(
+                "share of sheets below %(n)s seconds for each judgment; Wilson 1927",
+                n=f"{pace.least:g}",
+            ),
+            say("new sheets"),
+            [texts_NOTHING] * size,
         ),
-    }  # fmt: skip
+    }
+
+
+# All statistics of the annotators of a scale.
+#
+# Severity, spread, agreement and correlation with the rest, trend and straight-lining; from further
+# records consistency on repeats, controls and pace. Each has an interval or the reason for none.
+
+
+Statistics = dict[str, list[Estimate]]
+NOBODY = np.zeros(0, dtype=np.int64)
+NOTHING = np.zeros(0)
+
+
+def annotator_statistics(
+    table: RatingTable,
+    *,
+    clusters: IntArray | None = None,
+    order: FloatArray | None = None,
+    point: float = 1.0,
+    repeats: Repeats | None = None,
+    controls: Controls | None = None,
+) -> Statistics:
+    """Return all statistics of the catalogue except pace, each with one Estimate per annotator.
+
+    clusters   (n_units,) codes of dependent units, such as the item; default: independent units
+    order      (n_ratings,) time of each rating of the table; NaN if unknown
+    point      size of one point of the scale
+    On a nominal scale ignore severity, spread, correlation and trend. All statistics are undefined
+    for anonymous annotators, and for values out of range.
+    """
+    size = table.n_annotators
+    if table.anonymous or out_of_range(table.value):
+        why = ANONYMOUS if table.anonymous else OUT_OF_RANGE
+        names = [one.key for one in CATALOGUE if one.source != "pace"]
+        return {name: [undefined(why)] * size for name in names}
+    rest = Rest.of(table, clusters, point)
+    exact, near = agreement(rest)
+    neighbours, longest = straight(table, order, clusters)
+    again = Repeats(NOBODY, NOBODY, NOTHING, NOTHING) if repeats is None else repeats
+    columns = {
+        "severity": severity_column(table, clusters),
+        "spread": spread(rest),
+        "agreement": exact,
+        "within_one": near,
+        "correlation": correlation(rest),
+        "trend": trend(rest, order, table),
+        "equal_neighbours": neighbours,
+        "longest_run": longest,
+        **consistency(again, size, point),
+        "controls": controls_column(controls or Controls(NOBODY, NOTHING), size),
+    }
+    return _estimates(columns)
+
+
+def pace_statistics(pace: Pace, n_annotators: int, *, anonymous: bool = False) -> Statistics:
+    """Return the statistics of pace, each with one Estimate per annotator code."""
+    if anonymous:
+        return {name: [undefined(ANONYMOUS)] * n_annotators for name in keys_of("pace")}
+    return _estimates(pace_columns(pace, n_annotators))
+
+
+def _estimates(columns: dict[str, AnnotatorColumn]) -> Statistics:
+    return {name: column.estimates() for name, column in columns.items()}

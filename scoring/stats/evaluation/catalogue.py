@@ -10,12 +10,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from paraanno.plain.sentence import NOTHING, Sentence, say
+from paraanno.common.texts import NOTHING, Sentence, say
 
 Level = Literal[
-    "main", "further", "passes", "people", "within", "comparisons", "per_system", "systems",
-    "curve", "mixes", "stability",
-]  # fmt: skip
+    "main",
+    "further",
+    "passes",
+    "people",
+    "within",
+    "comparisons",
+    "per_system",
+    "systems",
+    "curve",
+    "mixes",
+    "stability",
+]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,30 +7,104 @@ intervals resample whole clusters if there are any.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import scipy
 
-from paraanno.plain.sentence import Sentence, say
-from scoring.stats.estimate import UNITS, Estimate, undefined
+from paraanno.common.texts import Sentence, say
 from scoring.stats.evaluation import catalogue
-from scoring.stats.evaluation.pairwise import pairwise_accuracy
-from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, attach
-from scoring.stats.significance.kendall import LINEARISED, tau_b_interval
-from scoring.stats.significance.paired import Sample, samples, unit_scale, why_not
-from scoring.stats.significance.replicates import (
+from scoring.stats.evaluation.pairwise import (
+    MOST_PAIRS,
+    cluster_pairs,
+    direction,
+    number_of_pairs,
+)
+from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, attach, draws, even, ratio
+from scoring.stats.significance.paired import (
+    LEAST_UNITS,
     Kernel,
+    Sample,
     Store,
+    by_group,
     kendall_kernel,
     pearson_kernel,
     replicate,
+    samples,
     spearman_kernel,
+    unit_scale,
+    why_not,
 )
-from scoring.stats.table import FloatArray, IntArray
+from scoring.stats.table import NORMAL_95, UNITS, Estimate, FloatArray, IntArray, undefined
 
-__all__ = ["coefficients", "kendall", "pairwise_accuracy", "pearson", "spearman"]
+# Linearised interval of Kendall's tau-b for large samples.
+
+
+# xgettext:no-python-format
+LINEARISED = say("95 % linearised by cluster (Hoeffding 1948), Fisher's z, normal")
+
+
+def unit_concordance(x: FloatArray, y: FloatArray) -> FloatArray:
+    """Return, for each unit, the number of concordant minus discordant other units, (n,).
+
+    O(n log n log K) for K distinct x: two x codes first differ at one binary digit, so at each
+    digit units are compared with the other half of their group, sorted by y.
+    """
+    left = np.unique(x, return_inverse=True)[1].astype(np.int64)
+    right = np.unique(y, return_inverse=True)[1].astype(np.int64)
+    width = int(right.max(initial=0)) + 1
+    found = np.zeros(x.size)
+    for digit in range(int(left.max(initial=0)).bit_length()):
+        group, above = left >> (digit + 1), (left >> digit) & 1
+        key = group * width + right
+        order = np.argsort(key, kind="stable")
+        # Number of upper-half units before each position; the others are lower-half units.
+        upper = np.concatenate([[0], np.cumsum(above[order])])
+        run_start, run_end = _edges(key[order])
+        group_start, group_end = _edges(group[order])
+        up = upper[run_start] - upper[group_start] - (upper[group_end] - upper[run_end])
+        every = (run_start - group_start) - (group_end - run_end)
+        balance = np.where(above[order] == 1, every - up, -up)
+        found[order] += balance
+    return found
+
+
+def _edges(ordered: IntArray) -> tuple[IntArray, IntArray]:
+    """Return start and end (exclusive) of the run of equal codes containing each position."""
+    new = np.flatnonzero(np.diff(ordered, prepend=-1))
+    of = np.cumsum(np.diff(ordered, prepend=-1) != 0) - 1
+    return new[of], np.append(new[1:], ordered.size)[of]
+
+
+def apart(values: FloatArray) -> FloatArray:
+    """Return the (n,) number of other units with a different value."""
+    _, of, times = np.unique(values, return_inverse=True, return_counts=True)
+    return np.asarray(values.size - times[of], dtype=np.float64)
+
+
+def tau_b_interval(
+    x: FloatArray, y: FloatArray, codes: IntArray, groups: int
+) -> tuple[float, float] | None:
+    """Return the cluster-robust 95 % interval of tau-b; None for a perfect tau.
+
+    tau-b is a ratio of U-statistics: unit influences are linearised and summed by cluster, and the
+    interval is computed on Fisher's z scale. Source: Hoeffding 1948 (projection), by cluster as in
+    Binder 1983.
+    """
+    agree, first, second = unit_concordance(x, y), apart(x), apart(y)
+    product = math.sqrt(float(first.sum()) * float(second.sum()))
+    tau = float(agree.sum()) / product
+    share = 2 * (agree / product - tau * (first / first.sum() + second / second.sum()) / 2)
+    sums = by_group(share[:, None], codes, groups)[:, 0]
+    error = math.sqrt(groups / max(groups - 1, 1) * float((sums**2).sum()))
+    if 1 - abs(tau) < 1e-12:
+        return None
+    reach = NORMAL_95 * error / (1 - tau**2)
+    middle = math.atanh(tau)
+    return math.tanh(middle - reach), math.tanh(middle + reach)
+
 
 KENDALL_EXACT = 33
 KENDALL_BOOTSTRAP = 5000
@@ -214,3 +288,137 @@ def kendall(
     Cluster bootstrap interval up to 5,000 units, linearised interval above.
     """
     return _single("kendall", human, metric, clusters, plan)
+
+
+# Correlation of metric and human values within originals.
+
+
+NO_ORIGINAL = say("undefined: no original has 3 units that vary")
+TOO_MANY = say("undefined: over %(n)s pairs", n=f"{MOST_PAIRS:,}")
+POOLED = say("Kendall tau-b, pairs within an original pooled")
+METHODS = {
+    name: say(
+        "%(label)s, mean over originals with 3 units or more that vary",
+        label=catalogue.COEFFICIENTS[name].named,
+    )
+    if name != "kendall_pooled"
+    else POOLED
+    for name in catalogue.at("within")
+}
+
+
+def within_originals(
+    human: FloatArray,
+    metrics: Mapping[str, FloatArray],
+    clusters: IntArray,
+    plan: Bootstrap | None = None,
+) -> dict[str, dict[str, Estimate]]:
+    """Return {metric: {pearson, spearman, kendall, kendall_pooled: Estimate}}.
+
+    The first three are unweighted means over originals with at least three complete units and
+    variation in both columns; n counts these originals. kendall_pooled pools all pairs within
+    originals; n counts pairs. Intervals resample originals.
+    """
+    plan = plan or Bootstrap()
+    found: dict[str, dict[str, Estimate]] = {}
+    for sample in samples(human, metrics, clusters):
+        found |= _of_sample(sample, plan)
+    return {name: found[name] for name in metrics}
+
+
+def _of_sample(sample: Sample, plan: Bootstrap) -> dict[str, dict[str, Estimate]]:
+    found: dict[str, dict[str, Estimate]] = {name: {} for name in sample.names}
+    if number_of_pairs(sample.codes) > MOST_PAIRS:
+        for name in sample.names:
+            found[name] = {one: undefined(TOO_MANY, method=m) for one, m in METHODS.items()}
+        return found
+    gap, people, machine = _orders(sample)
+    small = np.bincount(sample.codes, minlength=sample.groups) < LEAST_UNITS
+    ranks_x, ranks_y = ranks_within(sample.x, sample.codes), np.empty(sample.y.shape)
+    for place, column in enumerate(sample.y.T):
+        ranks_y[:, place] = ranks_within(column, sample.codes)
+    taus = ratio(gap, np.sqrt(people[:, None] * machine))
+    each = {
+        "pearson": _by_original(sample.x, sample.y, sample),
+        "spearman": _by_original(ranks_x, ranks_y, sample),
+        "kendall": taus,
+    }
+    drawn_at_all = plan.replicates and sample.groups
+    blocks = list(draws(plan, sample.groups, even(sample.groups))) if drawn_at_all else []
+    for one, values in each.items():
+        values[small] = np.nan
+        there, filled = (~np.isnan(values)).astype(np.float64), np.nan_to_num(values)
+        made = [ratio(drawn @ filled, drawn @ there) for drawn in blocks]
+        mean = ratio(filled.sum(axis=0), there.sum(axis=0))
+        _put(found, sample, one, mean, there.sum(axis=0), METHODS[one], made, plan)
+    pooled = ratio(gap.sum(axis=0), np.sqrt(people.sum() * machine.sum(axis=0)))
+    made = [ratio(d @ gap, np.sqrt((d @ people)[:, None] * (d @ machine))) for d in blocks]
+    n = np.full(len(sample.names), number_of_pairs(sample.codes))
+    _put(found, sample, "kendall_pooled", pooled, n, POOLED, made, plan)
+    return found
+
+
+def _put(
+    found: dict[str, dict[str, Estimate]],
+    sample: Sample,
+    one: str,
+    values: FloatArray,
+    n: FloatArray | IntArray,
+    method: Sentence,
+    made: list[FloatArray],
+    plan: Bootstrap,
+) -> None:
+    replicates = np.concatenate(made) if made else None
+    for place, name in enumerate(sample.names):
+        if np.isnan(values[place]):
+            found[name][one] = undefined(NO_ORIGINAL, method=method)
+            continue
+        estimate = Estimate(float(values[place]), n=int(n[place]), method=method)
+        if replicates is not None:
+            estimate = attach(estimate, replicates[:, place], plan, sample.groups, clustered=True)
+        found[name][one] = estimate
+
+
+def _by_original(x: FloatArray, y: FloatArray, sample: Sample) -> FloatArray:
+    """Return (G, M) Pearson within each original; NaN if a column is constant there."""
+    x, y = (column / max(np.abs(column).max(initial=0.0), 1e-300) for column in (x, y))
+    u, v = _centred(x[:, None], sample), _centred(y, sample)
+    squares = [sample.by_group(cells) for cells in (u * u, v * v)]
+    flat = [
+        total <= (1e-9 * np.abs(column).max(axis=0, initial=0.0)) ** 2
+        for total, column in zip(squares, (x[:, None], y), strict=True)
+    ]
+    spread = np.sqrt(squares[0]) * np.sqrt(squares[1])
+    found = sample.by_group(u * v) / np.where(flat[0] | flat[1], np.inf, spread)
+    return np.where(flat[0] | flat[1], np.nan, found)
+
+
+def _centred(values: FloatArray, sample: Sample) -> FloatArray:
+    sizes = np.bincount(sample.codes, minlength=sample.groups)[:, None]
+    return np.asarray(values - (sample.by_group(values) / sizes)[sample.codes])
+
+
+def ranks_within(values: FloatArray, codes: IntArray) -> FloatArray:
+    """Return the (n,) mid-rank of each row within its cluster, up to a constant per cluster."""
+    order = np.lexsort((values, codes))
+    new = (np.diff(values[order], prepend=np.nan) != 0) | (np.diff(codes[order], prepend=-1) != 0)
+    run = np.cumsum(new) - 1
+    starts = np.flatnonzero(new)
+    middle = starts + (np.diff(np.append(starts, values.size)) - 1) / 2
+    found = np.empty(values.size)
+    found[order] = middle[run]
+    return found
+
+
+def _orders(sample: Sample) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Return, per original, concordant minus discordant pairs (G, M), and the pairs untied in the
+    human column (G,) and in each metric (G, M)."""
+    groups, m = sample.groups, len(sample.names)
+    gap, people, machine = np.zeros((groups, m)), np.zeros(groups), np.zeros((groups, m))
+    for i, j in cluster_pairs(sample.codes):
+        x, y = direction(sample.x, i, j), direction(sample.y, i, j)
+        of = sample.codes[i]
+        gap += by_group((x[:, None] * y).astype(np.float64), of, groups)
+        people += np.bincount(of, np.abs(x), minlength=groups)
+        machine += by_group(np.abs(y).astype(np.float64), of, groups)
+    return gap, people, machine

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
-from scoring.stats.estimate import EstimateJson
 from scoring.stats.evaluation.mixes import BestMixJson, MixCurveJson
-from scoring.stats.significance.clustering import ClusteringJson
-from scoring.stats.significance.looks import LooksJson
+from scoring.stats.significance.paired import ClusteringJson, LooksJson
+from scoring.stats.table import EstimateJson
 
 # By the name of the coefficient; by the label of the metric, and in it by that name.
 Named = Mapping[str, EstimateJson]

@@ -9,13 +9,12 @@ from typing import TypedDict
 import numpy as np
 import scipy
 
-from paraanno.plain.sentence import say
-from scoring.stats.estimate import Estimate, EstimateJson, undefined
+from paraanno.common.texts import say
 from scoring.stats.evaluation import catalogue
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.significance.paired import is_constant, sample_of, standard
-from scoring.stats.table import FloatArray, IntArray
+from scoring.stats.table import Estimate, EstimateJson, FloatArray, IntArray, undefined
 
 STEPS = 20
 MARKED = (0.2, 0.5, 0.8)  # 2:8, 5:5, 8:2: the mixes of Moon et al. (BLEU_APEM).
@@ -72,8 +71,11 @@ class MixCurve:
     def best(self, name: str = "pearson") -> float | None:
         """Return the weight with the highest coefficient, which is optimistic in-sample."""
         values = [one.value for one in getattr(self, name)]
-        known = [(value, -weight) for value, weight in zip(values, self.weights, strict=True)
-                 if value is not None]  # fmt: skip
+        known = [
+            (value, -weight)
+            for value, weight in zip(values, self.weights, strict=True)
+            if value is not None
+        ]
         return -max(known)[1] if known else None
 
     def to_json(self) -> MixCurveJson:
@@ -90,10 +92,13 @@ class MixCurve:
         for point in points:
             point["ratio"] = point["ratio"] if point["marked"] else None
         return {
-            "first": self.first, "second": self.second, "scale": self.scale, "n": self.n,
+            "first": self.first,
+            "second": self.second,
+            "scale": self.scale,
+            "n": self.n,
             "points": points,
             "best": {name: self.best(name) for name in catalogue.at("curve")},
-        }  # fmt: skip
+        }
 
 
 def mix_curve(
@@ -122,9 +127,12 @@ def mix_curve(
     weights = np.unique(np.round(np.append(np.arange(steps + 1) / steps, MARKED), 9))
     columns = {str(place): w * a + (1 - w) * b for place, w in enumerate(weights)}
     found = coefficients(
-        sample.x, columns, sample.codes if sample.clustered else None, plan,
+        sample.x,
+        columns,
+        sample.codes if sample.clustered else None,
+        plan,
         tuple(catalogue.at("curve")),
-    )  # fmt: skip
+    )
     pearson, spearman = (
         tuple(found[name][one] for name in columns) for one in ("pearson", "spearman")
     )
@@ -164,7 +172,9 @@ class BestMix:
 
     def to_json(self) -> BestMixJson:
         return {
-            "names": list(self.names), "fit": self.fit, "weights": list(self.weights),
+            "names": list(self.names),
+            "fit": self.fit,
+            "weights": list(self.weights),
             "by_fold": [list(row) for row in self.by_fold],
             "out_of_fold": {name: one.as_json() for name, one in self.found.items()},
             "singles": {
@@ -172,7 +182,7 @@ class BestMix:
                 for metric, found in self.singles.items()
             },
             "in_sample": self.in_sample.as_json(),
-        }  # fmt: skip
+        }
 
 
 def best_mix(

@@ -6,18 +6,17 @@ reported as well, with the clustering of the data and a warning if it invalidate
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict, cast
 
 import numpy as np
 
-from paraanno.plain.progress import step, steps
-from paraanno.plain.sentence import Sentence, say
-from scoring.stats.estimate import Estimate
+from paraanno.common.progress import step, steps
+from paraanno.common.texts import Sentence, say
 from scoring.stats.evaluation.catalogue import PEARSON, SPEARMAN
-from scoring.stats.evaluation.pair import Comparison
+from scoring.stats.evaluation.json_types import ComparisonJson, DecisionsJson
 from scoring.stats.evaluation.pairwise import (
     MOST_PAIRS,
     PairDecisions,
@@ -26,27 +25,254 @@ from scoring.stats.evaluation.pairwise import (
     pair_decisions,
     why_undecided,
 )
-from scoring.stats.resampling import Bootstrap, attach
-from scoring.stats.significance.clustering import (
+from scoring.stats.resampling import Bootstrap, attach, ratio
+from scoring.stats.significance.paired import (
     Clustering,
+    Sample,
+    Store,
     clustering,
     correlation_shares,
     mcnemar_clustering,
+    mid_ranks,
+    pearson_kernel,
+    replicate,
+    sample_of,
+    spearman_kernel,
+    standard,
+    why_not,
 )
-from scoring.stats.significance.dependent import LEAST_UNITS, TESTS, zou_interval
-from scoring.stats.significance.paired import Sample, mid_ranks, sample_of, standard, why_not
-from scoring.stats.significance.replicates import Store, pearson_kernel, replicate, spearman_kernel
-from scoring.stats.significance.swaps import FEW_CLUSTERS, swap_correlations
-from scoring.stats.significance.two_metrics import (
+from scoring.stats.significance.swaps import (
+    FEW_CLUSTERS,
     SAME,
     TestResult,
     holm,
     mcnemar,
     mcnemar_clustered,
+    ranked_groups,
     sign_flip,
+    swap_correlations,
     swap_method,
 )
-from scoring.stats.table import FloatArray, IntArray
+from scoring.stats.table import (
+    NORMAL_95,
+    BoolArray,
+    Estimate,
+    EstimateJson,
+    FloatArray,
+    IntArray,
+    normal_above,
+    t_above,
+)
+
+# The comparison of one pair of metrics, and groups of metrics without significant differences.
+
+
+ALPHA = 0.05
+# xgettext:no-python-format
+ZOU = say("95 % interval of the difference of Pearson, Zou 2007, units assumed independent")
+
+
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """Comparison of metrics a and b on the units where the human column and both are present.
+
+    tests          permutation_p (Pearson), permutation_spearman_p, permutation_accuracy_p by
+                   cluster; williams_p, steiger_p, meng_p, mcnemar_p as published;
+                   mcnemar_clustered_p by cluster
+    difference, difference_spearman, difference_accuracy   of the coefficients, a - b
+    zou            95 % interval of the difference of Pearson; None where undefined
+    holm           adjusted permutation p-values, over all pairs of metrics
+    decisions      pairs of texts that only a orders as humans do, only b, and both or neither
+    clustering     of the difference of Pearson, and of McNemar's decisions; None without clusters
+    """
+
+    a: str
+    b: str
+    n: int
+    tests: Mapping[str, TestResult]
+    difference: Estimate | None = None
+    difference_spearman: Estimate | None = None
+    difference_accuracy: Estimate | None = None
+    zou: tuple[float, float] | None = None
+    clustering: Clustering | None = None
+    mcnemar_clustering: Clustering | None = None
+    decisions: tuple[int, int, int] | None = None
+    holm: Mapping[str, float | None] = field(default_factory=dict)
+
+    @property
+    def warnings(self) -> dict[str, Sentence]:
+        """Warnings, by published test, that its p-value is too small."""
+        found: dict[str, Sentence] = {}
+        for names, one in (
+            (("williams_p", "steiger_p", "meng_p", "zou"), self.clustering),
+            (("mcnemar_p",), self.mcnemar_clustering),
+        ):
+            if one is not None and one.too_bold:
+                text = say(
+                    "units of one original are correlated: a test at .05 that assumes "
+                    "independent units would find a difference where there is none in about "
+                    "%(share)s of 100 data sets like this one",
+                    share=f"{100 * (one.level or 0):.0f}",
+                )
+                found |= dict.fromkeys(names, text)
+        return found
+
+    def to_json(self) -> ComparisonJson:
+        def estimate(one: Estimate | None) -> EstimateJson | None:
+            return None if one is None else one.as_json()
+
+        found: ComparisonJson = {
+            "a": self.a,
+            "b": self.b,
+            "n": self.n,
+            "difference": estimate(self.difference),
+            "difference_spearman": estimate(self.difference_spearman),
+            "difference_accuracy": estimate(self.difference_accuracy),
+            "zou": None
+            if self.zou is None
+            else {"low": self.zou[0], "high": self.zou[1], "method": ZOU},
+            "clustering": None if self.clustering is None else self.clustering.to_json(),
+            "mcnemar_clustering": None
+            if self.mcnemar_clustering is None
+            else self.mcnemar_clustering.to_json(),
+            "decisions": None if self.decisions is None else _decided(*self.decisions),
+            "methods": {name: test.method for name, test in self.tests.items()},
+            "reasons": {name: test.reason for name, test in self.tests.items() if test.reason},
+            "warnings": self.warnings,
+        }
+        tests = {name: test.p_value for name, test in self.tests.items()}
+        return cast(ComparisonJson, {**found, **tests, **self.holm})
+
+
+def _decided(only_a: int, only_b: int, concordant: int) -> DecisionsJson:
+    return {
+        "only_a": only_a,
+        "only_b": only_b,
+        "concordant": concordant,
+        "better": None if only_a == only_b else "a" if only_a > only_b else "b",
+    }
+
+
+def significance_clusters(
+    values: Mapping[str, float | None], rows: list[Comparison], coefficient: str
+) -> list[list[str]]:
+    """Return the metrics from best to worst, in clusters as in the WMT shared tasks.
+
+    A boundary separates two neighbours if every metric above it is better than every metric below
+    it with p < .05 (permutation by cluster, Holm over all pairs).
+    values       of the coefficient; a metric without one is omitted
+    coefficient  pearson, spearman or accuracy
+    """
+    key, adjusted = {
+        "pearson": ("difference", "holm_p"),
+        "spearman": ("difference_spearman", "holm_spearman_p"),
+        "accuracy": ("difference_accuracy", "holm_accuracy_p"),
+    }[coefficient]
+    better = set()
+    for row in rows:
+        p, gap = row.holm[adjusted], getattr(row, key)
+        if p is not None and p < ALPHA and gap is not None:
+            better.add((row.a, row.b) if gap.value > 0 else (row.b, row.a))
+    return ranked_groups({name: v for name, v in values.items() if v is not None}, better)
+
+
+# Tests of two dependent correlations that share the human column, vectorised.
+#
+# All take Pearson's r: `r12`, `r13` of metrics A and B with the humans, `r23` of A with B, in
+# broadcastable shapes; `n` counts units. All assume independent units, which paraphrases of one
+# original are not: compare with the permutation by cluster. NaN if undefined: fewer than four
+# units, perfectly correlated metrics, or (except Williams) a perfect r.
+
+
+LEAST_UNITS = 4
+NEARLY = 1e-12
+
+
+def williams_t(
+    r12: FloatArray, r13: FloatArray, r23: FloatArray, n: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return Williams's t with n - 3 degrees of freedom, and its two-sided p.
+
+    Sources: Williams 1959; Steiger 1980, eq. 7; Graham and Baldwin 2014.
+    """
+    determinant = 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23
+    mean = (r12 + r13) / 2
+    least = max(n - 3, 1)
+    variance = 2 * np.maximum(determinant, 0) * (n - 1) / least + mean**2 * (1 - r23) ** 3
+    known = (n >= LEAST_UNITS) & (variance > 1e-14) & (1 - r23 > NEARLY)
+    top = (r12 - r13) * np.sqrt(np.maximum(n - 1, 0) * (1 + r23))
+    t = ratio(top, np.where(known, np.sqrt(np.maximum(variance, 0)), 0.0))
+    return t, np.asarray(2 * t_above(np.abs(t), least))
+
+
+def steiger_z(
+    r12: FloatArray, r13: FloatArray, r23: FloatArray, n: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return Steiger's z with the pooled covariance, and its two-sided p. Steiger 1980, eq. 14."""
+    mean2 = ((r12 + r13) / 2) ** 2
+    top = r23 * (1 - 2 * mean2) - mean2 * (1 - 2 * mean2 - r23**2) / 2
+    shared = ratio(top, (1 - mean2) ** 2)
+    z = ratio(_gap(r12, r13, r23, n), np.sqrt(np.maximum(2 - 2 * shared, 0)))
+    return z, _two_sided(z)
+
+
+def meng_z(
+    r12: FloatArray, r13: FloatArray, r23: FloatArray, n: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return Meng's z and its two-sided p. Source: Meng, Rosenthal and Rubin 1992, eq. 1-3."""
+    mean = (r12**2 + r13**2) / 2
+    f = np.minimum(ratio(1 - r23, 2 * (1 - mean)), 1)
+    h = ratio(1 - f * mean, 1 - mean)
+    z = ratio(_gap(r12, r13, r23, n), np.sqrt(np.maximum(2 * (1 - r23) * h, 0)))
+    return z, _two_sided(z)
+
+
+def zou_interval(
+    r12: FloatArray, r13: FloatArray, r23: FloatArray, n: int
+) -> tuple[FloatArray, FloatArray]:
+    """Return the 95 % interval of r12 - r13 from both Fisher intervals, without bias adjustment.
+
+    Source: Zou 2007, section "overlapping dependent correlations".
+    """
+    (l1, u1), (l2, u2) = _fisher(r12, n), _fisher(r13, n)
+    rest = 1 - r12**2 - r13**2 - r23**2
+    both = ratio((r23 - r12 * r13 / 2) * rest + r23**3, (1 - r12**2) * (1 - r13**2))
+    gap = r12 - r13
+
+    def reach(own: FloatArray, other: FloatArray) -> FloatArray:
+        return np.sqrt(np.maximum(own**2 + other**2 - 2 * both * own * other, 0))
+
+    return gap - reach(r12 - l1, u2 - r13), gap + reach(u1 - r12, r13 - l2)
+
+
+def _gap(r12: FloatArray, r13: FloatArray, r23: FloatArray, n: int) -> FloatArray:
+    known = _known(r12, n) & _known(r13, n) & (1 - r23 > NEARLY)
+    gap = np.arctanh(np.where(known, r12, 0)) - np.arctanh(np.where(known, r13, 0))
+    return np.where(known, gap * np.sqrt(max(n - 3, 0)), np.nan)
+
+
+def _fisher(r: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
+    known = _known(r, n)
+    z = np.where(known, np.arctanh(np.where(known, r, 0)), np.nan)
+    reach = NORMAL_95 / np.sqrt(max(n - 3, 1))
+    return np.tanh(z - reach), np.tanh(z + reach)
+
+
+def _known(r: FloatArray, n: int) -> BoolArray:
+    return np.asarray((np.abs(r) < 1 - NEARLY) & (n >= LEAST_UNITS))
+
+
+def _two_sided(z: FloatArray) -> FloatArray:
+    return np.asarray(2 * normal_above(np.abs(z)))
+
+
+Test = Callable[[FloatArray, FloatArray, FloatArray, int], tuple[FloatArray, FloatArray]]
+TESTS: dict[str, tuple[Test, Sentence]] = {
+    "williams_p": (williams_t, say("Williams 1959, Pearson, units assumed independent")),
+    "steiger_p": (steiger_z, say("Steiger 1980, pooled, Pearson, units assumed independent")),
+    "meng_p": (meng_z, say("Meng, Rosenthal and Rubin 1992, Pearson, units assumed independent")),
+}
+
 
 CLUSTERED = say("McNemar, clustered (Obuchowski 1998), over pairs not tied by humans")
 MCNEMAR = say("McNemar, exact binomial, over pairs not tied by humans, assumed independent")

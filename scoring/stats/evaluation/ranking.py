@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from paraanno.plain.sentence import NOTHING, Sentence, say
+from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats.evaluation.json_types import AccuracyJson, MarkedJson, RankingJson
 from scoring.stats.evaluation.pairwise import (
     MOST_PAIRS,
@@ -26,9 +26,8 @@ from scoring.stats.evaluation.pairwise import (
     number_of_pairs,
     pair_decisions,
 )
-from scoring.stats.significance.clustering import Clustering, mcnemar_clustering
-from scoring.stats.significance.paired import Sample, sample_of
-from scoring.stats.significance.two_metrics import mcnemar, sign_flip
+from scoring.stats.significance.paired import Clustering, Sample, mcnemar_clustering, sample_of
+from scoring.stats.significance.swaps import mcnemar, sign_flip
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
 NONE_SCORED = say("undefined: no text has a value from people and a score by every metric")
@@ -68,8 +67,11 @@ class Accuracy:
 
     def to_json(self) -> AccuracyJson:
         return {
-            "strict": self.strict, "half": self.half, "ties": self.ties, "pairs": self.pairs,
-        }  # fmt: skip
+            "strict": self.strict,
+            "half": self.half,
+            "ties": self.ties,
+            "pairs": self.pairs,
+        }
 
 
 @dataclass(frozen=True)
@@ -93,12 +95,16 @@ class Marked:
 
     def to_json(self) -> MarkedJson:
         return {
-            "column": self.column, "other": self.other, "mcnemar_p": self.mcnemar_p,
-            "swap_p": self.swap_p, "better": self.better,
-            "marks": len(self.marks()), "marks_by_swap": len(self.marks("*", True)),
+            "column": self.column,
+            "other": self.other,
+            "mcnemar_p": self.mcnemar_p,
+            "swap_p": self.swap_p,
+            "better": self.better,
+            "marks": len(self.marks()),
+            "marks_by_swap": len(self.marks("*", True)),
             "clustering": self.clustering.to_json(),
             "too_bold": self.clustering.too_bold,
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -172,15 +178,24 @@ def paraphrase_ranking(
         reason = TOO_MANY if many else NONE_TOLD if sample.x.size else NONE_SCORED
         return Ranking({}, [], [], 0, 0, 0 if many else every, excluded, reason)
     ranking = ranking_of(
-        found, names, layout, tied=every - int(found.pairs.sum()), excluded=excluded,
-        half_credit=half_credit, permutations=permutations, seed=seed,
-    )  # fmt: skip
+        found,
+        names,
+        layout,
+        tied=every - int(found.pairs.sum()),
+        excluded=excluded,
+        half_credit=half_credit,
+        permutations=permutations,
+        seed=seed,
+    )
     if prefer is None:
         return ranking
-    return replace(ranking, differ=sum(
-        int((prefer(i, j) != direction(sample.x, i, j)).sum())
-        for i, j in cluster_pairs(sample.codes)
-    ))  # fmt: skip
+    return replace(
+        ranking,
+        differ=sum(
+            int((prefer(i, j) != direction(sample.x, i, j)).sum())
+            for i, j in cluster_pairs(sample.codes)
+        ),
+    )
 
 
 def _among(majority: Majority, sample: Sample) -> Callable[[IntArray, IntArray], IntArray]:
@@ -213,9 +228,14 @@ def ranking_of(
     }
     tests = tests_between(found, names, _asked(layout, names), permutations, seed)
     return Ranking(
-        accuracies, list(tests.values()), _table(layout, accuracies, tests, half_credit),
-        int((found.pairs > 0).sum()), pairs, tied, excluded,
-    )  # fmt: skip
+        accuracies,
+        list(tests.values()),
+        _table(layout, accuracies, tests, half_credit),
+        int((found.pairs > 0).sum()),
+        pairs,
+        tied,
+        excluded,
+    )
 
 
 def _check(layout: Layout, columns: Mapping[str, FloatArray]) -> None:

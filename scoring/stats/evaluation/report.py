@@ -13,28 +13,24 @@ from typing import TypedDict
 
 import numpy as np
 
-from paraanno.plain.progress import step, steps
-from scoring.stats.estimate import Estimate
+from paraanno.common.progress import step, steps
 from scoring.stats.evaluation import catalogue
-from scoring.stats.evaluation.acc_eq import FOLDS, tie_accuracies
-from scoring.stats.evaluation.beside_ceiling import Ceilings, against_ceiling
-from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.ceiling import Ceilings, against_ceiling
+from scoring.stats.evaluation.correlation import coefficients, within_originals
 from scoring.stats.evaluation.json_types import AgainstCeilingJson, ByMetric, HumanJson, MetaJson
-from scoring.stats.evaluation.pair import Comparison, significance_clusters
-from scoring.stats.evaluation.pair_tests import comparisons
-from scoring.stats.evaluation.pairwise import accuracies
-from scoring.stats.evaluation.roc import Roc, roc_curves
+from scoring.stats.evaluation.one_metric import Roc, roc_curves
+from scoring.stats.evaluation.pair_tests import Comparison, comparisons, significance_clusters
+from scoring.stats.evaluation.pairwise import FOLDS, accuracies, tie_accuracies
 from scoring.stats.evaluation.system_level import (
     SystemLevel,
     corpus_level,
     per_system,
     system_level,
 )
-from scoring.stats.evaluation.within_originals import within_originals
 from scoring.stats.resampling import Bootstrap, few_originals
-from scoring.stats.significance.replicates import Store
+from scoring.stats.significance.paired import Store
 from scoring.stats.systems.values import SystemTexts
-from scoring.stats.table import FloatArray, IntArray
+from scoring.stats.table import Estimate, FloatArray, IntArray
 
 PARTS = ("coefficients", "comparisons", "ties", "within", "roc", "per_system", "systems")
 MAIN = tuple(catalogue.at("main"))
@@ -233,8 +229,10 @@ def _groups(
 ) -> dict[str, list[list[str]]]:
     groups = {}
     for coefficient, key in (
-        ("pearson", "pearson"), ("spearman", "spearman"), ("accuracy", "pairwise_accuracy"),
-    ):  # fmt: skip
+        ("pearson", "pearson"),
+        ("spearman", "spearman"),
+        ("accuracy", "pairwise_accuracy"),
+    ):
         values = {name: one[key].value for name, one in found.items() if key in one}
         groups[coefficient] = significance_clusters(values, rows, coefficient)
     return groups
@@ -253,9 +251,13 @@ def _systems(human: FloatArray, columns: Compared, options: MetaOptions) -> _Mor
     if "systems" in options.parts:
         with step(0.6, 1):
             found["systems"] = system_level(
-                human, columns.metrics, systems, columns.clusters, options.plan,
+                human,
+                columns.metrics,
+                systems,
+                columns.clusters,
+                options.plan,
                 permutations=options.permutations,
-            )  # fmt: skip
+            )
         found["corpus"] = corpus_level(human, columns.corpus, systems)
     return found
 

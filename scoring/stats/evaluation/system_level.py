@@ -10,17 +10,15 @@ from typing import cast
 import numpy as np
 import scipy
 
-from paraanno.plain.progress import steps
-from paraanno.plain.sentence import Sentence, say
-from scoring.stats.counts import ratio
-from scoring.stats.estimate import Estimate, undefined
+from paraanno.common.progress import steps
+from paraanno.common.texts import Sentence, say
 from scoring.stats.evaluation import catalogue
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.json_types import SystemLevelJson
-from scoring.stats.resampling import Bootstrap, attach, draws, even
+from scoring.stats.resampling import Bootstrap, attach, draws, even, ratio
 from scoring.stats.significance.paired import dense
 from scoring.stats.systems.values import SystemTexts
-from scoring.stats.table import FloatArray, IntArray
+from scoring.stats.table import Estimate, FloatArray, IntArray, undefined
 
 NAMES = tuple(catalogue.at("per_system"))
 MEANS = say("systems' means over the units with both values")
@@ -282,6 +280,9 @@ def soft_pairwise_accuracy(
         beyond += more.sum(axis=1) + (np.abs(distance) <= slack[:, None, :]).sum(axis=1) / 2
     p = beyond / permutations
     return Estimate(
-        float(1 - np.abs(p[0] - p[1]).mean()), n=int(pairs_known.sum()), method=SOFT, seed=seed,
+        float(1 - np.abs(p[0] - p[1]).mean()),
+        n=int(pairs_known.sum()),
+        method=SOFT,
+        seed=seed,
         options={"permutations": permutations},
-    )  # fmt: skip
+    )

@@ -2,29 +2,288 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 import scipy
 
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats.agreement.coefficients import ANONYMOUS
-from scoring.stats.gold.catalogue import METHODS
-from scoring.stats.gold.json_types import (
+from scoring.stats.gold.latent import METHODS, Method
+from scoring.stats.gold.methods import mean_gold
+from scoring.stats.gold.values import (
+    NO_RATING,
     Borderline,
     BorderlineText,
     Correlated,
     Decider,
     Differing,
     GoldReport,
+    GoldValues,
     Summary,
+    made,
+    put_over,
+    without,
 )
-from scoring.stats.gold.straddling import Straddling, straddling
-from scoring.stats.gold.table import GoldTable, gold_table
-from scoring.stats.gold.values import NO_RATING, GoldValues
-from scoring.stats.passes import Threshold
-from scoring.stats.table import FloatArray, RatingTable
+from scoring.stats.resampling import Threshold, pass_table
+from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable
+
+# Borderline decisions of a gold standard: means close to a threshold.
+
+
+@dataclass(frozen=True, eq=False)
+class Straddling:
+    """Robustness of the decisions "the mean reaches the threshold".
+
+    gold       the means with their intervals
+    passes     (U,) the decision; False without a mean
+    straddles  (U,) whether the interval of the mean contains the threshold
+    flips      (U,) number of annotators of the unit whose omission reverses its decision
+    alone      (U,) whether the decision is based on a single rating
+    flipped_by, lost_by   (A,) number of decisions reversed, and lost, if the annotator is omitted
+               from the panel; 0 for anonymous annotators
+    units      codes of the units that straddle or flip, closest to the threshold first
+    """
+
+    gold: GoldValues
+    passes: BoolArray
+    straddles: BoolArray
+    flips: IntArray
+    alone: BoolArray
+    flipped_by: IntArray
+    lost_by: IntArray
+    units: IntArray
+
+
+def straddling(table: RatingTable, threshold: Threshold) -> Straddling:
+    """Find means near the threshold, and decisions that depend on one annotator."""
+    made = mean_gold(table)
+    n, mean = made.n, made.value
+    passes = threshold.reached(mean)
+    ends = threshold.reached(made.low) != threshold.reached(made.high)
+    straddles = ends & ~np.isnan(made.low)
+    others = n[table.unit] - 1
+    total = np.bincount(table.unit, table.value, minlength=table.n_units)[table.unit]
+    rest = (total - table.value) / np.maximum(others, 1)
+    turned = (others > 0) & (threshold.reached(rest) != passes[table.unit])
+    known = ~np.isnan(mean)
+    flips = np.bincount(table.unit[turned], minlength=table.n_units)
+    listed = np.flatnonzero(straddles | (flips > 0))
+    distance = np.abs(mean[listed] - threshold.value)
+    nobody = np.zeros(table.n_annotators, dtype=np.int64)
+    by = [
+        nobody
+        if table.anonymous
+        else np.bincount(table.annotator[rows], minlength=table.n_annotators)
+        for rows in (turned, others == 0)
+    ]
+    return Straddling(
+        made,
+        passes & known,
+        straddles,
+        flips,
+        n == 1,
+        by[0],
+        by[1],
+        listed[np.lexsort((listed, distance))],
+    )
+
+
+# Gold of all scales by one method, with other sources on top, and the pass decisions.
+
+
+FIRST = "adjudicated"
+BY_THRESHOLDS = say("gold of every scale against its threshold")
+NO_THRESHOLD = say("undefined: no scale has a threshold")
+NOT_ON_SCALE = say("undefined: z-scores are not on the scale, thresholds do not apply")
+ONLY_DECISIONS = say("undefined: this method decides what passes and gives no value on a scale")
+INCOMPLETE = say("undefined: a scale with a threshold has no value")
+
+
+@dataclass(frozen=True)
+class GoldMethod:
+    """A method by name; `adjudicated`: whether adjudicated values take precedence."""
+
+    name: str = "mean"
+    adjudicated: bool = False
+
+    @classmethod
+    def parse(cls, text: str) -> GoldMethod:
+        """Parse METHOD or adjudicated-METHOD; `adjudicated` alone means adjudicated-mean.
+
+        Raises ValueError for an unknown method, and for z-scores with adjudicated values.
+        """
+        first = text == FIRST or text.startswith(f"{FIRST}-")
+        name = (text[len(FIRST) + 1 :] or "mean") if first else text
+        if name not in METHODS:
+            raise ValueError(
+                f"there is no gold method {text!r}: use one of {', '.join(METHODS)}, {FIRST}, or "
+                f"{FIRST}- before one of them"
+            )
+        if first and not METHODS[name].on_scale:
+            raise ValueError("adjudicated values are on the scale, z-scores are not: not both")
+        return cls(name, first)
+
+    @property
+    def text(self) -> str:
+        """The text form that `parse` accepts."""
+        if not self.adjudicated:
+            return self.name
+        return FIRST if self.name == "mean" else f"{FIRST}-{self.name}"
+
+    @property
+    def needs_all(self) -> bool:
+        """Whether the value of a unit depends on the ratings of other units."""
+        return self.entry.needs_all
+
+    @property
+    def decides(self) -> bool:
+        """Whether it gives pass decisions and names instead of values on an ordered scale."""
+        return self.entry.decides
+
+    @property
+    def entry(self) -> Method:
+        return METHODS[self.name]
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """Values of another source by column: (value, n, spread), each (U,), NaN for no value.
+
+    only_missing  whether it only fills missing values
+    """
+
+    source: str
+    columns: Mapping[str, tuple[FloatArray, IntArray, FloatArray]]
+    only_missing: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class GoldTable:
+    """Gold per column (scales and combinations), and the pass decisions: 1, 0 or NaN."""
+
+    columns: dict[str, GoldValues]
+    passes: GoldValues
+
+
+def gold_table(
+    method: str,
+    tables: Mapping[str, RatingTable],
+    thresholds: Mapping[str, Threshold],
+    layers: Sequence[Layer] = (),
+    nominal: Collection[str] = (),
+) -> GoldTable:
+    """Compute the gold of every table by one of METHODS, with `layers` on top in their order.
+
+    A text passes if its gold reaches every threshold. Dawid-Skene and MACE estimate the decision
+    from the annotators' own decisions, and the values of columns in `nominal` from their labels,
+    and give no value on other scales; a layer with a value on every scale with a threshold
+    overrides them (or fills gaps, if `only_missing`). z-scores are not on the scale, so neither
+    thresholds nor layers apply.
+    Raises ValueError for an unknown method or a threshold without a table.
+    """
+    if set(thresholds) - set(tables):
+        raise ValueError(f"no ratings on the scale {min(set(thresholds) - set(tables))}")
+    entry = METHODS.get(method)
+    if entry is None:
+        raise ValueError(f"there is no gold method {method!r}")
+    if entry.decides:
+        return _decided(entry.compute, tables, thresholds, layers, nominal)
+    columns = {name: entry.compute(table) for name, table in tables.items()}
+    if not entry.on_scale:
+        return GoldTable(columns, without(_most(columns), BY_THRESHOLDS, NOT_ON_SCALE))
+    for layer in layers:
+        for name, (value, n, spread) in layer.columns.items():
+            columns[name] = put_over(
+                columns[name],
+                value,
+                source=layer.source,
+                n=n,
+                spread=spread,
+                only_missing=layer.only_missing,
+            )
+    return GoldTable(columns, passes_by_threshold(columns, thresholds))
+
+
+def passes_by_threshold(
+    columns: Mapping[str, GoldValues], thresholds: Mapping[str, Threshold]
+) -> GoldValues:
+    """Return 1 if the gold of a unit reaches every threshold, else 0.
+
+    NaN, with a reason, if a scale has no value or no scale has a threshold. n is the smallest
+    number of ratings of these scales.
+    """
+    if not thresholds:
+        return without(_most(columns), BY_THRESHOLDS, NO_THRESHOLD)
+    chosen = [columns[name] for name in thresholds]
+    value = _reached({name: columns[name].value for name in thresholds}, thresholds)
+    n = np.min([one.n for one in chosen], axis=0)
+    there = np.max([one.defined for one in chosen], axis=0)
+    return made(
+        value,
+        n,
+        np.full(n.shape, np.nan),
+        method=BY_THRESHOLDS,
+        reason=INCOMPLETE,
+        rated=np.maximum(n, there.astype(np.int64)),
+    )
+
+
+def _decided(
+    decide: Callable[[RatingTable], GoldValues],
+    tables: Mapping[str, RatingTable],
+    thresholds: Mapping[str, Threshold],
+    layers: Sequence[Layer],
+    nominal: Collection[str],
+) -> GoldTable:
+    columns = {
+        name: decide(table)
+        if name in nominal
+        else without(table.ratings_per_unit, NOTHING, ONLY_DECISIONS)
+        for name, table in tables.items()
+    }
+    for layer in layers:
+        for name in set(nominal) & set(columns) & set(layer.columns):
+            value, n, spread = layer.columns[name]
+            columns[name] = put_over(
+                columns[name],
+                value,
+                source=layer.source,
+                n=n,
+                spread=spread,
+                only_missing=layer.only_missing,
+            )
+    if not thresholds:
+        return GoldTable(columns, without(_most(columns), NOTHING, NO_THRESHOLD))
+    passes = decide(pass_table(tables, thresholds))
+    columns = {
+        name: one if name in nominal else replace(one, method=passes.method)
+        for name, one in columns.items()
+    }
+    for layer in layers:
+        if all(name in layer.columns for name in thresholds):
+            known = {name: layer.columns[name][0] for name in thresholds}
+            passes = put_over(
+                passes,
+                _reached(known, thresholds),
+                source=layer.source,
+                only_missing=layer.only_missing,
+            )
+    return GoldTable(columns, passes)
+
+
+def _reached(values: Mapping[str, FloatArray], thresholds: Mapping[str, Threshold]) -> FloatArray:
+    missing = np.isnan(np.stack([values[name] for name in thresholds])).any(axis=0)
+    reached = [limit.reached(values[name]) for name, limit in thresholds.items()]
+    return np.where(missing, np.nan, np.logical_and.reduce(reached))
+
+
+def _most(columns: Mapping[str, GoldValues]) -> IntArray:
+    """Return the (U,) largest number of ratings over the scales."""
+    return np.asarray(np.max([one.n for one in columns.values()], axis=0), dtype=np.int64)
+
 
 BINS = 20
 LISTED = 100

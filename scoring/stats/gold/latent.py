@@ -7,12 +7,24 @@ counts and the E-step.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 import scipy
 
-from scoring.stats.table import FloatArray, IntArray
+from paraanno.common.texts import Sentence, say
+from scoring.stats.agreement.coefficients import ANONYMOUS
+from scoring.stats.gold.methods import (
+    majority_gold,
+    mean_gold,
+    median_gold,
+    severity_gold,
+    trimmed_gold,
+    z_gold,
+)
+from scoring.stats.gold.values import GoldValues, made, without
+from scoring.stats.table import FloatArray, IntArray, RatingTable, gold
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,10 +46,14 @@ class Votes:
         if label.size and not 0 <= label.min() <= label.max() < n_labels:
             raise ValueError(f"labels must lie between 0 and {n_labels - 1}")
         shape = (int(unit.max(initial=-1)) + 1, int(annotator.max(initial=-1)) + 1)
-        return cls(tuple(
-            scipy.sparse.csr_array((np.ones(rows.size), (unit[rows], annotator[rows])), shape=shape)
-            for rows in (np.flatnonzero(label == code) for code in range(n_labels))
-        ))  # fmt: skip
+        return cls(
+            tuple(
+                scipy.sparse.csr_array(
+                    (np.ones(rows.size), (unit[rows], annotator[rows])), shape=shape
+                )
+                for rows in (np.flatnonzero(label == code) for code in range(n_labels))
+            )
+        )
 
     @property
     def n_labels(self) -> int:
@@ -204,3 +220,210 @@ def _normalised(joint: FloatArray) -> tuple[FloatArray, float]:
 
 def _log(values: FloatArray) -> FloatArray:
     return np.log(values, out=np.full(values.shape, -np.inf), where=values > 0)
+
+
+# Gold decisions, and gold of nominal scales, by Dawid-Skene and by MACE.
+
+
+DAWID_SKENE = say("Dawid and Skene 1979, maximum likelihood by EM from the label frequencies")
+TIE = say("undefined: two decisions are equally probable")
+LEAST_ANNOTATORS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class LatentGold:
+    """Gold decisions and the fitted model.
+
+    gold   most probable decision of each unit, with its probability as confidence
+    model  fitted on the rated units and used annotators, None if undefined; `annotators` are the
+           codes of its annotators, `levels` the values of its classes and labels
+    """
+
+    gold: GoldValues
+    model: DawidSkene | Mace | None
+    annotators: IntArray
+    levels: FloatArray
+
+
+def dawid_skene_gold(decisions: RatingTable) -> LatentGold:
+    """Return decisions by Dawid-Skene, weighting annotators by estimated error rates.
+
+    For pass decisions (`passes.pass_table`) and for the values of a nominal scale; the order of
+    values is ignored.
+    Undefined for anonymous annotators, for fewer than three (error rates are not identified with
+    two), if no unit has two decisions, and if all decisions are equal.
+    """
+    levels, votes = np.unique(decisions.value), _votes(decisions)
+    if isinstance(votes, Sentence):
+        return _nothing(decisions, levels, DAWID_SKENE, votes)
+    model = dawid_skene(votes)
+    method = DAWID_SKENE
+    if not model.converged:
+        method = say("%(method)s; stopped after %(n)s steps", method=method, n=model.steps)
+    return _latent(decisions, levels, model, method, None)
+
+
+def mace_gold(
+    decisions: RatingTable, *, restarts: int = 9, steps: int = 50, seed: int = 0
+) -> LatentGold:
+    """Return decisions by MACE, weighting annotators by competence; undefined as Dawid-Skene."""
+    method = say(
+        "MACE (Hovy et al. 2013), variational Bayes, best of %(starts)s starts of %(steps)s steps",
+        starts=restarts + 1,
+        steps=steps,
+    )
+    levels, votes = np.unique(decisions.value), _votes(decisions)
+    if isinstance(votes, Sentence):
+        return _nothing(decisions, levels, method, votes)
+    model = mace(votes, restarts=restarts, steps=steps, seed=seed)
+    return _latent(decisions, levels, model, method, seed)
+
+
+def _votes(decisions: RatingTable) -> Votes | Sentence:
+    """Return the votes of rated units and used annotators, or why no model can be fitted."""
+    if decisions.anonymous:
+        return ANONYMOUS
+    if decisions.used_annotators.size < LEAST_ANNOTATORS:
+        return say("undefined: needs %(n)s annotators", n=LEAST_ANNOTATORS)
+    if decisions.n_pairable == 0:
+        return say("undefined: no unit has two decisions")
+    levels, label = np.unique(decisions.value, return_inverse=True)
+    if levels.size < 2:
+        return say("undefined: all decisions are the same")
+    unit = np.searchsorted(decisions.rated_units, decisions.unit)
+    annotator = np.searchsorted(decisions.used_annotators, decisions.annotator)
+    return Votes.of(unit, annotator, label, levels.size)
+
+
+def _nothing(
+    decisions: RatingTable, levels: FloatArray, method: Sentence, reason: Sentence
+) -> LatentGold:
+    values = without(decisions.ratings_per_unit, method, reason)
+    return LatentGold(values, None, decisions.used_annotators, levels)
+
+
+def _latent(
+    decisions: RatingTable,
+    levels: FloatArray,
+    model: DawidSkene | Mace,
+    method: Sentence,
+    seed: int | None,
+) -> LatentGold:
+    value, sure = np.full(decisions.n_units, np.nan), np.full(decisions.n_units, np.nan)
+    ordered = np.sort(model.posterior, axis=1)
+    clear = ordered[:, -1] - ordered[:, -2] > 1e-9
+    units = decisions.rated_units[clear]
+    value[units] = levels[model.posterior[clear].argmax(axis=1)]
+    sure[units] = ordered[clear, -1]
+    values = made(
+        value,
+        decisions.ratings_per_unit,
+        gold(decisions).spread,
+        method=method,
+        seed=seed,
+        confidence=sure,
+        confidence_is=say("probability of the decision under the model"),
+        reason=TIE,
+    )
+    posterior = np.full((decisions.n_units, levels.size), np.nan)
+    posterior[decisions.rated_units] = model.posterior
+    values = replace(values, posterior=posterior, posterior_of=tuple(levels.tolist()))
+    return LatentGold(values, model, decisions.used_annotators, levels)
+
+
+# Catalogue of gold methods: names, explanations and computation.
+#
+# Pages, API, commands, exports and docs/gold-and-results.md list them in this order.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Method:
+    """One gold method.
+
+    key        name in URLs, JSON, files and commands
+    label      name on pages; says: explanation
+    compute    from the ratings of a scale, or from pass decisions if it `decides` (and
+               from the ratings of a nominal scale)
+    needs_all  whether the value of a unit depends on the ratings of other units
+    on_scale   whether its values are on the scale, so that thresholds apply
+    """
+
+    key: str
+    label: Sentence
+    says: Sentence
+    compute: Callable[[RatingTable], GoldValues]
+    decides: bool = False
+    needs_all: bool = False
+    on_scale: bool = True
+
+
+CATALOGUE = (
+    Method(
+        key="mean",
+        label=say("Mean"),
+        says=say("Mean of the ratings of a text."),
+        compute=mean_gold,
+    ),
+    Method(
+        key="median",
+        label=say("Median"),
+        says=say("Middle rating; between the two middle ones their mean."),
+        compute=median_gold,
+    ),
+    Method(
+        key="majority",
+        label=say("Majority"),
+        says=say("Most frequent rating; none where two are equally frequent."),
+        compute=majority_gold,
+    ),
+    Method(
+        key="trimmed",
+        label=say("Trimmed mean"),
+        says=say("Mean without the lowest and the highest fifth, from five ratings on."),
+        compute=trimmed_gold,
+    ),
+    Method(
+        key="z",
+        label=say("z-scores per annotator"),
+        says=say(
+            "Mean of the ratings in standard deviations of their annotator; not on the scale, so "
+            "no threshold applies."
+        ),
+        compute=z_gold,
+        needs_all=True,
+        on_scale=False,
+    ),
+    Method(
+        key="severity",
+        label=say("Adjusted for severity"),
+        says=say(
+            "What the average annotator would give: each annotator’s severity is estimated on "
+            "the texts shared with others and subtracted."
+        ),
+        compute=severity_gold,
+        needs_all=True,
+    ),
+    Method(
+        key="dawid-skene",
+        label=say("Dawid-Skene (decisions, names)"),
+        says=say(
+            "Most probable pass decision, and value of nominal scales, each annotator weighted "
+            "by error rates learnt from the data; no value on an ordered scale."
+        ),
+        compute=lambda table: dawid_skene_gold(table).gold,
+        decides=True,
+        needs_all=True,
+    ),
+    Method(
+        key="mace",
+        label=say("MACE (decisions, names)"),
+        says=say(
+            "Most probable pass decision, and value of nominal scales, each annotator weighted "
+            "by the probability that they do not guess; no value on an ordered scale."
+        ),
+        compute=lambda table: mace_gold(table).gold,
+        decides=True,
+        needs_all=True,
+    ),
+)
+METHODS = {one.key: one for one in CATALOGUE}

@@ -9,9 +9,9 @@ import numpy as np
 
 from scoring.stats.evaluation.json_types import MarkedJson, RankingJson
 from scoring.stats.evaluation.ranking import Layout, ranking_of, tests_between
-from scoring.stats.shared_tasks.decisions import combined, decisions_together, part_of
-from scoring.stats.shared_tasks.frozen import Frozen
+from scoring.stats.shared_tasks.board import Frozen
 from scoring.stats.shared_tasks.measures import Said, Settings
+from scoring.stats.shared_tasks.submissions import combined, decisions_together, part_of
 from scoring.stats.table import IntArray
 
 MOST_MODELS = 12
@@ -97,9 +97,15 @@ def _table(
     tied = int((inside & (frozen.people(how.rule) == 0)).sum())
     found = decisions_together(columns, frozen, how.rule, how.part)
     return ranking_of(
-        found, list(columns), layout, tied=tied, excluded=0, half_credit=True,
-        permutations=how.permutations, seed=how.seed,
-    ).to_json()  # fmt: skip
+        found,
+        list(columns),
+        layout,
+        tied=tied,
+        excluded=0,
+        half_credit=True,
+        permutations=how.permutations,
+        seed=how.seed,
+    ).to_json()
 
 
 def from_numbers(form: str, data: bytes) -> Said:

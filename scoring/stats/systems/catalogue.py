@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 
 Of = Literal["whole", "system", "scale", "pair", "clusters"]
 

@@ -13,32 +13,36 @@ from typing import Literal, cast
 
 import numpy as np
 
-from paraanno.plain.progress import steps
-from paraanno.plain.sentence import say
-from scoring.stats.estimate import ITEMS
+from paraanno.common.progress import steps
+from paraanno.common.texts import say
 from scoring.stats.resampling import Bootstrap
-from scoring.stats.significance.clustering import decision_clustering
-from scoring.stats.significance.max_t import max_t, rank_intervals
-from scoring.stats.significance.two_metrics import (
+from scoring.stats.significance.paired import decision_clustering
+from scoring.stats.significance.swaps import (
     TestResult,
     holm,
+    max_t,
     mcnemar,
     mcnemar_clustered,
+    rank_intervals,
     ranked_groups,
     sign_flip,
 )
-from scoring.stats.systems.intervals import Interval, ratio_intervals
-from scoring.stats.systems.json_types import (
+from scoring.stats.systems.values import (
+    PASS_ALL,
     Cluster,
+    Entries,
+    Interval,
     McNemar,
+    Outcome,
     PairCountsJson,
     PairDifference,
     PairTest,
     SystemPair,
     SystemPairRow,
+    SystemTexts,
+    ratio_intervals,
 )
-from scoring.stats.systems.values import PASS_ALL, Entries, Outcome, SystemTexts
-from scoring.stats.table import BoolArray, FloatArray, IntArray
+from scoring.stats.table import ITEMS, BoolArray, FloatArray, IntArray
 
 ALPHA = 0.05
 MOST_SYSTEMS = 40
@@ -87,9 +91,11 @@ def pairing(systems: SystemTexts, item: IntArray, phrase: IntArray | None) -> Pa
     texts = np.bincount(system * items.size + at[unit], minlength=shape[0] * shape[1])
     shared = [np.bincount(at[made[a] & made[b]], minlength=items.size) for a, b in pairs]
     return Pairing(
-        pairs, texts.reshape(shape), np.array(shared, dtype=np.int64).reshape(len(pairs), -1),
+        pairs,
+        texts.reshape(shape),
+        np.array(shared, dtype=np.int64).reshape(len(pairs), -1),
         np.unique(cluster, return_inverse=True)[1],
-    )  # fmt: skip
+    )
 
 
 def system_pairs(

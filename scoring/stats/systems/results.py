@@ -11,17 +11,8 @@ from typing import Literal, cast
 
 import numpy as np
 
-from paraanno.plain.sentence import say
-from scoring.stats.estimate import OUT_OF_RANGE
-from scoring.stats.passes import Threshold
-from scoring.stats.resampling import Bootstrap, few_originals
-from scoring.stats.systems.intervals import Interval, cluster_sums, ratio_intervals, wilson
-from scoring.stats.systems.json_types import (
-    ComparedSystems,
-    ResultsReport,
-    ScaleShares,
-    SystemShares,
-)
+from paraanno.common.texts import say
+from scoring.stats.resampling import Bootstrap, Threshold, few_originals
 from scoring.stats.systems.pairs import (
     ALPHA,
     MOST_SYSTEMS,
@@ -34,16 +25,24 @@ from scoring.stats.systems.values import (
     MEAN,
     PASS,
     PASS_ALL,
+    ComparedSystems,
     Entries,
+    Interval,
     Judged,
     Outcome,
+    ResultsReport,
+    ScaleShares,
+    SystemShares,
     SystemTexts,
+    cluster_sums,
     entries_of,
     gold_rows,
     judged_rows,
     outcomes_of,
+    ratio_intervals,
+    wilson,
 )
-from scoring.stats.table import FloatArray, IntArray, RatingTable, out_of_range
+from scoring.stats.table import OUT_OF_RANGE, FloatArray, IntArray, RatingTable, out_of_range
 
 __all__ = ["PERMUTATIONS", "SystemTexts", "Unit", "results"]
 
@@ -106,9 +105,14 @@ def results(
     phrase = item if table.phrase is None else table.phrase
     phrases = np.unique(phrase[rows.unit]).size
     compared = _compared(
-        entries, outcomes, systems, (item, table.phrase), answer,
-        plan=plan, permutations=permutations,
-    )  # fmt: skip
+        entries,
+        outcomes,
+        systems,
+        (item, table.phrase),
+        answer,
+        plan=plan,
+        permutations=permutations,
+    )
     return {
         "unit": unit,
         "thresholds": {scale: limit.value for scale, limit in limits.items()},
@@ -123,7 +127,7 @@ def results(
         "clusters": compared["clusters"],
         "cluster_rule": compared["cluster_rule"],
         "alpha": compared["alpha"],
-    }  # fmt: skip
+    }
 
 
 def _checked(
@@ -245,8 +249,12 @@ def _compared(
 ) -> ComparedSystems:
     """Return pairs of systems and significance clusters; places: item and phrase of each unit."""
     parts: ComparedSystems = {
-        "pairs": [], "pairs_reason": None, "clusters": [], "cluster_rule": RULE, "alpha": ALPHA,
-    }  # fmt: skip
+        "pairs": [],
+        "pairs_reason": None,
+        "clusters": [],
+        "cluster_rule": RULE,
+        "alpha": ALPHA,
+    }
     if not 2 <= len(systems.labels) <= MOST_SYSTEMS:
         parts["pairs_reason"] = say(
             "undefined: pairs are compared for 2 to %(most)s systems, there are %(n)s",
@@ -256,9 +264,13 @@ def _compared(
         return parts
     compared = [one for one in outcomes if one.name != PASS and not np.isnan(one.value).all()]
     parts["pairs"] = system_pairs(
-        entries, compared, pairing(systems, *places), np.unique(places[0]),
-        plan=plan, permutations=permutations,
-    )  # fmt: skip
+        entries,
+        compared,
+        pairing(systems, *places),
+        np.unique(places[0]),
+        plan=plan,
+        permutations=permutations,
+    )
     for outcome in compared:
         of = answer.values()
         values = [

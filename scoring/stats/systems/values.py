@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import NotRequired, TypedDict
 
 import numpy as np
 
-from paraanno.plain.sentence import Sentence
-from scoring.stats.combine import gold
-from scoring.stats.estimate import ITEMS, PHRASES
-from scoring.stats.passes import Threshold
-from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable, expand, out_of_range
+from paraanno.common.texts import Sentence, say
+from scoring.stats.resampling import (
+    LEAST_GROUPS,
+    Bootstrap,
+    Threshold,
+    draws,
+    even,
+    percentile_interval,
+)
+from scoring.stats.significance.paired import LooksJson
+from scoring.stats.table import (
+    ITEMS,
+    NORMAL_95,
+    PHRASES,
+    BoolArray,
+    FloatArray,
+    IntArray,
+    RatingTable,
+    expand,
+    gold,
+    out_of_range,
+)
 
 PASS_ALL, MEAN, PASS = "pass_all", "mean", "pass"
 
@@ -168,9 +187,15 @@ def entries_of(
     source, row = expand(starts, ends, rows.unit)
     cluster = item if phrase is None else phrase
     return Entries(
-        row, system[source], item[rows.unit], cluster[rows.unit], rows.annotator, systems.labels,
-        ITEMS if phrase is None else PHRASES, by_gold,
-    )  # fmt: skip
+        row,
+        system[source],
+        item[rows.unit],
+        cluster[rows.unit],
+        rows.annotator,
+        systems.labels,
+        ITEMS if phrase is None else PHRASES,
+        by_gold,
+    )
 
 
 def _made(systems: SystemTexts, n_units: int) -> BoolArray:
@@ -184,3 +209,278 @@ def _keep(table: RatingTable, units: BoolArray) -> RatingTable:
     return replace(
         table, unit=table.unit[rows], annotator=table.annotator[rows], value=table.value[rows]
     )
+
+
+# Intervals of proportions and means: Wilson's, and the cluster bootstrap.
+
+
+WILSON = say("95 %, Wilson 1927, rows assumed independent")
+NO_ROWS = say("undefined: no row")
+
+
+class IntervalJson(TypedDict):
+    """`Interval` in a report."""
+
+    low: float | None
+    high: float | None
+    method: str
+    reason: str | None
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A 95 % interval with both limits, or neither and a `reason`."""
+
+    low: float | None
+    high: float | None
+    method: Sentence
+    reason: Sentence | None = None
+
+    def as_json(self) -> IntervalJson:
+        return {
+            "low": self.low,
+            "high": self.high,
+            "method": self.method,
+            "reason": self.reason,
+        }
+
+
+def wilson(passed: int, n: int) -> Interval:
+    """Return the score interval of a proportion. Source: Wilson 1927; Newcombe 1998, method 3.
+
+    It assumes independent rows, which judgments of one text are not: compare with the cluster
+    bootstrap. Undefined without rows. Raises ValueError for passed outside 0 to n.
+    """
+    if not 0 <= passed <= n:
+        raise ValueError(f"{passed} of {n} is not a proportion")
+    if n == 0:
+        return Interval(None, None, WILSON, NO_ROWS)
+    z = NORMAL_95
+    share, extra = passed / n, z * z / n
+    centre = (share + extra / 2) / (1 + extra)
+    half = z / (1 + extra) * math.sqrt(share * (1 - share) / n + extra / (4 * n))
+    # At 0 and n the limit is exactly 0 or 1; avoid rounding error.
+    low = 0.0 if passed == 0 else centre - half
+    high = 1.0 if passed == n else centre + half
+    return Interval(low, high, WILSON)
+
+
+def cluster_sums(
+    cluster: IntArray, column: IntArray, value: FloatArray, shape: tuple[int, int]
+) -> tuple[FloatArray, FloatArray]:
+    """Return (clusters, columns) sums and counts of the values that are not missing.
+
+    cluster, column, value: (E,) codes and values, NaN for a missing one.
+    """
+    there = ~np.isnan(value)
+    cell = cluster[there] * shape[1] + column[there]
+    size = shape[0] * shape[1]
+    total = np.bincount(cell, value[there], minlength=size).astype(np.float64)
+    n = np.bincount(cell, minlength=size).astype(np.float64)
+    return total.reshape(shape), n.reshape(shape)
+
+
+def ratio_intervals(
+    total: FloatArray, n: FloatArray, plan: Bootstrap, clusters_are: Sentence
+) -> list[Interval]:
+    """Return percentile intervals of the means sum(total) / sum(n) by cluster bootstrap.
+
+    total, n  (G, C) per cluster and column; all columns share the same resamples.
+    There is no interval without replicates, for values in fewer than five clusters, if all clusters
+    have the same mean (the interval would have zero width), or if over 10 % of the replicates are
+    undefined. Source: Efron and Tibshirani 1993, chapter 13; Field and Welsh 2007 on clusters.
+    """
+    method = say(
+        "95 %%, percentiles of %(n)s bootstrap draws of %(clusters)s",
+        n=plan.replicates,
+        clusters=clusters_are,
+    )
+    if not plan.replicates or not total.size:
+        reason = say("no bootstrap was requested") if not plan.replicates else NO_ROWS
+        return [Interval(None, None, method, reason)] * total.shape[1]
+    groups = total.shape[0]
+    made = []
+    for drawn in draws(plan, groups, even(groups), total.shape[1]):
+        ratio = np.full((drawn.shape[0], total.shape[1]), np.nan)
+        weight = drawn @ n
+        np.divide(drawn @ total, weight, out=ratio, where=weight > 0)
+        made.append(ratio)
+    replicates = np.concatenate(made)
+    filled = (n > 0).sum(axis=0)
+    return [
+        _interval(replicates[:, column], int(filled[column]), method, clusters_are)
+        for column in range(total.shape[1])
+    ]
+
+
+def _interval(
+    replicates: FloatArray, filled: int, method: Sentence, clusters_are: Sentence
+) -> Interval:
+    if filled == 0:
+        return Interval(None, None, method, NO_ROWS)
+    if filled < LEAST_GROUPS:
+        reason = say(
+            "undefined: fewer than %(least)s %(clusters)s to draw",
+            least=LEAST_GROUPS,
+            clusters=clusters_are,
+        )
+        return Interval(None, None, method, reason)
+    found = percentile_interval(replicates)
+    if found is None:
+        # xgettext:no-python-format
+        return Interval(None, None, method, say("undefined: over 10 % of the draws have no value"))
+    if np.nanmax(replicates) - np.nanmin(replicates) <= 1e-12 * max(1.0, abs(found[0])):
+        return Interval(
+            None,
+            None,
+            method,
+            say("undefined: all %(clusters)s have the same mean", clusters=clusters_are),
+        )
+    return Interval(*found, method)
+
+
+# The parts of the reports on systems, as JSON holds them.
+
+
+class PairCountsJson(TypedDict):
+    items: int
+    n: int
+    ties: int
+
+
+class PairDifference(TypedDict):
+    a_value: float | None
+    b_value: float | None
+    difference: float | None
+    interval: IntervalJson
+
+
+class PairTest(TypedDict):
+    p_value: float | None
+    p_holm: float | None
+    p_max_t: float | None
+    method: str
+    reason: str | None
+
+
+class McNemar(TypedDict):
+    """Pass decisions on both systems; old reports lack what is not required.
+
+    p_clustered   of the test that allows for decisions on one phrase being alike; p_value: of the
+                  exact one, which does not, and whose false alarms at .05 are `level`
+    better        "a" or "b": which of the two passes more often where they differ
+    only_a, only_b, concordant   decisions that only one passes, and those that are the same
+    """
+
+    p_value: float | None
+    p_clustered: NotRequired[float | None]
+    level: NotRequired[float | None]
+    better: NotRequired[str | None]
+    only_a: int
+    only_b: int
+    concordant: NotRequired[int]
+    n: int
+    method: str
+    method_clustered: NotRequired[str]
+    reason: str | None
+    reason_clustered: NotRequired[str | None]
+
+
+class SystemPairRow(PairCountsJson, PairDifference, PairTest):
+    """Two systems by one outcome."""
+
+    outcome: str
+    scale: str | None
+    a: str
+    b: str
+
+
+class SystemPair(SystemPairRow):
+    """`mcnemar` where the outcome is passing on all scales."""
+
+    mcnemar: NotRequired[McNemar]
+
+
+class Cluster(TypedDict):
+    """The systems by one outcome, in groups that no test tells apart, and [lowest, highest] rank of
+    each; old reports have the groups alone, by Holm."""
+
+    outcome: str
+    scale: str | None
+    groups: list[list[str]]
+    groups_unadjusted: NotRequired[list[list[str]]]
+    ranks: NotRequired[dict[str, list[int]]]
+    without: list[str]
+
+
+# A key that is a word of Python keeps these two from the other form. Results of a time when there
+# was no mean, nor intervals, lack them.
+Passing = TypedDict(
+    "Passing",
+    {
+        "pass": float | None,
+        "pass_n": NotRequired[int],
+        "pass_interval": NotRequired[IntervalJson | None],
+        "pass_bootstrap": NotRequired[IntervalJson | None],
+    },
+)
+
+
+class ScaleShares(Passing):
+    """One system on one scale."""
+
+    n: int
+    distribution: dict[str, float]
+    mean: NotRequired[float | None]
+    mean_bootstrap: NotRequired[IntervalJson | None]
+
+
+class SystemShares(TypedDict):
+    """One system."""
+
+    n: int
+    coverage: float | None
+    scales: dict[str, ScaleShares]
+    pass_all: float | None
+    pass_all_n: NotRequired[int]
+    pass_all_interval: NotRequired[IntervalJson | None]
+    pass_all_bootstrap: NotRequired[IntervalJson | None]
+
+
+class ComparedSystems(TypedDict):
+    """The pairs and the groups; `pairs_reason` says why there are none."""
+
+    pairs: list[SystemPair]
+    pairs_reason: str | None
+    clusters: list[Cluster]
+    cluster_rule: str
+    alpha: float
+
+
+class GoldRule(TypedDict):
+    """By which method gold was made, and why nothing passes where nothing can."""
+
+    method: str
+    made_by: str
+    pass_reason: str | None
+
+
+class ResultsReport(TypedDict):
+    """What is not required is lacking where there is no rating, or in old reports."""
+
+    thresholds: dict[str, float]
+    systems: dict[str, SystemShares]
+    unit: NotRequired[str]
+    phrases: NotRequired[int]
+    phrases_excluded: NotRequired[int]
+    exclusion_rule: NotRequired[str]
+    contexts: NotRequired[int]
+    judgments: NotRequired[int]
+    warning: NotRequired[str | None]
+    pairs: NotRequired[list[SystemPair]]
+    pairs_reason: NotRequired[str | None]
+    clusters: NotRequired[list[Cluster]]
+    cluster_rule: NotRequired[str]
+    alpha: NotRequired[float]
+    gold: NotRequired[GoldRule]
+    looks: NotRequired[LooksJson]

@@ -13,12 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from paraanno.plain.cells import Cells, brief
-from paraanno.plain.columns import Columns as Known
-from paraanno.plain.problems import ProblemLog, shown
-from paraanno.plain.records import format_of, read_records
-from paraanno.plain.sentence import say
-from scoring.stats.passes import Threshold
+from paraanno.common.cells import Cells, brief
+from paraanno.common.cells import Columns as Known
+from paraanno.common.records import format_of, read_records
+from paraanno.common.texts import ProblemLog, say, shown
+from scoring.stats.resampling import Threshold
 from scoring.stats.table import FloatArray, IntArray, RatingTable
 
 RATING_COLUMNS = ("item", "annotator", "scale", "value")

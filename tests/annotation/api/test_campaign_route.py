@@ -4,8 +4,8 @@ import pytest
 from rest_framework.exceptions import ValidationError
 from rest_framework.test import APIRequestFactory
 
-from annotation.api.campaign_route import Route
-from annotation.api.serializers import ItemFilterIn, ThresholdIn
+from annotation.campaigns.serializers import ItemFilterIn, ThresholdIn
+from annotation.http.routes import Route
 
 ASKED = APIRequestFactory()
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.services.collecting.claiming import claim_next
+from annotation.collecting.claiming import claim_next
 from tests.annotation.api.campaigns.asked import CAMP, rated
 from tests.annotation.api.conftest import queries_of
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet

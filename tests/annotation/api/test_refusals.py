@@ -1,6 +1,6 @@
 """The schema names what every route may refuse."""
 
-from annotation.api.refusals import add_refusals
+from annotation.http.routes import add_refusals
 
 
 def schema(method, operation):

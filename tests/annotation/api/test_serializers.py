@@ -1,10 +1,6 @@
 """Rows as JSON: by public names, nothing that an annotator or a stranger must not read."""
 
-from annotation.api.serializers import (
-    CampaignIn,
-    JudgmentOut,
-    OutputOut,
-)
+from annotation.campaigns.serializers import CampaignIn, JudgmentOut, OutputOut
 from annotation.models import Judgment, Output
 from tests.factories import add_judgments, make_campaign
 

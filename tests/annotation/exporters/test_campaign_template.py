@@ -5,7 +5,7 @@ import yaml
 from hypothesis import given
 
 from annotation.exporters import template_data, write_template
-from paraanno.plain.campaign_template import CampaignTemplate, ScaleTemplate
+from paraanno.common.panel_links import CampaignTemplate, ScaleTemplate
 from tests.annotation.importers.templates import templates
 
 

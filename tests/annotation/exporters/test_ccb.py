@@ -33,9 +33,17 @@ def evaluations(draw):
         texts = draw(st.lists(TEXT, unique=True, min_size=1, max_size=3))
         for number, text in enumerate(texts):
             rows.append(
-                CcbRow(phrase, sentence, start, end, text, labels[number :: len(texts)],
-                       draw(SCORE), draw(SCORE))
-            )  # fmt: skip
+                CcbRow(
+                    phrase,
+                    sentence,
+                    start,
+                    end,
+                    text,
+                    labels[number :: len(texts)],
+                    draw(SCORE),
+                    draw(SCORE),
+                )
+            )
     return rows
 
 

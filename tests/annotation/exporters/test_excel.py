@@ -12,9 +12,14 @@ from python_calamine import CalamineWorkbook
 from annotation.exporters import Column, ExcelError, write_excel, write_rows
 
 COLUMNS = (
-    Column("text"), Column("n", "integer"), Column("x", "number"), Column("when", "time"),
-    Column("ok", "flag"), Column("more", "json"), Column("all", "list"),
-)  # fmt: skip
+    Column("text"),
+    Column("n", "integer"),
+    Column("x", "number"),
+    Column("when", "time"),
+    Column("ok", "flag"),
+    Column("more", "json"),
+    Column("all", "list"),
+)
 TEXTS = st.text(
     st.characters(codec="utf-8", exclude_categories=["Cs", "Cc", "Cn"]), min_size=1, max_size=40
 )
@@ -28,17 +33,28 @@ def read(data):
 def test_kinds_of_cells():
     out = io.BytesIO()
     row = {
-        "text": '=HYPERLINK("http://x")', "n": 10**17, "x": 0.5,
-        "when": datetime(2024, 5, 4, tzinfo=UTC), "ok": True, "more": {"a": [1]},
+        "text": '=HYPERLINK("http://x")',
+        "n": 10**17,
+        "x": 0.5,
+        "when": datetime(2024, 5, 4, tzinfo=UTC),
+        "ok": True,
+        "more": {"a": [1]},
         "all": ["p", "q"],
-    }  # fmt: skip
+    }
     assert write_rows([row, {"n": 3}], out, COLUMNS, format="xlsx") == 2
     assert read(out.getvalue()) == [
         [column.name for column in COLUMNS],
-        ['=HYPERLINK("http://x")', str(10**17), 0.5, "2024-05-04T00:00:00+00:00", True,
-         '{"a":[1]}', "p|q"],
+        [
+            '=HYPERLINK("http://x")',
+            str(10**17),
+            0.5,
+            "2024-05-04T00:00:00+00:00",
+            True,
+            '{"a":[1]}',
+            "p|q",
+        ],
         ["", 3, *[""] * 5],
-    ]  # fmt: skip
+    ]
     sheet = zipfile.ZipFile(io.BytesIO(out.getvalue())).read("xl/worksheets/sheet1.xml")
     assert b"<f>" not in sheet
 
@@ -53,6 +69,6 @@ def test_texts_come_back(texts):
 def test_what_a_sheet_cannot_hold_is_refused(monkeypatch):
     with pytest.raises(ExcelError, match="row 2, column text: an Excel cell holds at most"):
         write_excel([{"text": "x" * 32_768}], io.BytesIO(), COLUMNS)
-    monkeypatch.setattr("annotation.exporters.excel.MOST_ROWS", 1)
+    monkeypatch.setattr("annotation.exporters.writers.MOST_ROWS", 1)
     with pytest.raises(ExcelError, match="at most 1 rows"):
         write_excel([{}, {}], io.BytesIO(), COLUMNS)

@@ -20,11 +20,14 @@ from annotation.importers import read_gold, read_items, read_judgments
 from tests.annotation.importers.strategies import NAME, TEXT, places
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**40), 2**40) | TEXT
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**40), 2**40)
+    | TEXT
     | st.floats(allow_nan=False, allow_infinity=False),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=5,
-)  # fmt: skip
+)
 TEXT_FORMATS = ["csv", "tsv", "jsonl"]
 
 
@@ -113,15 +116,25 @@ def judgments(draw):
     value = draw(st.none() | st.floats(allow_nan=False, allow_infinity=False))
     times = st.none() | st.datetimes(timezones=st.just(UTC))
     return {
-        "item": draw(st.none() | NAME), "phrase": phrase, "sentence": sentence, "start": start,
-        "end": end, "paraphrase": draw(TEXT), "role": draw(st.sampled_from(["output", "copy"])),
-        "annotator": draw(NAME), "scale": draw(NAME), "value": value,
-        "reason": draw(NAME) if value is None else None, "occasion": draw(st.integers(1, 99)),
+        "item": draw(st.none() | NAME),
+        "phrase": phrase,
+        "sentence": sentence,
+        "start": start,
+        "end": end,
+        "paraphrase": draw(TEXT),
+        "role": draw(st.sampled_from(["output", "copy"])),
+        "annotator": draw(NAME),
+        "scale": draw(NAME),
+        "value": value,
+        "reason": draw(NAME) if value is None else None,
+        "occasion": draw(st.integers(1, 99)),
         "kind": draw(st.sampled_from(["rating", "adjudication"])),
         "status": draw(st.sampled_from(["counted", "surplus", "draft"])),
-        "judged_at": draw(times), "recorded_at": draw(times), "guideline": draw(st.none() | NAME),
+        "judged_at": draw(times),
+        "recorded_at": draw(times),
+        "guideline": draw(st.none() | NAME),
         "comment": draw(st.none() | TEXT),
-    }  # fmt: skip
+    }
 
 
 @given(judgments(), st.sampled_from(TEXT_FORMATS))
@@ -136,10 +149,21 @@ def test_judgments_survive(record, format):
 @pytest.mark.parametrize("format", TEXT_FORMATS)
 def test_gold_survives(format):
     record = {
-        "item": "1", "phrase": "=a", "sentence": "=a b", "start": 0, "end": 2, "paraphrase": "'=c",
-        "role": "output", "systems": ["s", "-t"], "-S": 4.5, "-S_n": 2, "-S_sd": 0.5,
-        "-S_method": "mean", "T": None, "pass": True,
-    }  # fmt: skip
+        "item": "1",
+        "phrase": "=a",
+        "sentence": "=a b",
+        "start": 0,
+        "end": 2,
+        "paraphrase": "'=c",
+        "role": "output",
+        "systems": ["s", "-t"],
+        "-S": 4.5,
+        "-S_n": 2,
+        "-S_sd": 0.5,
+        "-S_method": "mean",
+        "T": None,
+        "pass": True,
+    }
     target = written(record, gold_columns(["-S", "T"]), format)
     row = only_row(read_gold(target, name=f"g.{format}", scales=["-S", "T"]))
     assert (row.scale, row.value, row.n, row.sd, row.method) == ("-S", 4.5, 2, 0.5, "mean")

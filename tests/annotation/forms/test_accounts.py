@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.forms.accounts import ConfirmForm, NewUsersForm
+from annotation.accounts.forms import ConfirmForm, NewUsersForm
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db

@@ -1,6 +1,6 @@
 """The form of alarms."""
 
-from annotation.forms.board import AlarmsForm
+from annotation.board.views import AlarmsForm
 from annotation.models import BoardWatch
 
 

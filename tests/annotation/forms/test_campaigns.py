@@ -3,14 +3,19 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.forms.campaigns import CampaignForm, ExcludeForm, InviteForm, ScaleForm, UploadForm
+from annotation.campaigns.forms import CampaignForm, ExcludeForm, InviteForm, ScaleForm, UploadForm
 from tests.factories import make_annotator, make_campaign
 
 pytestmark = pytest.mark.django_db
 SCALE = {
-    "name": "STYLE", "question": "Is the tone kept?", "level": "ordinal", "minimum": "1",
-    "maximum": "7", "step": "1", "threshold": "",
-}  # fmt: skip
+    "name": "STYLE",
+    "question": "Is the tone kept?",
+    "level": "ordinal",
+    "minimum": "1",
+    "maximum": "7",
+    "step": "1",
+    "threshold": "",
+}
 
 
 def scale(**changes):
@@ -22,8 +27,10 @@ def scale(**changes):
 def test_points_are_read_line_by_line():
     form = scale(points="7; Same; Nothing is lost; really\n\n 1 \n2.5;Half")
     assert form.as_template().points == (
-        (7, "Same", "Nothing is lost; really"), (1, "", ""), (2.5, "Half", ""),
-    )  # fmt: skip
+        (7, "Same", "Nothing is lost; really"),
+        (1, "", ""),
+        (2.5, "Half", ""),
+    )
     [(_, *long)] = scale(points=f"1; {'l' * 99}; {'a' * 999}").cleaned_data["points"]
     assert [len(text) for text in long] == [60, 300]
     wrong = scale(points="7; Same\n\nmany; Good").errors

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.forms.consent import ConsentTextForm, QuestionForm, WithdrawalForm
-from annotation.services.people.background import Question, question_add
+from annotation.people.background import Question, question_add
+from annotation.people.forms import ConsentTextForm, QuestionForm, WithdrawalForm
 
 
 @pytest.mark.django_db

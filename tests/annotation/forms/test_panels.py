@@ -3,8 +3,8 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.forms.panels import EndedForm, PanelForm
 from annotation.models import Panel
+from annotation.panels.forms import EndedForm, PanelForm
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.forms.people import BYTES, InviteManyForm
+from annotation.people.forms import BYTES, InviteManyForm
 
 
 def test_a_file_goes_before_what_is_pasted():

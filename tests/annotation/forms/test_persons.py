@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from annotation.forms.persons import DeleteAccountForm, LogForm
+from annotation.accounts.forms import DeleteAccountForm, LogForm
 from tests.factories import make_user
 
 pytestmark = pytest.mark.django_db

@@ -2,14 +2,14 @@
 
 import pytest
 
-from annotation.forms.quality import (
+from annotation.quality.forms import (
     BandsForm,
     PlanForm,
     PracticeRuleForm,
     PracticeTextForm,
     TextForm,
 )
-from annotation.services.quality.rules import Band
+from annotation.quality.rules import Band
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
@@ -61,8 +61,12 @@ def test_a_text_is_handed_over_with_its_bands_by_scale_name(scales):
 
 def test_percent_and_tolerances_become_a_rule(scales):
     meaning, grammar = scales["MEANING"], scales["GRAMMAR"]
-    typed = {"percent": "70", "tries": "3", f"tolerance-{meaning.key}": "1",
-             f"tolerance-{grammar.key}": "0"}  # fmt: skip
+    typed = {
+        "percent": "70",
+        "tries": "3",
+        f"tolerance-{meaning.key}": "1",
+        f"tolerance-{grammar.key}": "0",
+    }
 
     def form(**changes):
         return PracticeRuleForm({**typed, **changes}, scales=scales.values(), tolerances={})
@@ -70,8 +74,11 @@ def test_percent_and_tolerances_become_a_rule(scales):
     right = form()
     assert right.is_valid(), right.errors
     assert right.as_rule() == {
-        "required": False, "share": 0.7, "tries": 3, "tolerance": {meaning: 1, grammar: 0},
-    }  # fmt: skip
+        "required": False,
+        "share": 0.7,
+        "tries": 3,
+        "tolerance": {meaning: 1, grammar: 0},
+    }
     for wrong in (-1, meaning.maximum):
         assert not form(**{f"tolerance-{meaning.key}": wrong}).is_valid()
     shown = PracticeRuleForm(scales=[meaning], tolerances={meaning.pk: 0.5})
@@ -90,8 +97,11 @@ def test_percent_and_tolerances_become_a_rule(scales):
 def test_a_wrong_plan_is_reported_at_its_field_and_once(field, value, words):
     """The name of a constraint is no word for people."""
     plan = {
-        "repeat_share": "0.1", "repeat_after": "5", "fast_seconds": "0.8", "delay_least": "1",
+        "repeat_share": "0.1",
+        "repeat_after": "5",
+        "fast_seconds": "0.8",
+        "delay_least": "1",
         "delay_most": "3",
-    }  # fmt: skip
+    }
     assert PlanForm(plan).is_valid()
     assert PlanForm({**plan, field: value}).errors == {field: [words]}

@@ -2,14 +2,14 @@
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.forms.setup import (
+from annotation.access import ScopeChoice
+from annotation.campaigns.forms import (
     CampaignFromFileForm,
     CopyForm,
     PilotForm,
     SavedTemplateForm,
     TemplateFileForm,
 )
-from annotation.selectors.scope import ScopeChoice
 
 MINE = [ScopeChoice("mine", "Only I")]
 

@@ -29,8 +29,10 @@ def test_an_upload_that_finds_no_room_is_507(fails, monkeypatch):
     make_campaign()
     monkeypatch.setattr("django.core.files.uploadhandler.TemporaryUploadedFile", Full)
     client = client_of("dora")
-    for address, more in (("/api/v1/campaigns/camp/imports/items", {}),
-                          ("/c/camp/import/", {"what": "items"})):  # fmt: skip
+    for address, more in (
+        ("/api/v1/campaigns/camp/imports/items", {}),
+        ("/c/camp/import/", {"what": "items"}),
+    ):
         file = SimpleUploadedFile("items.csv", LARGE)
         answer = client.post(address, {**more, "file": file})
         assert answer.status_code == 507, answer.content

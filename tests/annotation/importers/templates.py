@@ -10,7 +10,7 @@ from annotation.importers.campaign_template import (
     LEVELS,
     ORDERS,
 )
-from paraanno.plain.campaign_template import (
+from paraanno.common.panel_links import (
     CampaignTemplate,
     ChecksTemplate,
     PanelTemplate,

@@ -11,16 +11,19 @@ def jsonl(*records):
 
 def test_attributes_go_to_their_level():
     record = {"sentence": "A b", "phrase": "b", "paraphrase": "c", "system": "s"}
-    explicit = {f"attr.{level}.k": [level, 1.5] for level in
-                ("item", "phrase", "substitution", "system", "output")}  # fmt: skip
+    explicit = {
+        f"attr.{level}.k": [level, 1.5]
+        for level in ("item", "phrase", "substitution", "system", "output")
+    }
     parsed = jsonl(
         record | explicit,
         {"sentence": "B", "paraphrase": "c", "attr.free": {"deep": [True, None]}},
         {"sentence": "C", "attr.free.of": None},
     )
     assert parsed.ok
-    assert parsed.rows[0].attributes == {key.split(".")[1]: {"k": value}
-                                         for key, value in explicit.items()}  # fmt: skip
+    assert parsed.rows[0].attributes == {
+        key.split(".")[1]: {"k": value} for key, value in explicit.items()
+    }
     assert parsed.rows[1].attributes == {"substitution": {"free": {"deep": [True, None]}}}
     assert parsed.rows[2].attributes == {"item": {"free.of": None}}
 
@@ -37,6 +40,10 @@ def test_json_types():
     )
     assert [(row.item, row.references) for row in parsed.rows] == [("12", ("r", "s"))]
     assert [(p.line, p.column) for p in parsed.problems] == [
-        (2, "sentence"), (3, "references"), (4, "start"), (5, "system"), (6, "sentence"),
+        (2, "sentence"),
+        (3, "references"),
+        (4, "start"),
+        (5, "system"),
+        (6, "sentence"),
         (7, "sentence"),
-    ]  # fmt: skip
+    ]

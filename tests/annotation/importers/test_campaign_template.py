@@ -4,15 +4,9 @@ import pytest
 from hypothesis import given
 
 from annotation.exporters import write_template
-from annotation.importers import campaign_template as reader
-from annotation.importers import read_template
-from annotation.models import (
-    BackgroundQuestion,
-    Campaign,
-    QualityRule,
-    Scale,
-)
-from paraanno.plain.campaign_template import CampaignTemplate
+from annotation.importers import campaign_template, read_template
+from annotation.models import BackgroundQuestion, Campaign, QualityRule, Scale
+from paraanno.common.panel_links import CampaignTemplate
 from tests.annotation.importers.templates import templates
 
 WRONG = """\
@@ -75,11 +69,11 @@ def test_what_is_written_is_read_again(template):
 
 def test_the_words_are_those_of_the_models():
     for words, choices in (
-        (reader.LEVELS, Scale.Level),
-        (reader.ORDERS, Campaign.Order),
-        (reader.LAYOUTS, Campaign.Layout),
-        (reader.KINDS, BackgroundQuestion.Kind),
-        (reader.CHECK_NAMES, QualityRule.Check),
-        (reader.ACTIONS, QualityRule.Act),
+        (campaign_template.LEVELS, Scale.Level),
+        (campaign_template.ORDERS, Campaign.Order),
+        (campaign_template.LAYOUTS, Campaign.Layout),
+        (campaign_template.KINDS, BackgroundQuestion.Kind),
+        (campaign_template.CHECK_NAMES, QualityRule.Check),
+        (campaign_template.ACTIONS, QualityRule.Act),
     ):
         assert list(words) == choices.values

@@ -23,12 +23,17 @@ def test_a_blank_file():
     assert parsed.judgments == ()
     assert [(row.line, row.paraphrase, row.system, row.rank) for row in parsed.items] == [
         (2, None, None, None),
-        (3, "finally", "1", 1), (3, "finally", "9", 1),
-        (4, "at last", "3", 1), (4, "at last", "5", 1), (4, "at last", "6", 1),
-        (5, "the end", "0", 1), (5, "the end", "8", 1),
+        (3, "finally", "1", 1),
+        (3, "finally", "9", 1),
+        (4, "at last", "3", 1),
+        (4, "at last", "5", 1),
+        (4, "at last", "6", 1),
+        (5, "the end", "0", 1),
+        (5, "the end", "8", 1),
         (7, None, None, None),
-        (8, "finally", "1", 1), (8, "finally", "9", 1),
-    ]  # fmt: skip
+        (8, "finally", "1", 1),
+        (8, "finally", "9", 1),
+    ]
     first = parsed.items[0]
     assert first.phrase == "in the end"
     assert first.sentence == "the ferry , which was late , in the end did not leave ."
@@ -43,11 +48,14 @@ def test_a_judged_file_has_judgments_of_an_annotator_or_counts_them():
     assert parsed.problems == ()
     assert {row.system for row in parsed.items} == {None}
     assert [(j.line, j.target.paraphrase, j.scale, j.value) for j in parsed.judgments] == [
-        (3, "small", "MEANING", 2), (3, "small", "GRAMMAR", 2),
-        (4, "little towns", "MEANING", 5), (4, "little towns", "GRAMMAR", 4),
-        (5, "villages", "MEANING", 3), (5, "villages", "GRAMMAR", 5),
+        (3, "small", "MEANING", 2),
+        (3, "small", "GRAMMAR", 2),
+        (4, "little towns", "MEANING", 5),
+        (4, "little towns", "GRAMMAR", 4),
+        (5, "villages", "MEANING", 3),
+        (5, "villages", "GRAMMAR", 5),
         (7, "the small towns", "MEANING", 4),
-    ]  # fmt: skip
+    ]
     assert {j.annotator for j in parsed.judgments} == {"emily"}
     nobody = read(JUDGED)
     assert parsed.scored == nobody.scored == 4 and nobody.judgments == ()

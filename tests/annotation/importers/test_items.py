@@ -15,11 +15,20 @@ def test_a_whole_row():
     assert parsed.problems == ()
     assert parsed.rows == (
         ItemRow(
-            line=2, item="a1", phrase="more likely", sentence="it is more likely, he said",
-            start=6, end=17, paraphrase="likelier", system="moses", rank=2, role="output",
-            references=("r1", "r2"), attributes={"output": {"x": "7"}},
+            line=2,
+            item="a1",
+            phrase="more likely",
+            sentence="it is more likely, he said",
+            start=6,
+            end=17,
+            paraphrase="likelier",
+            system="moses",
+            rank=2,
+            role="output",
+            references=("r1", "r2"),
+            attributes={"output": {"x": "7"}},
         ),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
@@ -71,13 +80,16 @@ def test_a_system_that_gave_none_and_one_with_several():
 @pytest.mark.parametrize(
     ("text", "parts", "lines"),
     [
-        ("item,sentence\n1,First text\n2,Other\n1,Second text\n",
-         ["First text", "Second text"], [2, 3]),
+        (
+            "item,sentence\n1,First text\n2,Other\n1,Second text\n",
+            ["First text", "Second text"],
+            [2, 3],
+        ),
         ("sentence,paraphrase,system\nA,x,s\nA,x,s\nA,y,s\nB,y,s\n", ["'s'"], [2, 3, 5]),
         ("sentence,attr.genre\nA,news\nB,web\nA,web\n", ["genre"], [2, 3]),
     ],
     ids=["a text of an outside id", "a paraphrase of a rank", "a value of an attribute"],
-)  # fmt: skip
+)
 def test_what_contradicts_an_earlier_line_names_both_and_is_left_out(text, parts, lines):
     parsed = read_item_rows(text)
     (problem,) = problems_of(parsed)

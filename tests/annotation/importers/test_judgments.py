@@ -18,22 +18,41 @@ def read(text, **options):
 
 def test_a_whole_row():
     record = {
-        "phrase": "so", "sentence": "it is so", "start": 6, "paraphrase": "thus", "role": "control",
-        "annotator": "A1", "scale": "MEANING", "value": None, "reason": "no context",
-        "occasion": 2, "kind": "adjudication", "judged_at": "2024-05-31T14:05:00+02:00",
-        "recorded_at": "2024-05-31T12:06:00Z", "status": "surplus", "comment": "two\nlines",
-    }  # fmt: skip
+        "phrase": "so",
+        "sentence": "it is so",
+        "start": 6,
+        "paraphrase": "thus",
+        "role": "control",
+        "annotator": "A1",
+        "scale": "MEANING",
+        "value": None,
+        "reason": "no context",
+        "occasion": 2,
+        "kind": "adjudication",
+        "judged_at": "2024-05-31T14:05:00+02:00",
+        "recorded_at": "2024-05-31T12:06:00Z",
+        "status": "surplus",
+        "comment": "two\nlines",
+    }
     parsed = read_judgments(stream(json.dumps(record)), name="j.jsonl")
     target = Target(None, "so", "it is so", 6, 8, "thus", "control")
     assert parsed.problems == ()
     assert parsed.rows == (
         JudgmentRow(
-            line=1, target=target, annotator="A1", scale="MEANING", value=None,
-            reason="no context", occasion=2, kind="adjudication", status="surplus",
+            line=1,
+            target=target,
+            annotator="A1",
+            scale="MEANING",
+            value=None,
+            reason="no context",
+            occasion=2,
+            kind="adjudication",
+            status="surplus",
             judged_at=datetime(2024, 5, 31, 12, 5, tzinfo=UTC),
-            recorded_at=datetime(2024, 5, 31, 12, 6, tzinfo=UTC), comment="two\nlines",
+            recorded_at=datetime(2024, 5, 31, 12, 6, tzinfo=UTC),
+            comment="two\nlines",
         ),
-    )  # fmt: skip
+    )
 
 
 def test_values_of_any_scale_and_cannot_judge():
@@ -45,12 +64,20 @@ def test_values_of_any_scale_and_cannot_judge():
     ("column", "cell"),
     [
         *(("value", cell) for cell in ("good", '"1,5"', "nan", "1_0", "1e999")),
-        ("annotator", ""), ("scale", ""), ("paraphrase", ""), ("item", ""),
-        ("annotator", "A" * 61), ("occasion", "0"), ("occasion", "40000"),
-        ("judged_at", "yesterday"), ("judged_at", "0001-01-01T00:00+10:00"), ("kind", "guess"),
-        ("status", "lost"), ("reason", "beside a value"),
+        ("annotator", ""),
+        ("scale", ""),
+        ("paraphrase", ""),
+        ("item", ""),
+        ("annotator", "A" * 61),
+        ("occasion", "0"),
+        ("occasion", "40000"),
+        ("judged_at", "yesterday"),
+        ("judged_at", "0001-01-01T00:00+10:00"),
+        ("kind", "guess"),
+        ("status", "lost"),
+        ("reason", "beside a value"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_cell_names_its_column(column, cell):
     cells = GOOD | {column: cell}
     parsed = read(f"{','.join(cells)}\n{','.join(cells.values())}\n")

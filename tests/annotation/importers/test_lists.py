@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.importers.lists import read_lists
-from annotation.importers.spans import Place
+from annotation.importers.columns import Place
+from annotation.importers.gold import read_lists
 from tests.annotation.importers.reading import check_first
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.importers import ProblemLog, iter_items, iter_judgments
-from paraanno.plain.on_disk import Disk
+from paraanno.common.on_disk import Disk
 
 few = st.sampled_from(["a", "b"])
 rows = st.lists(

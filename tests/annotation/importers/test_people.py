@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importers.people import InvitedPerson, people_read
+from annotation.importers.gold import InvitedPerson, people_read
 
 ROLES = ("annotator", "researcher")
 

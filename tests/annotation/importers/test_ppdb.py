@@ -5,7 +5,7 @@ import io
 import pytest
 
 from annotation.importers import read_gold, read_items, read_judgments
-from annotation.importers.ppdb import PpdbRecords
+from annotation.importers.judgments import PpdbRecords
 from tests.annotation.importers.reading import check_first
 
 FILE = """\
@@ -24,23 +24,29 @@ def test_items_judgments_and_gold_of_one_file():
     items = read_items(source("items"), name="f", format="ppdb")
     assert not items.problems
     assert [(row.line, row.phrase, row.sentence, row.paraphrase) for row in items.rows] == [
-        (1, "this video", "this video", "the movie"), (2, "= mr . x", "= mr . x", ", mr y ."),
+        (1, "this video", "this video", "the movie"),
+        (2, "= mr . x", "= mr . x", ", mr y ."),
         (4, "gross", "gross", "big"),
-    ]  # fmt: skip
+    ]
     assert [dict(row.attributes) for row in items.rows] == [
-        {"substitution": {"category": "NP"}}, {"substitution": {"category": "FRAG"}}, {},
-    ]  # fmt: skip
+        {"substitution": {"category": "NP"}},
+        {"substitution": {"category": "FRAG"}},
+        {},
+    ]
     judged = read_judgments(source("judgments"), name="f", format="ppdb", anonymous=True)
     assert not judged.problems
     assert [(row.line, row.annotator, row.scale, row.value) for row in judged.rows] == [
         *((1, "", "MEANING", value) for value in (3, 3, 4, 4, 4)),
         *((2, "", "MEANING", 1) for _ in range(4)),
-        (4, "", "MEANING", 1), (4, "", "MEANING", 3),
-    ]  # fmt: skip
+        (4, "", "MEANING", 1),
+        (4, "", "MEANING", 3),
+    ]
     gold = read_gold(source("gold"), name="f", scales=["MEANING"], format="ppdb")
     assert [(row.value, row.n, row.method) for row in gold.rows] == [
-        (pytest.approx(3.6), 5, "mean"), (1, 4, "mean"), (2, 2, "mean"),
-    ]  # fmt: skip
+        (pytest.approx(3.6), 5, "mean"),
+        (1, 4, "mean"),
+        (2, 2, "mean"),
+    ]
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.exporters.values import escape
 from annotation.importers import column_label, read_scores
+from paraanno.common.cells import escape
 from tests.annotation.importers.strategies import TEXT, stream
 
 

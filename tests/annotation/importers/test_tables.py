@@ -6,13 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from annotation.importers import (
-    read_ccb,
-    read_gold,
-    read_items,
-    read_judgments,
-    read_scores,
-)
+from annotation.importers import read_ccb, read_gold, read_items, read_judgments, read_scores
 from tests.annotation.importers.reading import check_first, problems_of, read_item_rows
 from tests.annotation.importers.strategies import TEXT, stream
 
@@ -117,10 +111,26 @@ def mutated(draw):
         piece = draw(
             st.one_of(
                 st.binary(max_size=6),
-                st.sampled_from([b"", b'"', b",", b"\r", b"\n", b"\0", b"\xff", b"{", b"__", b"'",
-                                 content[start:end] * 2, "\u0301".encode(), b"1e999", b"NaN"]),
+                st.sampled_from(
+                    [
+                        b"",
+                        b'"',
+                        b",",
+                        b"\r",
+                        b"\n",
+                        b"\0",
+                        b"\xff",
+                        b"{",
+                        b"__",
+                        b"'",
+                        content[start:end] * 2,
+                        "\u0301".encode(),
+                        b"1e999",
+                        b"NaN",
+                    ]
+                ),
             )
-        )  # fmt: skip
+        )
         content = content[:start] + piece + content[end:]
     if draw(st.booleans()):
         encoding = draw(st.sampled_from(["utf-16", "latin-1", "utf-8-sig", "utf-32-le"]))
@@ -132,8 +142,12 @@ def lines_of_errors(parsed):
     return {problem.line for problem in parsed.problems if problem.severity == "error"}
 
 
-@given(st.one_of(mutated(), st.tuples(st.sampled_from(["f.csv", "f.tsv", "f.jsonl", "f.ccb"]),
-                                      st.binary(max_size=300))))  # fmt: skip
+@given(
+    st.one_of(
+        mutated(),
+        st.tuples(st.sampled_from(["f.csv", "f.tsv", "f.jsonl", "f.ccb"]), st.binary(max_size=300)),
+    )
+)
 @example(("f.csv", b'"'))
 @example(("f.jsonl", b"\xff"))
 def test_no_file_raises_and_no_bad_line_gives_a_row(case):

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.importers.yaml_fields import Fields
 from annotation.importers.yaml_lines import YamlTable, read_yaml
-from paraanno.plain.problems import ProblemLog
+from paraanno.common.texts import ProblemLog
 
 
 def fields(text):
@@ -63,6 +63,7 @@ def test_lists_and_tables():
     assert one.table_of("b") is None
     said = [(problem.line, str(problem.message)) for problem in one.log.problems()]
     assert said == [
-        (3, "must have the fields x"), (4, "has more than 2 entries"),
+        (3, "must have the fields x"),
+        (4, "has more than 2 entries"),
         (4, "must be a table of fields"),
-    ]  # fmt: skip
+    ]

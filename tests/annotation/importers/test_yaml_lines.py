@@ -8,14 +8,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importers.yaml_lines import (
-    MOST_BYTES,
-    YamlList,
-    YamlTable,
-    YamlText,
-    read_yaml,
-)
-from paraanno.plain.problems import ProblemLog
+from annotation.importers.yaml_lines import MOST_BYTES, YamlList, YamlTable, YamlText, read_yaml
+from paraanno.common.texts import ProblemLog
 
 
 def refused(data):
@@ -44,11 +38,11 @@ def plain(value):
         ("a: 1\n---\nb: 2", "t.yaml:2: a template is one document"),
         ("a:\n- [1, 2", "t.yaml:2: this is not YAML"),
         ("a: 1\nb: \x07", "t.yaml:2: this is not YAML"),
-        ("a: 1\nb: \"\\0\"", "t.yaml:2: has a NUL"),
+        ('a: 1\nb: "\\0"', "t.yaml:2: has a NUL"),
         ("? [1, 2]\n: x", "t.yaml:1: the name of a field"),
         ("a: " + "[" * 30 + "]" * 30, "t.yaml:1: the values are nested too deep"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused_is_named_with_its_line(text, said):
     assert refused(text.encode()).startswith(said)
 

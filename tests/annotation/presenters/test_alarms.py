@@ -2,10 +2,10 @@
 
 import pytest
 
+from annotation.board.alarms import alarm_need, alarm_shown
+from annotation.campaigns.needs import collecting_needs
+from annotation.campaigns.progress import work_course
 from annotation.models import BoardAlarm, Letter
-from annotation.presenters.alarms import alarm_need, alarm_shown
-from annotation.presenters.needs import collecting_needs
-from annotation.selectors.campaigns.course import work_course
 from paraanno import clock
 from tests.factories import make_annotator, make_campaign
 
@@ -27,10 +27,12 @@ def test_what_is_said():
     told = [
         alarm_need(one)
         for one in (
-            alarm("quiet"), alarm("fast", annotator=bob), alarm("falling", about="GRAMMAR"),
+            alarm("quiet"),
+            alarm("fast", annotator=bob),
+            alarm("falling", about="GRAMMAR"),
             alarm("expired"),
         )
-    ]  # fmt: skip
+    ]
     assert [f"{need.said} ({need.fact})" for need in told] == [
         "Nobody has judged since 2026-11-20 10:00 (1,090 places are left)",
         f"{bob.code} is too fast (1.5 s per text, 12 texts in 24 hours; the limit is 3 s)",
@@ -49,9 +51,14 @@ def test_how_far_the_sending_is():
     now = clock.now()
     for status, closed in (("sent", now), ("waiting", None)):
         Letter.objects.create(
-            kind="alarm", campaign=campaign, alarm=found, to="a@example.org", subject="Look",
-            status=status, closed_at=closed,
-        )  # fmt: skip
+            kind="alarm",
+            campaign=campaign,
+            alarm=found,
+            to="a@example.org",
+            subject="Look",
+            status=status,
+            closed_at=closed,
+        )
     assert alarm_shown(found).sent == "by e-mail: waiting; to the webhook: Could not be sent"
 
 
@@ -61,6 +68,4 @@ def test_alarms_stand_in_what_needs_somebody():
         alarm(kind, campaign=campaign).save()
     said = [need.said for need in collecting_needs(campaign, work_course(campaign=campaign))]
     # Not once more that nobody judges.
-    assert said == [
-        "9 places expire again and again", "Nobody has judged since 2026-11-20 10:00"
-    ]  # fmt: skip
+    assert said == ["9 places expire again and again", "Nobody has judged since 2026-11-20 10:00"]

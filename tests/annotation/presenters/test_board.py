@@ -4,10 +4,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from annotation.access import Rights
+from annotation.board.page import board_view
+from annotation.board.queries import BoardNow
 from annotation.models import Annotator, BoardFigures, Campaign
-from annotation.presenters.board import board_view
-from annotation.selectors.access import Rights
-from annotation.selectors.board.live import BoardNow
 
 NOW = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
 HOURS = [NOW.replace(minute=0) - timedelta(hours=ago) for ago in reversed(range(24))]
@@ -19,9 +19,16 @@ def view(counts=None, status="open", later=0, **numbers):
     given = counts or {}
     bob = Annotator(code="a-1")
     bob.last_at = NOW - timedelta(minutes=2, seconds=50)
-    now = BoardNow(NOW + timedelta(seconds=later), 30, 10, 60,
-                   tuple((at, given.get(n, 0)) for n, at in enumerate(HOURS)),
-                   sum(given.values()), 5, (bob,))  # fmt: skip
+    now = BoardNow(
+        NOW + timedelta(seconds=later),
+        30,
+        10,
+        60,
+        tuple((at, given.get(n, 0)) for n, at in enumerate(HOURS)),
+        sum(given.values()),
+        5,
+        (bob,),
+    )
     campaign = Campaign(slug="camp", status=status)
     figures = BoardFigures(numbers=numbers, made_at=NOW) if numbers else None
     return board_view(

@@ -4,20 +4,28 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.presenters.board_people import ago_told, person_json, person_row
-from annotation.selectors.access import Rights
-from annotation.selectors.board.live import board_annotators
-from annotation.services.people.exclusions import exclusion_add
+from annotation.access import Rights
+from annotation.board.page import ago_told, person_json, person_row
+from annotation.board.queries import board_annotators
+from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 pytestmark = pytest.mark.django_db
 RESEARCHER, VIEWER = Rights("researcher", False), Rights("viewer", False)
 FIGURES = {
-    "places": 10, "counted": 8, "judgments": 40, "judgments_counted": 32, "texts": 20,
-    "seconds": 400, "recent_texts": 0, "recent_seconds": 0, "week": [0, 0, 0, 2, 4, 4, 0],
-    "checks": 5, "failed": 2,
-}  # fmt: skip
+    "places": 10,
+    "counted": 8,
+    "judgments": 40,
+    "judgments_counted": 32,
+    "texts": 20,
+    "seconds": 400,
+    "recent_texts": 0,
+    "recent_seconds": 0,
+    "week": [0, 0, 0, 2, 4, 4, 0],
+    "checks": 5,
+    "failed": 2,
+}
 
 
 def row(campaign, rights, figures=None, agreed=None):
@@ -59,8 +67,14 @@ def test_names_are_for_researchers_and_excluded_people_are_hollow():
 
 @pytest.mark.parametrize(
     ("minutes", "said"),
-    [(0, "now"), (11, "11 min ago"), (60, "1 hour ago"), (2879, "47 hours ago"),
-     (2880, "2 days ago"), (-5, "now")],
-)  # fmt: skip
+    [
+        (0, "now"),
+        (11, "11 min ago"),
+        (60, "1 hour ago"),
+        (2879, "47 hours ago"),
+        (2880, "2 days ago"),
+        (-5, "now"),
+    ],
+)
 def test_how_long_ago(minutes, said):
     assert ago_told(timedelta(minutes=minutes)) == said

@@ -8,8 +8,7 @@ import pytest
 from django.test import RequestFactory
 
 from annotation.errors import NotFound
-from annotation.presenters.chart_files import BarsFile, ChartFile, chart_asked
-from annotation.presenters.charts import DotChart, DotRow, axis_for
+from annotation.http.charts import BarsFile, ChartFile, DotChart, DotRow, axis_for, chart_asked
 
 ROWS = [DotRow("A & <b>", 0.123456789, 0.1, 0.2, bounded=True), DotRow("=B", None, hollow=True)]
 TOP = DotRow("ceiling", 0.7, 0.6, 0.8, bounded=True)

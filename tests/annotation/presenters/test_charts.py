@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.presenters.charts import (
+from annotation.http.charts import (
     ChartAxis,
     DotChart,
     DotRow,

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.presenters.differences import different_lines
+from annotation.http.markdown import different_lines
 
 LINES = st.lists(st.sampled_from("abc"), max_size=8)
 

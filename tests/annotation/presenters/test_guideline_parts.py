@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.presenters.guideline_parts import changes, guide_of
+from annotation.campaigns.views import changes, guide_of
 from tests.annotation.presenters.guides import TEXT
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +21,11 @@ def test_examples_stand_beside_the_anchors_of_their_points(campaign):
     found = guide(campaign)
     # A heading that had examples alone goes with them, one with more under it stays.
     assert titles(found) == [
-        "How to judge", "Wholly in doubt", "Worked examples", "MEANING 9",
-    ]  # fmt: skip
+        "How to judge",
+        "Wholly in doubt",
+        "Worked examples",
+        "MEANING 9",
+    ]
     meaning, grammar = found.tables
     assert [row.value for row in meaning.examples] == [1, 2, 3, 4, 5]
     assert "began to" in meaning.examples[4].html and meaning.examples[4].label == "Same"

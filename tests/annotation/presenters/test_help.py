@@ -3,10 +3,9 @@
 import pytest
 from django.urls import get_resolver
 
-from annotation.presenters.docs import doc_get
-from annotation.presenters.glossary import TERMS
-from annotation.presenters.help import HELP, add_help
-from annotation.views.rooms import TABS
+from annotation.help.docs import doc_get
+from annotation.help.glossary import HELP, TERMS, add_help
+from annotation.http.pages import TABS
 from tests import HOME
 
 

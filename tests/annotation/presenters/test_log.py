@@ -6,8 +6,8 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import translation
 
+from annotation.accounts.audit_log import VERBS, WITH_PARTS, log_verb
 from annotation.models import Campaign, QualityRule
-from annotation.presenters.log import VERBS, WITH_PARTS, log_verb
 
 WRITTEN = re.compile(r'audit\([^()]*?verb="([a-z ]+)"', re.DOTALL)
 
@@ -16,7 +16,7 @@ def written_verbs():
     """The verbs that stand as plain texts where something is logged."""
     found = set()
     for app in ("annotation", "scoring"):
-        for path in (Path(settings.BASE_DIR) / app).rglob("services/**/*.py"):
+        for path in (Path(settings.BASE_DIR) / app).rglob("*.py"):
             found |= set(WRITTEN.findall(path.read_text(encoding="utf-8")))
     return found
 

@@ -3,7 +3,7 @@
 import pytest
 from django.utils.safestring import SafeString
 
-from annotation.presenters.markdown import marked, sections_of
+from annotation.http.markdown import marked, sections_of
 from tests.annotation.presenters.guides import TEXT
 
 pytestmark = pytest.mark.django_db

@@ -5,9 +5,9 @@ from uuid import uuid4
 
 import pytest
 
+from annotation.campaigns.needs import collecting_needs
+from annotation.campaigns.progress import WorkCourse, work_course
 from annotation.models import QualityAction, QualityRule, Remark, Sheet
-from annotation.presenters.needs import collecting_needs
-from annotation.selectors.campaigns.course import WorkCourse, work_course
 from paraanno import clock
 from tests.factories import make_annotator, make_campaign, rate_all
 
@@ -39,18 +39,30 @@ def test_paused_people_and_new_remarks():
     rate_all(annotator, at_most=1)
     now = clock.now()
     rule = QualityRule.objects.create(
-        campaign=campaign, check_name="straight", least=1, share=0.5, act=QualityRule.Act.PAUSE,
-    )  # fmt: skip
+        campaign=campaign,
+        check_name="straight",
+        least=1,
+        share=0.5,
+        act=QualityRule.Act.PAUSE,
+    )
     action = QualityAction.objects.create(
-        campaign=campaign, annotator=annotator, rule=rule, decided_at=now, due_at_done=1,
+        campaign=campaign,
+        annotator=annotator,
+        rule=rule,
+        decided_at=now,
+        due_at_done=1,
         taken_at=now,
-    )  # fmt: skip
+    )
     sheet = Sheet.objects.filter(campaign=campaign)[0]
     for text, ago in (("Odd.", 1), ("Old.", 30), ("", 1)):
         Remark.objects.create(
-            campaign=campaign, annotator=annotator, sheet=sheet, text=text, request_id=uuid4(),
+            campaign=campaign,
+            annotator=annotator,
+            sheet=sheet,
+            text=text,
+            request_id=uuid4(),
             at=now - timedelta(days=ago),
-        )  # fmt: skip
+        )
     first, last = said(campaign)
     assert first == f"1 person is paused by a rule ({annotator.code})"
     assert last.startswith("1 remark of the last 7 days (newest: ")

@@ -4,9 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from annotation.models import Annotator, BoardFigures, Campaign
-from annotation.presenters import overview
-from annotation.presenters.overview import (
+from annotation.access import Rights
+from annotation.campaigns import overview
+from annotation.campaigns.overview import (
     Need,
     WorkNow,
     end_told,
@@ -15,16 +15,17 @@ from annotation.presenters.overview import (
     progress_chart,
     work_now,
 )
-from annotation.selectors.access import Rights
-from annotation.selectors.campaigns.course import WorkCourse
+from annotation.campaigns.progress import WorkCourse
+from annotation.models import Annotator, BoardFigures, Campaign
 
 NOW = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
 
 def course(days, places):
     """Each day's work in one hour, the newest an hour ago."""
-    hours = tuple((NOW - timedelta(days=len(days) - 1 - at, hours=1), n)
-                  for at, n in enumerate(days) if n)  # fmt: skip
+    hours = tuple(
+        (NOW - timedelta(days=len(days) - 1 - at, hours=1), n) for at, n in enumerate(days) if n
+    )
     return WorkCourse(NOW, places, sum(days), hours)
 
 

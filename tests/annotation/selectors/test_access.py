@@ -2,17 +2,10 @@
 
 import pytest
 
+from annotation.access import Rights, Role, campaign_get, campaigns_for, campaigns_read_by, rights
+from annotation.campaigns import queries
 from annotation.errors import NotAllowed, NotFound
-from annotation.selectors.access import (
-    Rights,
-    Role,
-    campaign_get,
-    campaigns_for,
-    campaigns_read_by,
-    rights,
-)
-from annotation.selectors.campaigns import campaigns
-from annotation.services.people.membership import membership_set
+from annotation.people.membership import membership_set
 from tests.factories import make_user
 from tests.site.permissions.world import make_world
 
@@ -22,7 +15,7 @@ def known_to(user):
     return (
         {one.slug for one in campaigns_for(user=user)},
         {one.slug for one in campaigns_read_by(user=user)},
-        {one.campaign.slug for one in campaigns.campaigns_to_annotate(user=user)},
+        {one.campaign.slug for one in queries.campaigns_to_annotate(user=user)},
     )
 
 

@@ -2,8 +2,8 @@
 
 from django.db.models import OuterRef
 
+from annotation.database import RowCount
 from annotation.models import Campaign, Scale, Substitution
-from annotation.selectors.row_count import RowCount
 from tests.factories import make_campaign
 
 

@@ -2,13 +2,12 @@
 
 from uuid import uuid4
 
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import remark_add, sheet_skip
+from annotation.collecting.slots import annotators_per_sheet_set
 from annotation.models import Annotator
-from annotation.services.campaigns.campaigns import annotators_per_sheet_set
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.remarks import remark_add
-from annotation.services.collecting.skipping import sheet_skip
-from annotation.services.people.background import Given, Question, background_answer, question_add
-from annotation.services.people.withdrawal import annotator_withdraw
+from annotation.people.background import Given, Question, background_answer, question_add
+from annotation.people.exclusions import annotator_withdraw
 from tests.annotation.selectors.busy import read
 from tests.factories import make_annotator, make_user
 from tests.site.permissions.world import make_world
@@ -24,9 +23,13 @@ def busy(slug):
     background_answer(annotator=cleo, answers={asked.key: Given(("41",))})
     sheet = claim_next(annotator=cleo)
     remark_add(
-        annotator=cleo, sheet_key=sheet.key, substitution_key=None, flagged=True, text=slug,
+        annotator=cleo,
+        sheet_key=sheet.key,
+        substitution_key=None,
+        flagged=True,
+        text=slug,
         request_id=uuid4(),
-    )  # fmt: skip
+    )
     sheet_skip(annotator=cleo, sheet_key=sheet.key, reason="too hard")
     annotator_withdraw(annotator=cleo)
     return world

@@ -9,7 +9,7 @@ import pytest
 from django.db import connection
 
 from annotation.models import Campaign
-from annotation.selectors.verify.rules import SHOWN, rules
+from annotation.verify.rules import SHOWN, rules
 
 MOMENT = re.compile(r"\d{4}-\d\d-\d\d")
 # By rule that held and campaign: its statements, each with what it answered.

@@ -6,9 +6,9 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import AnonymousUser
 
+from annotation.database import audit
 from annotation.models import AuditEntry
-from annotation.services.audit import audit
-from annotation.services.people.exclusions import exclusion_add
+from annotation.people.exclusions import exclusion_add
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, make_user
 
@@ -19,8 +19,12 @@ def test_an_entry_names_who_did_what_to_which_row():
     audit(actor=alice, verb="look at", about=item, campaign=campaign, seen=3)
     entry = AuditEntry.objects.get(verb="look at")
     assert (entry.actor, entry.campaign, entry.object_type, entry.object_id, entry.data) == (
-        alice, campaign, "item", str(item.pk), {"seen": 3},
-    )  # fmt: skip
+        alice,
+        campaign,
+        "item",
+        str(item.pk),
+        {"seen": 3},
+    )
 
 
 @pytest.mark.parametrize("nobody", [None, AnonymousUser()])
@@ -37,8 +41,10 @@ def test_an_entry_names_whom_it_is_about(campaign):
     audit(actor=alice, verb="look at", about=campaign.items.get(), campaign=campaign)
     found = list(AuditEntry.objects.order_by("pk").values_list("verb", "about", "person"))[-3:]
     assert found == [
-        ("exclude", annotator.code, None), ("look at", annotator.code, None), ("look at", "", None),
-    ]  # fmt: skip
+        ("exclude", annotator.code, None),
+        ("look at", annotator.code, None),
+        ("look at", "", None),
+    ]
     role = AuditEntry.objects.filter(verb="set role", person__username="bob").get()
     shown = text_of(client_of("alice").get("/c/camp/audit/"))
     assert "About whom" in shown and annotator.code in shown

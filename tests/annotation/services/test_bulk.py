@@ -7,9 +7,9 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
+from annotation.database import bulk_insert, bulk_ready, bulk_write, reserve_ids
 from annotation.models import AuditEntry, Phrase, Remark, System
 from annotation.models.fields import text_digest
-from annotation.services.bulk import bulk_insert, bulk_ready, bulk_write, reserve_ids
 from tests.factories import make_campaign
 
 COLUMNS = ("campaign_id", "key", "label", "attributes")
@@ -57,9 +57,16 @@ def test_values_come_back_as_they_were_written():
     with transaction.atomic():
         [pk] = reserve_ids(AuditEntry, 1)
         names = [
-            "id", "campaign_id", "actor_id", "verb", "object_type", "object_id", "about", "data",
+            "id",
+            "campaign_id",
+            "actor_id",
+            "verb",
+            "object_type",
+            "object_id",
+            "about",
+            "data",
             "at",
-        ]  # fmt: skip
+        ]
         bulk_insert(AuditEntry, names, [(pk, None, None, "v", "t", "1", "", {}, AT)])
     entry = AuditEntry.objects.get(pk=pk)
     assert (entry.at, entry.campaign, entry.data) == (AT, None, {})
@@ -75,7 +82,7 @@ def test_constraints_hold():
 @pytest.mark.django_db(transaction=True)
 def test_the_database_tidies_a_table_that_grew_by_many(monkeypatch):
     """PostgreSQL then knows its size, and counts its rows from an index alone; SQLite does both."""
-    monkeypatch.setattr("annotation.services.bulk._MANY", 3)
+    monkeypatch.setattr("annotation.database._MANY", 3)
     campaign = make_campaign(items=1, open_it=False)
 
     def add(*numbers):
@@ -100,7 +107,7 @@ def test_the_database_tidies_a_table_that_grew_by_many(monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_rows_stand_where_the_table_cannot_be_tidied(monkeypatch):
-    monkeypatch.setattr("annotation.services.bulk._MANY", 1)
+    monkeypatch.setattr("annotation.database._MANY", 1)
     campaign = make_campaign(items=1, open_it=False)
 
     def refuse(run, sql, *rest):

@@ -1,7 +1,7 @@
 """Secrets are read with the key that sealed them, or a newer one that knows it, and as what they
 are."""
 
-from annotation.services.sealing import opened, sealed
+from annotation.database import opened, sealed
 
 
 def test_only_the_site_reads_it(settings):

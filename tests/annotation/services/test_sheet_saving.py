@@ -5,11 +5,10 @@ from uuid import uuid4
 
 import pytest
 
+from annotation.collecting.saving import Answer, Saved
+from annotation.collecting.sheet_saving import GivenAnswer, sheet_save
 from annotation.errors import Invalid, StaleVersion
 from annotation.models import Judgment, JudgmentVersion, Slot
-from annotation.services.collecting.saving import Answer, Saved
-from annotation.services.collecting.written import GivenAnswer
-from annotation.services.sheet_saving import sheet_save
 from tests.annotation.services.collecting.claimed import holding
 from tests.annotation.services.together import together, unforeseen
 

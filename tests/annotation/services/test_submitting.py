@@ -2,10 +2,10 @@
 
 import pytest
 
+from annotation.collecting.submitting import sheet_submit
 from annotation.errors import Incomplete
 from annotation.models import Judgment, Slot
-from annotation.selectors.verify import verify
-from annotation.services.submitting import sheet_submit
+from annotation.verify import verify
 from tests.annotation.services.collecting.claimed import (
     LATER,
     NOW,

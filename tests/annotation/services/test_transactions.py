@@ -6,8 +6,8 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from django.db import connection, transaction
 
+from annotation.database import short_write
 from annotation.models import Campaign
-from annotation.services.transactions import short_write
 from tests.factories import make_campaign
 
 THREADS = 8

@@ -1,7 +1,7 @@
 """Which hosts serve pages, and from which data folder."""
 
+from annotation.database import shares_files, web_host_seen
 from annotation.models import WebHost
-from annotation.services.web_hosts import shares_files, web_host_seen
 
 
 def test_a_host_has_one_row_with_its_folder_and_old_hosts_are_forgotten(settings, tmp_path):

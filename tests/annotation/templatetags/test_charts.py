@@ -1,6 +1,6 @@
 """Charts within pages: the elements that are drawn, by their places."""
 
-from annotation.presenters.charts import DotChart, DotRow
+from annotation.http.charts import DotChart, DotRow
 from annotation.templatetags.charts import chart_axis, chart_dot, chart_shares, thousands
 
 ROWS = [DotRow("a", 1.0, 0.0, 2.0), DotRow("b", 3.0, hollow=True), DotRow("c", None)]
@@ -32,8 +32,10 @@ def test_zero_is_a_line_of_its_own_where_it_lies_within():
 def test_shares_stand_side_by_side_from_light_to_dark():
     rects = chart_shares([0.5, 0.0, 0.25, 0.25])["rects"]
     assert rects == [
-        (1, "0.00%", "50.00%"), (4, "50.00%", "25.00%"), (5, "75.00%", "25.00%"),
-    ]  # fmt: skip
+        (1, "0.00%", "50.00%"),
+        (4, "50.00%", "25.00%"),
+        (5, "75.00%", "25.00%"),
+    ]
     assert [shade for shade, *_ in chart_shares([1.0])["rects"]] == [1]
 
 

@@ -4,10 +4,10 @@ import pytest
 from django.utils import translation
 
 from annotation.models import Exclusion
-from annotation.models.people.exclusion import OWN_WISH
-from annotation.services.people.exclusions import exclusion_add
+from annotation.models.people import OWN_WISH
+from annotation.people.exclusions import exclusion_add
 from annotation.templatetags.labels import exclusion_reason, label, log_object, log_verb
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from tests.factories import make_annotator
 
 

@@ -25,8 +25,15 @@ def test_pictures_come_with_their_type():
 
 @pytest.mark.parametrize(
     "path",
-    ["none", "../manage.py", "..%2Fmanage.py", "%2e%2e/README", "images/..%2F..%2Fmanage.py",
-     "images/none.png", "design-system.css"],
-)  # fmt: skip
+    [
+        "none",
+        "../manage.py",
+        "..%2Fmanage.py",
+        "%2e%2e/README",
+        "images/..%2F..%2Fmanage.py",
+        "images/none.png",
+        "design-system.css",
+    ],
+)
 def test_what_is_no_page_is_not_found(path):
     assert Client().get(f"/docs/{path}").status_code == 404

@@ -8,7 +8,7 @@ from django.http import HttpResponse
 from django.test import RequestFactory
 
 from annotation.errors import Incomplete, Invalid, NotAllowed, NotFound
-from annotation.views.errors import DomainErrorMiddleware
+from annotation.http.errors import DomainErrorMiddleware
 from tests.clients import text_of
 from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 

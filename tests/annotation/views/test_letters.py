@@ -2,9 +2,8 @@
 
 from django.test import Client
 
+from annotation.mail.sending import Postman, letters_send
 from annotation.models import Letter
-from annotation.services.letters.post import Postman
-from annotation.services.letters.sending import letters_send
 from tests.annotation.services.people.test_inviting import invite, person
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_user

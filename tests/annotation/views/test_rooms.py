@@ -7,8 +7,8 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils.translation import gettext_lazy
 
-from annotation.views import rooms
-from annotation.views.rooms import ROOMS, TABS, Tab, add_tabs
+from annotation.http import pages as http_pages
+from annotation.http.pages import ROOMS, TABS, Tab, add_tabs
 from tests.clients import client_of
 
 LABEL = gettext_lazy("People")
@@ -79,10 +79,24 @@ def test_every_page_of_a_campaign_stands_in_a_room(campaign):
 
 # The seventeen tabs before there were rooms.
 OLD = (
-    "Progress", "Import", "People", "Quality", "Remarks", "Settings", "Consent", "Guidelines",
-    "Log", "Items", "Agreement", "Annotators", "Results", "Gold", "Metric runs", "Correlation",
+    "Progress",
+    "Import",
+    "People",
+    "Quality",
+    "Remarks",
+    "Settings",
+    "Consent",
+    "Guidelines",
+    "Log",
+    "Items",
+    "Agreement",
+    "Annotators",
+    "Results",
+    "Gold",
+    "Metric runs",
+    "Correlation",
     "Export",
-)  # fmt: skip
+)
 
 
 def test_the_docs_say_where_all_pages_are():
@@ -95,10 +109,10 @@ def test_the_docs_say_where_all_pages_are():
 
 
 def test_pages_of_all_apps_stand_in_one_order(monkeypatch):
-    monkeypatch.setattr(rooms, "TABS", list(rooms.TABS))
+    monkeypatch.setattr(http_pages, "TABS", list(http_pages.TABS))
     add_tabs(Tab("late", LABEL, 10**6, room="publish"), Tab("first", LABEL, -1, room="setup"))
     add_tabs(Tab("second", LABEL, 0, room="setup"))
-    names = [tab.name for tab in rooms.TABS]
+    names = [tab.name for tab in http_pages.TABS]
     assert (names[:2], names[-1]) == (["first", "second"], "late")
     wrong = "attic"
     with pytest.raises(ValueError, match="no room 'attic'"):

@@ -15,7 +15,8 @@ from tests.data.tables.texts import DE, EN, ES, FR, KO, PEOPLE, SYSTEMS, ZH, poi
 
 @dataclass
 class Expected:
-    """The file, and what is read of it. `items`: (sentence, phrase, paraphrase, system); `references`
+    """The file, and what is read of it. `items`: (sentence, phrase, paraphrase, system);
+    `references`
     of a sentence; `judgments`: (paraphrase, annotator, scale, value), those without a value left out.
     `asks`: of which kinds the import has to wait."""
 
@@ -212,10 +213,19 @@ def totals(L):
 
 def nested(L):
     rows = [
-        {"id": n, "data": {"original": s}, "outputs": dict(zip(SYSTEMS, news, strict=True)), "references": refs}
+        {
+            "id": n,
+            "data": {"original": s},
+            "outputs": dict(zip(SYSTEMS, news, strict=True)),
+            "references": refs,
+        }
         for n, s, news, refs in columns(
-            numbers(L), L.sentences, columns(*map(L.wholes, SYSTEMS)), columns(L.references(0), L.references(1)))
-    ]  # fmt: skip
+            numbers(L),
+            L.sentences,
+            columns(*map(L.wholes, SYSTEMS)),
+            columns(L.references(0), L.references(1)),
+        )
+    ]
     data = json.dumps(rows, ensure_ascii=False).encode()
     return Expected("nested.json", data).of_wholes(L).referring(L, 0, 1)
 
@@ -223,9 +233,14 @@ def nested(L):
 def listed(L):
     """A list of the texts of systems in each record."""
     lines = [
-        json.dumps({"source": s, "outputs": [{"system": a, "text": b} for a, b in zip(SYSTEMS, news, strict=True)]})
+        json.dumps(
+            {
+                "source": s,
+                "outputs": [{"system": a, "text": b} for a, b in zip(SYSTEMS, news, strict=True)],
+            }
+        )
         for s, news in zip(L.sentences, columns(*map(L.wholes, SYSTEMS)), strict=True)
-    ]  # fmt: skip
+    ]
     return Expected("listed.jsonl", "\n".join(lines).encode() + b"\n").of_wholes(L)
 
 
@@ -278,8 +293,15 @@ def entities(L):
     def code(texts):
         return [html.escape(f"„{text}“ & Co") for text in texts]
 
-    found = Expected("entities.csv", csv([[L["sentence"], "BART", "T5"], *columns(
-        *map(code, (L.sentences, L.wholes("BART"), L.wholes("T5"))))]))  # fmt: skip
+    found = Expected(
+        "entities.csv",
+        csv(
+            [
+                [L["sentence"], "BART", "T5"],
+                *columns(*map(code, (L.sentences, L.wholes("BART"), L.wholes("T5")))),
+            ]
+        ),
+    )
     for system in ("BART", "T5"):
         for s, new in zip(L.sentences, L.wholes(system), strict=True):
             found.items.add((f"„{s}“ & Co", f"„{s}“ & Co", f"„{new}“ & Co", system))
@@ -406,7 +428,8 @@ def by_group(L):
 
 
 def two_scales_side_by_side(L):
-    """One column of annotators, one for each scale; the head stands below a title and is repeated."""
+    """One column of annotators, one for each scale; the head stands below a title and is
+    repeated."""
     head = [
         L["id"],
         L["sentence"],
@@ -429,14 +452,37 @@ def two_scales_side_by_side(L):
 SHAPES = {
     shape.__name__: (shape, other)
     for shape, other in (
-        (wide_systems, KO), (wide_references, DE), (wide_human, ES), (stems, FR), (long_names, ZH),
-        (raters_mean, KO), (people_mean, DE), (two_heads, ZH), (two_heads_judged, FR),
-        (three_heads, ES), (totals, DE), (nested, KO), (listed, ZH), (words_of_degree, KO),
-        (zero_is_none, ES), (marked_with("tags", "<b>", "</b>"), ES),
-        (marked_with("brackets", "[[", "]]"), KO), (marked_with("stars", "**", "**"), DE),
-        (marked_with("lines", "_", "_"), FR), (contexts, FR), (entities, DE), (reversed_pair, ZH),
-        (grid, ES), (several_in_a_cell, FR), (fill_down, KO), (harmless, ZH), (judged_long, ES),
-        (commas, FR), (wide_with_remarks, DE), (by_group, KO), (two_scales_side_by_side, ZH),
+        (wide_systems, KO),
+        (wide_references, DE),
+        (wide_human, ES),
+        (stems, FR),
+        (long_names, ZH),
+        (raters_mean, KO),
+        (people_mean, DE),
+        (two_heads, ZH),
+        (two_heads_judged, FR),
+        (three_heads, ES),
+        (totals, DE),
+        (nested, KO),
+        (listed, ZH),
+        (words_of_degree, KO),
+        (zero_is_none, ES),
+        (marked_with("tags", "<b>", "</b>"), ES),
+        (marked_with("brackets", "[[", "]]"), KO),
+        (marked_with("stars", "**", "**"), DE),
+        (marked_with("lines", "_", "_"), FR),
+        (contexts, FR),
+        (entities, DE),
+        (reversed_pair, ZH),
+        (grid, ES),
+        (several_in_a_cell, FR),
+        (fill_down, KO),
+        (harmless, ZH),
+        (judged_long, ES),
+        (commas, FR),
+        (wide_with_remarks, DE),
+        (by_group, KO),
+        (two_scales_side_by_side, ZH),
     )
-}  # fmt: skip
+}
 CASES = [(name, language) for name, (_, other) in SHAPES.items() for language in (EN, other)]

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from paraanno.answers.busy import BusyAnswers
 from paraanno.gate.heads import read_head
+from paraanno.http.busy import BusyAnswers
 
 
 @pytest.mark.parametrize(
@@ -14,11 +14,15 @@ from paraanno.gate.heads import read_head
         ("GET /api/v1/me", "application/json", "en", "The site is busy"),
         ("GET /rate/camp/\r\nAccept: text/html", "text/html", "en", "The site is busy"),
         ("GET /\r\nAccept: text/html\r\nAccept-Language: ko, en", "text/html", "ko", "바쁩니다"),
-        ("GET /c/camp/\r\nAccept: */*\r\nCookie: a=b; django_language=ja; c", "application/json",
-         "ja", "サイトが混み合っています"),
+        (
+            "GET /c/camp/\r\nAccept: */*\r\nCookie: a=b; django_language=ja; c",
+            "application/json",
+            "ja",
+            "サイトが混み合っています",
+        ),
         ("HEAD /\r\nAccept: text/html\r\nAccept-Language: xx;q=no", "text/html", "en", ""),
     ],
-)  # fmt: skip
+)
 def test_what_it_says(head, kind, language, words):
     first, _, lines = head.partition("\r\n")
     head = read_head(f"{first} HTTP/1.1\r\n{lines}\r\n\r\n".encode())

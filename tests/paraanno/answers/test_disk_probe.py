@@ -9,9 +9,9 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
+from annotation.database import web_host_seen
 from annotation.health import NO_ROOM
-from annotation.services.web_hosts import web_host_seen
-from paraanno.answers import disk_probe
+from paraanno.http import disk_probe
 from paraanno.running.schema import load_schema
 from tests.live import free_port, on_database
 from tools.soak import parts

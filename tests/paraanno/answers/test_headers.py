@@ -2,7 +2,7 @@
 
 from whitenoise import WhiteNoise
 
-from paraanno.answers.headers import NOT_USED, on_static_file
+from paraanno.http.errors import NOT_USED, on_static_file
 
 
 def test_pages_of_other_sites_load_no_static_file(tmp_path, settings):

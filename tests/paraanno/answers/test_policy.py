@@ -6,7 +6,7 @@ from csp.middleware import CSPMiddleware
 from django.http import HttpResponse
 from django.test import RequestFactory
 
-from paraanno.answers.policy import PolicyMiddleware
+from paraanno.http.errors import PolicyMiddleware
 
 
 @pytest.mark.parametrize(

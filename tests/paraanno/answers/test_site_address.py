@@ -5,7 +5,7 @@ import re
 import pytest
 from django.test import Client
 
-from paraanno.answers.site_address import at_site, full_address
+from paraanno.http.errors import at_site, full_address
 from tests import HOME
 from tests.clients import client_of
 from tests.factories import make_campaign, make_user
@@ -52,4 +52,4 @@ def test_no_other_module_takes_the_name_of_a_request_for_that_of_the_site():
     sources = [one for app in APPS for one in sorted((HOME / app).rglob("*.py"))]
     assert len(sources) > 500
     taken = [one for one in sources if "build_absolute_uri" in one.read_text(encoding="utf-8")]
-    assert taken == [HOME / "paraanno" / "answers" / "site_address.py"]
+    assert taken == [HOME / "paraanno" / "http" / "errors.py"]

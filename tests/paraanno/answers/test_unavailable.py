@@ -7,7 +7,7 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from annotation.models import Judgment
-from paraanno.answers.unavailable import RETRY_AFTER, is_unavailable
+from paraanno.http.errors import RETRY_AFTER, is_unavailable
 from tests import live_parts
 from tests.annotation.api.collecting.place import Place
 from tests.clients import client_of

@@ -4,18 +4,29 @@ import hashlib
 
 import pytest
 
-from paraanno.backups.files import Copier, copy_file, kept_files, top_names
+from paraanno.backups.copies import Copier, copy_file, kept_files, top_names
 
 
 @pytest.fixture
 def data_dir(tmp_path):
     folder = tmp_path / "site"
     for name in (
-        "secret_key", "files/exports/a.zip", "resources/incoming/b.bin", "wordnet/data.noun",
-        "paraanno.sqlite3", "paraanno.sqlite3-wal", "logs/web.log", "broker/queue/1", "tmp/x",
-        "static/a.css", "builds.lock", "models/big/weights", "wordnet.part/data.noun",
-        "backups/paraanno-20260301-030000/manifest.json", "restoring",
-    ):  # fmt: skip
+        "secret_key",
+        "files/exports/a.zip",
+        "resources/incoming/b.bin",
+        "wordnet/data.noun",
+        "paraanno.sqlite3",
+        "paraanno.sqlite3-wal",
+        "logs/web.log",
+        "broker/queue/1",
+        "tmp/x",
+        "static/a.css",
+        "builds.lock",
+        "models/big/weights",
+        "wordnet.part/data.noun",
+        "backups/paraanno-20260301-030000/manifest.json",
+        "restoring",
+    ):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(name)
     return folder
@@ -24,8 +35,11 @@ def data_dir(tmp_path):
 def test_what_a_start_makes_anew_is_left_out(data_dir):
     database = data_dir / "paraanno.sqlite3"
     assert sorted(kept_files(data_dir, database)) == [
-        "files/exports/a.zip", "resources/incoming/b.bin", "secret_key", "wordnet/data.noun",
-    ]  # fmt: skip
+        "files/exports/a.zip",
+        "resources/incoming/b.bin",
+        "secret_key",
+        "wordnet/data.noun",
+    ]
     assert top_names(data_dir, database) == ["files", "resources", "secret_key", "wordnet"]
 
 

@@ -6,7 +6,7 @@ from collections import namedtuple
 import pytest
 
 from paraanno.backups import make
-from paraanno.backups.manifest import BackupRefused
+from paraanno.backups.copies import BackupRefused
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from paraanno.backups.manifest import (
+from paraanno.backups.copies import (
     NAME,
     BackupManifest,
     BackupRefused,
@@ -26,10 +26,14 @@ def folder(tmp_path):
     write_manifest(
         tmp_path,
         BackupManifest(
-            version="1", made_at="2026-03-01T03:00:00+00:00", database="sqlite", has_key=True,
-            migrations={"app": "0001_initial"}, files={"data/abc": ABC},
+            version="1",
+            made_at="2026-03-01T03:00:00+00:00",
+            database="sqlite",
+            has_key=True,
+            migrations={"app": "0001_initial"},
+            files={"data/abc": ABC},
         ),
-    )  # fmt: skip
+    )
     return tmp_path
 
 
@@ -55,10 +59,14 @@ def test_damages_are_named(folder, content, said):
 @pytest.mark.parametrize(
     "change",
     [
-        {"format": 2}, {"files": {"../abc": {"size": 3, "sha256": ""}}}, {"made_at": "yesterday"},
-        {"files": {"/etc/abc": {"size": 3, "sha256": ""}}}, {"files": 3}, {"unknown": 1},
+        {"format": 2},
+        {"files": {"../abc": {"size": 3, "sha256": ""}}},
+        {"made_at": "yesterday"},
+        {"files": {"/etc/abc": {"size": 3, "sha256": ""}}},
+        {"files": 3},
+        {"unknown": 1},
     ],
-)  # fmt: skip
+)
 def test_a_list_that_cannot_be_right_is_refused(folder, change):
     written = json.loads((folder / NAME).read_text())
     (folder / NAME).write_text(json.dumps(written | change))

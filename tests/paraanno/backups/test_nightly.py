@@ -6,8 +6,8 @@ from unittest import mock
 
 import pytest
 
-from paraanno.backups import nightly
-from paraanno.backups.manifest import NAME, BackupRefused
+from paraanno.backups import make
+from paraanno.backups.copies import NAME, BackupRefused
 
 
 @pytest.fixture
@@ -28,31 +28,31 @@ def at(day, hour, minute=0):
 
 
 def test_it_is_due_once_after_the_hour_has_struck(base):
-    assert nightly.is_due(at(1, 12))  # None at all.
+    assert make.is_due(at(1, 12))  # None at all.
     add(base, "paraanno-20260301-180010")
-    assert not nightly.is_due(at(1, 18, 1))
-    assert not nightly.is_due(at(2, 17, 59))
-    assert nightly.is_due(at(2, 18))
-    assert nightly.last_backup() == at(1, 18) + timedelta(seconds=10)
-    assert not nightly.is_late(at(2, 20))
-    assert nightly.is_late(at(2, 20, 1))
+    assert not make.is_due(at(1, 18, 1))
+    assert not make.is_due(at(2, 17, 59))
+    assert make.is_due(at(2, 18))
+    assert make.last_backup() == at(1, 18) + timedelta(seconds=10)
+    assert not make.is_late(at(2, 20))
+    assert make.is_late(at(2, 20, 1))
 
 
 def test_after_one_that_was_cut_off_some_time_goes_by(base):
     add(base, "paraanno-20260301-180000")
     add(base, "paraanno-20260302-180000", whole=False)
-    assert not nightly.is_due(at(2, 18, 29))
-    assert nightly.is_due(at(2, 18, 30))
-    assert nightly.last_backup() == at(1, 18)
+    assert not make.is_due(at(2, 18, 29))
+    assert make.is_due(at(2, 18, 30))
+    assert make.last_backup() == at(1, 18)
 
 
 def test_without_a_folder_nothing_is_due(base, settings):
     settings.BACKUP_DIR = None
-    assert not nightly.is_due(at(1, 12))
-    assert not nightly.is_late(at(1, 12))
-    assert nightly.last_backup() is None
+    assert not make.is_due(at(1, 12))
+    assert not make.is_late(at(1, 12))
+    assert make.last_backup() is None
     with pytest.raises(BackupRefused, match="PARAANNO_BACKUP_DIR"):
-        nightly.nightly_make()
+        make.nightly_make()
 
 
 def test_the_newest_stay_and_nothing_of_others_goes(base, monkeypatch):
@@ -60,16 +60,18 @@ def test_the_newest_stay_and_nothing_of_others_goes(base, monkeypatch):
         add(base, f"paraanno-2020030{day}-030000")
     add(base, "paraanno-20200304-030000", whole=False)
     add(base, "paraanno-by-hand")
-    (base / nightly.FAILED).write_text("The disk was full.")
-    monkeypatch.setattr(nightly, "TRY_AGAIN", timedelta(0))
-    monkeypatch.setattr(nightly, "backup_make", lambda folder: add(base, folder.name))
-    made = nightly.nightly_make()
+    (base / make.FAILED).write_text("The disk was full.")
+    monkeypatch.setattr(make, "TRY_AGAIN", timedelta(0))
+    monkeypatch.setattr(make, "backup_make", lambda folder: add(base, folder.name))
+    made = make.nightly_make()
     assert made is not None
-    assert nightly.last_failure() == ""
+    assert make.last_failure() == ""
     assert {one.name for one in base.iterdir() if one.is_dir()} == {
-        made.name, "paraanno-20200303-030000", "paraanno-by-hand",
-    }  # fmt: skip
-    assert nightly.nightly_make() is None
+        made.name,
+        "paraanno-20200303-030000",
+        "paraanno-by-hand",
+    }
+    assert make.nightly_make() is None
 
 
 def test_a_failure_is_kept_for_the_administrator(base, monkeypatch):
@@ -77,12 +79,12 @@ def test_a_failure_is_kept_for_the_administrator(base, monkeypatch):
         folder.mkdir()
         raise BackupRefused("pg_dump is missing.")
 
-    monkeypatch.setattr(nightly, "backup_make", fail)
+    monkeypatch.setattr(make, "backup_make", fail)
     with pytest.raises(BackupRefused):
-        nightly.nightly_make()
-    assert nightly.last_failure() == "pg_dump is missing."
-    assert not nightly.is_due(datetime.now(UTC))
-    assert nightly.is_late(datetime.now(UTC))
+        make.nightly_make()
+    assert make.last_failure() == "pg_dump is missing."
+    assert not make.is_due(datetime.now(UTC))
+    assert make.is_late(datetime.now(UTC))
 
 
 def test_one_that_was_killed_leaves_a_word(base, monkeypatch):
@@ -90,25 +92,25 @@ def test_one_that_was_killed_leaves_a_word(base, monkeypatch):
 
     def killed(folder):
         folder.mkdir()
-        said.append(nightly.last_failure())  # It is at work.
+        said.append(make.last_failure())  # It is at work.
         raise KeyboardInterrupt  # What nobody catches, as nobody does kill -9.
 
-    monkeypatch.setattr(nightly, "backup_make", killed)
+    monkeypatch.setattr(make, "backup_make", killed)
     with pytest.raises(KeyboardInterrupt):
-        nightly.nightly_make()
+        make.nightly_make()
     assert said == [""]
-    assert "was cut off" in nightly.last_failure()
-    assert "was cut off" in nightly.backup_state()["failure"]
-    monkeypatch.setattr(nightly, "TRY_AGAIN", timedelta(0))
-    monkeypatch.setattr(nightly, "backup_make", lambda folder: add(base, folder.name))
-    assert nightly.nightly_make() is not None and nightly.last_failure() == ""
+    assert "was cut off" in make.last_failure()
+    assert "was cut off" in make.backup_state()["failure"]
+    monkeypatch.setattr(make, "TRY_AGAIN", timedelta(0))
+    monkeypatch.setattr(make, "backup_make", lambda folder: add(base, folder.name))
+    assert make.nightly_make() is not None and make.last_failure() == ""
 
 
 def test_a_timer_starts_one_process(base, monkeypatch):
     process = mock.Mock(**{"poll.return_value": None})
     start = mock.Mock(return_value=process)
     monkeypatch.setattr(subprocess, "Popen", start)
-    monkeypatch.setattr(nightly, "_child", [])
-    nightly.nightly_begin()
-    nightly.nightly_begin()
+    monkeypatch.setattr(make, "_child", [])
+    make.nightly_begin()
+    make.nightly_begin()
     assert [call.args[0][-2:] for call in start.call_args_list] == [["backup", "--nightly"]]

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from paraanno.backups.manifest import NAME, BackupRefused, damages, read_manifest
+from paraanno.backups.copies import NAME, BackupRefused, damages, read_manifest
 from paraanno.running.prepare import RESTORING
 from tests import HOME
 from tests.factories import make_campaign
@@ -23,7 +23,7 @@ import django
 django.setup()
 from django.conf import settings
 from django.contrib.auth.models import Group, User
-from annotation.services.transactions import short_write
+from annotation.database import short_write
 folder = pathlib.Path(settings.DATA_DIR, "files", "exports")
 folder.mkdir(exist_ok=True)
 slowest = 0.0
@@ -47,8 +47,12 @@ ONE_QUICK = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, p
 def command(site, *arguments):
     return subprocess.Popen(
         [sys.executable, "manage.py", *arguments],
-        cwd=HOME, env=site.environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
+        cwd=HOME,
+        env=site.environment,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def kill_when(process, there):
@@ -81,12 +85,15 @@ def test_a_busy_site_comes_back_elsewhere_as_it_was_at_one_moment(database, live
         writers = [
             stack.enter_context(
                 subprocess.Popen(
-                    [sys.executable, "-c", SAVES, name], cwd=HOME, env=site.environment, text=True,
+                    [sys.executable, "-c", SAVES, name],
+                    cwd=HOME,
+                    env=site.environment,
+                    text=True,
                     stdout=stack.enter_context((tmp_path / name).open("w")),
                 )
             )
             for name in ("first", "second")
-        ]  # fmt: skip
+        ]
         logs = [tmp_path / name for name in ("first", "second")]
         for writer in writers:
             stack.callback(writer.kill)
@@ -119,8 +126,10 @@ def test_a_busy_site_comes_back_elsewhere_as_it_was_at_one_moment(database, live
     assert groups == {name for name in users if name.startswith(("first-", "second-"))}
     files = {file.name for file in (other.data_dir / "files" / "exports").iterdir()}
     assert groups <= files
-    assert all(before[at] <= sum(one.startswith(name) for one in groups) <= after[at] + 2
-               for at, name in enumerate(("first", "second")))  # fmt: skip
+    assert all(
+        before[at] <= sum(one.startswith(name) for one in groups) <= after[at] + 2
+        for at, name in enumerate(("first", "second"))
+    )
     assert (other.data_dir / "resources" / "big").read_bytes() == big.read_bytes()
     key = (site.data_dir / "secret_key").read_text()
     assert (other.data_dir / "secret_key").read_text() == key

@@ -76,9 +76,10 @@ def test_what_waits_longer_than_its_sender_is_refused_and_told_when_to_come(serv
 def test_people_get_a_page_in_their_language_that_loads_itself_again(server):
     with held(server, "/accounts/login/"):
         status, headers, body, _ = ask(
-            server, "/rate/camp/", **{"Accept": "text/html", "Accept-Language": "de",
-                                      "X-Paraanno-Patience": "1"},
-        )  # fmt: skip
+            server,
+            "/rate/camp/",
+            **{"Accept": "text/html", "Accept-Language": "de", "X-Paraanno-Patience": "1"},
+        )
     assert status == 503 and headers["Refresh"] == headers["Retry-After"]
     assert "Die Website ist ausgelastet" in body.decode() and '<html lang="de"' in body.decode()
     assert "default-src 'none'" in headers["Content-Security-Policy"]

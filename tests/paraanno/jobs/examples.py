@@ -2,18 +2,17 @@
 
 import io
 
+from annotation.importing.jobs import import_order
 from annotation.models import Campaign
-from annotation.services.importing.jobs import import_order
+from scoring.archives.services import restore_order
+from scoring.exports.services import export_order
 from scoring.metrics.files import sha256
 from scoring.models import Report
-from scoring.selectors.ratings.choice import Choice
-from scoring.services.archives.jobs import restore_order
-from scoring.services.reports.exports import export_order
-from scoring.services.resources.add import resource_upload
-from scoring.services.runs.work import run_work
+from scoring.ratings.choice import Choice
+from scoring.resources.services import resource_upload
+from scoring.runs.work import run_work
 from scoring.shared_tasks.models import Track
-from scoring.shared_tasks.services.close import task_close
-from scoring.shared_tasks.services.submit import submit
+from scoring.shared_tasks.submissions import submit, task_close
 from tests.factories import item_rows, jsonl, make_campaign, make_user
 from tests.scoring.services.archives.parts import archived
 from tests.scoring.services.builds.parts import asked, corpus
@@ -23,9 +22,12 @@ from tests.scoring.shared_tasks.made import choices_file, make_task, make_team
 
 def of_import(n, folder):
     return import_order(
-        campaign=campaign(), what="items", stream=jsonl(item_rows(n + 4)[-2:]), name="a.jsonl",
+        campaign=campaign(),
+        what="items",
+        stream=jsonl(item_rows(n + 4)[-2:]),
+        name="a.jsonl",
         actor=None,
-    )  # fmt: skip
+    )
 
 
 def of_export(n, folder):
@@ -34,9 +36,12 @@ def of_export(n, folder):
 
 def of_report(n, folder):
     return Report.objects.create(
-        campaign=campaign(), kind="results", options=Choice().as_json(),
-        options_hash=Choice().digest(), fingerprint=str(n),
-    )  # fmt: skip
+        campaign=campaign(),
+        kind="results",
+        options=Choice().as_json(),
+        options_hash=Choice().digest(),
+        fingerprint=str(n),
+    )
 
 
 def of_restore(n, folder):
@@ -70,9 +75,12 @@ def of_chunk(n, folder):
 def of_submission(n, folder):
     task = make_task(f"game{n}")
     return submit(
-        track=Track.objects.get(task=task), team=make_team(task), file_name="c.tsv", actor=None,
+        track=Track.objects.get(task=task),
+        team=make_team(task),
+        file_name="c.tsv",
+        actor=None,
         stream=io.BytesIO(choices_file(task)),
-    )  # fmt: skip
+    )
 
 
 def of_board(n, folder):

@@ -11,10 +11,10 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection, connections, transaction
 
-from paraanno.jobs import engine, sweep
-from paraanno.jobs.kinds import KINDS
-from scoring.services.runs.work import run_work
-from scoring.services.workers.heartbeats import Owners
+from paraanno.jobs import engine
+from paraanno.jobs.engine import KINDS
+from scoring.runs.work import run_work
+from scoring.work.workers import Owners
 from tests.live import Site
 from tests.paraanno.jobs import examples
 
@@ -69,7 +69,7 @@ class Trial:
         return (one.status, one.worker, one.token, one.error) == (over, "", "", "")
 
     def sweep(self, owners=None):
-        return sweep.take_back(self.kind, owners or Owners(), idle=False)
+        return engine.take_back(self.kind, owners or Owners(), idle=False)
 
     def cancel(self):
         if self.kind.name == "chunk":

@@ -8,14 +8,12 @@ from django.db import OperationalError
 
 from annotation.errors import Invalid
 from annotation.models import PausedWork
-from paraanno.jobs import engine, sweep
-from paraanno.jobs.engine import all_work, job_work
-from paraanno.jobs.kinds import KINDS
-from paraanno.jobs.reasons import reason
-from paraanno.plain import progress
+from paraanno.common import progress
+from paraanno.jobs import engine
+from paraanno.jobs.engine import KINDS, all_work, job_work, reason
+from scoring.exports import services
 from scoring.models import ExportFile
-from scoring.services.reports import exports
-from scoring.services.workers.heartbeats import Owners
+from scoring.work.workers import Owners
 from tests.paraanno.jobs import examples
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +31,7 @@ def now(row):
 
 def fail_with(monkeypatch, *errors):
     """The next exports raise these errors, one each."""
-    left, real = list(errors), exports.export_write
+    left, real = list(errors), services.export_write
     tried = []
 
     def write(**options):
@@ -42,7 +40,7 @@ def fail_with(monkeypatch, *errors):
             raise left.pop(0)
         return real(**options)
 
-    monkeypatch.setattr(exports, "export_write", write)
+    monkeypatch.setattr(services, "export_write", write)
     return tried
 
 
@@ -55,7 +53,7 @@ def test_what_this_process_could_not_put_back_it_puts_back_before_other_work(ord
         patch.setattr(engine, "short_write", _away)
         with pytest.raises(OperationalError):
             engine.carry_out(claim)
-    assert now(owed).status == "running" and sweep.take_back(EXPORT, Owners(), idle=False) == 0
+    assert now(owed).status == "running" and engine.take_back(EXPORT, Owners(), idle=False) == 0
     assert job_work("export", other.pk)
     assert (now(owed).status, now(owed).attempts, now(owed).token) == ("queued", 0, "")
     assert job_work("export", owed.pk) and now(owed).status == "done"
@@ -134,7 +132,7 @@ def test_a_job_says_how_far_it_is_at_most_once_a_second(order, monkeypatch):
             passed[0] += 0.25
         return 0
 
-    monkeypatch.setattr(exports, "export_write", write)
+    monkeypatch.setattr(services, "export_write", write)
     job_work("export", order().pk)
     assert len(written) == 10 and written == sorted(written)
     assert all(share == stored for share, stored in written)
@@ -152,7 +150,7 @@ def test_a_cancelled_job_stops_where_it_says_how_far_it_is(order, monkeypatch, c
                 assert engine.cancel(EXPORT, now(row))
         return 0
 
-    monkeypatch.setattr(exports, "export_write", write)
+    monkeypatch.setattr(services, "export_write", write)
     with caplog.at_level(logging.WARNING):
         job_work("export", row.pk)
     one = now(row)
@@ -162,13 +160,13 @@ def test_a_cancelled_job_stops_where_it_says_how_far_it_is(order, monkeypatch, c
 
 def test_an_export_that_lost_its_claim_leaves_no_file(order, monkeypatch):
     """Also where it is lost between the last byte and the end."""
-    row, real = order(), exports.put_in_place
+    row, real = order(), services.put_in_place
 
     def late(draft, path):
         real(draft, path)
         ExportFile.objects.filter(pk=row.pk).update(token="another", status="running")
 
-    monkeypatch.setattr(exports, "put_in_place", late)
+    monkeypatch.setattr(services, "put_in_place", late)
     job_work("export", row.pk)
     assert (now(row).status, now(row).token, now(row).path) == ("running", "another", "")
     assert not list((settings.MEDIA_ROOT / "exports").glob(f"{row.key}*"))

@@ -12,8 +12,8 @@ import scipy.stats
 from django.core.management import call_command
 
 from paraanno import lab
+from paraanno.common.places import own_environment
 from paraanno.lab import analyses
-from paraanno.plain.places import own_environment
 from tests.paraanno.lab.rated import COLUMNS, OF_A, RATED, rng
 
 
@@ -80,8 +80,14 @@ def test_results_gold_and_differences_are_means():
 def test_the_import_brings_neither_django_nor_what_is_used_later():
     later = ["django", "scipy.stats", "gensim", "torch", "matplotlib", "celery", "sklearn"]
     told = subprocess.run(
-        [sys.executable, "-c",
-         f"import sys, paraanno.lab; print([m for m in {later} if m in sys.modules])"],
-        env=own_environment(), capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-c",
+            f"import sys, paraanno.lab; print([m for m in {later} if m in sys.modules])",
+        ],
+        env=own_environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert told.stdout.strip() == "[]"

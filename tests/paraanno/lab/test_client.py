@@ -76,8 +76,10 @@ def test_an_import_by_a_worker_is_waited_for(busy, tmp_path):
     client = lab.Client(busy.url, "secret")
     assert client.import_items("demo", table, map="{}") == {"items": 1}
     assert [path.removeprefix("/api/v1/campaigns/demo/imports/") for path, _ in busy.asked] == [
-        "items", "k", "k",
-    ]  # fmt: skip
+        "items",
+        "k",
+        "k",
+    ]
     with pytest.raises(lab.SiteRefused, match="422: line 2"):
         client.import_judgments("demo", table)
 

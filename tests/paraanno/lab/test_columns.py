@@ -20,7 +20,7 @@ REFUSED = [
     (lambda: lab.score(PAIRS, ["bleu"], original="a", paraphrase="after"), "no column 'a'"),
     (lambda: lab.score(PAIRS, ["blue"], original="before", paraphrase="after"), "blue"),
     (lambda: lab.score(PAIRS, ["pinc"], original="after", paraphrase="after"), "'after' is empty"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("how", "told"), REFUSED)

@@ -7,7 +7,7 @@ import pytest
 import sacrebleu
 
 from paraanno import lab
-from paraanno.lab import scoring
+from paraanno.lab import analyses
 
 PAIRS = pd.DataFrame(
     {
@@ -20,7 +20,7 @@ PAIRS = pd.DataFrame(
 
 
 def test_examples():
-    tried = doctest.testmod(scoring, optionflags=doctest.NORMALIZE_WHITESPACE)
+    tried = doctest.testmod(analyses, optionflags=doctest.NORMALIZE_WHITESPACE)
     assert tried.attempted and not tried.failed
 
 

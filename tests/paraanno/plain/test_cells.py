@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from paraanno.plain.cells import Cells, brief, check_json
-from paraanno.plain.problems import ProblemLog
-from paraanno.plain.texts import TextError
+from paraanno.common.cells import Cells, brief, check_json
+from paraanno.common.texts import ProblemLog, TextError
 
 
 def cells(value):
@@ -16,15 +15,25 @@ def cells(value):
 @pytest.mark.parametrize(
     ("reader", "value", "expected"),
     [
-        ("text", " Tw\u0065\u0301 ", " Tw\u00e9 "), ("text", "", None), ("text", None, None),
-        ("name", " id ", "id"), ("name", 12, "12"), ("name", "  ", None),
-        ("label", 1.5, "1.5"), ("label", " a", " a"),
-        ("integer", "3.0", 3), ("integer", 3.0, 3), ("integer", " +7 ", 7), ("integer", "", None),
-        ("number", "-.5e1", -5.0), ("number", 2, 2.0), ("number", "", None),
+        ("text", " Tw\u0065\u0301 ", " Tw\u00e9 "),
+        ("text", "", None),
+        ("text", None, None),
+        ("name", " id ", "id"),
+        ("name", 12, "12"),
+        ("name", "  ", None),
+        ("label", 1.5, "1.5"),
+        ("label", " a", " a"),
+        ("integer", "3.0", 3),
+        ("integer", 3.0, 3),
+        ("integer", " +7 ", 7),
+        ("integer", "", None),
+        ("number", "-.5e1", -5.0),
+        ("number", 2, 2.0),
+        ("number", "", None),
         ("moment", "2024-05-31T14:05", datetime(2024, 5, 31, 14, 5, tzinfo=UTC)),
         ("moment", "2024-05-31T14:05+09:00", datetime(2024, 5, 31, 5, 5, tzinfo=UTC)),
     ],
-)  # fmt: skip
+)
 def test_valid_cells(reader, value, expected):
     read = cells(value)
     assert getattr(read, reader)("x") == expected
@@ -34,18 +43,29 @@ def test_valid_cells(reader, value, expected):
 @pytest.mark.parametrize(
     ("reader", "value", "message"),
     [
-        ("text", 5, "must be text, not 5"), ("text", ["a"], "must be text, not a list"),
-        ("filled", " ", "is empty"), ("filled", None, "is empty"), ("label", "", "is empty"),
-        ("name", "x" * 201, "has 201 characters"), ("name", "a\nb", "control character"),
-        ("name", 1.5, "must be text or a whole number"), ("name", 10**30, "has 201 characters"),
-        ("integer", "2.5", "is not a whole number"), ("integer", "-1", "from 0 to 2147483647"),
-        ("integer", 2**31, "is not a whole number"), ("integer", True, "is not a whole number"),
-        ("number", "1_000", "is not a number"), ("number", "nan", "is not a number"),
-        ("number", "1e999", "is not a number"), ("number", "\uff11\uff12", "is not a number"),
-        ("number", True, "is not a number"), ("number", "1,5", "is not a number"),
-        ("moment", "yesterday", "is not a time"), ("moment", 5, "is not a time"),
+        ("text", 5, "must be text, not 5"),
+        ("text", ["a"], "must be text, not a list"),
+        ("filled", " ", "is empty"),
+        ("filled", None, "is empty"),
+        ("label", "", "is empty"),
+        ("name", "x" * 201, "has 201 characters"),
+        ("name", "a\nb", "control character"),
+        ("name", 1.5, "must be text or a whole number"),
+        ("name", 10**30, "has 201 characters"),
+        ("integer", "2.5", "is not a whole number"),
+        ("integer", "-1", "from 0 to 2147483647"),
+        ("integer", 2**31, "is not a whole number"),
+        ("integer", True, "is not a whole number"),
+        ("number", "1_000", "is not a number"),
+        ("number", "nan", "is not a number"),
+        ("number", "1e999", "is not a number"),
+        ("number", "\uff11\uff12", "is not a number"),
+        ("number", True, "is not a number"),
+        ("number", "1,5", "is not a number"),
+        ("moment", "yesterday", "is not a time"),
+        ("moment", 5, "is not a time"),
     ],
-)  # fmt: skip
+)
 def test_invalid_cells_are_logged_with_line_and_column(reader, value, message):
     read = cells(value)
     assert getattr(read, reader)("x") is None
@@ -64,8 +84,12 @@ def test_a_choice_falls_back_to_the_first():
 
 def test_messages_show_values_briefly():
     assert [brief(one) for one in ("a", [1], {"a": 1}, True, 1.5)] == [
-        "'a'", "a list", "an object", "true", "1.5",
-    ]  # fmt: skip
+        "'a'",
+        "a list",
+        "an object",
+        "true",
+        "1.5",
+    ]
     assert len(brief("x" * 1000)) < 80
 
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from paraanno.plain.columns import Columns, did_you_mean
-from paraanno.plain.problems import ProblemLog
-from paraanno.plain.sentence import say
+from paraanno.common.cells import Columns, did_you_mean
+from paraanno.common.texts import ProblemLog, say
 
 KNOWN = ("sentence", "phrase", "system")
 STRICT = Columns(words=KNOWN, knows=frozenset(KNOWN).__contains__, needed=("sentence",))

@@ -6,7 +6,7 @@ import scipy
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.forecast import MOST_DAYS, T_90, forecast
+from paraanno.common.forecast import MOST_DAYS, T_90, forecast
 
 DAYS = st.lists(st.integers(0, 500), min_size=3, max_size=20).filter(lambda days: any(days[-14:]))
 

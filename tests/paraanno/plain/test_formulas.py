@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.formulas import escape, unescape
+from paraanno.common.cells import escape, unescape
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-x", "@A1", "\t=1", "\r=1", "'=1", "''-x"])

@@ -4,10 +4,9 @@ import io
 
 import pytest
 
-from paraanno.plain.columns import Columns
-from paraanno.plain.json_lines import json_records
-from paraanno.plain.lines import Lines
-from paraanno.plain.problems import ProblemLog
+from paraanno.common.cells import Columns
+from paraanno.common.records import json_records
+from paraanno.common.texts import Lines, ProblemLog
 from tests.annotation.importers.reading import check_first, read_item_rows
 
 

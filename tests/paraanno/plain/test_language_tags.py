@@ -5,13 +5,7 @@ from django.conf.locale import LANG_INFO
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.language_tags import (
-    LanguageTagError,
-    direction,
-    known_tag,
-    primary,
-    read_tag,
-)
+from paraanno.common.cells import LanguageTagError, direction, known_tag, primary, read_tag
 
 
 @pytest.mark.parametrize(
@@ -59,10 +53,18 @@ def test_reading_again_changes_nothing(text):
 @pytest.mark.parametrize(
     ("tag", "way"),
     [
-        ("ar", "rtl"), ("he-IL", "rtl"), ("yi", "rtl"), ("az-Arab", "rtl"), ("pa-Arab-PK", "rtl"),
-        ("ar-Latn", "ltr"), ("ko", "ltr"), ("az", "ltr"), ("", "auto"), ("und", "auto"),
+        ("ar", "rtl"),
+        ("he-IL", "rtl"),
+        ("yi", "rtl"),
+        ("az-Arab", "rtl"),
+        ("pa-Arab-PK", "rtl"),
+        ("ar-Latn", "ltr"),
+        ("ko", "ltr"),
+        ("az", "ltr"),
+        ("", "auto"),
+        ("und", "auto"),
     ],
-)  # fmt: skip
+)
 def test_the_script_decides_the_direction(tag, way):
     assert direction(tag) == way
 

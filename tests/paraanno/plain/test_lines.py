@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain import lines as module
-from paraanno.plain.lines import Lines, cannot_be_read, has_bad_character, open_lines
-from paraanno.plain.problems import ProblemLog
+from paraanno.common import texts
+from paraanno.common.texts import Lines, ProblemLog, cannot_be_read, has_bad_character, open_lines
 
 
 def of(content):
@@ -21,7 +20,7 @@ def test_lines_do_not_depend_on_where_a_block_ends(parts):
     content = b"".join(parts)
     whole = list(of(content)[0])
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(module, "_BLOCK", 1)
+        patched.setattr(texts, "_BLOCK", 1)
         read, log = of(content)
         assert list(read) == whole and "".join(whole) == content.decode()
     assert read.number == len(whole) and log.errors == 0
@@ -51,8 +50,8 @@ def test_a_bad_line_is_handed_on_and_its_flaw_told_once():
     ],
 )
 def test_reading_stops_where_the_rest_would_be_unreliable(monkeypatch, content, message):
-    monkeypatch.setattr(module, "MAX_LINE", 10)
-    monkeypatch.setattr(module, "_BLOCK", 5)
+    monkeypatch.setattr(texts, "MAX_LINE", 10)
+    monkeypatch.setattr(texts, "_BLOCK", 5)
     read, log = of(content)
     assert list(read) in ([], ["good\n"]) and read.stopped
     assert message in str(log.problems()[0])

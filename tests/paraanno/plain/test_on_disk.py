@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.on_disk import Disk
+from paraanno.common.on_disk import Disk
 
 texts = st.text(max_size=3) | st.integers(0, 3) | st.none()
 keys = texts | st.tuples(texts, st.tuples(texts, texts))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from paraanno.plain.panel_links import holds_a_code, parameter_problem
+from paraanno.common.panel_links import holds_a_code, parameter_problem
 
 
 @pytest.mark.parametrize(
@@ -25,12 +25,20 @@ def test_what_holds_a_code(address, codes, holds):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("PROLIFIC_PID", ""), ("workerId", ""), ("next-one", ""),
-        ("next", "use “next” themselves"), ("CsrfMiddlewareToken", "themselves"),
-        ("id ", "no blanks"), (" id", "no blanks"), ("a b", "no blanks"), ("id\n", "no blanks"),
-        ("", "no blanks"), ("1d", "a letter first"), ("a" * 41, "letters"),
+        ("PROLIFIC_PID", ""),
+        ("workerId", ""),
+        ("next-one", ""),
+        ("next", "use “next” themselves"),
+        ("CsrfMiddlewareToken", "themselves"),
+        ("id ", "no blanks"),
+        (" id", "no blanks"),
+        ("a b", "no blanks"),
+        ("id\n", "no blanks"),
+        ("", "no blanks"),
+        ("1d", "a letter first"),
+        ("a" * 41, "letters"),
     ],
-)  # fmt: skip
+)
 def test_names_of_forms_and_names_with_blanks_are_refused(name, said):
     problem = parameter_problem(name)
     assert said in problem and bool(said) == bool(problem)

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from paraanno.plain import places
+from paraanno.common import places
 from tests import HOME
 
 

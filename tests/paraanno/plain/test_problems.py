@@ -1,7 +1,6 @@
 """Errors and warnings about a file: where, what, and never too many."""
 
-from paraanno.plain.problems import Parsed, Problem, ProblemLog, shown
-from paraanno.plain.sentence import say
+from paraanno.common.texts import Parsed, Problem, ProblemLog, say, shown
 
 
 def test_a_problem_names_its_place():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from paraanno.plain import progress
-from paraanno.plain.progress import counted, done, listening, relayed, step, steps
+from paraanno.common import progress
+from paraanno.common.progress import counted, done, listening, relayed, step, steps
 
 
 def heard(work, **options):

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from paraanno.plain.renaming import move, put_in_place, put_where_none_is
+from paraanno.common.on_disk import move, put_in_place, put_where_none_is
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.sentence import Sentence, revived, say, sentence_json
+from paraanno.common.texts import Sentence, revived, say, sentence_json
 from paraanno.translated import translated
 
 TEXTS = st.text(max_size=8)
@@ -72,9 +72,16 @@ def test_stored_sentences_come_back_as_they_were(data):
         assert korean(back) == korean(data)
 
 
-@given(st.recursive(TEXTS, lambda inner: st.one_of(
-    st.lists(inner, max_size=3), st.dictionaries(KEYS, inner, max_size=4),
-), max_leaves=12))  # fmt: skip
+@given(
+    st.recursive(
+        TEXTS,
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=3),
+            st.dictionaries(KEYS, inner, max_size=4),
+        ),
+        max_leaves=12,
+    )
+)
 def test_data_of_others_stay_as_they_are(data):
     assert sentence_json(data) == data == revived(data)
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from paraanno.plain.sentence import Sentence, say
-from paraanno.plain.sentence_columns import columns, kept, parts_of, told
+from paraanno.common.records import columns, kept, parts_of, told
+from paraanno.common.texts import Sentence, say
 from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 
 SAID = say("needs %(n)s %(what)s", n=3, what=say("units"))

@@ -23,8 +23,11 @@ def test_help_tells_every_command_of_ours(monkeypatch):
 def run(*words, **variables):
     return subprocess.run(
         [sys.executable, "-c", "from paraanno.running.command import main; main()", *words],
-        cwd=HOME, env=clean_environment(**variables), capture_output=True, text=True,
-    )  # fmt: skip
+        cwd=HOME,
+        env=clean_environment(**variables),
+        capture_output=True,
+        text=True,
+    )
 
 
 def test_the_version_tells_folder_and_database_without_a_password_and_makes_nothing(tmp_path):
@@ -53,10 +56,15 @@ def test_what_is_missing_is_told(words):
 @pytest.mark.skipif(not Path("/bin/bash").exists(), reason="no bash")
 def test_bash_completes_commands(tmp_path):
     script = "\n".join(
-        [f"paraanno() {{ '{sys.executable}' -m paraanno.running.command \"$@\"; }}",
-         command.COMPLETIONS["bash"], "COMP_WORDS=(paraanno agre)", "COMP_CWORD=1",
-         "_paraanno paraanno", 'echo "${COMPREPLY[@]}"']
-    )  # fmt: skip
+        [
+            f"paraanno() {{ '{sys.executable}' -m paraanno.running.command \"$@\"; }}",
+            command.COMPLETIONS["bash"],
+            "COMP_WORDS=(paraanno agre)",
+            "COMP_CWORD=1",
+            "_paraanno paraanno",
+            'echo "${COMPREPLY[@]}"',
+        ]
+    )
     environment = clean_environment(PARAANNO_DATA_DIR=str(tmp_path), PYTHONPATH=str(HOME))
     done = subprocess.run(
         ["bash", "-c", script], env=environment, capture_output=True, text=True, cwd=tmp_path

@@ -34,8 +34,11 @@ def build(target, folder, source=HOME):
     environment.pop("SOURCE_DATE_EPOCH", None)
     subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(folder)],
-        cwd=source, env=environment, check=True, capture_output=True,
-    )  # fmt: skip
+        cwd=source,
+        env=environment,
+        check=True,
+        capture_output=True,
+    )
     (built,) = folder.iterdir()
     return built
 
@@ -64,9 +67,12 @@ class Copy:
 
     def run(self, *words):
         done = subprocess.run(
-            [str(self.bin / "paraanno"), *words], cwd=self.folder / "elsewhere",
-            env=self.environment, capture_output=True, text=True,
-        )  # fmt: skip
+            [str(self.bin / "paraanno"), *words],
+            cwd=self.folder / "elsewhere",
+            env=self.environment,
+            capture_output=True,
+            text=True,
+        )
         assert done.returncode == 0, done.stderr
         return done.stdout
 
@@ -74,9 +80,12 @@ class Copy:
         with (self.folder / "output").open("wb") as output:
             return subprocess.Popen(
                 [str(self.bin / "paraanno"), "--data", str(self.folder / "data")],
-                cwd=self.folder / "elsewhere", env=self.environment,
-                stdout=output, stderr=output, start_new_session=True,
-            )  # fmt: skip
+                cwd=self.folder / "elsewhere",
+                env=self.environment,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+            )
 
     def written_elsewhere(self):
         """What lies where no program of ours may write."""
@@ -124,8 +133,11 @@ def test_built_twice_they_have_the_same_bytes_and_a_wheel_is_small(wheel, tmp_pa
 def test_a_wheel_has_every_file_of_the_folders_that_are_no_code(wheel):
     tracked = subprocess.run(
         ["git", "ls-files", "docs", "examples", "locale", "static", "templates"],
-        cwd=HOME, check=True, capture_output=True, text=True,
-    ).stdout.split()  # fmt: skip
+        cwd=HOME,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout.split()
     packed = set(zipfile.ZipFile(wheel).namelist())
     assert [name for name in tracked if f"paraanno/share/{name}" not in packed] == []
 

@@ -39,8 +39,11 @@ def said_after_the_end(call, after, **variables):
     program = CHILD.format(call=call, after=after)
     with subprocess.Popen(
         [sys.executable, "-c", PARENT, program],
-        cwd=HOME, env=clean_environment(**variables), stdout=subprocess.PIPE, text=True,
-    ) as parent:  # fmt: skip
+        cwd=HOME,
+        env=clean_environment(**variables),
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as parent:
         assert parent.stdout is not None
         assert parent.stdout.readline() == "ready\n"
         parent.kill()

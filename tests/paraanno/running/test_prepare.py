@@ -117,11 +117,13 @@ def test_hosts_that_start_together_on_an_empty_database_all_start(database, tmp_
         hosts = [
             subprocess.Popen(
                 [sys.executable, "-m", "paraanno.running.start", "--prepare-only"],
-                cwd=HOME, env=clean_environment(PARAANNO_DATA_DIR=str(folder), **variables),
-                stderr=subprocess.PIPE, text=True,
+                cwd=HOME,
+                env=clean_environment(PARAANNO_DATA_DIR=str(folder), **variables),
+                stderr=subprocess.PIPE,
+                text=True,
             )
             for folder in folders
-        ]  # fmt: skip
+        ]
         ends = [(host.communicate(timeout=300)[1], host.returncode) for host in hosts]
         drop()
         assert [code for _, code in ends] == [0, 0], ends

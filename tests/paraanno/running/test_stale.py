@@ -31,8 +31,10 @@ def sleeper():
     def start(marks, *arguments):
         process = subprocess.Popen(
             [sys.executable, "-c", PROGRAM, *arguments],
-            env={**os.environ, **marks}, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        )  # fmt: skip
+            env={**os.environ, **marks},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        )
         started.append(process)
         assert process.stdout is not None and process.stdout.readline() == b"\n"
         return process

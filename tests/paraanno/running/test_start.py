@@ -38,9 +38,12 @@ class Instance:
         with (self.data_dir / "output").open("ab") as output:
             self.starter = subprocess.Popen(
                 ["sh", "-c", f"'{sys.executable}' -m paraanno.running.start; exit $?"],
-                cwd=HOME, env=self.environment(), start_new_session=True,
-                stdout=output, stderr=output,
-            )  # fmt: skip
+                cwd=HOME,
+                env=self.environment(),
+                start_new_session=True,
+                stdout=output,
+                stderr=output,
+            )
         self.until(
             lambda: self.health() and not before & {process.pid for process in self.processes()},
             "the new site answers",
@@ -50,8 +53,12 @@ class Instance:
         """A start that is expected to be refused."""
         return subprocess.run(
             [sys.executable, "-m", "paraanno.running.start"],
-            cwd=HOME, env=self.environment(), capture_output=True, text=True, timeout=PATIENCE,
-        )  # fmt: skip
+            cwd=HOME,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+        )
 
     def environment(self):
         return clean_environment(PARAANNO_DATA_DIR=str(self.data_dir), PARAANNO_PORT=str(self.port))

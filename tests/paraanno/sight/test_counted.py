@@ -7,7 +7,7 @@ PROCESS = """
 import os, sys
 from pathlib import Path
 from django.conf import settings
-from paraanno.sight import counted
+from paraanno.observability import counted
 if sys.argv[1] == "first":
     counted.share(settings.DATA_DIR, 80)
     print(os.environ[counted.FOLDER])

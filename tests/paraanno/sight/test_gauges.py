@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from paraanno.sight.gauges import GAUGES
+from paraanno.observability.counted import GAUGES
 
 
 @pytest.mark.django_db

@@ -3,8 +3,7 @@
 import json
 import logging
 
-from paraanno.sight.json_log import JsonLog
-from paraanno.sight.requests import request_id
+from paraanno.observability.logs import JsonLog, request_id
 
 
 def test_a_line_names_time_level_logger_and_request():
@@ -13,9 +12,11 @@ def test_a_line_names_time_level_logger_and_request():
     line = JsonLog().format(record)
     assert "\n" not in line
     assert json.loads(line) == {
-        "time": "1970-01-01T00:00:00.000+00:00", "level": "WARNING", "logger": "one",
+        "time": "1970-01-01T00:00:00.000+00:00",
+        "level": "WARNING",
+        "logger": "one",
         "message": "n is 3\nö",
-    }  # fmt: skip
+    }
     token = request_id.set("abc")
     try:
         record.access = {"status": 200}

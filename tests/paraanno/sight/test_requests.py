@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from paraanno.sight.requests import HEADER, request_id
+from paraanno.observability.logs import HEADER, request_id
 from tests.clients import client_of
 from tests.factories import make_campaign, make_user
 
@@ -28,9 +28,12 @@ def test_a_line_tells_route_campaign_status_and_login(settings, caplog):
     page, unknown, health = lines(caplog)
     assert page.pop("ms") >= 0
     assert page == {
-        "method": "GET", "route": "c/<slug:slug>/", "campaign": campaign.slug, "status": 200,
+        "method": "GET",
+        "route": "c/<slug:slug>/",
+        "campaign": campaign.slug,
+        "status": 200,
         "user": f"u{make_user('alice').pk}",
-    }  # fmt: skip
+    }
     assert (unknown["route"], unknown["status"]) == ("-", 404)
     assert (health["route"], health["user"]) == ("healthz", "")
     said = " ".join(one.getMessage() for one in caplog.records if hasattr(one, "access"))

@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from annotation.models import SlotEvent
 from paraanno import clock
-from paraanno.sight import counted, gauges
+from paraanno.observability import counted
 from scoring.models import WorkerBeat
 from tests import HOME
 from tests.annotation.api.collecting.place import Place
@@ -31,9 +31,14 @@ def opened(settings):
 @pytest.fixture
 def beat():
     WorkerBeat.objects.create(
-        name="h:1:x", host="h", pid=1, queues=["paraanno"], processes=3,
-        started_at=clock.now(), seen_at=clock.now(),
-    )  # fmt: skip
+        name="h:1:x",
+        host="h",
+        pid=1,
+        queues=["paraanno"],
+        processes=3,
+        started_at=clock.now(),
+        seen_at=clock.now(),
+    )
 
 
 def scraped():
@@ -131,7 +136,7 @@ def test_without_a_database_the_rest_is_told(opened, monkeypatch):
     def gone():
         raise OperationalError("gone")
 
-    monkeypatch.setattr("paraanno.sight.scrape.GAUGES", [gauges.GAUGES[0], gone])
+    monkeypatch.setattr("paraanno.observability.logs.GAUGES", [counted.GAUGES[0], gone])
     found = scraped()
     assert value(found, "paraanno_database_up") == 0
     assert value(found, "paraanno_disk_free_bytes") > 0

@@ -3,8 +3,8 @@
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.campaigns.services import campaign_close
 from annotation.models import Campaign
-from annotation.services.campaigns.campaigns import campaign_close
 from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile, RestoreJob
 from tests.clients import confirm

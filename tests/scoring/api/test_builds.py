@@ -6,8 +6,8 @@ import pytest
 from drf_spectacular.generators import SchemaGenerator
 
 from annotation.models import Campaign
+from scoring.builds.work import builds_work
 from scoring.models import Build
-from scoring.services.builds.work import builds_work
 from tests.factories import make_campaign
 from tests.scoring.services.builds.parts import corpus
 from tests.scoring.services.builds.test_generated import built, made_vectors

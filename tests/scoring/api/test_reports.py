@@ -4,7 +4,7 @@ import pytest
 
 from paraanno.jobs.engine import job_work
 from scoring.models import Report
-from scoring.services.reports import compute as reports
+from scoring.reports import compute
 from tests.scoring.api.test_routes import CAMP, rated, scored
 
 __all__ = ["rated"]
@@ -41,9 +41,12 @@ def test_a_report_says_which_judgments_count(login):
     # The texts that both systems made stay with both.
     assert one["systems"]["S1"]["n"] == 12
     for wrong, status in (
-        ("agreement?occasion=0", 400), ("agreement?since=soon", 400), ("nothing", 404),
-        ("gold-values?method=guess", 400), ("mixes?scaling=odd", 400),
-    ):  # fmt: skip
+        ("agreement?occasion=0", 400),
+        ("agreement?since=soon", 400),
+        ("nothing", 404),
+        ("gold-values?method=guess", 400),
+        ("mixes?scaling=odd", 400),
+    ):
         assert vera.get(f"{CAMP}/reports/{wrong}").status_code == status, wrong
 
 
@@ -76,7 +79,7 @@ def test_a_report_that_is_being_made_is_202_and_one_that_failed_says_why(
         raise ValueError("no good")
 
     settings.REPORT_ON_THE_SPOT = 10_000
-    monkeypatch.setitem(reports.KINDS, "results", broken)
+    monkeypatch.setitem(compute.KINDS, "results", broken)
     answer = vera.get(f"{CAMP}/reports/results")
     assert (answer.status_code, answer.json()["code"]) == (409, "conflict")
     assert "no good" in answer.json()["error"]

@@ -99,9 +99,13 @@ def test_small_exports_are_the_answer(login, rated):
     assert body_of(ccb).startswith(b"PHRASE 0 (phrase number: 1)\n")
     assert not ExportFile.objects.exists()
     for wrong in (
-        {}, {"what": "x"}, {"what": "items", "format": "x"}, {"what": "matrix"},
-        {"what": "matrix", "scale": "x"}, {"what": "ccb", "annotator": "x"},
-    ):  # fmt: skip
+        {},
+        {"what": "x"},
+        {"what": "items", "format": "x"},
+        {"what": "matrix"},
+        {"what": "matrix", "scale": "x"},
+        {"what": "ccb", "annotator": "x"},
+    ):
         assert vera.post(f"{CAMP}/exports", wrong).status_code == 400, wrong
 
 

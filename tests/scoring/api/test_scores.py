@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotation.importing import large
 from annotation.models import ImportJob
-from annotation.services.importing import size
 from paraanno.jobs.engine import job_work
 from scoring.models import Run
 from tests.clients import client_of, html_of
@@ -26,15 +26,16 @@ def test_the_api(camp):
     made = send(wide, lower=["b"])
     assert made.status_code == 201
     assert [(run["label"], run["higher_is_better"]) for run in made.json()["runs"]] == [
-        ("a", True), ("b", False),
-    ]  # fmt: skip
+        ("a", True),
+        ("b", False),
+    ]
     assert send(wide, lower=["b"]).status_code == 200
 
 
 @pytest.fixture
 def small_files_are_large(settings, tmp_path, monkeypatch):
     settings.DATA_DIR = tmp_path
-    monkeypatch.setattr(size, "AT_ONCE", 2)
+    monkeypatch.setattr(large, "AT_ONCE", 2)
     yield
     assert not list(tmp_path.glob("files/imports/*")), "a file was left behind"
 

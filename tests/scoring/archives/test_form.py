@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.archives import ArchiveRefused, Manifest, TableFile
+from scoring.archives.file_format import ArchiveRefused, Manifest, TableFile
 
 TABLE = TableFile("phrase", ("text", "sha256"), 3, 20, "a" * 64)
 
@@ -17,10 +17,17 @@ def test_a_manifest_is_read_as_it_was_written():
 @pytest.mark.parametrize(
     "changed",
     [
-        {"rows": -1}, {"rows": True}, {"size": 1.5}, {"sha256": "x"}, {"name": "A/B"},
-        {"columns": ["a", "a"]}, {"columns": "ab"}, {"columns": ["a b"]}, {"more": 1},
+        {"rows": -1},
+        {"rows": True},
+        {"size": 1.5},
+        {"sha256": "x"},
+        {"name": "A/B"},
+        {"columns": ["a", "a"]},
+        {"columns": "ab"},
+        {"columns": ["a b"]},
+        {"more": 1},
     ],
-)  # fmt: skip
+)
 def test_a_table_that_is_not_described_is_refused(changed):
     good = {"name": "a", "columns": ["a"], "rows": 0, "size": 0, "sha256": "a" * 64}
     about = {"format": "paraanno archive", "schema": 1}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.archives import ArchiveRefused
+from scoring.archives.file_format import ArchiveRefused
 from scoring.archives.frames import archive_frames
 from tests.scoring.archives.zips import small
 

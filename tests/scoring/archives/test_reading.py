@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.archives import ArchiveRefused, Limits, open_archive
+from scoring.archives.file_format import ArchiveRefused, Limits, open_archive
 from tests.scoring.archives.zips import files_of, small, zipped
 
 TABLE, FILES = "tables/phrase.jsonl", files_of(small())
@@ -34,10 +34,11 @@ def test_a_bomb_is_seen_before_it_is_unpacked():
 @pytest.mark.parametrize(
     ("limits", "why"),
     [
-        (Limits(unpacked=200), "the most this site takes"), (Limits(rows=2), "more than 2 rows"),
+        (Limits(unpacked=200), "the most this site takes"),
+        (Limits(rows=2), "more than 2 rows"),
         (Limits(line=8), "the line is too long"),
     ],
-)  # fmt: skip
+)
 def test_more_than_a_site_takes(limits, why):
     refused(zipped(FILES), why, limits)
 
@@ -103,9 +104,12 @@ def test_nothing_is_unpickled():
 def test_a_line_that_is_no_row(row):
     data = row + b"\n"
     table = {
-        "name": "phrase", "columns": ["text", "value"], "rows": 1, "size": len(data),
+        "name": "phrase",
+        "columns": ["text", "value"],
+        "rows": 1,
+        "size": len(data),
         "sha256": hashlib.sha256(data).hexdigest(),
-    }  # fmt: skip
+    }
     files = {name: one for name, one in FILES.items() if "tables" not in name}
     refused(zipped({**files, TABLE: data}, tables=[table]), "is no JSON|is no list of 2 cells")
 

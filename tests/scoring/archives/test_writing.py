@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from scoring.archives import ArchiveWriter, open_archive
+from scoring.archives.file_format import ArchiveWriter, open_archive
 from tests.scoring.archives.zips import small
 
 

@@ -5,7 +5,7 @@ import io
 import json
 import zipfile
 
-from scoring.archives import ArchiveWriter
+from scoring.archives.file_format import ArchiveWriter
 
 
 def small(rows=3):

@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 from hypothesis import strategies as st
 
-from scoring.building.corpora.reading import NumberedText
+from scoring.building.corpora import NumberedText
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=9), min_size=1, max_size=8).filter(
     any

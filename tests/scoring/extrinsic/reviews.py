@@ -4,7 +4,7 @@ import csv
 
 import numpy as np
 
-from scoring.extrinsic.reading import LabelledTexts
+from scoring.extrinsic.experiment import LabelledTexts
 
 GOOD = ["good", "great", "fine", "loved", "superb"]
 BAD = ["bad", "poor", "awful", "hated", "boring"]

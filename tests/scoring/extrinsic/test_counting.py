@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
-from scoring.extrinsic.counting import WordPairs
+from scoring.extrinsic.classifiers import WordPairs
 from tests.scoring.extrinsic.reviews import reviews
 
 TOKEN = r"(?u)\b\w+\b"

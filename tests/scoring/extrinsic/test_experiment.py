@@ -7,8 +7,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from scoring.extrinsic.classifiers import CLASSIFIERS
-from scoring.extrinsic.experiment import Outcomes, accuracies, class_counts, run
-from scoring.extrinsic.splits import split
+from scoring.extrinsic.experiment import Outcomes, accuracies, class_counts, run, split
 from tests.scoring.extrinsic.reviews import BAD, GOOD, labelled, reviews
 
 
@@ -60,8 +59,10 @@ def test_comparisons_are_those_of_statsmodels(found):
     assert len(rows) == 4 * 3
     for row in rows:
         one, other = (found.trained[row["classifier"], row[key]].correct for key in ("a", "b"))
-        table = [[np.sum(one & other), np.sum(one & ~other)],
-                 [np.sum(~one & other), np.sum(~one & ~other)]]  # fmt: skip
+        table = [
+            [np.sum(one & other), np.sum(one & ~other)],
+            [np.sum(~one & other), np.sum(~one & ~other)],
+        ]
         assert row["p_value"] == pytest.approx(mcnemar(table, exact=True).pvalue)
     adjusted = multipletests([row["p_value"] for row in rows], method="holm")[1]
     assert [row["holm"] for row in rows] == pytest.approx(adjusted)

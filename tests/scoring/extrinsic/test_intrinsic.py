@@ -6,7 +6,7 @@ import scipy
 from statsmodels.stats.multitest import multipletests
 
 from scoring.extrinsic.experiment import Outcomes
-from scoring.extrinsic.intrinsic import correlations, partial_rank, with_length
+from scoring.extrinsic.report import correlations, partial_rank, with_length
 from scoring.stats.resampling import Bootstrap
 
 RNG = np.random.default_rng(7)
@@ -20,9 +20,12 @@ def test_a_metric_that_is_the_probability_has_rho_1():
     p = RNG.uniform(size=50)
     tested = {("nb", "original"): outcomes(RNG.uniform(size=50)), ("nb", "PG1"): outcomes(p)}
     [correct, p_true, change] = correlations(
-        tested, {"PG1": {"oracle": p}}, {"PG1": RNG.uniform(size=50)}, "original",
+        tested,
+        {"PG1": {"oracle": p}},
+        {"PG1": RNG.uniform(size=50)},
+        "original",
         Bootstrap(50, 1),
-    )  # fmt: skip
+    )
     assert [cell["outcome"] for cell in (correct, p_true, change)] == [
         "correct",
         "p_true",
@@ -78,10 +81,14 @@ def test_where_the_partial_correlation_is_undefined(x, y, z):
 
 def test_holm_over_the_cells_of_a_metric_and_an_outcome():
     systems = ("original", "PG1", "PG2")
-    tested = {(name, system): outcomes(RNG.uniform(size=30))
-              for name in ("nb", "svm") for system in systems}  # fmt: skip
-    columns = {system: {"m": RNG.normal(size=30), "k": RNG.normal(size=30)}
-               for system in ("PG1", "PG2")}  # fmt: skip
+    tested = {
+        (name, system): outcomes(RNG.uniform(size=30))
+        for name in ("nb", "svm")
+        for system in systems
+    }
+    columns = {
+        system: {"m": RNG.normal(size=30), "k": RNG.normal(size=30)} for system in ("PG1", "PG2")
+    }
     columns["PG2"]["m"][:15] = np.nan
     lengths = {system: RNG.normal(size=30) for system in systems}
     cells = correlations(tested, columns, lengths, "original")
@@ -101,7 +108,9 @@ def test_a_metric_that_is_mostly_length_is_told():
         {"PG1": words},
     )
     assert [(row["metric"], row["mostly_length"]) for row in found] == [
-        ("long", True), ("free", False), ("none", False),
-    ]  # fmt: skip
+        ("long", True),
+        ("free", False),
+        ("none", False),
+    ]
     assert found[0]["rho"] == pytest.approx(-1)
     assert found[2]["rho"] is None

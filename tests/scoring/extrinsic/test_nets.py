@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from scoring.extrinsic.experiment import accuracies, run
-from scoring.extrinsic.nets import NETS, NetSizes, Sequences, seconds
-from scoring.extrinsic.splits import split
+from scoring.extrinsic.classifiers import NETS, NetSizes, Sequences, seconds
+from scoring.extrinsic.experiment import accuracies, run, split
 from tests.needs import need
 from tests.scoring.extrinsic.reviews import labelled, reviews
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.extrinsic.reading import read_labelled
+from scoring.extrinsic.experiment import read_labelled
 
 
 @pytest.fixture

@@ -40,8 +40,10 @@ def test_repeats_have_their_mean_and_spread():
     other = experiment({"original": [0.9, 0.8, 0.7, 0.1], "PG1": [0.1, 0.1, 0.1, 0.1]})
     found = report(other)
     assert found["repeats"]["nb"]["original"] == {
-        "mean": 0.875, "sd": pytest.approx(np.std([1, 0.75], ddof=1)), "values": [1.0, 0.75],
-    }  # fmt: skip
+        "mean": 0.875,
+        "sd": pytest.approx(np.std([1, 0.75], ddof=1)),
+        "values": [1.0, 0.75],
+    }
     assert found["accuracy"]["nb"]["original"]["value"] == 1
     assert "repeats" not in report()
     assert "nb, PG1: mean 0.125, standard deviation 0.177 over 2 seeds" in [*report_lines(found)]
@@ -55,8 +57,11 @@ def test_metrics_beside_outcomes():
     assert (length["rho"], length["mostly_length"]) == (pytest.approx(1), True)
     assert (flat["rho"], flat["mostly_length"]) == (None, False)
     assert found["systems"][0] == {
-        "metric": "m", "system": "PG1", "mean": 2.5, "accuracy": {"nb": 0.25},
-    }  # fmt: skip
+        "metric": "m",
+        "system": "PG1",
+        "mean": 2.5,
+        "accuracy": {"nb": 0.25},
+    }
     lines = [*report_lines(report(scores=scores))]
     assert (
         "warning: m of PG1 is mostly length: its Spearman correlation with the number of words is "

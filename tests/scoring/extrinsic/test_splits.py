@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.extrinsic.splits import split, usual_sizes
+from scoring.extrinsic.experiment import split, usual_sizes
 
 LABELS = st.lists(st.sampled_from("abc"), min_size=3, max_size=60)
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.figures import Axis, Figure, Grid, Mark, Series
+from scoring.figures.data import Axis, Figure, Grid, Mark, Series
 
 POINTS = Figure(
     "Metric and people",
@@ -10,11 +10,14 @@ POINTS = Figure(
     Axis("MEANING", 1, 5),
     (
         Series(
-            "texts", (0.1, 0.5), (1.0, 4.5),
-            texts=("<b>one</b> → $x$", "%{x} two"), links=("/a/", "/b/"),
+            "texts",
+            (0.1, 0.5),
+            (1.0, 4.5),
+            texts=("<b>one</b> → $x$", "%{x} two"),
+            links=("/a/", "/b/"),
         ),
     ),
-)  # fmt: skip
+)
 LINES = Figure(
     "",
     Axis("weight", 0, 1),

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from PIL import Image
 
-from scoring.figures import FORMATS, draw
+from scoring.figures.paper import FORMATS, draw
 from tests.scoring.figures.drawn import (
     BESIDE,
     DENSITY,

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.figures import Axis, Figure, Series, plotly_figure
+from scoring.figures.data import Axis, Figure, Series, plotly_figure
 from tests.scoring.figures.drawn import (
     ALL,
     BESIDE,

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.models import Campaign
-from annotation.services.campaigns.campaigns import campaign_create
-from scoring.forms.runs import RunForm
 from scoring.models import Resource, Run
+from scoring.runs.views import RunForm
 from tests.clients import client_of, html_of, messages_of, text_of
 from tests.factories import make_user
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -41,13 +41,17 @@ def piece(page, name):
 
 def test_several_metrics_start_at_once_each_with_its_options(camp):
     answer = post(
-        metric=["bleu", "pinc"], bleu__lowercase="yes", pinc__max_n="2", pinc__lowercase="no",
+        metric=["bleu", "pinc"],
+        bleu__lowercase="yes",
+        pinc__max_n="2",
+        pinc__lowercase="no",
         jaccard__lowercase="perhaps",  # Of a metric that is not ticked: left alone.
-    )  # fmt: skip
+    )
     assert messages_of(answer) == ["2 metrics were started."]
     assert {(run.metric, run.label) for run in Run.objects.all()} == {
-        ("bleu", "bleu:lowercase=yes"), ("pinc", "pinc:max_n=2"),
-    }  # fmt: skip
+        ("bleu", "bleu:lowercase=yes"),
+        ("pinc", "pinc:max_n=2"),
+    }
     assert Run.objects.get(metric="pinc").options["max_n"] == "2"
 
 
@@ -55,23 +59,31 @@ def test_names(camp):
     post(metric="pinc", label="  novelty ")
     post(metric=["bleu", "jaccard"], label="first")
     assert set(Run.objects.values_list("label", flat=True)) == {
-        "novelty", "first bleu", "first jaccard",
-    }  # fmt: skip
+        "novelty",
+        "first bleu",
+        "first jaccard",
+    }
     assert post(metric="rouge_1", label="x" * 151).status_code == 422
 
 
 def test_what_to_compare_with_goes_to_those_that_have_a_choice(camp):
     post(metric=["bleu", "jaccard", "pinc"], against="original", jaccard__against="auto")
     assert {run.metric: run.options["against"] for run in Run.objects.all()} == {
-        "bleu": "original", "jaccard": "auto", "pinc": "original",
-    }  # fmt: skip
+        "bleu": "original",
+        "jaccard": "auto",
+        "pinc": "original",
+    }
 
 
 def test_a_wrong_option_is_told_beside_it_and_nothing_starts(camp):
     answer = post(
-        metric=["bleu", "pinc"], pinc__max_n="99", bleu__lowercase="yes", label="mine",
-        scope="phrase", against="both",
-    )  # fmt: skip
+        metric=["bleu", "pinc"],
+        pinc__max_n="99",
+        bleu__lowercase="yes",
+        label="mine",
+        scope="phrase",
+        against="both",
+    )
     assert answer.status_code == 422 and not Run.objects.exists()
     page = html_of(answer)
     pinc, bleu = piece(page, "pinc"), piece(page, "bleu")

@@ -4,7 +4,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils.datastructures import MultiValueDict
 
-from scoring.forms.scores import ScoresForm
+from scoring.runs.views import ScoresForm
 
 
 def form(data, content=b"item,score\n"):

@@ -5,8 +5,8 @@ import hashlib
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from scoring.forms.uploads import ResourceUpload
 from scoring.models import Resource
+from scoring.resources.uploads import ResourceUpload
 from tests.clients import html_of
 from tests.scoring.services.resources.parts import LARGE, VECTORS, files, full_disk, upload
 

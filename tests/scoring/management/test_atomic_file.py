@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from scoring.management.atomic_file import atomic_file
+from scoring.management.command_files import atomic_file
 
 
 def test_the_file_is_there_when_it_is_whole_and_else_the_older_one(tmp_path):

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from scoring.management.atomic_folder import atomic_folder
+from scoring.management.command_files import atomic_folder
 from scoring.metrics.files import FileRefused
 
 

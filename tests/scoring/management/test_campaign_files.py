@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError
 
 from annotation.errors import Invalid
-from scoring.management.campaign_files import campaign_file
+from scoring.management.command_files import campaign_file
 
 
 def test_a_file_is_whole_or_as_it_was(tmp_path):

@@ -3,8 +3,8 @@
 import pytest
 
 from scoring.metrics import Pair, create, names
-from scoring.metrics.combination_parts import part_row
 from scoring.metrics.registry import metric_class
+from scoring.metrics.values import part_row
 
 PAIR = Pair(
     "The cat sat on the mat.", "On the mat the cat sat.", ("The cat was on the mat.", "A cat sat.")

@@ -1,9 +1,8 @@
 """Metrics whose score over a corpus comes from summed counts, not from the scores of its texts."""
 
 from scoring.metrics import Pair, Score
-from scoring.metrics.base import AGAINST_ORIGINAL
-from scoring.metrics.corpus_metric import NO_WORDS, NO_WORDS_TARGET, NOTHING, CorpusMetric
-from scoring.metrics.values import add_vectors
+from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, NOTHING, CorpusMetric
+from scoring.metrics.values import AGAINST_ORIGINAL, add_vectors
 
 
 class Same(CorpusMetric[set[str]]):

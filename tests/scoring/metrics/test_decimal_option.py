@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.metrics.decimal_option import DecimalOption
+from scoring.metrics.base import DecimalOption
 
 WEIGHT = DecimalOption("weight", "0.5", "A weight.", low=-1, high=1)
 

@@ -7,7 +7,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.formulas import escape
+from paraanno.common.cells import escape
 from scoring.metrics import Pair
 from scoring.metrics.pairs import read_pairs, with_groups
 

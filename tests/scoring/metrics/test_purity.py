@@ -16,4 +16,4 @@ def test_metrics_import_alone():
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = ast.literal_eval(done.stdout)
     assert loaded[0] == "paraanno"
-    assert all(f"{name}.".startswith("paraanno.plain.") for name in loaded[1:])
+    assert all(f"{name}.".startswith("paraanno.common.") for name in loaded[1:])

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create, names
 from scoring.metrics.combination.composite import Composite
-from scoring.metrics.references import Met, reference_counts
+from scoring.metrics.values import Met, reference_counts
 
 ORIGINAL, TEXT = "the original text", "the cat sat on the mat"
 REFERENCES = ("one reference", "another reference", "a third one")

@@ -91,8 +91,11 @@ RANGES = {
     **dict.fromkeys(("embedding_cosine", "weem4pg"), (-1, 1)),
     **dict.fromkeys(("length_ratio", "nist", "ter"), (0, math.inf)),
     **dict.fromkeys(("approx_hter", "model_metric"), (-0.5, 2)),
-    "combine": (0, 101), "ibleu": (-100, 100), "lm_fluency": ANY, "wmd": (0, 2),
-}  # fmt: skip
+    "combine": (0, 101),
+    "ibleu": (-100, 100),
+    "lm_fluency": ANY,
+    "wmd": (0, 2),
+}
 # Options under which texts are cut or compared in another way.
 VARIANTS = {
     **dict.fromkeys(("approx_hter", "model_metric"), (("metric", "rouge_l"),)),

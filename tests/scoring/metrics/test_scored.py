@@ -2,10 +2,9 @@
 
 import pytest
 
-from scoring.metrics.base import Pair
-from scoring.metrics.references import reference_counts
+from scoring.metrics.registry import from_spec
 from scoring.metrics.scored import scored
-from scoring.metrics.spec import from_spec
+from scoring.metrics.values import Pair, reference_counts
 
 WORDS = ["the", "old", "cat", "sat", "down", "on", "a", "mat"]
 PAIRS = [

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from scoring.metrics import names
-from scoring.metrics.suggestion import suggestions, with_suggestion
+from scoring.metrics.values import suggestions, with_suggestion
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from dataclasses import FrozenInstanceError
 import pytest
 
 from scoring.metrics import Pair, Score, Signature, create
-from scoring.metrics.base import mean_score
+from scoring.metrics.values import mean_score
 
 
 @pytest.mark.parametrize("result", [Score(0.5), Pair("a", "b"), create("pinc").signature()])

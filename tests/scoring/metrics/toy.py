@@ -1,7 +1,7 @@
 """Metrics of the tests: one that needs the whole campaign first, one that fails on some texts."""
 
 from scoring.metrics import Metric, Option, Score
-from scoring.metrics.base import AGAINST_ORIGINAL
+from scoring.metrics.values import AGAINST_ORIGINAL
 
 
 class Share(Metric[str]):

@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.metrics import Pair, create
-from scoring.metrics.resources.wordnet import FILES
+from scoring.metrics.resources.synonyms import FILES
 
 # Synonyms of each other, other forms, irregular ones, words that WordNet does not have.
 VOCABULARY = [

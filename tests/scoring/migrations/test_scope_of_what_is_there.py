@@ -44,27 +44,43 @@ class Site:
 
     def resource(self, name, kind="texts", owner="alice", file="a.csv"):
         return self.of("scoring", "Resource").objects.create(
-            name=name, kind=kind, sha256=name, size=1, status="ready", path=name, file_name=file,
+            name=name,
+            kind=kind,
+            sha256=name,
+            size=1,
+            status="ready",
+            path=name,
+            file_name=file,
             created_by_id=self.users.get(owner),
-        )  # fmt: skip
+        )
 
     def build(self, name, made=None, campaign=None, owner="alice", **inputs):
         rows = self.of("scoring", "Build").objects
         build = rows.create(
-            recipe="extrinsic", name=name, options_hash=name, signature=name, resource=made,
-            status="done" if made else "failed", error="" if made else "x",
-            finished_at=timezone.now(), created_by_id=self.users[owner],
+            recipe="extrinsic",
+            name=name,
+            options_hash=name,
+            signature=name,
+            resource=made,
+            status="done" if made else "failed",
+            error="" if made else "x",
+            finished_at=timezone.now(),
+            created_by_id=self.users[owner],
             campaign=self.campaigns.get(campaign),
-        )  # fmt: skip
+        )
         for role, one in inputs.items():
             self.of("scoring", "BuildInput").objects.create(build=build, role=role, resource=one)
         return build
 
     def run(self, slug, resource):
         self.of("scoring", "Run").objects.create(
-            campaign=self.campaigns[slug], metric="m", label="m", signature="s", options_hash=resource.name,
+            campaign=self.campaigns[slug],
+            metric="m",
+            label="m",
+            signature="s",
+            options_hash=resource.name,
             options={"nbest": str(resource.key)},
-        )  # fmt: skip
+        )
 
 
 def there(model, name):
@@ -98,9 +114,13 @@ def test_rows_get_the_scope_of_where_they_came_from(old):
     drawn = site.resource("drawn", kind="test_set")
     site.build("draw", drawn)
     site.of("annotation", "ImportBatch").objects.create(
-        campaign=site.campaigns["one"], what="items", file_name="f", sha256="0" * 64, rows=1,
+        campaign=site.campaigns["one"],
+        what="items",
+        file_name="f",
+        sha256="0" * 64,
+        rows=1,
         provenance={"signature": "draw"},
-    )  # fmt: skip
+    )
     for one in (nbest, foreign):
         site.run("one", one)
     site.of("annotation", "SiteTemplate").objects.create(name="t", label="T", text="x")
@@ -126,10 +146,13 @@ def test_rows_get_the_scope_of_where_they_came_from(old):
     }.items():
         assert there(Resource, name) == expected, name
     for name, expected in {
-        "evaluation": of_one, "taken": ("campaign", "one", True, "rosa"),
-        "mix": ("mine", None, True, None), "failed": ("mine", None, False, "dora"),
-        "copy": ("campaign", "other", True, "rosa"), "draw": ("campaign", "one", False, "alice"),
-    }.items():  # fmt: skip
+        "evaluation": of_one,
+        "taken": ("campaign", "one", True, "rosa"),
+        "mix": ("mine", None, True, None),
+        "failed": ("mine", None, False, "dora"),
+        "copy": ("campaign", "other", True, "rosa"),
+        "draw": ("campaign", "one", False, "alice"),
+    }.items():
         assert there(Build, name) == [expected], name
     assert Build.objects.get(name="copy").resource.campaign.slug == "other"
     assert Build.objects.get(name="copy").inputs.get().resource.campaign.slug == "other"

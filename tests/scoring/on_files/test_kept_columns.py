@@ -9,8 +9,8 @@ from django.core.management import call_command
 from hypothesis import given
 from hypothesis import strategies as st
 
-from paraanno.plain.formulas import unescape
-from scoring.on_files.kept_columns import as_cell
+from paraanno.common.cells import unescape
+from scoring.on_files.file_command import as_cell
 from tests.scoring.on_files.calls import lines
 
 PAIRS = (
@@ -55,9 +55,18 @@ def test_cells_stand_behind_the_scores_as_they_were(pairs, written):
 def test_the_output_goes_right_into_correlate(pairs, tmp_path, written, reported):
     written(pairs, "--metric", "bleu", "--keep", "human", "system", "original")
     report = reported(
-        "correlate", tmp_path / "out.csv", "--human", "human", "--metric", "pinc", "bleu",
-        "--cluster", "original", "--system", "system",
-    )  # fmt: skip
+        "correlate",
+        tmp_path / "out.csv",
+        "--human",
+        "human",
+        "--metric",
+        "pinc",
+        "bleu",
+        "--cluster",
+        "original",
+        "--system",
+        "system",
+    )
     assert report["n"] == 4
     assert report["human"]["human"]["metrics"]["pinc"]["pearson"]["n"] == 3
 
@@ -85,21 +94,35 @@ def test_cells_of_json_lines(tmp_path, written):
         )
     )
     assert [row[2] for row in written(path, "--keep", "note")] == [
-        "note", "-1", "-1", "'=1", "''=1", "", '[1, "ü"]', "true", "0.5",
-    ]  # fmt: skip
+        "note",
+        "-1",
+        "-1",
+        "'=1",
+        "''=1",
+        "",
+        '[1, "ü"]',
+        "true",
+        "0.5",
+    ]
 
 
 @pytest.mark.parametrize(
     ("more", "message"),
     [
-        (["--keep", "sytem"], "{path}:1: there is no column sytem (did you mean 'system'?): "
-         "correct the name or add the column (there are human, id, original, paraphrase, system, "
-         "reference, note)"),
+        (
+            ["--keep", "sytem"],
+            "{path}:1: there is no column sytem (did you mean 'system'?): "
+            "correct the name or add the column (there are human, id, original, paraphrase, "
+            "system, reference, note)",
+        ),
         (["--keep", "id"], "--keep id: the ids are in the output anyway; leave it out."),
-        (["--metric", "bleu:as=note", "--keep", "note"], "--keep note: a metric's column has that "
-         "name; give the metric another one with as=NAME."),
+        (
+            ["--metric", "bleu:as=note", "--keep", "note"],
+            "--keep note: a metric's column has that "
+            "name; give the metric another one with as=NAME.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_columns_that_cannot_be_kept_are_refused(pairs, tmp_path, refused, more, message):
     out = tmp_path / "out.csv"
     assert refused("score", pairs, "--metric", "pinc", *more, "-o", out) == [
@@ -126,7 +149,7 @@ def test_a_file_that_changes_meanwhile_is_refused(pairs, tmp_path, refused, monk
         pairs.write_text(later)
         return []
 
-    monkeypatch.setattr("scoring.metrics.overlap.pinc.Pinc.prepare", score, raising=False)
+    monkeypatch.setattr("scoring.metrics.overlap.simple.Pinc.prepare", score, raising=False)
     errors = refused("score", pairs, "--metric", "pinc", "--keep", "human", "-o", out)
     assert errors[0].startswith(f"{pairs}:0: has changed since it was read")
     assert out.read_text() == "older"

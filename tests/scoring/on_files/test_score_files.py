@@ -7,7 +7,7 @@ from django.core.management import call_command
 
 from scoring.metrics import create
 from scoring.metrics.pairs import read_pairs
-from scoring.on_files.score_files import beside, output_problems
+from scoring.on_files.file_command import beside, output_problems
 
 
 def test_where_it_is(tmp_path):
@@ -28,11 +28,15 @@ def test_the_json_beside_the_csv_keeps_what_its_columns_mean(pairs, tmp_path, ca
     assert list(about["metrics"]) == ["words", "pinc"]
     bleu, pinc = about["metrics"].values()
     assert pinc == {
-        "metric": "pinc", "higher_is_better": True,
+        "metric": "pinc",
+        "higher_is_better": True,
         "signature": f"{create('pinc').signature()}|nrefs:0|met_original:3|met_references:0",
         "met": {"original": 3, "references": 0, "neither": 0, "least": 0, "most": 0},
-        "scored": 2, "undefined": 1, "mean": 0.5, "reasons": {"c": "The paraphrase has no words."},
-    }  # fmt: skip
+        "scored": 2,
+        "undefined": 1,
+        "mean": 0.5,
+        "reasons": {"c": "The paraphrase has no words."},
+    }
     assert bleu["metric"] == "bleu"
     rows = read_pairs(pairs).pairs
     assert bleu["corpus"] == create("bleu", {"against": "mixed"}).corpus_score(rows).value
@@ -63,5 +67,7 @@ def test_a_json_of_someone_else_is_not_overwritten(pairs, tmp_path, refused):
             assert errors[0].startswith(f"{name}:0: ")
         assert other.read_text(encoding="utf-8") == content
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "lines.json", "pairs.csv", "scores.json",
-    ]  # fmt: skip
+        "lines.json",
+        "pairs.csv",
+        "scores.json",
+    ]

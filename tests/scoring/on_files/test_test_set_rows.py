@@ -2,12 +2,10 @@
 
 import io
 
-from annotation.exporters.ccb import write_ccb
-from scoring.building.test_sets.building import BuiltItem, SystemOutput
-from scoring.building.test_sets.conditions import Chosen
+from annotation.exporters.texts import write_ccb
+from scoring.building.test_sets.building import BuiltItem, Chosen, SystemOutput, item_rows
 from scoring.building.test_sets.drawing import Drawn
-from scoring.building.test_sets.rows import item_rows
-from scoring.on_files.test_set_rows import ccb_rows, columns, writable
+from scoring.on_files.file_command import ccb_rows, columns, writable
 
 DRAWN = Drawn("a dog", 3, 12, constituent=True, places=((0, 0, 2),))
 
@@ -17,10 +15,12 @@ def item(*outputs, sentence="a dog ran", name="1.1"):
 
 
 ONE = item(
-    SystemOutput("0", 1, Chosen("the dog", 0.123456789, -3.14159)), SystemOutput("1", 1, None),
+    SystemOutput("0", 1, Chosen("the dog", 0.123456789, -3.14159)),
+    SystemOutput("1", 1, None),
     SystemOutput("2", 1, Chosen("the dog", 0.5, -3.14159)),
-    SystemOutput("0", 2, Chosen("dogs", 0.1, -2.0)), SystemOutput("1", 2, None),
-)  # fmt: skip
+    SystemOutput("0", 2, Chosen("dogs", 0.1, -2.0)),
+    SystemOutput("1", 2, None),
+)
 
 
 def test_the_guide_s_lines_name_all_systems_of_a_text():

@@ -8,29 +8,52 @@ NAMES = {key: one.printed for key, one in coefficients().items()}
 MEANING = ScaleFacts("MEANING", "Same?", "ordinal", 1, 5, 1, True, 3, ((1, "No", "not at all"),))
 
 FOUND = {
-    "value": 0.7, "ci_low": 0.61, "ci_high": 0.79, "generalises_to": "new phrases", "n": 9,
+    "value": 0.7,
+    "ci_low": 0.61,
+    "ci_high": 0.79,
+    "generalises_to": "new phrases",
+    "n": 9,
     "reason": None,
-}  # fmt: skip
+}
 
 UNDEFINED = {
-    "value": None, "ci_low": None, "ci_high": None, "generalises_to": None, "n": 0,
+    "value": None,
+    "ci_low": None,
+    "ci_high": None,
+    "generalises_to": None,
+    "n": 0,
     "reason": "undefined: no ratings",
-}  # fmt: skip
+}
 
 AGREEMENT = {
     "scales": {
         "MEANING": {
-            "n_units": 9, "n_ratings": 18, "alpha_ordinal": FOUND, "icc_2_1": UNDEFINED,
+            "n_units": 9,
+            "n_ratings": 18,
+            "alpha_ordinal": FOUND,
+            "icc_2_1": UNDEFINED,
         }
     }
-}  # fmt: skip
+}
 
 
 def facts(**changes):
     values = {
-        "slug": "camp", "name": "Camp", "description": "", "scales": (MEANING,),
-        "systems": ("A",), "items": 3, "phrases": 2, "texts": 9, "per_sheet": 2,
-        "max_per_sheet": None, "layout": "item", "annotators": {"invited": 2}, "judgments": 18,
-        "cannot_judge": 1, "first": "2026-01-02", "last": "2026-02-03",
-    }  # fmt: skip
+        "slug": "camp",
+        "name": "Camp",
+        "description": "",
+        "scales": (MEANING,),
+        "systems": ("A",),
+        "items": 3,
+        "phrases": 2,
+        "texts": 9,
+        "per_sheet": 2,
+        "max_per_sheet": None,
+        "layout": "item",
+        "annotators": {"invited": 2},
+        "judgments": 18,
+        "cannot_judge": 1,
+        "first": "2026-01-02",
+        "last": "2026-02-03",
+    }
     return Facts(**{**values, **changes})

@@ -18,7 +18,10 @@ RESULTS = {
     "thresholds": {"MEANING": 3},
     "systems": {
         "A_1": {
-            "n": 9, "coverage": 0.5, "pass_all": 0.25, "pass_all_n": 8,
+            "n": 9,
+            "coverage": 0.5,
+            "pass_all": 0.25,
+            "pass_all_n": 8,
             "pass_all_bootstrap": BOOTSTRAP,
             "pass_all_interval": {"low": 0.05, "high": 0.5, "method": "Wilson"},
             "scales": {
@@ -27,7 +30,7 @@ RESULTS = {
             },
         }
     },
-}  # fmt: skip
+}
 CORRELATION = {
     "n": 30,
     "human": {

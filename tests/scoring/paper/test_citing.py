@@ -3,10 +3,10 @@
 import re
 
 from scoring.metrics.registry import names
-from scoring.paper import citing
+from scoring.paper import facts
 from scoring.stats.agreement.catalogue import coefficients
 
-LISTED = (citing.METRICS, citing.AGREEMENT, citing.ACCURACY)
+LISTED = (facts.METRICS, facts.AGREEMENT, facts.ACCURACY)
 NEEDED = {
     "article": {"author", "title", "journal", "volume", "pages", "year", "doi"},
     "inproceedings": {"author", "title", "booktitle", "year"},
@@ -20,14 +20,14 @@ def fields_of(entry):
 
 def test_every_key_has_an_entry_and_every_entry_a_use():
     used = {key for table in LISTED for keys in table.values() for key in keys}
-    assert used | {*citing.ALWAYS, *citing.PHRASES} == set(citing.entries())
-    assert set(citing.METRICS) <= set(names())
-    starts = tuple(citing.AGREEMENT)
+    assert used | {*facts.ALWAYS, *facts.PHRASES} == set(facts.entries())
+    assert set(facts.METRICS) <= set(names())
+    starts = tuple(facts.AGREEMENT)
     assert all(any(key.startswith(start) for key in coefficients()) for start in starts)
 
 
 def test_entries_are_complete_and_balanced():
-    for key, entry in citing.entries().items():
+    for key, entry in facts.entries().items():
         kind = re.match(r"@(\w+)\{", entry)
         assert kind is not None
         found = fields_of(entry)
@@ -39,25 +39,31 @@ def test_entries_are_complete_and_balanced():
 
 
 def test_what_was_used_is_cited_once_and_nothing_else():
-    keys = citing.cited(
+    keys = facts.cited(
         coefficients=["alpha_ordinal", "alpha_interval", "cohen_kappa", "n_units", "acc_eq"],
-        metrics=["bleu", "chrf", "length_ratio"], phrases=False,
-    )  # fmt: skip
+        metrics=["bleu", "chrf", "length_ratio"],
+        phrases=False,
+    )
     assert keys == [
-        *citing.ALWAYS, "krippendorff2011", "cohen1960", "deutsch2023", "papineni2002", "post2018",
+        *facts.ALWAYS,
+        "krippendorff2011",
+        "cohen1960",
+        "deutsch2023",
+        "papineni2002",
+        "post2018",
         "popovic2015",
-    ]  # fmt: skip
+    ]
     # The longest beginning counts: a weighted kappa is Cohen's of 1968 too.
-    assert "cohen1968" in citing.cited(
+    assert "cohen1968" in facts.cited(
         coefficients=["cohen_kappa_quadratic"], metrics=[], phrases=False
     )
-    assert "callisonburch2008" in citing.cited(coefficients=[], metrics=[], phrases=True)
+    assert "callisonburch2008" in facts.cited(coefficients=[], metrics=[], phrases=True)
 
 
 def test_the_software_comes_first_with_its_version():
-    text = citing.bibliography("9.8", "abc", ["cohen1960"])
+    text = facts.bibliography("9.8", "abc", ["cohen1960"])
     first, second = re.findall(r"^@\w+\{(\w+),", text, re.MULTILINE)
     assert (first, second) == ("paraanno", "cohen1960")
     assert "Version 9.8, GPL-3.0-or-later; data abc" in text
-    page = citing.citation_page("9.8", "abc", {"BLEU": "bleu|x"})
+    page = facts.citation_page("9.8", "abc", {"BLEU": "bleu|x"})
     assert "Version 9.8." in page and "- BLEU: `bleu|x`" in page

@@ -1,7 +1,7 @@
 """The sentence of a paper that says what metrics compared the paraphrases with."""
 
-from scoring.metrics.references import Met
-from scoring.paper.compared import compared_with
+from scoring.metrics.values import Met
+from scoring.paper.facts import compared_with
 
 
 def run(label, met, signature="s|against:auto|x"):
@@ -11,11 +11,13 @@ def run(label, met, signature="s|against:auto|x"):
 def test_metrics_are_grouped_by_what_they_met():
     one = Met(references=1488, least=1, most=1)
     runs = [
-        run("bleu", one), run("chrf", one), run("pinc", Met(original=1488)),
+        run("bleu", one),
+        run("chrf", one),
+        run("pinc", Met(original=1488)),
         run("ter", Met(original=12, references=1476, least=1, most=3)),
         run("ibleu", Met(original=5, references=5, neither=2, least=2, most=2)),
         run("mine", None, "external|file@0"),
-    ]  # fmt: skip
+    ]
     assert compared_with(runs, {"bleu": "BLEU", "chrf": "chrF"}) == (
         "Paraphrases were compared with 1 reference each (BLEU, chrF); with the original (pinc); "
         "with 1 to 3 references each for 1,476 texts and with the original for 12 texts (ter); "

@@ -7,7 +7,10 @@ from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
 
 RULE = "exclude who fails 30% or more of at least 5 controls"
 DESIGN = CampaignDesign(
-    languages={"ko": 2, "en-GB": 1}, outputs={"A": 9}, sheets=12, shared_sheets=3,
+    languages={"ko": 2, "en-GB": 1},
+    outputs={"A": 9},
+    sheets=12,
+    shared_sheets=3,
     exclusions=(
         ExclusionFacts("annotator", "A3", "Failed 4 of 6 controls", "2026-01-05", RULE),
         ExclusionFacts("item", "A broken sentence.", "broken", "2026-01-06"),
@@ -15,7 +18,7 @@ DESIGN = CampaignDesign(
     ),
     repeats={"MEANING": RepeatFacts(8, 0.75, 1.0)},
     told=("Age? 20 to 61, median 33",),
-)  # fmt: skip
+)
 
 
 def lines_of(**changes):
@@ -29,11 +32,36 @@ def test_what_only_the_authors_know_is_marked_and_the_rest_described():
     told = lines_of(design=DESIGN, guideline_version=2, rules=(RULE,), checks={"controls": 4})
     marked = {number for number, text in told.items() if "TO BE FILLED IN" in text}
     assert marked == {
-        "1.1.1", "1.2", "1.3.1.1", "1.3.1.2", "1.3.1.3", "1.3.2.1", "1.3.2.2", "1.3.2.3", "3.1.2",
-        "3.1.3.1", "3.1.3.2", "3.1.3.3", "3.2.2.1", "3.2.2.2", "3.2.2.3", "3.2.2.4", "3.2.3",
-        "3.3.1", "3.3.4.1", "3.3.7", "3.3.8", "4.1.1", "4.1.2", "4.1.3", "4.3.1.2", "5.1", "5.2",
-        "5.3", "5.4",
-    }  # fmt: skip
+        "1.1.1",
+        "1.2",
+        "1.3.1.1",
+        "1.3.1.2",
+        "1.3.1.3",
+        "1.3.2.1",
+        "1.3.2.2",
+        "1.3.2.3",
+        "3.1.2",
+        "3.1.3.1",
+        "3.1.3.2",
+        "3.1.3.3",
+        "3.2.2.1",
+        "3.2.2.2",
+        "3.2.2.3",
+        "3.2.2.4",
+        "3.2.3",
+        "3.3.1",
+        "3.3.4.1",
+        "3.3.7",
+        "3.3.8",
+        "4.1.1",
+        "4.1.2",
+        "4.1.3",
+        "4.3.1.2",
+        "5.1",
+        "5.2",
+        "5.3",
+        "5.4",
+    }
 
     assert told["2.1"] == "Text: subsentential unit of text"
     assert told["2.4"] == told["2.5"] == "en; ko"

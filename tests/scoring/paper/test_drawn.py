@@ -1,19 +1,30 @@
 """How test sets were drawn, in words."""
 
 from scoring.paper import CampaignDesign
-from scoring.paper.drawn import drawn_from
+from scoring.paper.facts import drawn_from
 from tests.scoring.paper.campaign import facts
 from tests.scoring.paper.test_datasheet import lines_of
 from tests.scoring.paper.test_methods import paragraph
 
 DRAWN = {
-    "recipe": "test_set", "signature": "test_set|n:100", "asked": 100, "phrases": 100,
-    "every": 17245, "sentences": 1000, "items": 303, "options": {"seed": "2008", "contexts": "4"},
-    "removed": {"a mark at an end": 1561, "no paraphrase": 280}, "lowered": [],
+    "recipe": "test_set",
+    "signature": "test_set|n:100",
+    "asked": 100,
+    "phrases": 100,
+    "every": 17245,
+    "sentences": 1000,
+    "items": 303,
+    "options": {"seed": "2008", "contexts": "4"},
+    "removed": {"a mark at an end": 1561, "no paraphrase": 280},
+    "lowered": [],
     "cut_offs": {
-        "min_words": 1, "max_words": 3, "test_least": 2, "test_most": 60, "train_least": 10,
+        "min_words": 1,
+        "max_words": 3,
+        "test_least": 2,
+        "test_most": 60,
+        "train_least": 10,
     },
-}  # fmt: skip
+}
 
 
 def told(**changes):

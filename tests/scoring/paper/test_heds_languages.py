@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.paper.heds_languages import CODES, OTHER, place_of
+from scoring.paper.heds import CODES, OTHER, place_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.paper import latex_table
-from scoring.paper.latex import SPECIAL, Heading, escape, number, with_interval
+from scoring.paper.tables import SPECIAL, Heading, escape, number, with_interval
 
 
 @given(st.text(alphabet=st.sampled_from([*SPECIAL, "a", " ", "\n", "é"])))
@@ -67,9 +67,11 @@ def test_a_part_has_no_row_that_is_empty_in_it():
     cell = with_interval(0.7, 0.61, 0.79)
     rows = [
         ["all", *[cell] * 12],
-        Heading("of the first"), ["first", cell, *[""] * 11],
-        Heading("of the last"), ["last", *[""] * 11, cell],
-    ]  # fmt: skip
+        Heading("of the first"),
+        ["first", cell, *[""] * 11],
+        Heading("of the last"),
+        ["last", *[""] * 11, cell],
+    ]
     text = latex_table(header, rows, caption="c", label="x", source="s")
     one, two = text.split(r"\begin{tabular}")[1:]
     for part, has, lacks in ((one, "first", "last"), (two, "last", "first")):

@@ -4,27 +4,32 @@ is too wide for a page of two columns."""
 import pytest
 
 from scoring.paper.facts import ScaleFacts
-from scoring.paper.latex_reports import agreement_table, correlation_table, results_table
+from scoring.paper.tables import agreement_table, correlation_table, results_table
 from tests.scoring.paper.campaign import FOUND, NAMES, UNDEFINED
 from tests.scoring.paper.tex import needs_pdflatex, too_large
 
 MET = {"original": 0, "references": 1200, "neither": 0, "least": 1, "most": 2}
 COEFFICIENTS = {
-    "pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b",
+    "pearson": "Pearson's r",
+    "spearman": "Spearman's rho",
+    "kendall": "Kendall's tau-b",
     "pairwise_accuracy": "Pairwise accuracy",
-}  # fmt: skip
+}
 SCALES = ("MEANING", "GRAMMAR", "MEANING + GRAMMAR")
 TITLES = {
-    "bleu_1max": "BLEU-1max", "ter": "TER", "mine": "mine",
+    "bleu_1max": "BLEU-1max",
+    "ter": "TER",
+    "mine": "mine",
     "combine:of=bleu{smooth=none}+pinc,weights=0.8+0.2,scale=minmax": (
         "Combination (of=bleu{smooth=none}+pinc,weights=0.8+0.2,scale=minmax)"
     ),
-}  # fmt: skip
+}
 
 
 def correlation(metrics=TITLES):
     return {
-        "n": 1200, "clusters": 50,
+        "n": 1200,
+        "clusters": 50,
         "human": {
             column: {"metrics": {label: dict.fromkeys(COEFFICIENTS, FOUND) for label in metrics}}
             for column in SCALES
@@ -40,7 +45,7 @@ def correlation(metrics=TITLES):
             {"label": label, "turned": label == "ter", "signature": label, "met": MET}
             for label in metrics
         ],
-    }  # fmt: skip
+    }
 
 
 def agreement():
@@ -53,17 +58,27 @@ def agreement():
 
 
 def results():
-    found = {"mean": 3.14, "mean_bootstrap": {"low": 3.01, "high": 3.27}, "pass": 0.5,
-             "pass_bootstrap": {"low": 0.4, "high": 0.6}}  # fmt: skip
+    found = {
+        "mean": 3.14,
+        "mean_bootstrap": {"low": 3.01, "high": 3.27},
+        "pass": 0.5,
+        "pass_bootstrap": {"low": 0.4, "high": 0.6},
+    }
     system = {
-        "n": 3600, "coverage": 1.0, "scales": {"MEANING": found, "GRAMMAR": found}, "pass_all": 0.4,
+        "n": 3600,
+        "coverage": 1.0,
+        "scales": {"MEANING": found, "GRAMMAR": found},
+        "pass_all": 0.4,
         "pass_all_bootstrap": {"low": 0.3, "high": 0.5, "method": "95 %, whole phrases drawn"},
-    }  # fmt: skip
+    }
     labels = ["A", "a_system & its_very_long_name_from_an_experiment_of_2026-01-02_seed=17"]
     return {
-        "unit": "judgment", "thresholds": {"MEANING": 3, "GRAMMAR": 3}, "judgments": 7200,
-        "contexts": 50, "systems": dict.fromkeys(labels, system),
-    }  # fmt: skip
+        "unit": "judgment",
+        "thresholds": {"MEANING": 3, "GRAMMAR": 3},
+        "judgments": 7200,
+        "contexts": 50,
+        "systems": dict.fromkeys(labels, system),
+    }
 
 
 PRINTED = {"n": "n", "coverage": "Coverage", "mean": "mean", "pass": "pass", "pass_all": "All pass"}
@@ -104,9 +119,11 @@ def test_pdflatex_sets_every_table_within_two_columns(tmp_path):
 def test_names_lead_with_what_fits_and_leave_the_rest_out():
     report = agreement()
     names = {
-        **report["scales"]["MEANING"], "leads": ["alpha_nominal", "percent_agreement"],
-        "unfit": ["icc_2_1", "within_one"], "specific": {"1": {**FOUND, "value": 0.123}},
-    }  # fmt: skip
+        **report["scales"]["MEANING"],
+        "leads": ["alpha_nominal", "percent_agreement"],
+        "unfit": ["icc_2_1", "within_one"],
+        "specific": {"1": {**FOUND, "value": 0.123}},
+    }
     text = agreement_table({"scales": {"KIND": names}}, NAMES, "s")
     rows = [line for line in text.splitlines() if "&" in line]
     assert rows[4].startswith(NAMES["alpha_nominal"]) and NAMES["icc_2_1"] not in text
@@ -117,8 +134,10 @@ def test_names_lead_with_what_fits_and_leave_the_rest_out():
         {"scales": {"KIND": names}, "passes": {"KIND": decided}}, NAMES, "s", [scale]
     )
     assert [line.split(" &")[0] for line in named.splitlines() if "Agreement on" in line] == [
-        "Agreement on 1 (word)", "Agreement on no pass", "Agreement on a pass",
-    ]  # fmt: skip
+        "Agreement on 1 (word)",
+        "Agreement on no pass",
+        "Agreement on a pass",
+    ]
     two = {name: report["scales"][name] for name in ("MEANING", "GRAMMAR")}
     both = agreement_table({"scales": {**two, "KIND": names}}, NAMES, "s")
     (row,) = (line for line in both.splitlines() if line.startswith(NAMES["icc_2_1"]))

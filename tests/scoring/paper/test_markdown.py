@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.presenters.markdown import as_html
-from scoring.paper.markdown import markdown_table
+from annotation.http.markdown import as_html
+from scoring.paper.tables import markdown_table
 
 
 def test_a_table_with_its_caption():
@@ -14,8 +14,12 @@ def test_a_table_with_its_caption():
 def test_cells_cannot_break_the_table():
     found = markdown_table(["a|b", "c\nd"], [["x|y", " two\n lines "]], caption="1\n2")
     assert found.splitlines() == [
-        "**1 2**", "", "| a\\|b | c d |", "| --- | ---: |", "| x\\|y | two lines |",
-    ]  # fmt: skip
+        "**1 2**",
+        "",
+        "| a\\|b | c d |",
+        "| --- | ---: |",
+        "| x\\|y | two lines |",
+    ]
     assert str(as_html(found)).count("<td") == 2
 
 

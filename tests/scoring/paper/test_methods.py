@@ -2,7 +2,7 @@
 
 from scoring.paper import CampaignDesign
 from scoring.paper.methods import methods_paragraph
-from scoring.stats.significance.looks import looks_told
+from scoring.stats.significance.paired import looks_told
 from tests.scoring.paper.campaign import AGREEMENT, FOUND, NAMES, facts
 from tests.scoring.paper.test_datasheet import DESIGN, RULE
 
@@ -19,19 +19,29 @@ RESULTS = {
 
 def paragraph(results=RESULTS, correlation=None, **changes):
     return methods_paragraph(
-        facts(**changes), AGREEMENT, results, names=NAMES, signature="paraanno X",
+        facts(**changes),
+        AGREEMENT,
+        results,
+        names=NAMES,
+        signature="paraanno X",
         correlation=correlation or {},
-    )  # fmt: skip
+    )
 
 
 def test_the_paragraph_has_every_number_and_says_what_is_undefined():
     text = paragraph()
     for part in (
-        "2 annotators gave 18 judgments between 2026-01-02 and 2026-02-03", "9 paraphrases",
-        '1 answer "cannot judge" is treated as a missing rating.', "passes at MEANING >= 3",
-        "0.700 (95 % CI 0.610 to 0.790, for new phrases)", "ICC(2,1) undefined: no ratings",
-        "A 0.250 (0.100 to 0.400)", "by lot", "paraanno X", "shown without system names",
-    ):  # fmt: skip
+        "2 annotators gave 18 judgments between 2026-01-02 and 2026-02-03",
+        "9 paraphrases",
+        '1 answer "cannot judge" is treated as a missing rating.',
+        "passes at MEANING >= 3",
+        "0.700 (95 % CI 0.610 to 0.790, for new phrases)",
+        "ICC(2,1) undefined: no ratings",
+        "A 0.250 (0.100 to 0.400)",
+        "by lot",
+        "paraanno X",
+        "shown without system names",
+    ):
         assert part in text
     imported = paragraph(annotators={"imported": 2}, excluded={"phrase": 2})
     assert "without system names" not in imported
@@ -63,10 +73,14 @@ def test_whole_sentences_are_not_called_phrases():
 
 def test_shared_sheets_checks_rules_repeats_and_reasons_are_told():
     text = paragraph(
-        design=DESIGN, rules=(RULE,), practice_required=True, practice_share=0.8,
+        design=DESIGN,
+        rules=(RULE,),
+        practice_required=True,
+        practice_share=0.8,
         checks={"controls": 4, "degraded copies": 1, "exact copies": 0},
-        excluded={"annotator": 2, "item": 1, "system": 1}, unjudged=2,
-    )  # fmt: skip
+        excluded={"annotator": 2, "item": 1, "system": 1},
+        unjudged=2,
+    )
     for part in (
         "of 9 paraphrases of 1 system (2 of them without a judgment) for",
         "by design, and 3 of 12 sheets to all annotators.",
@@ -89,10 +103,14 @@ def test_simulated_voices_are_never_called_people():
 
 def test_names_are_not_told_with_a_coefficient_of_order():
     block = {
-        "n_units": 9, "n_ratings": 18, "answer": {"fit": "names"}, "leads": ["alpha_nominal"],
-        "unfit": ["icc_2_1"], "specific": {"1": FOUND},
+        "n_units": 9,
+        "n_ratings": 18,
+        "answer": {"fit": "names"},
+        "leads": ["alpha_nominal"],
+        "unfit": ["icc_2_1"],
+        "specific": {"1": FOUND},
         **dict.fromkeys(("alpha_nominal", "icc_2_1", "within_one"), FOUND),
-    }  # fmt: skip
+    }
     text = methods_paragraph(
         facts(), {"scales": {"KIND": block}}, RESULTS, names=NAMES, signature=""
     )

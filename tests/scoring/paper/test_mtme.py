@@ -45,16 +45,22 @@ def test_the_texts_and_human_scores_are_read_as_written():
     found = read(SEGMENTS)
     assert found.sources == ["One.", "Two lines.", "Three."]
     assert files["camp/documents/en-en.docs"].splitlines() == [
-        "phrase at_once", "phrase at_once", "phrase take_part",
-    ]  # fmt: skip
+        "phrase at_once",
+        "phrase at_once",
+        "phrase take_part",
+    ]
     assert found.references == {"refA": ["1", "2", "3"], "refB": ["4", None, "6"]}
     # A missing text is none, and not the empty one; a system called refA is no reference.
     assert found.outputs == {
-        "sys_1": ["a", None, "c"], "sys_1_": ["d", "e", "f"], "refA_": ["x", "y", "z"],
-    }  # fmt: skip
+        "sys_1": ["a", None, "c"],
+        "sys_1_": ["d", "e", "f"],
+        "refA_": ["x", "y", "z"],
+    }
     assert found.human["MEANING_+_GRAMMAR", "seg"] == {
-        "sys_1": [1, None, 3], "sys_1_": [4, 5, 6.5], "refA_": [1, 1, 1],
-    }  # fmt: skip
+        "sys_1": [1, None, 3],
+        "sys_1_": [4, 5, 6.5],
+        "refA_": [1, 1, 1],
+    }
     assert found.human["MEANING_+_GRAMMAR", "sys"]["sys_1"] == [2]
     assert found.human["MEANING_+_GRAMMAR_", "sys"]["sys_1"] == [2]
     assert "Lower is better in the human scores MEANING_+_GRAMMAR_." in files["README.md"]
@@ -123,9 +129,12 @@ def test_languages_are_pairs_of_their_own():
 def test_what_is_unknown_is_said():
     assert language_pair("") == "und-und" and language_pair("pt-BR") == "pt_BR-pt_BR"
     segments = Segments(
-        documents=["a"], sources=["A."], references={}, outputs={"s": ["B."]},
+        documents=["a"],
+        sources=["A."],
+        references={},
+        outputs={"s": ["B."]},
         human={"M": {"s": [1]}},
-    )  # fmt: skip
+    )
     files = files_of(segments)
     # The tool refuses a test set without a reference.
     assert read_pair(files, "camp", "und-und").references == {"original": ["A."]}

@@ -1,6 +1,6 @@
 """The README beside the folder says how to load it and what it lacks."""
 
-from scoring.paper.mtme_readme import MetricFile, mtme_readme
+from scoring.paper.mtme import MetricFile, mtme_readme
 
 BLEU = MetricFile("BLEU-refA", "bleu", "BLEU|v:1", True, gaps=0, corpus=True, whole=True)
 TER = MetricFile("TER-refA", "ter", "", False, gaps=2, corpus=False, whole=False)

@@ -8,9 +8,11 @@ from tests.scoring.paper.reports import BOTH, CORRELATION, RESULTS
 def test_agreement_has_the_coefficients_and_nothing_else_of_a_block():
     found = list(agreement_rows(BOTH))
     assert [(row["about"], row["name"], row["statistic"], row["value"]) for row in found] == [
-        ("ratings", "MEANING", "alpha_ordinal", 0.7), ("ratings", "MEANING", "icc_2_1", None),
-        ("passes", "MEANING", "cohen_kappa", 0.7), ("passes", "ALL", "alpha_ordinal", None),
-    ]  # fmt: skip
+        ("ratings", "MEANING", "alpha_ordinal", 0.7),
+        ("ratings", "MEANING", "icc_2_1", None),
+        ("passes", "MEANING", "cohen_kappa", 0.7),
+        ("passes", "ALL", "alpha_ordinal", None),
+    ]
     assert {tuple(row) for row in found} == {tables.AGREEMENT}
     assert found[1]["reason"] == "undefined: no ratings" and found[0]["ci_low"] == 0.61
     assert list(agreement_rows({"scales": {}})) == []
@@ -19,9 +21,12 @@ def test_agreement_has_the_coefficients_and_nothing_else_of_a_block():
 def test_results_have_both_intervals_and_leave_out_what_has_no_threshold():
     found = list(results_rows(RESULTS))
     assert [(row["scale"], row["outcome"], row["value"], row["n"]) for row in found] == [
-        ("", "coverage", 0.5, 9), ("MEANING", "mean", 3.5, 9), ("MEANING", "pass", 0.75, 7),
-        ("GRAMMAR", "mean", None, 8), ("", "pass_all", 0.25, 8),
-    ]  # fmt: skip
+        ("", "coverage", 0.5, 9),
+        ("MEANING", "mean", 3.5, 9),
+        ("MEANING", "pass", 0.75, 7),
+        ("GRAMMAR", "mean", None, 8),
+        ("", "pass_all", 0.25, 8),
+    ]
     assert {tuple(row) for row in found} == {tables.RESULTS}
     last = found[-1]
     assert (last["ci_low"], last["ci_method"]) == (0.05, "Wilson")
@@ -32,8 +37,10 @@ def test_results_have_both_intervals_and_leave_out_what_has_no_threshold():
 def test_correlation_has_every_metric_of_every_human_column():
     found = list(correlation_rows(CORRELATION))
     assert [(row["human"], row["coefficient"], row["value"]) for row in found] == [
-        ("MEANING", "pearson", 0.7), ("MEANING", "kendall", None), ("GRAMMAR", "pearson", None),
-    ]  # fmt: skip
+        ("MEANING", "pearson", 0.7),
+        ("MEANING", "kendall", None),
+        ("GRAMMAR", "pearson", None),
+    ]
     assert {tuple(row) for row in found} == {tables.CORRELATION}
     assert (found[0]["p_value"], found[1]["p_value"]) == (0.01, None)
     assert list(correlation_rows({})) == []

@@ -29,8 +29,12 @@ def too_large(tables, folder):
     )
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "paper.tex"],
-        cwd=folder, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert done.returncode == 0, done.stdout[-2000:]
     log = (folder / "paper.log").read_text(encoding="latin-1")
     warned = ("Overfull", "LaTeX Warning: Float too large")

@@ -6,11 +6,11 @@ from typing import cast
 import pytest
 from django.utils import translation
 
-from paraanno.plain.sentence import say
-from scoring.presenters.agreement import label, mean_sentence, sentence, why_form
+from paraanno.common.texts import say
+from scoring.agreement.words import label, mean_sentence, sentence, why_form
 from scoring.stats import Estimate, undefined
-from scoring.stats.agreement.json_types import GoldInterval, ScaleBlock
-from scoring.stats.agreement.verdict import answer
+from scoring.stats.agreement.coefficients import GoldInterval, ScaleBlock
+from scoring.stats.agreement.influence import answer
 from tests.scoring.stats.agreement.small import statistics
 
 FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.presenters.annotator_dots import MOST, annotator_pictures
+from scoring.annotators.views import MOST, annotator_pictures
 
 pytestmark = pytest.mark.django_db  # Titles are translated.
 
@@ -23,12 +23,16 @@ def url(key):
 
 
 def test_the_lowest_stand_first_and_what_is_near_0_is_hollow():
-    rows = [row("a", severity=0.5, correlation=0.9), row("b", severity=-0.1, correlation=0.4),
-            row("c", severity=None, correlation=None)]  # fmt: skip
+    rows = [
+        row("a", severity=0.5, correlation=0.9),
+        row("b", severity=-0.1, correlation=0.4),
+        row("c", severity=None, correlation=None),
+    ]
     severity, rest = annotator_pictures(rows, url)
     assert [(one.name, one.shown, one.hollow) for one in severity.chart.rows] == [
-        ("b", "−0.10", True), ("a", "+0.50", False),
-    ]  # fmt: skip
+        ("b", "−0.10", True),
+        ("a", "+0.50", False),
+    ]
     assert [(one.name, one.shown) for one in rest.chart.rows] == [("b", ".40"), ("a", ".90")]
     assert severity.chart.rows[1].url == f"/{rows[0]['key']}/"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.presenters.annotators import (
+from scoring.annotators.views import (
     BOTTOM,
     HEIGHT,
     LEFT,
@@ -54,8 +54,10 @@ def test_a_trend_goes_from_the_first_judgment_to_the_last():
     assert figure["line"][0::2] == [f"{LEFT:.1f}", f"{right:.1f}"]
     assert [text for _, text in figure["ticks"]] == ["+5", "0", "−5"]
     assert [place for place, _ in figure["ticks"]] == [
-        f"{TOP:.1f}", f"{(TOP + bottom) / 2:.1f}", f"{bottom:.1f}",
-    ]  # fmt: skip
+        f"{TOP:.1f}",
+        f"{(TOP + bottom) / 2:.1f}",
+        f"{bottom:.1f}",
+    ]
     assert (figure["first"], figure["last"]) == (1, 11)
     first, last = figure["points"]
     assert (first["place"], first["gap"], first["n"]) == (1, "−0.50", 2)

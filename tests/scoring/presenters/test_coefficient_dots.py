@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.presenters.coefficient_dots import alphas_chart, metrics_chart
+from scoring.agreement.words import alphas_chart, metrics_chart
 
 pytestmark = pytest.mark.django_db  # The ceiling's name is translated.
 
@@ -13,11 +13,17 @@ def estimate(value):
 
 
 FOUND = {
-    "human": {"M": {"metrics": {name: {"pearson": estimate(value)} for name, value in
-                                (("a", 0.2), ("b", None), ("c", 0.5))}}},
+    "human": {
+        "M": {
+            "metrics": {
+                name: {"pearson": estimate(value)}
+                for name, value in (("a", 0.2), ("b", None), ("c", 0.5))
+            }
+        }
+    },
     "ceiling": {"M": {"leave_one_out": {"pearson": estimate(0.8)}}},
     "runs": [],
-}  # fmt: skip
+}
 
 
 def test_metrics_stand_best_first_below_the_ceiling():

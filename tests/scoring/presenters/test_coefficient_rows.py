@@ -5,18 +5,20 @@ import json
 import numpy as np
 import pytest
 
-from scoring.presenters.coefficient_rows import coefficient_rows, decision_rows, not_shown
+from scoring.agreement.words import coefficient_rows, decision_rows, not_shown
 from scoring.stats import RatingTable, agreement_report
-from scoring.stats.passes import Threshold
+from scoring.stats.resampling import Threshold
 
 
 def report(values):
     rng = np.random.default_rng(5)
     table = RatingTable.from_dense(rng.integers(1, values + 1, (30, 3)).astype(float))
     found = agreement_report(
-        {"S": table}, levels={"S": np.arange(1.0, values + 1)}, kinds={"S": "nominal"},
+        {"S": table},
+        levels={"S": np.arange(1.0, values + 1)},
+        kinds={"S": "nominal"},
         thresholds={"S": Threshold(2)},
-    )  # fmt: skip
+    )
     return json.loads(json.dumps(found))
 
 
@@ -28,8 +30,9 @@ def test_names_lead_with_what_fits_and_agreement_on_each_value(values):
     assert first[:2] == ["alpha_nominal", "percent_agreement"]
     assert first[4:] == [f"specific_{value + 1}" for value in range(values)]
     assert [row["label"] for row in rows if row["key"].startswith("specific_")][:2] == [
-        "Agreement on 1 (yes)", "Agreement on 2",
-    ]  # fmt: skip
+        "Agreement on 1 (yes)",
+        "Agreement on 2",
+    ]
     shown = {row["key"] for row in rows}
     assert "within_one" not in shown and ("icc_2_k" in shown) is (values == 2)
     said = not_shown(found)
@@ -41,8 +44,9 @@ def test_decisions_have_positive_and_negative_agreement_and_older_reports_what_t
     found = report(2)
     rows = decision_rows(found["passes"]["S"])
     assert [row["label"] for row in rows if row["first"]][4:] == [
-        "Negative agreement", "Positive agreement",
-    ]  # fmt: skip
+        "Negative agreement",
+        "Positive agreement",
+    ]
     for block in (found["scales"]["S"], found["passes"]["S"]):
         for name in ("leads", "unfit", "specific"):
             del block[name]

@@ -3,7 +3,7 @@
 import pytest
 from django.test import RequestFactory
 
-from scoring.presenters.correlation import PageRequest, heads, p_text
+from scoring.correlation.words import PageRequest, heads, p_text
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, at
 from tests.factories import make_user
 
@@ -18,7 +18,7 @@ def page_request(query):
 def test_links_keep_the_choice_and_forms_keep_more(monkeypatch, hand):
     shown = {}
     monkeypatch.setattr(
-        "scoring.presenters.correlation.campaign_page",
+        "scoring.correlation.words.campaign_page",
         lambda _request, template, **context: shown.update(context, template=template),
     )
     page = page_request("systems=S0&scale=GRAMMAR&page=2")

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scoring.presenters.correlation_matrix import DRAWN, metric_matrix, scatter_plot
+from scoring.correlation.words import DRAWN, metric_matrix, scatter_plot
 from tests.scoring.presenters.test_coefficient_dots import estimate
 
 pytestmark = pytest.mark.django_db  # The ceiling's name is translated.
@@ -14,14 +14,18 @@ def report(roc=True):
     values = {"a": (0.2, 0.3), "b": (None, None), "c": (0.5, 0.4)}
     return {
         "runs": [{"key": f"key-{name}", "label": name} for name in values],
-        "human": {"M": {
-            "metrics": {name: {"pearson": estimate(r), "spearman": estimate(rho)}
-                        for name, (r, rho) in values.items()},
-            "significance_clusters": {"pearson": [["c"], ["a", "b"]]},
-        }},
+        "human": {
+            "M": {
+                "metrics": {
+                    name: {"pearson": estimate(r), "spearman": estimate(rho)}
+                    for name, (r, rho) in values.items()
+                },
+                "significance_clusters": {"pearson": [["c"], ["a", "b"]]},
+            }
+        },
         "ceiling": {"M": {"leave_one_out": {"pearson": estimate(0.8)}}},
         "roc": {name: {"area": estimate(0.6)} for name in values} if roc else {},
-    }  # fmt: skip
+    }
 
 
 def test_rows_are_sorted_by_pearson_with_letters_and_cells():

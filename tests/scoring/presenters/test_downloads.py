@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from annotation.errors import NotFound
 from paraanno.jobs.engine import job_work
-from scoring.presenters.downloads import finished_file, small_file
-from scoring.services.reports.exports import export_order
+from scoring.exports.services import export_order
+from scoring.http.overview_cards import finished_file, small_file
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
 pytestmark = pytest.mark.django_db
@@ -37,9 +37,13 @@ def headers(answer):
 )
 def test_a_small_file_has_a_name_and_a_type(what, format, method, kind, name):
     answer = small_file(
-        campaign=hand_campaign(), what=what, format=format, method=method, scale=None,
+        campaign=hand_campaign(),
+        what=what,
+        format=format,
+        method=method,
+        scale=None,
         annotator=None,
-    )  # fmt: skip
+    )
     *about, content = headers(answer)
     assert about == [kind, f'attachment; filename="{name}"'] and content
 

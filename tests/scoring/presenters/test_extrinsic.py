@@ -1,6 +1,6 @@
 """Rows of the tables of an extrinsic evaluation."""
 
-from scoring.presenters.extrinsic import (
+from scoring.builds.extrinsic_rows import (
     accuracy_rows,
     axis,
     cells_of,
@@ -20,18 +20,26 @@ REPORT = {
     "intrinsic": {
         "cells": [
             {
-                "metric": "pinc", "system": "PG1", "classifier": "nb", "outcome": outcome,
-                "pearson": {**CELL, "p_value": p}, "spearman": {**CELL, "p_value": p},
-                "pearson_holm": 0.04, "spearman_holm": None,
-                "given_length": {"value": 0.1, "p_value": 0.5, "n": 50}, "coverage": 1.0,
+                "metric": "pinc",
+                "system": "PG1",
+                "classifier": "nb",
+                "outcome": outcome,
+                "pearson": {**CELL, "p_value": p},
+                "spearman": {**CELL, "p_value": p},
+                "pearson_holm": 0.04,
+                "spearman_holm": None,
+                "given_length": {"value": 0.1, "p_value": 0.5, "n": 50},
+                "coverage": 1.0,
             }
             for outcome, p in (("correct", 0.02), ("p_true", None))
         ],
-        "length": [{"metric": "pinc", "system": "PG1", "rho": -0.9, "mostly_length": True},
-                   {"metric": "bleu", "system": "PG1", "rho": 0.1, "mostly_length": False}],
+        "length": [
+            {"metric": "pinc", "system": "PG1", "rho": -0.9, "mostly_length": True},
+            {"metric": "bleu", "system": "PG1", "rho": 0.1, "mostly_length": False},
+        ],
         "systems": [],
     },
-}  # fmt: skip
+}
 
 
 def test_the_axis_goes_around_all_intervals():

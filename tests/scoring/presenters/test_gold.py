@@ -4,21 +4,24 @@ import pytest
 from django.http import QueryDict
 from django.utils import translation
 
-from scoring.presenters.gold import asked_method, method_choices, method_label, value_methods
-from scoring.stats.gold.catalogue import CATALOGUE, METHODS
-from scoring.stats.gold.table import FIRST
+from scoring.gold.report import asked_method, method_choices, method_label, value_methods
+from scoring.stats.gold.compare import FIRST
+from scoring.stats.gold.latent import CATALOGUE, METHODS
 
 
 @pytest.mark.parametrize(
     ("query", "method"),
     [
-        ("", "mean"), ("method=", "mean"), ("method=median", "median"),
-        ("adjudicated=on", "adjudicated"), ("method=mean&adjudicated=on", "adjudicated"),
+        ("", "mean"),
+        ("method=", "mean"),
+        ("method=median", "median"),
+        ("adjudicated=on", "adjudicated"),
+        ("method=mean&adjudicated=on", "adjudicated"),
         ("method=median&adjudicated=on", "adjudicated-median"),
         ("method=z&adjudicated=on", "z"),  # Not on the scale, as adjudicated values are.
         ("method=nonsense&adjudicated=on", "nonsense"),  # Whoever parses it refuses it.
     ],
-)  # fmt: skip
+)
 def test_the_method_of_a_form(query, method):
     assert asked_method(QueryDict(query)) == method
 

@@ -1,7 +1,7 @@
 """Histograms of gold: every text is in a bar, and those that pass are told apart."""
 
-from scoring.presenters.gold_bars import gold_bars
-from scoring.stats.passes import Threshold
+from scoring.gold.words import gold_bars
+from scoring.stats.resampling import Threshold
 
 
 def column(distribution):

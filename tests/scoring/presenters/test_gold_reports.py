@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from scoring.presenters.gold import method_label
-from scoring.presenters.gold_reports import borderline, compared
-from scoring.selectors.ratings.tables import ratings_get
+from scoring.gold.report import method_label
+from scoring.gold.words import borderline, compared
+from scoring.ratings.tables import ratings_get
 from scoring.stats.gold.compare import gold_report
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
@@ -26,8 +26,9 @@ def report(campaign):
 
 def test_the_square_of_methods_is_the_same_both_ways(report):
     [column, *_] = compared(report, "median")["columns"]
-    square = {label: dict(zip(column["labels"], cells, strict=True))
-              for label, cells in column["square"]}  # fmt: skip
+    square = {
+        label: dict(zip(column["labels"], cells, strict=True)) for label, cells in column["square"]
+    }
     assert list(square) == column["labels"] and len(square) > 2
     for one in square:
         assert square[one][one] is None
@@ -35,8 +36,10 @@ def test_the_square_of_methods_is_the_same_both_ways(report):
     pair = report["comparison"]["columns"][column["name"]][0]
     cell = square[method_label(pair["a"])][method_label(pair["b"])]
     assert (cell["value"], cell["n"], cell["reason"]) == (
-        pair["spearman"], pair["n"], pair["reason"],
-    )  # fmt: skip
+        pair["spearman"],
+        pair["n"],
+        pair["reason"],
+    )
 
 
 def test_one_method_is_the_chosen_one_and_its_distribution_is_shown(report):

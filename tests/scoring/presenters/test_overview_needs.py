@@ -4,9 +4,9 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from annotation.selectors.campaigns.course import WorkCourse
+from annotation.campaigns.progress import WorkCourse
+from scoring.http.overview import analysis_needs
 from scoring.models import Run, TrendPoint
-from scoring.presenters.overview_needs import analysis_needs
 from tests.factories import add_items, item_rows
 from tests.scoring.views.site import done_run
 
@@ -36,10 +36,15 @@ def test_agreement_that_is_low_or_falls(hand):
     today = date(2026, 11, 22)
     for ago, value in ((30, 0.95), (5, 0.80), (0, 0.70)):
         TrendPoint.objects.create(
-            campaign=hand, kind="agreement", day=today - timedelta(days=ago),
-            numbers={"M": [value, value - 0.1, value + 0.1, "alpha_ordinal"],
-                     "G": [0.5, 0.4, 0.6, "alpha_ordinal"], "N": [None, None, None, ""]},
-        )  # fmt: skip
+            campaign=hand,
+            kind="agreement",
+            day=today - timedelta(days=ago),
+            numbers={
+                "M": [value, value - 0.1, value + 0.1, "alpha_ordinal"],
+                "G": [0.5, 0.4, 0.6, "alpha_ordinal"],
+                "N": [None, None, None, ""],
+            },
+        )
     assert said(hand) == [
         "Agreement on M fell by .10 since 17 Nov (now .70 [.60, .80])",
         "Agreement on G is low (.50 [.40, .60]; .667 is the minimum for tentative conclusions)",

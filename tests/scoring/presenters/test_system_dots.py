@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from scoring.presenters.system_dots import mean_of, outcome_pictures
+from scoring.results.views import mean_of, outcome_pictures
 
 pytestmark = pytest.mark.django_db  # Titles are translated by the language of the request.
 
@@ -15,16 +15,34 @@ def ends(value, width):
 
 def system(mean, share, distribution):
     return {
-        "n": 10, "coverage": 1.0, "pass_all": share, "pass_all_interval": ends(share, 0.1),
+        "n": 10,
+        "coverage": 1.0,
+        "pass_all": share,
+        "pass_all_interval": ends(share, 0.1),
         "pass_all_bootstrap": ends(share, 0.1) | {"low": None, "high": None},
-        "scales": {"M": {"n": 10, "distribution": distribution, "mean": mean,
-                         "mean_bootstrap": ends(mean, 0.2), "pass": share}},
-    }  # fmt: skip
+        "scales": {
+            "M": {
+                "n": 10,
+                "distribution": distribution,
+                "mean": mean,
+                "mean_bootstrap": ends(mean, 0.2),
+                "pass": share,
+            }
+        },
+    }
 
 
 def pair(a, b, difference, p):
-    return {"outcome": "mean", "scale": "M", "a": a, "b": b, "difference": difference,
-            "interval": ends(difference, 0.1), "p_max_t": p, "p_holm": 1.0}  # fmt: skip
+    return {
+        "outcome": "mean",
+        "scale": "M",
+        "a": a,
+        "b": b,
+        "difference": difference,
+        "interval": ends(difference, 0.1),
+        "p_max_t": p,
+        "p_holm": 1.0,
+    }
 
 
 REPORT = {
@@ -36,18 +54,25 @@ REPORT = {
         "near": system(3.9, 0.8, {"1": 0.25, "2": 0.75}),
     },
     "clusters": [
-        {"outcome": "mean", "scale": "M", "groups": [["near", "high"], ["low"]], "without": [],
-         "ranks": {"high": [1, 2], "near": [1, 2], "low": [3, 3]}},
+        {
+            "outcome": "mean",
+            "scale": "M",
+            "groups": [["near", "high"], ["low"]],
+            "without": [],
+            "ranks": {"high": [1, 2], "near": [1, 2], "low": [3, 3]},
+        },
     ],
     "pairs": [pair("high", "near", 0.1, 0.4), pair("low", "near", -1.9, 0.001)],
-}  # fmt: skip
+}
 
 
 def test_rows_are_in_order_with_rank_group_rule_and_shares():
     means, passing = outcome_pictures(REPORT, {"M": True})
     assert [(row.dot.name, row.rank, row.group, row.cut) for row in means.rows] == [
-        ("high", "1–2", "A", False), ("near", "1–2", "A", True), ("low", "3", "B", False),
-    ]  # fmt: skip
+        ("high", "1–2", "A", False),
+        ("near", "1–2", "A", True),
+        ("low", "3", "B", False),
+    ]
     assert (means.scale, passing.scale) == ("M", None)
     assert "near and high; then low" in means.told_apart
     # Shares are of all points in the order of numbers.

@@ -2,8 +2,8 @@
 
 from datetime import date
 
+from scoring.http.overview_cards import trend_lines
 from scoring.models import TrendPoint
-from scoring.presenters.trend_lines import trend_lines
 
 
 def point(day, **numbers):
@@ -11,11 +11,13 @@ def point(day, **numbers):
 
 
 def test_lines_run_over_days_and_skip_what_is_undefined():
-    found = trend_lines([
-        point(1, M=[0.5, 0.4, 0.6, "a"], G=[None, None, None, "a"]),
-        point(5, M=[0.6, 0.5, 0.7, "a"], G=[0.7, None, None, "a"]),
-        point(11, M=[0.8, 0.7, 0.9, "a"], G=[0.6, 0.5, 0.7, "a"], X=[0.1, 0.0, 0.2, "a"]),
-    ])  # fmt: skip
+    found = trend_lines(
+        [
+            point(1, M=[0.5, 0.4, 0.6, "a"], G=[None, None, None, "a"]),
+            point(5, M=[0.6, 0.5, 0.7, "a"], G=[0.7, None, None, "a"]),
+            point(11, M=[0.8, 0.7, 0.9, "a"], G=[0.6, 0.5, 0.7, "a"], X=[0.1, 0.0, 0.2, "a"]),
+        ]
+    )
     assert found is not None
     first, second = found.lines  # Two lines at most.
     assert first.line.startswith("M0.00 ") and "L40.00 " in first.line

@@ -3,16 +3,21 @@
 import json
 import re
 
-from scoring.publishing import browse, browse_page
+from scoring.publishing import package_files
+from scoring.publishing.package_files import browse_page
 
 HOSTILE = "</script><script>alert(1)</script><!-- \u2028"
 
 
 def text(word="big"):
     return {
-        "phrase": "large", "before": "A ", "text": word, "after": " one.", "systems": ["S"],
+        "phrase": "large",
+        "before": "A ",
+        "text": word,
+        "after": " one.",
+        "systems": ["S"],
         "given": {"MEANING": {"A1": 4}},
-    }  # fmt: skip
+    }
 
 
 def test_no_text_ends_the_script():
@@ -31,6 +36,6 @@ def test_nothing_is_loaded():
 
 
 def test_what_is_left_out_is_said(monkeypatch):
-    monkeypatch.setattr(browse, "MOST", 1)
+    monkeypatch.setattr(package_files, "MOST", 1)
     page = browse_page(title="T", texts=[text("one"), text("two")], scales=[])
     assert "The first 1 of 2 texts" in page and "two" not in page.split("data")[-1]

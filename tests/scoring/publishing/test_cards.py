@@ -2,7 +2,7 @@
 
 import yaml
 
-from scoring.publishing import data_card, data_statement, licence_text, zenodo
+from scoring.publishing.package_files import data_card, data_statement, licence_text, zenodo
 from tests.scoring.publishing.about import TABLES, facts
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.publishing import croissant
+from scoring.publishing.package_files import croissant
 from tests.scoring.publishing.about import TABLES, facts
 
 

@@ -18,13 +18,18 @@ def campaign():
     add_judgments(
         campaign,
         [
-            {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": name,
-             "scale": scale, "value": texts[row["paraphrase"]] + chance.choice([0, 1])}
+            {
+                "item": row["item"],
+                "paraphrase": row["paraphrase"],
+                "annotator": name,
+                "scale": scale,
+                "value": texts[row["paraphrase"]] + chance.choice([0, 1]),
+            }
             for row in rows
             for name in "abc"
             for scale in ("MEANING", "GRAMMAR")
         ],
-    )  # fmt: skip
+    )
     for spec in ("bleu", "pinc"):
         scores = {text: value + chance.random() for text, value in texts.items()}
         done_run(campaign, scores, spec=spec)

@@ -1,7 +1,7 @@
 """The texts with a metric and a scale, as pages have them."""
 
-from scoring.selectors.correlation.one_metric import points_for, points_of
-from scoring.selectors.ratings.tables import Choice
+from scoring.correlation.one_metric import points_for, points_of
+from scoring.ratings.choice import Choice
 
 
 def points_get(*, campaign, run, human):

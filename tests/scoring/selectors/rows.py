@@ -3,7 +3,7 @@
 from django.test import Client
 from django.urls import reverse
 
-from scoring.selectors.overview import overview_rows
+from scoring.http.overview import overview_rows
 from tests.factories import make_admin
 
 

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from django.urls import reverse
 
-from scoring.selectors.annotators import annotators_for
+from scoring.annotators.report import annotators_for
 from tests.factories import add_judgments, make_campaign
 
 NINE = datetime(2026, 3, 2, 9, tzinfo=UTC)
@@ -39,8 +39,13 @@ def judged(items=EIGHT, *, timed=True):
                 moment = NINE - timedelta(seconds=60 * n + 10 * at)
                 for scale in ("MEANING", "GRAMMAR"):
                     value = value_of(n + (scale == "GRAMMAR"), text, code)
-                    row = {"item": f"i{n}", "paraphrase": f"w{n} {text}", "annotator": code,
-                           "scale": scale, "value": value}  # fmt: skip
+                    row = {
+                        "item": f"i{n}",
+                        "paraphrase": f"w{n} {text}",
+                        "annotator": code,
+                        "scale": scale,
+                        "value": value,
+                    }
                     rows.append(row | ({"judged_at": moment.isoformat()} if timed else {}))
     return rows
 

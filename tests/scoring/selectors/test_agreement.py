@@ -1,6 +1,6 @@
 """The report of agreement between annotators; a constant number of queries."""
 
-from scoring.selectors.agreement import agreement_for, influence_for
+from scoring.agreement.report import agreement_for, influence_for
 from tests.scoring.selectors.clusters import drawn
 
 

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from django.urls import reverse
 
+from annotation.collecting.claiming import claim_next
 from annotation.models import Judgment, JudgmentVersion, Slot
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.quality.rules import Band, expected_set, plan_set
-from scoring.selectors.annotators import annotators_for
-from scoring.selectors.ratings.tables import ratings_get
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.rules import Band, expected_set, plan_set
+from scoring.annotators.report import annotators_for
+from scoring.ratings.tables import ratings_get
 from scoring.stats.annotators.catalogue import keys_of
-from scoring.stats.annotators.statistics import annotator_statistics
+from scoring.stats.annotators.own_judgments import annotator_statistics
 from tests.clients import client_of
 from tests.factories import add_judgments, make_annotator, make_campaign, make_user, rate_sheet
 from tests.scoring.selectors.clusters import drawn
@@ -106,8 +106,9 @@ def test_the_pace_of_sheets_judged_here_and_of_imported_judgments():
     assert Judgment.objects.count() == 2 * (2 + 2) + 2 and pace["n"] == 2
     # The control stands on the sheet of the first item: 4 and 6 answers, in either order.
     assert pace["value"] in (
-        pytest.approx((8 / 4 + 40 / 6) / 2), pytest.approx((8 / 6 + 40 / 4) / 2)
-    )  # fmt: skip
+        pytest.approx((8 / 4 + 40 / 6) / 2),
+        pytest.approx((8 / 6 + 40 / 4) / 2),
+    )
     plan_set(campaign=campaign, actor=None, changes={"fast_seconds": 5.0})
     report = annotators_for(campaign=campaign)
     too_fast = report["pace"]["voices"][bob.code]["too_fast"]["value"]

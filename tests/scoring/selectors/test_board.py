@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from annotation.models import Judgment
-from annotation.services.people.exclusions import exclusion_add
-from scoring.selectors import board
-from scoring.selectors.annotators import annotators_for
-from scoring.selectors.board import board_agreement
+from annotation.people.exclusions import exclusion_add
+from scoring.agreement import report
+from scoring.agreement.report import board_agreement
+from scoring.annotators.report import annotators_for
 from tests.factories import add_judgments, item_rows, make_campaign, make_user
 
 ITEMS = 60
@@ -19,11 +19,16 @@ def judged(values):
     """A campaign with one text of each item, judged on MEANING by each of `values`."""
     campaign = make_campaign(items=ITEMS, systems=1, k=len(values))
     rows = [
-        {"item": one["item"], "paraphrase": one["paraphrase"], "annotator": name,
-         "scale": "MEANING", "value": float(given[n])}
+        {
+            "item": one["item"],
+            "paraphrase": one["paraphrase"],
+            "annotator": name,
+            "scale": "MEANING",
+            "value": float(given[n]),
+        }
         for name, given in values.items()
         for n, one in enumerate(item_rows(ITEMS, 1))
-    ]  # fmt: skip
+    ]
     add_judgments(campaign, rows)
     return campaign
 
@@ -70,13 +75,14 @@ def test_the_most_disputed_texts_come_first():
     values["a"][9] = 1
     texts = board_agreement(judged(values))["disagreement"]["MEANING"]
     assert [(one["text"], one["values"]) for one in texts] == [
-        ("system 0 paraphrase 7", [1, 5]), ("system 0 paraphrase 9", [1, 3]),
-    ]  # fmt: skip
+        ("system 0 paraphrase 7", [1, 5]),
+        ("system 0 paraphrase 9", [1, 3]),
+    ]
 
 
 def test_a_fall_of_the_newest_texts_is_seen(monkeypatch):
     """The last 20 of 60 texts are judged by chance."""
-    monkeypatch.setattr(board, "REPLICATES", 60)
+    monkeypatch.setattr(report, "BOARD_REPLICATES", 60)
     rng = np.random.default_rng(2)
     true = np.tile(np.arange(1, 6), ITEMS // 5)
     other = np.where(np.arange(ITEMS) < 40, true, rng.permutation(true))

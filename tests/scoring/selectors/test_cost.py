@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from scoring.models import Report
-from scoring.selectors.cost import SECONDS, estimated_seconds
+from scoring.reports.compute import SECONDS, estimated_seconds
 from tests.scoring.services.at_work import beat
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.views.site import done_run

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.selectors.items import item_view
+from scoring.results.items import item_view
 from tests.clients import html_of
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import finish, started

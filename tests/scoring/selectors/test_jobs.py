@@ -4,20 +4,14 @@ from datetime import timedelta
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.errors import NotFound
 from annotation.models import ImportJob
-from annotation.services.campaigns.campaigns import campaign_create
 from paraanno import clock
-from paraanno.jobs.kinds import KINDS
+from paraanno.jobs.engine import KINDS
 from scoring.models import Build, Report, Resource, Run
-from scoring.selectors.jobs import (
-    NAMES,
-    job_get,
-    job_lines,
-    storage_by_campaign,
-    storage_by_person,
-)
-from scoring.services.runs.start import run_start
+from scoring.runs.start import run_start
+from scoring.work.queries import NAMES, job_get, job_lines, storage_by_campaign, storage_by_person
 from tests.factories import make_admin, make_annotator, make_campaign, make_user
 
 
@@ -85,9 +79,14 @@ def test_what_ended_a_week_ago_is_gone(campaign):
     for at in (clock.now(), week):
         job(campaign, status="failed", error="x", finished_at=at)
     Report.objects.create(
-        campaign=campaign, kind="results", options_hash="", fingerprint="", status="done",
-        result={}, finished_at=clock.now(),
-    )  # fmt: skip
+        campaign=campaign,
+        kind="results",
+        options_hash="",
+        fingerprint="",
+        status="done",
+        result={},
+        finished_at=clock.now(),
+    )
     assert [kind for kind, *_ in seen(make_user("alice"))] == ["report", "import"]
     assert [kind for kind, *_ in seen(make_user("alice"), done=False)] == ["import"]
 
@@ -95,9 +94,15 @@ def test_what_ended_a_week_ago_is_gone(campaign):
 def test_an_estimate_takes_the_speed_so_far(campaign):
     now = clock.now()
     job(
-        campaign, status="running", token="t", worker="w", done=25, total=100,
-        started_at=now - timedelta(seconds=30), heartbeat=now - timedelta(seconds=10),
-    )  # fmt: skip
+        campaign,
+        status="running",
+        token="t",
+        worker="w",
+        done=25,
+        total=100,
+        started_at=now - timedelta(seconds=30),
+        heartbeat=now - timedelta(seconds=10),
+    )
     (line,) = job_lines(user=make_user("alice"))
     # A quarter took 20 s, and 10 of the other 60 are over.
     assert (line.share, line.percent) == (0.25, 25) and 48 <= line.seconds_left <= 50
@@ -107,9 +112,14 @@ def test_of_a_new_attempt_nothing_is_known_yet(campaign):
     """The share of the one before says nothing."""
     now = clock.now()
     campaign.export_files.create(
-        what="items", format="csv", status="running", worker="w", share=0.9, started_at=now,
+        what="items",
+        format="csv",
+        status="running",
+        worker="w",
+        share=0.9,
+        started_at=now,
         heartbeat=now,
-    )  # fmt: skip
+    )
     (line,) = job_lines(user=make_user("alice"))
     assert (line.share, line.seconds_left) == (None, None)
 
@@ -118,13 +128,24 @@ def test_storage_is_counted_by_campaign_and_person(campaign, django_assert_num_q
     alice = make_user("alice")
     for what, user in (("items", alice), ("gold", None)):
         campaign.export_files.create(
-            what=what, format="csv", status="done", rows=1, size=100, sha256="a", path=what,
+            what=what,
+            format="csv",
+            status="done",
+            rows=1,
+            size=100,
+            sha256="a",
+            path=what,
             created_by=user,
-        )  # fmt: skip
+        )
     Resource.objects.create(
-        kind="vectors", name="v", sha256="a" * 64, size=7, status="ready", path="resources/v",
+        kind="vectors",
+        name="v",
+        sha256="a" * 64,
+        size=7,
+        status="ready",
+        path="resources/v",
         created_by=alice,
-    )  # fmt: skip
+    )
     with django_assert_num_queries(3):
         assert [(one.name, one.files, one.size) for one in storage_by_campaign()] == [
             ("Camp", 2, 200)

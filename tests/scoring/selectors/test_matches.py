@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.errors import Conflict
-from scoring.selectors.matches import matched_sample
+from scoring.runs.queries import matched_sample
 from tests.scoring.services.test_matches import campaign, scored
 
 __all__ = ["campaign"]

@@ -4,7 +4,7 @@ from django.urls import reverse
 
 from scoring.metrics.registry import FAMILIES
 from scoring.models import Resource
-from scoring.selectors.metrics import metric_get, metric_of, metrics_by_family
+from scoring.runs.metric_choices import metric_get, metric_of, metrics_by_family
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
 from tests.scoring.views.runs.metric_pages import page_of

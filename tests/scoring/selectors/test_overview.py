@@ -2,7 +2,7 @@
 
 from django.db import connection
 
-from scoring.selectors.overview import overview_rows
+from scoring.http.overview import overview_rows
 from tests.factories import add_items, make_campaign
 from tests.scoring.selectors.rows import admin_page, row_of
 from tests.scoring.services.reports.files import report_of
@@ -25,9 +25,16 @@ def test_a_run_is_outdated_once_outputs_came_after_it(hand):
     assert row_of(hand).outdated == ()
     add_items(
         hand,
-        [{"item": "i9", "phrase": "new", "sentence": "A new one.", "paraphrase": "fresh",
-          "system": "S0"}],
-    )  # fmt: skip
+        [
+            {
+                "item": "i9",
+                "phrase": "new",
+                "sentence": "A new one.",
+                "paraphrase": "fresh",
+                "system": "S0",
+            }
+        ],
+    )
     assert row_of(hand).outdated == (run,)
     assert "is older than the newest text" in admin_page()
     newer = done_run(hand, {"one": 9, "fresh": 5})

@@ -4,14 +4,14 @@ import os
 
 import pytest
 
+from annotation.access import place_of, seen_by, seen_in
 from annotation.errors import NotFound
 from annotation.models import Ownership
-from annotation.selectors.scope import place_of, seen_by, seen_in
-from annotation.services.people.membership import membership_set
+from annotation.people.membership import membership_set
+from scoring.builds.queries import build_get
 from scoring.models import Build, Resource, WorkerBeat
-from scoring.selectors.builds import build_get
-from scoring.selectors.resources import resource_get
-from scoring.services.workers import heartbeats as workers
+from scoring.resources.queries import resource_get
+from scoring.work import workers
 from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.services.resources.parts import logged_in
 
@@ -57,15 +57,20 @@ def made(campaigns):
 
 
 SEES = {
-    "alice": {"site", HERE, THERE}, "dora": {"site", HERE, "Dora's"}, "vera": {"site"},
-    "bob": {"site", THERE, "Bob's"}, "rosa": {"site", THERE},
+    "alice": {"site", HERE, THERE},
+    "dora": {"site", HERE, "Dora's"},
+    "vera": {"site"},
+    "bob": {"site", THERE, "Bob's"},
+    "rosa": {"site", THERE},
     "adam": {"site", HERE, THERE, "Dora's", "Bob's"},
-}  # fmt: skip
+}
 # For the campaign that is not theirs, nobody uses what is another's.
 USES_THERE = {
-    "alice": {"site", THERE}, "bob": {"site", THERE, "Bob's"}, "rosa": {"site", THERE},
+    "alice": {"site", THERE},
+    "bob": {"site", THERE, "Bob's"},
+    "rosa": {"site", THERE},
     "adam": {"site", THERE},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("model", [Resource, Build])

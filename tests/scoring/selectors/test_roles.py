@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from annotation.models import Substitution
-from scoring.selectors.correlation.columns import columns_get
-from scoring.selectors.exports import gold as exports_gold
-from scoring.selectors.exports.segments import segments_get
-from scoring.selectors.gold.outcomes import gold_columns, results_for
-from scoring.selectors.overview import overview_rows
-from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.ratings.tables import ratings_get
+from scoring.correlation.report import columns_get
+from scoring.exports import gold
+from scoring.exports.design import segments_get
+from scoring.gold.report import gold_columns, results_for
+from scoring.http.overview import overview_rows
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import ratings_get
 from tests.factories import add_items
 from tests.scoring.selectors.points import points_get
 from tests.scoring.selectors.ratings.hand import MEANING, by_text, hand_campaign
@@ -69,8 +69,9 @@ def test_a_run_is_not_outdated_by_another_role(scored):
     campaign, run = scored
     row = {"item": "i1", "phrase": "second", "sentence": "The second sentence."}
     for paraphrase, about, outdated in (
-        ("another", {"role": "control"}, ()), ("a further one", {"system": "S2"}, (run,))
-    ):  # fmt: skip
+        ("another", {"role": "control"}, ()),
+        ("a further one", {"system": "S2"}, (run,)),
+    ):
         add_items(campaign, [{**row, "paraphrase": paraphrase, **about}])
         assert progress_of(run).later == len(outdated)
         assert overview_rows([campaign])[0].outdated == outdated
@@ -85,10 +86,10 @@ def test_texts_are_shared_with_outputs_of_the_other_campaign_alone():
 
 def test_exports_of_gold_know_no_other_role(scored):
     campaign, _ = scored
-    assert {row["paraphrase"] for row in exports_gold.golds(campaign=campaign).rows} == OUTPUTS
-    matrix = exports_gold.matrix(campaign=campaign, scale="MEANING")
+    assert {row["paraphrase"] for row in gold.golds(campaign=campaign).rows} == OUTPUTS
+    matrix = gold.matrix(campaign=campaign, scale="MEANING")
     assert {row["substitution"] for row in matrix.rows} == OUTPUTS
-    lines = exports_gold.ccb_rows(campaign=campaign, annotator="a")
+    lines = gold.ccb_rows(campaign=campaign, annotator="a")
     assert {line.paraphrase for line in lines} == OUTPUTS
     segments = segments_get(campaign=campaign, ratings=ratings_get(campaign=campaign))
     assert "control" not in str(segments)

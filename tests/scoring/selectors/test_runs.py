@@ -1,6 +1,6 @@
 """Reading runs: their progress, and their scores as arrays."""
 
-from scoring.selectors.runs import newest_done_runs, run_columns
+from scoring.runs.queries import newest_done_runs, run_columns
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import finish, started
 

@@ -6,22 +6,19 @@ import numpy as np
 import pytest
 from django.utils import timezone
 
+from annotation.campaigns.services import threshold_set
 from annotation.errors import NotFound
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import threshold_set
-from scoring.selectors import items, runs
-from scoring.selectors.agreement import agreement_for
-from scoring.selectors.annotators import annotators_for
-from scoring.selectors.correlation.columns import columns_get
-from scoring.selectors.correlation.reports import ranking_for
-from scoring.selectors.exports import gold, paper, people, segments
-from scoring.selectors.exports import rows as exports
-from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.gold.reports import gold_overview_for
-from scoring.selectors.overview import overview_rows
-from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.ratings.fingerprint import fingerprint
-from scoring.selectors.ratings.tables import exclusions_in_force, ratings_get, systems_get
+from annotation.verify import verify
+from scoring.agreement.report import agreement_for
+from scoring.annotators.report import annotators_for
+from scoring.correlation.report import columns_get, ranking_for
+from scoring.exports import design, gold, rows
+from scoring.gold.report import gold_overview_for, results_for
+from scoring.http.overview import overview_rows
+from scoring.ratings.choice import Choice, fingerprint
+from scoring.ratings.tables import exclusions_in_force, ratings_get, systems_get
+from scoring.results import items
+from scoring.runs import queries
 from tests.factories import add_judgments
 from tests.scoring.selectors.ratings.hand import by_text, exclude, hand_campaign
 from tests.scoring.services.runs.started import finish, started
@@ -31,11 +28,17 @@ TOMORROW = (timezone.now() + timedelta(days=1)).isoformat()
 
 # Reads of analysis that need nothing but a campaign: themselves, of a choice, exports of rows.
 PLAIN = (
-    exclusions_in_force, results_for, agreement_for, annotators_for, runs.newest_done_runs,
-    runs.runs_progress, fingerprint, verify,
-)  # fmt: skip
+    exclusions_in_force,
+    results_for,
+    agreement_for,
+    annotators_for,
+    queries.newest_done_runs,
+    queries.runs_progress,
+    fingerprint,
+    verify,
+)
 CHOSEN = (gold_overview_for, ranking_for)
-EXPORTS = (exports.items, exports.judgments, exports.history, gold.golds, people.annotators)
+EXPORTS = (rows.items, rows.judgments, rows.history, gold.golds, rows.annotators)
 
 
 def read(campaign):
@@ -59,9 +62,9 @@ def read(campaign):
         "ccb": list(gold.ccb_rows(campaign=campaign, annotator="a")),
         "found": list(items.items_found(campaign=campaign)),
         "overview": [str(one) for one in overview_rows([campaign])],
-        "facts": paper.facts_get(campaign=campaign, ratings=ratings),
-        "rows": list(paper.rating_rows(ratings=ratings)),
-        "segments": str(segments.segments_get(campaign=campaign, ratings=ratings)),
+        "facts": design.facts_get(campaign=campaign, ratings=ratings),
+        "rows": list(design.rating_rows(ratings=ratings)),
+        "segments": str(design.segments_get(campaign=campaign, ratings=ratings)),
     }
 
 
@@ -94,7 +97,7 @@ def test_a_campaign_beside_it_changes_no_number_and_no_row(hand):
     # Nor do those that came before.
     assert exclusions_in_force(campaign=other).keys() == {"phrase", "annotator"}
     assert systems_get(campaign=other, ratings=ratings_get(campaign=other)).labels == ("S0", "S1")
-    assert [one.campaign for one in runs.newest_done_runs(campaign=other)] == [other]
+    assert [one.campaign for one in queries.newest_done_runs(campaign=other)] == [other]
     assert {one.campaign for one in items.items_found(campaign=other)} == {other}
     lines = overview_rows([hand, other])
     assert [line.last_run and line.last_run.campaign for line in lines] == [hand, other]
@@ -104,8 +107,10 @@ def test_items_and_runs_of_another_campaign_are_not_there():
     campaign, other = hand_campaign(), hand_campaign("beside")
     run, item = started(campaign, "pinc"), campaign.items.first()
     for get, one in (
-        (runs.run_get, run), (runs.run_progress, run), (items.item_view, item),
-    ):  # fmt: skip
+        (queries.run_get, run),
+        (queries.run_progress, run),
+        (items.item_view, item),
+    ):
         assert get(campaign=campaign, key=one.key)
         with pytest.raises(NotFound):
             get(campaign=other, key=one.key)

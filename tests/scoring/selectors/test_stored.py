@@ -1,8 +1,8 @@
 """Stored reports are found without computing anything."""
 
 from scoring.models import Report
-from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.stored import StoredReport, stored_report
+from scoring.ratings.choice import Choice
+from scoring.reports.compute import StoredReport, stored_report
 from tests.scoring.services.reports.files import report_of
 
 

@@ -1,6 +1,6 @@
 """Texts are named by their content, in the order that was asked."""
 
-from scoring.selectors.texts import TEXT_NAMES, texts_named
+from scoring.runs.queries import TEXT_NAMES, texts_named
 from tests.factories import make_campaign
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.selectors import verify
+from scoring import verify
 from tests.annotation.selectors.verify.breaks import control, put, report_alone, text
 
 
@@ -29,8 +29,10 @@ BREAKS = [
     ("A run scores", lambda r: put(score(r), substitution=control(r))),
     ("A run scores", lambda r: put(score(r), substitution=text(r, "after the run"))),
     ("A run scores", lambda r: put(score(r), substitution_id=10**9)),
-    ("A run scores", lambda r: put(mean(r), system=r.other.systems.all()[0], n=0, value=None,
-        reason="none")),
+    (
+        "A run scores",
+        lambda r: put(mean(r), system=r.other.systems.all()[0], n=0, value=None, reason="none"),
+    ),
     ("A run's counts", lambda r: put(chunk(r), done=99)),
     ("A run's counts", lambda r: put(chunk(r), failed=1)),
     ("The chunks", second_chunk),
@@ -45,7 +47,7 @@ BREAKS = [
     ("A run is signed", lambda r: put(r.run, state={"n": 1})),
     ("A report's", lambda r: put(r.report, options={"surplus": True})),
     ("A report's", lambda r: put(r.report, fingerprint="none")),
-]  # fmt: skip
+]
 
 
 @pytest.mark.slow

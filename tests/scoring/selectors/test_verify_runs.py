@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotation.selectors.verify import verify
-from scoring.services.runs.start import run_cancel
-from scoring.services.runs.work import run_work
+from annotation.verify import verify
+from scoring.runs.start import run_cancel
+from scoring.runs.work import run_work
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import started
 

@@ -4,7 +4,7 @@ import pytest
 
 from paraanno.data_dir import storage_id
 from scoring.queues import queue_name
-from scoring.selectors.workers import worker_status
+from scoring.work.workers import worker_status
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
 from tests.scoring.services.at_work import beat

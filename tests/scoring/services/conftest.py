@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.services.runs.work import run_work
+from scoring.runs.work import run_work
 from tests.factories import make_campaign
 from tests.scoring.services.runs.started import started
 

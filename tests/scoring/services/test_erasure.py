@@ -3,13 +3,13 @@
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.services.accounts.erasure import account_erase
+from annotation.accounts.stored_data import account_erase
 from paraanno.jobs.engine import job_work
+from scoring.exports.rows import exports_of
+from scoring.exports.services import export_order
 from scoring.models import ExportFile, Report
-from scoring.selectors.exports.person import exports_of
-from scoring.services.reports.exports import export_order
+from scoring.shared_tasks.access import tasks_of
 from scoring.shared_tasks.models import Submission, TeamMember
-from scoring.shared_tasks.selectors.person import tasks_of
 from tests.annotation.services.accounts.test_erasure import NAME, another_in, zoe_in
 from tests.factories import make_user
 from tests.scoring.services.reports.files import report_of, written

@@ -8,11 +8,11 @@ from statsmodels.stats.inter_rater import aggregate_raters, fleiss_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 from annotation.errors import Conflict, Invalid
+from annotation.importing.items import items_import
 from annotation.models import Campaign
-from annotation.services.importing import items_import
-from scoring.selectors.matches import has_matches, matched_sample
-from scoring.services.matches import matches_campaign
-from scoring.services.resources.add import resource_add
+from scoring.resources.services import resource_add
+from scoring.runs.matches import matches_campaign
+from scoring.runs.queries import has_matches, matched_sample
 from tests.clients import client_of
 from tests.factories import add_judgments, make_campaign, make_user
 from tests.scoring.metrics.phrases.test_judged_matches import PAIRS, TABLE
@@ -69,12 +69,21 @@ def test_a_campaign_asks_one_question_of_each_match_and_has_the_numbers_of_indep
     texts = list(made.substitutions.order_by("pk"))
     given = np.array([[1, 1, 0] if at % 2 else [0, 0, 0] for at in range(len(texts))])
     lines = [
-        {"phrase": text.item.phrase.text, "sentence": text.item.sentence, "start": text.item.start,
-         "paraphrase": text.text, "own_sentence": text.own_sentence, "own_start": text.own_start,
-         "own_end": text.own_end, "annotator": who, "scale": "SAME",
-         "value": int(given[at, place])}
-        for at, text in enumerate(texts) for place, who in enumerate("abc")
-    ]  # fmt: skip
+        {
+            "phrase": text.item.phrase.text,
+            "sentence": text.item.sentence,
+            "start": text.item.start,
+            "paraphrase": text.text,
+            "own_sentence": text.own_sentence,
+            "own_start": text.own_start,
+            "own_end": text.own_end,
+            "annotator": who,
+            "scale": "SAME",
+            "value": int(given[at, place]),
+        }
+        for at, text in enumerate(texts)
+        for place, who in enumerate("abc")
+    ]
     add_judgments(made, lines)
     results, agreement = (
         client_of("alice").get(f"/c/judged/{page}/").content.decode()
@@ -88,7 +97,7 @@ def test_a_campaign_asks_one_question_of_each_match_and_has_the_numbers_of_indep
 def test_there_is_no_campaign_where_its_texts_are_refused(campaign, tmp_path, monkeypatch):
     run = scored(campaign, tmp_path)
     broken = [{"phrase": "in the end", "sentence": "It is not there.", "paraphrase": "at last"}]
-    monkeypatch.setattr("scoring.services.matches.rows", lambda pairs: broken)
+    monkeypatch.setattr("scoring.runs.matches.rows", lambda pairs: broken)
     with pytest.raises(Invalid):
         judged(run)
     assert not Campaign.objects.filter(slug="judged").exists()

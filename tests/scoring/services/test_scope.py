@@ -3,20 +3,18 @@
 import pytest
 from django.utils import timezone
 
+from annotation.access import place_of, place_read, refuse_move
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Ownership
-from annotation.selectors.scope import place_of, place_read, refuse_move
-from annotation.services.people.membership import membership_set
+from annotation.people.membership import membership_set
+from scoring.archives.restore import archive_restore
+from scoring.archives.rows import writer_of
+from scoring.archives.services import campaign_delete
+from scoring.builds.queries import build_get
+from scoring.builds.services import build_start
 from scoring.models import Build, BuildInput, Resource, Run
-from scoring.selectors.archives.tokens import writer_of
-from scoring.selectors.builds import build_get
-from scoring.services.archives.delete import campaign_delete
-from scoring.services.archives.restore import archive_restore
-from scoring.services.builds.start import build_start
-from scoring.services.resources.add import resource_add
-from scoring.services.resources.remove import resource_remove
-from scoring.services.runs.start import run_start
-from scoring.services.runs.update import run_update
+from scoring.resources.services import resource_add, resource_remove
+from scoring.runs.start import run_start, run_update
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.archives.parts import archived
 from tests.scoring.services.builds.parts import evaluation_asked, made
@@ -53,9 +51,15 @@ def added(folder, user, place=None, text="a b\n"):
 def stored(user, place, kind="vectors", digest="d" * 64):
     """A row that needs no file."""
     return Resource.objects.create(
-        kind=kind, name="S", sha256=digest, size=1, status="ready", path="x",
-        created_by=user, **place.fields(),
-    )  # fmt: skip
+        kind=kind,
+        name="S",
+        sha256=digest,
+        size=1,
+        status="ready",
+        path="x",
+        created_by=user,
+        **place.fields(),
+    )
 
 
 def test_what_is_made_of_own_texts_is_the_campaigns_for_ever(campaign, rival):
@@ -70,16 +74,22 @@ def test_what_is_made_of_own_texts_is_the_campaigns_for_ever(campaign, rival):
         build_get(user=rosa, key=build.key)
     with pytest.raises(NotFound):
         build_start(
-            recipe="near_words", inputs={"texts": texts.key, "vectors": texts.key},
-            options={"column": "text"}, campaign=other, actor=rosa,
-        )  # fmt: skip
+            recipe="near_words",
+            inputs={"texts": texts.key, "vectors": texts.key},
+            options={"column": "text"},
+            campaign=other,
+            actor=rosa,
+        )
     with pytest.raises(Conflict, match="came from texts of a campaign"):
         refuse_move(row=texts, user=make_user("alice"))
     # Who may see it there makes more of it, and that is the campaign's too.
     further, _new = build_start(
-        recipe="extrinsic", inputs={"texts": texts.key}, options={**ASKED, "original": "text"},
-        place=Ownership("site"), actor=make_user("dora"),
-    )  # fmt: skip
+        recipe="extrinsic",
+        inputs={"texts": texts.key},
+        options={**ASKED, "original": "text"},
+        place=Ownership("site"),
+        actor=make_user("dora"),
+    )
     assert (further.scope, further.campaign, further.bound) == ("campaign", campaign, True)
     # Nobody takes it into another campaign, who may see both or not.
     membership_set(campaign=other, user=make_user("dora"), role="researcher", actor=None)
@@ -153,9 +163,15 @@ def test_an_archive_opens_no_file_of_others(campaign, rival):
     other, rosa = rival
     theirs = stored(make_user("dora"), place_of(None, campaign))
     run = Run.objects.create(
-        campaign=other, metric="wmd", label="wmd", options={"vectors": str(theirs.key)},
-        signature="s", status="done", finished_at=timezone.now(), last_reference=0,
-    )  # fmt: skip
+        campaign=other,
+        metric="wmd",
+        label="wmd",
+        options={"vectors": str(theirs.key)},
+        signature="s",
+        status="done",
+        finished_at=timezone.now(),
+        last_reference=0,
+    )
     write, resources = writer_of(other)
     assert (write(str(theirs.key)), resources) == (str(theirs.key), [])
     with pytest.raises(Conflict, match="no such resource"):
@@ -170,9 +186,13 @@ def test_removing_tells_no_name_of_a_campaign_that_one_does_not_see(campaign, ri
     rosa = rival[1]
     shared = stored(rosa, Ownership("site"))
     Run.objects.create(
-        campaign=campaign, metric="wmd", label="Secret", options={"vectors": str(shared.key)},
-        status="running", signature="s",
-    )  # fmt: skip
+        campaign=campaign,
+        metric="wmd",
+        label="Secret",
+        options={"vectors": str(shared.key)},
+        status="running",
+        signature="s",
+    )
     with pytest.raises(Conflict) as refusal:
         resource_remove(resource=shared, actor=rosa)
     assert "Secret" not in refusal.value.message and campaign.name not in refusal.value.message

@@ -5,10 +5,10 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from paraanno.jobs.process import process_name, worker_name
+from paraanno.jobs.engine import process_name, worker_name
 from scoring.models import Report, Run
-from scoring.services.sweep import sweep
-from scoring.services.workers.heartbeats import Owners
+from scoring.work.lanes import sweep
+from scoring.work.workers import Owners
 from tests.factories import make_user
 from tests.scoring.services.at_work import ELSEWHERE, at_work, beat
 

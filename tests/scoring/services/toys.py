@@ -4,7 +4,8 @@ import os
 import signal
 import time
 
-from scoring.metrics.base import AGAINST_ORIGINAL, Metric, Score
+from scoring.metrics.base import Metric
+from scoring.metrics.values import AGAINST_ORIGINAL, Score
 
 
 class Toy(Metric[str]):

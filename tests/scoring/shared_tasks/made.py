@@ -2,15 +2,12 @@
 
 import io
 
-from annotation.services.campaigns.campaigns import campaign_close
+from annotation.campaigns.services import campaign_close
+from scoring.shared_tasks.freeze import task_freeze
 from scoring.shared_tasks.models import Submission, Track
-from scoring.shared_tasks.selectors.files import frozen_get
-from scoring.shared_tasks.services.close import work_finish
-from scoring.shared_tasks.services.create import task_create
-from scoring.shared_tasks.services.freeze import task_freeze
-from scoring.shared_tasks.services.submit import submit
-from scoring.shared_tasks.services.teams import team_add, team_join
-from scoring.stats.shared_tasks.decisions import choices_of
+from scoring.shared_tasks.submissions import frozen_get, submit, work_finish
+from scoring.shared_tasks.tasks import task_create, team_add, team_join
+from scoring.stats.shared_tasks.submissions import choices_of
 from tests.factories import add_judgments, make_campaign, make_user
 
 WORDS = ("quick", "slow", "tired", "happy", "old")
@@ -38,16 +35,19 @@ def make_judged_campaign(slug="judged", originals=8, **how):
         campaign,
         [
             {
-                "item": row["item"], "paraphrase": row["paraphrase"], "annotator": person,
+                "item": row["item"],
+                "paraphrase": row["paraphrase"],
+                "annotator": person,
                 "scale": scale.name,
                 "value": scale.minimum + (int(row["system"][1]) + number + shift) % 5
-                if scale.maximum - scale.minimum >= 4 else scale.minimum,
+                if scale.maximum - scale.minimum >= 4
+                else scale.minimum,
             }
             for number, row in enumerate(rows)
             for shift, person in enumerate(("ann", "ben"))
             for scale in scales
         ],
-    )  # fmt: skip
+    )
     return campaign_close(campaign=campaign, actor=None)
 
 
@@ -82,9 +82,12 @@ def choices_file(task, turn=1):
 def send(task, team, data=None, track="metrics", **how):
     """Submit (by default what people chose) and have it scored."""
     made = submit(
-        track=Track.objects.get(task=task, name=track), team=team,
+        track=Track.objects.get(task=task, name=track),
+        team=team,
         stream=io.BytesIO(choices_file(task) if data is None else data),
-        file_name="choices.tsv", actor=None, **how,
-    )  # fmt: skip
+        file_name="choices.tsv",
+        actor=None,
+        **how,
+    )
     work_finish(task=task)
     return Submission.objects.get(pk=made.pk)

@@ -32,8 +32,22 @@ def make_draft():
 @pytest.mark.slow
 def test_a_task_runs_from_its_making_to_the_final_board(tmp_path):
     make_judged_campaign()
-    run("create_task", "game", "--campaign", "judged", "--track", "metrics", "--track",
-        "realization", "--track", "segment", "--public", ".3", "--seed", "4")  # fmt: skip
+    run(
+        "create_task",
+        "game",
+        "--campaign",
+        "judged",
+        "--track",
+        "metrics",
+        "--track",
+        "realization",
+        "--track",
+        "segment",
+        "--public",
+        ".3",
+        "--seed",
+        "4",
+    )
     assert "left out: 0 texts" in run("freeze_task", "game")
     for team in ("kite", "Onyx"):
         assert "/tasks/join/" in run("add_team", "game", team)
@@ -103,8 +117,10 @@ def test_nothing_is_frozen_twice_and_of_a_bad_file_nothing_is_stored(tmp_path):
         (("create_task", "x", "--campaign", "judged", "--track", "m", "--scale", "Q"), "ordered"),
         (("create_task", "x", "--campaign", "judged", "--track", "m", "--public", "1"), "share"),
         (("create_task", "x", "--campaign", "judged", "--track", "segment:bleu"), "no measure"),
-        (("create_task", "x", "--campaign", "judged", "--track", "systems", "--track", "m"),
-         "only the track"),
+        (
+            ("create_task", "x", "--campaign", "judged", "--track", "systems", "--track", "m"),
+            "only the track",
+        ),
         (("freeze_task", "none"), "no task"),
         (("export_task", "draft", "-o", "out"), "not frozen"),
         (("submit", "draft", "nobody", "f", "--track", "metrics"), "no team"),
@@ -112,7 +128,7 @@ def test_nothing_is_frozen_twice_and_of_a_bad_file_nothing_is_stored(tmp_path):
         (("close_task", "draft"), "not open"),
         (("leaderboard", "none"), "no task"),
     ],
-)  # fmt: skip
+)
 def test_wrong_words_end_with_2(words, wanted):
     make_draft()
     with pytest.raises(CommandError, match=wanted) as refused:

@@ -13,9 +13,14 @@ from django.test import Client
 from django.urls import reverse
 
 from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard, TaskFile
-from scoring.shared_tasks.selectors.files import content_data, frozen_get
-from scoring.shared_tasks.services.close import task_close, task_publish, work_finish
-from scoring.stats.shared_tasks.files import gold_file, text_gold_file
+from scoring.shared_tasks.submissions import (
+    content_data,
+    frozen_get,
+    task_close,
+    task_publish,
+    work_finish,
+)
+from scoring.stats.shared_tasks.board import gold_file, text_gold_file
 from tests.clients import client_of
 from tests.scoring.shared_tasks.made import (
     choices_file,
@@ -86,10 +91,15 @@ def test_no_byte_of_gold_hidden_part_or_other_teams_is_shown_before_closing():
     assert other.content is not None and len(task_routes()) > 25
     file = content_data(other.content)
     never = [
-        file, *file.splitlines()[1:], SECRET_NOTE.encode(), other.sha256.encode(),
-        *gold_file(frozen).splitlines()[1:], *text_gold_file(frozen).splitlines()[1:],
-        task.fingerprint.encode(), str(task.seed).encode(),
-    ]  # fmt: skip
+        file,
+        *file.splitlines()[1:],
+        SECRET_NOTE.encode(),
+        other.sha256.encode(),
+        *gold_file(frozen).splitlines()[1:],
+        *text_gold_file(frozen).splitlines()[1:],
+        task.fingerprint.encode(),
+        str(task.seed).encode(),
+    ]
     # A line of their choices is a pair and a sign: pairs.tsv has the pair before a text.
     for name, client in visitors():
         for address, body in everything(client, task).items():

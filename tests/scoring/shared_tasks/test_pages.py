@@ -8,12 +8,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
-from annotation.selectors.verify import verify
-from annotation.services.accounts.tokens import token_make
-from annotation.services.campaigns.campaigns import campaign_close
+from annotation.accounts.tokens import token_make
+from annotation.campaigns.services import campaign_close
+from annotation.verify import verify
+from scoring.shared_tasks.board_page import board_view, progress_view, short
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile, Team
-from scoring.shared_tasks.presenters.board import board_view, progress_view, short
-from scoring.shared_tasks.services.close import work_finish
+from scoring.shared_tasks.submissions import work_finish
 from tests.clients import client_of
 from tests.factories import add_judgments, make_campaign, make_user
 from tests.scoring.shared_tasks.made import (
@@ -36,10 +36,19 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip():
     made_for_training(campaign)
     alice, anna = client_of("alice"), client_of("anna")
     assert b"New task" in alice.get("/tasks/").content
-    made = alice.post("/tasks/new/", {
-        "title": "Game", "slug": "game", "campaign": "judged", "tracks": ["metrics", "segment"],
-        "gold": "sum", "public_share": "0.3", "per_day": "5", "train": "training",
-    })  # fmt: skip
+    made = alice.post(
+        "/tasks/new/",
+        {
+            "title": "Game",
+            "slug": "game",
+            "campaign": "judged",
+            "tracks": ["metrics", "segment"],
+            "gold": "sum",
+            "public_share": "0.3",
+            "per_day": "5",
+            "train": "training",
+        },
+    )
     assert made["Location"] == "/tasks/game/organise/", made.content
     assert anna.get("/tasks/game/").status_code == 404
     answer = alice.post("/tasks/game/organise/teams/", {"name": "kite"}, follow=True)
@@ -106,12 +115,17 @@ def made_for_training(test):
     add_judgments(
         campaign,
         [
-            {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": "cleo",
-             "scale": scale.name, "value": scale.minimum + int(row["system"][1]) % 2}
+            {
+                "item": row["item"],
+                "paraphrase": row["paraphrase"],
+                "annotator": "cleo",
+                "scale": scale.name,
+                "value": scale.minimum + int(row["system"][1]) % 2,
+            }
             for row in rows
             for scale in campaign.scales.all()
         ],
-    )  # fmt: skip
+    )
     return campaign_close(campaign=campaign, actor=None)
 
 

@@ -10,11 +10,9 @@ from django.test import Client
 from django.urls import reverse
 
 from annotation.models import Membership
+from scoring.shared_tasks import access, board_views
 from scoring.shared_tasks.models import SharedTask, TeamMember
-from scoring.shared_tasks.selectors import stamp
-from scoring.shared_tasks.services.close import task_close, work_finish
-from scoring.shared_tasks.services.submit import submission_withdraw
-from scoring.shared_tasks.views import board as view
+from scoring.shared_tasks.submissions import submission_withdraw, task_close, work_finish
 from tests.factories import make_user
 from tests.scoring.shared_tasks.made import make_task, make_team, send
 
@@ -32,8 +30,8 @@ QUERIES = (
 @pytest.fixture(autouse=True)
 def nothing_kept_and_all_the_time(monkeypatch):
     cache.clear()
-    monkeypatch.setattr(stamp, "LAG", 600)
-    monkeypatch.setattr(stamp, "LOOK", 600)
+    monkeypatch.setattr(access, "LAG", 600)
+    monkeypatch.setattr(access, "LOOK", 600)
 
 
 def browser(user, **how):
@@ -55,11 +53,11 @@ def without_tokens(text):
 
 
 def the_long_way():
-    return patch.object(view, "answer_reader", return_value=None)
+    return patch.object(board_views, "answer_reader", return_value=None)
 
 
 def only_the_short_way():
-    return patch.object(view, "_board", side_effect=AssertionError("the long way"))
+    return patch.object(board_views, "_board", side_effect=AssertionError("the long way"))
 
 
 def make_game(**how):
@@ -143,8 +141,10 @@ def test_hidden_names_are_those_of_the_own_team_as_long_as_one_is_in_it():
         with only_the_short_way():
             shown = [page(one) for one in (anna, zoe, charlie)]
         assert [("kite" in one, "rivalteam" in one) for one in shown] == [
-            (True, False), (False, True), (False, False),
-        ]  # fmt: skip
+            (True, False),
+            (False, True),
+            (False, False),
+        ]
     tag = anna.get(ADDRESS)["ETag"]
     TeamMember.objects.filter(user=make_user("anna")).delete()
     left = anna.get(ADDRESS, headers={"If-None-Match": tag})
@@ -207,12 +207,12 @@ def test_who_is_unknown_goes_the_long_way():
     make_game()
     for client in (Client(), browser(User.objects.create(username="new"))):
         client.cookies.pop("csrftoken", None)
-        with patch.object(view, "_board", wraps=view._board) as long:
+        with patch.object(board_views, "_board", wraps=board_views._board) as long:
             client.get(ADDRESS)
         assert long.called
     client = browser(make_user("charlie"))
     for query in ("?track=nothing", "?credit=half", "?track=metrics&track=segment", "?x=1"):
-        with patch.object(view, "_board", wraps=view._board) as long:
+        with patch.object(board_views, "_board", wraps=board_views._board) as long:
             page(client, query)
         assert long.called, query
     assert client.get("/tasks/none/board/").status_code == 404

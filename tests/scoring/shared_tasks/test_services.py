@@ -12,33 +12,26 @@ from django.db import connection, connections
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.campaigns.services import campaign_close, campaign_open
 from annotation.errors import Conflict, DomainError, Invalid, NotFound
 from annotation.models import Judgment
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import campaign_close, campaign_open
+from annotation.verify import verify
 from paraanno.jobs.engine import job_work
+from scoring.shared_tasks.access import board_json, has_newer_judgments, left_today, looks_of
+from scoring.shared_tasks.freeze import fingerprint, task_freeze, task_zip
 from scoring.shared_tasks.models import DayCount, SharedTask, Submission, TaskBoard, TaskFile, Track
-from scoring.shared_tasks.selectors.board import board_json
-from scoring.shared_tasks.selectors.certificates import fingerprint
-from scoring.shared_tasks.selectors.files import frozen_get
-from scoring.shared_tasks.selectors.package import task_zip
-from scoring.shared_tasks.selectors.pages import has_newer_judgments, left_today, looks_of
-from scoring.shared_tasks.services.attach import file_attach
-from scoring.shared_tasks.services.close import (
+from scoring.shared_tasks.submissions import (
+    SubmissionRefused,
     close_due,
+    frozen_get,
+    primary_choose,
+    submission_withdraw,
+    submit,
     task_close,
     task_publish,
     work_finish,
 )
-from scoring.shared_tasks.services.create import task_change, task_create
-from scoring.shared_tasks.services.freeze import task_freeze
-from scoring.shared_tasks.services.submit import (
-    SubmissionRefused,
-    primary_choose,
-    submission_withdraw,
-    submit,
-)
-from scoring.shared_tasks.services.teams import team_add, team_join
+from scoring.shared_tasks.tasks import file_attach, task_change, task_create, team_add, team_join
 from tests.factories import make_campaign, make_user
 from tests.scoring.metrics.wordnet_files import wordnet_is_here
 from tests.scoring.shared_tasks.made import (
@@ -136,9 +129,12 @@ def test_what_is_scored_again_gives_the_same_whatever_happened_to_worker_and_jud
     one = send(task, make_team(task))
     public = one.public
     Submission.objects.filter(pk=one.pk).update(
-        status="running", worker="gone:1:x/1", public=None, numbers=None,
+        status="running",
+        worker="gone:1:x/1",
+        public=None,
+        numbers=None,
         heartbeat=timezone.now() - timedelta(hours=1),
-    )  # fmt: skip
+    )
     assert not job_work("submission", one.pk)
     work_finish(task=task)
     one.refresh_from_db()
@@ -167,9 +163,20 @@ def test_the_zip_has_everything_and_the_certificates_are_verified():
         names = set(archive.namelist())
         certificates = json.loads(archive.read("certificates.json"))
         table = archive.read("tex/metrics-table-3.tex").decode()
-    assert {"files/texts.tsv", "files/metrics/pairs.tsv", "gold/pairs.tsv", "gold/texts.tsv",
-            "board.html", "leaderboard.json", "tex/metrics.tex", "tex/segment.tex", "heds.json",
-            "methods.md", "manifest.json", "files/starter.py"} <= names  # fmt: skip
+    assert {
+        "files/texts.tsv",
+        "files/metrics/pairs.tsv",
+        "gold/pairs.tsv",
+        "gold/texts.tsv",
+        "board.html",
+        "leaderboard.json",
+        "tex/metrics.tex",
+        "tex/segment.tex",
+        "heds.json",
+        "methods.md",
+        "manifest.json",
+        "files/starter.py",
+    } <= names
     assert sum(name.startswith("submissions/") for name in names) == 2
     assert "steps" in table and "bleu" in table
     for one in certificates:

@@ -3,11 +3,9 @@
 import pytest
 
 from annotation.errors import Conflict
-from scoring.shared_tasks.selectors.board import board_json
-from scoring.shared_tasks.selectors.files import frozen_get
-from scoring.shared_tasks.services.boards import final_board_again
-from scoring.shared_tasks.services.close import task_close, work_finish
-from scoring.shared_tasks.services.people_board import round_open
+from scoring.shared_tasks.access import board_json
+from scoring.shared_tasks.boards import final_board_again, round_open
+from scoring.shared_tasks.submissions import frozen_get, task_close, work_finish
 from tests.factories import add_judgments, make_user
 from tests.scoring.shared_tasks.made import make_judged_campaign, make_task, make_team, send
 
@@ -21,8 +19,12 @@ def test_a_systems_task_is_judged_by_people():
             f"{key}\t{text} {ending}"
             for key, text in zip(frozen.originals, frozen.original_texts, strict=True)
         ]
-        one = send(task, make_team(task, team), "\n".join(["original\ttext", *lines]).encode(),
-                   track="systems")  # fmt: skip
+        one = send(
+            task,
+            make_team(task, team),
+            "\n".join(["original\ttext", *lines]).encode(),
+            track="systems",
+        )
         assert one.status == "done" and one.public["metrics"]["chrf:against=original"] > 0.5
     task = task_close(task=task, actor=None)
     work_finish(task=task)
@@ -48,7 +50,9 @@ def judge(campaign):
         campaign,
         [
             {
-                "item": item.outside_ids.get().value, "paraphrase": text.text, "annotator": person,
+                "item": item.outside_ids.get().value,
+                "paraphrase": text.text,
+                "annotator": person,
                 "scale": scale.name,
                 "value": scale.maximum if text.text.endswith("well") else scale.minimum,
             }
@@ -57,4 +61,4 @@ def judge(campaign):
             for scale in campaign.scales.all()
             for person in ("ann", "ben")
         ],
-    )  # fmt: skip
+    )

@@ -42,9 +42,12 @@ def renamed(table, seed):
     rng = np.random.default_rng(seed)
     names, rows = rng.permutation(table.n_annotators), rng.permutation(table.n_ratings)
     other = RatingTable(
-        table.unit[rows], names[table.annotator[rows]], table.value[rows],
-        table.n_units, table.n_annotators,
-    )  # fmt: skip
+        table.unit[rows],
+        names[table.annotator[rows]],
+        table.value[rows],
+        table.n_units,
+        table.n_annotators,
+    )
     return other, names, rows
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.stats import RatingTable
-from scoring.stats.combine import combine, gold
+from scoring.stats.table import combine, gold
 from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import RatingTable
-from scoring.stats.counts import Patterns, alpha_ordinal
+from scoring.stats.resampling import Patterns, alpha_ordinal
 from tests.scoring.stats.agreement.cases import rated
 from tests.scoring.stats.agreement.small import FIVE, statistics
 

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, RatingTable, agreement_statistics
+from scoring.stats.agreement.icc import MeanSquares, exact_intervals, square_cells
 from scoring.stats.agreement.influence import influence, values_of
-from scoring.stats.agreement.variance.mean_squares import MeanSquares, exact_intervals, square_cells
 from tests.simulate import samples, show, slack
 
 pytestmark = [pytest.mark.slow, pytest.mark.simulation]
@@ -113,9 +113,10 @@ def test_coverage_of_kappas_in_sparse_designs(each, annotators, units):
                 given[name] += 1
                 held[name] += int(one.ci_low <= truth[name] <= one.ci_high)
     show(
-        f"{each} of {annotators}, {units} units: share with an interval", many,
+        f"{each} of {annotators}, {units} units: share with an interval",
+        many,
         **{name: given[name] / many for name in names},
-    )  # fmt: skip
+    )
     show("of these cover", many, **{n: held[n] / max(given[n], 1) for n in names})
     for name in names:
         if "pooled" in name:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scoring.stats.intervals import medians, order_interval
+from scoring.stats.table import medians, order_interval
 
 GROUP = np.array([2, 0, 0, 2, 0, 0, 2], dtype=np.int64)
 VALUE = np.array([5.0, 1, 9, 4, 2, 4, 8])

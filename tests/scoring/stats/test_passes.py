@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import RatingTable, Threshold
-from scoring.stats.passes import pass_table
+from scoring.stats.resampling import pass_table
 from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
 
 

@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from scoring.stats import Bootstrap, Estimate, RatingTable, counts
-from scoring.stats.counts import Patterns
-from scoring.stats.resampling import NO_WIDTH, Draws, count_replicates, few_originals
+from scoring.stats import Bootstrap, Estimate, RatingTable, resampling
+from scoring.stats.resampling import NO_WIDTH, Draws, Patterns, count_replicates, few_originals
 from tests.scoring.stats.agreement.small import FIVE, NA, rotating
 
 
@@ -16,7 +15,7 @@ def test_copies_of_a_cluster_do_not_narrow_the_interval():
     patterns, plan = Patterns.of(table, FIVE), Bootstrap(1000, 1)
     by_unit, by_cluster = (
         count_replicates(
-            patterns, {"p": counts.percent_agreement}, Draws.of(table, plan, clusters)
+            patterns, {"p": resampling.percent_agreement}, Draws.of(table, plan, clusters)
         )["p"]
         for clusters in (None, copies)
     )

@@ -41,9 +41,15 @@ def test_table_views():
 @pytest.mark.parametrize(
     ("values", "out"),
     [
-        ([], False), ([NA], False), ([1e100, -1e100], False), ([1e101, 0], True),
-        ([-1e101], True), ([1e-200, 2e-200], True), ([1e-200, 1e-200], False), ([1, NA, 5], False),
+        ([], False),
+        ([NA], False),
+        ([1e100, -1e100], False),
+        ([1e101, 0], True),
+        ([-1e101], True),
+        ([1e-200, 2e-200], True),
+        ([1e-200, 1e-200], False),
+        ([1, NA, 5], False),
     ],
-)  # fmt: skip
+)
 def test_values_out_of_range(values, out):
     assert out_of_range(np.array(values, dtype=float)) == out

@@ -1,7 +1,7 @@
 """Builds that a form of a campaign asks for."""
 
+from scoring.builds.work import builds_work
 from scoring.models import Build
-from scoring.services.builds.work import builds_work
 from tests.clients import html_of
 
 

@@ -4,7 +4,7 @@ from contextlib import contextmanager
 
 from annotation.models import Substitution
 from scoring.models import Report, Run, Score
-from scoring.services.runs.start import run_start
+from scoring.runs.start import run_start
 from tests.clients import client_of as login
 
 __all__ = ["PAGES", "done_run", "login", "stored"]
@@ -17,13 +17,17 @@ def done_run(campaign, values, **fields):
     run = run_start(campaign=campaign, spec=fields.pop("spec", "bleu"), actor=None)
     for text, value in values.items():
         Score.objects.create(
-            run=run, substitution=Substitution.objects.get(campaign=campaign, text=text),
+            run=run,
+            substitution=Substitution.objects.get(campaign=campaign, text=text),
             value=value,
-        )  # fmt: skip
+        )
     Run.objects.filter(pk=run.pk).update(
-        status="done", done=len(values), started_at=run.created_at, finished_at=run.created_at,
+        status="done",
+        done=len(values),
+        started_at=run.created_at,
+        finished_at=run.created_at,
         **fields,
-    )  # fmt: skip
+    )
     run.refresh_from_db()
     return run
 

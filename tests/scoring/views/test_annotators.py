@@ -9,8 +9,10 @@ from tests.scoring.selectors.small import numbers, shown, small_campaign
 
 def test_the_table_is_sorted_by_the_address_with_the_undefined_last():
     campaign, client = small_campaign(), client_of("alice")
-    add_judgments(campaign, [{"item": "i0", "paraphrase": "w0 x", "annotator": "d",
-                              "scale": "MEANING", "value": 5}])  # fmt: skip
+    add_judgments(
+        campaign,
+        [{"item": "i0", "paraphrase": "w0 x", "annotator": "d", "scale": "MEANING", "value": 5}],
+    )
     r = {code: numbers(campaign, code)["correlation"]["value"] for code in "abcd"}
     assert r["d"] is None
     upwards = sorted("abc", key=lambda code: r[code])

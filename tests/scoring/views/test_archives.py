@@ -3,8 +3,8 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotation.campaigns.services import campaign_close
 from annotation.models import Campaign
-from annotation.services.campaigns.campaigns import campaign_close
 from paraanno.jobs.engine import job_work
 from scoring.models import ExportFile, RestoreJob
 from tests.clients import client_of, html_of
@@ -60,8 +60,9 @@ def test_a_package_has_a_licence_and_creators(alice):
     sent = {"licence": "cc-by-4.0", "creators": "Doe, Jane\r\n\r\nRoe, Richard\r\n"}
     alice.post(f"{HOME}new/package/", sent)
     assert ExportFile.objects.get().options == {
-        "licence": "cc-by-4.0", "creators": ["Doe, Jane", "Roe, Richard"],
-    }  # fmt: skip
+        "licence": "cc-by-4.0",
+        "creators": ["Doe, Jane", "Roe, Richard"],
+    }
     assert alice.post(f"{HOME}new/items/").status_code == 400
 
 

@@ -11,14 +11,13 @@ import pytest
 from django.core.management import call_command
 
 from annotation.models import Annotator
-from paraanno.plain.sentence import Sentence
+from paraanno.common.texts import Sentence
 from scoring.models import Score, SystemScore
-from scoring.stats.agreement.block_fields import FIELDS
-from scoring.stats.agreement.catalogue import coefficients
-from scoring.stats.annotators import catalogue as annotators_catalogue
+from scoring.stats.agreement.catalogue import FIELDS, coefficients
+from scoring.stats.annotators import catalogue
 from scoring.stats.evaluation import catalogue as evaluation_catalogue
 from scoring.stats.evaluation.catalogue import at
-from scoring.stats.gold import catalogue as gold_catalogue
+from scoring.stats.gold import latent
 from scoring.stats.systems import catalogue as systems_catalogue
 from tests.clients import client_of, text_of
 from tests.draws import draw_no_figures
@@ -101,9 +100,9 @@ def test_every_gold_method_stands_on_every_surface(campaign, printed):
     docs = (DOCS / "gold-and-results.md").read_text(encoding="utf-8")
     as_json = json.loads(printed("gold", "camp", "--json"))
     for answer in (as_json, report("gold")):
-        assert list(answer["methods"]) == list(gold_catalogue.METHODS)
+        assert list(answer["methods"]) == list(latent.METHODS)
     lines = printed("gold", "camp")
-    for method in gold_catalogue.CATALOGUE:
+    for method in latent.CATALOGUE:
         page = text_of(get(f"gold/?method={method.key}"))
         assert method.label in page, method.key
         assert method.says in page or method.key == "mean", method.key  # The default says none.
@@ -117,7 +116,7 @@ def test_every_number_about_annotators_stands_on_every_surface(campaign):
     methods = {**answer["scales"]["MEANING"]["methods"], **answer["pace"]["methods"]}
     every = text_of(get("annotators/"))
     page = text_of(get(f"annotators/{Annotator.objects.get(code='x').key}/"))
-    for number in annotators_catalogue.CATALOGUE:
+    for number in catalogue.CATALOGUE:
         assert number.key in methods and f"`{number.key}`" in docs, number.key
         if number.source != "pace":  # Imported judgments without times have none.
             assert number.label in page and number.says in page, number.key
@@ -134,9 +133,11 @@ def test_every_coefficient_of_metrics_stands_on_its_pages(scored):
         get_args(evaluation_catalogue.Level)
     )
     for page, levels in (
-        (main, ("main", "further", "within", "passes")), (systems, ("systems",)),
-        (mixes, ("curve", "mixes")), (whole, ("main", "passes")),
-    ):  # fmt: skip
+        (main, ("main", "further", "within", "passes")),
+        (systems, ("systems",)),
+        (mixes, ("curve", "mixes")),
+        (whole, ("main", "passes")),
+    ):
         for level in levels:
             for key, label in at(level).items():
                 says = evaluation_catalogue.COEFFICIENTS[key].says
@@ -179,8 +180,20 @@ def test_every_coefficient_of_metrics_stands_in_answers_and_files(scored):
 
 def test_every_coefficient_of_metrics_stands_in_the_command(tmp_path, printed):
     (tmp_path / "t.csv").write_text(TABLE, encoding="utf-8")
-    command = ("correlate", str(tmp_path / "t.csv"), "--human", "H", "--metric", "M", "--cluster",
-               "o", "--pass", "P", "--system", "s")  # fmt: skip
+    command = (
+        "correlate",
+        str(tmp_path / "t.csv"),
+        "--human",
+        "H",
+        "--metric",
+        "M",
+        "--cluster",
+        "o",
+        "--pass",
+        "P",
+        "--system",
+        "s",
+    )
     lines = printed(*command)
     for key in (*at("main"), *at("further")):
         assert re.search(rf"^M +{key} ", lines, re.MULTILINE), key
@@ -204,9 +217,12 @@ def test_every_number_of_the_results_stands_on_every_surface(scored, printed):
         one = next(iter(found["systems"].values()))
         whole_pair = next(row for row in found["pairs"] if row["scale"] is None)
         for of, block in {
-            "whole": found, "system": one, "scale": one["scales"]["MEANING"], "pair": whole_pair,
+            "whole": found,
+            "system": one,
+            "scale": one["scales"]["MEANING"],
+            "pair": whole_pair,
             "clusters": found["clusters"][0],
-        }.items():  # fmt: skip
+        }.items():
             assert set(named(of)) <= {*block, *block.get("mcnemar", {})}, of
     page, lines = html_of(get("results/")), printed("results", "camp", "--unadjusted-clusters")
     assert f"<caption>{named('scale')['pass'].label}</caption>" in page

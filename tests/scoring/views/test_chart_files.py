@@ -7,8 +7,8 @@ from io import StringIO
 
 import pytest
 
-from scoring.stats.agreement.json_types import estimates_of
-from scoring.stats.agreement.verdict import ALPHA
+from scoring.stats.agreement.coefficients import estimates_of
+from scoring.stats.agreement.influence import ALPHA
 from tests.clients import client_of
 
 
@@ -32,8 +32,11 @@ def test_every_picture_has_its_data_and_its_drawing(hand):
         for name in ("results", "agreement", "annotators", "gold/picture")
     ]
     assert set(files_of(results)) == {
-        "systems.csv", "systems.svg", "neighbours.csv", "neighbours.svg",
-    }  # fmt: skip
+        "systems.csv",
+        "systems.svg",
+        "neighbours.csv",
+        "neighbours.svg",
+    }
     for row in table(results, "systems.csv"):
         of = results.context["found"]["systems"][row["name"]]["scales"]["MEANING"]
         low = of["mean_bootstrap"]["low"]

@@ -12,9 +12,15 @@ PAGE = "/overview/disk/"
 
 def test_sizes_are_shown_and_exports_removed(django_capture_on_commit_callbacks):
     file = ExportFile.objects.create(
-        campaign=make_campaign(items=1, cast=False), what="items", format="csv", status="done",
-        rows=1, size=3, sha256="0" * 64, path="files/exports/made-for-a-test.csv",
-    )  # fmt: skip
+        campaign=make_campaign(items=1, cast=False),
+        what="items",
+        format="csv",
+        status="done",
+        rows=1,
+        size=3,
+        sha256="0" * 64,
+        path="files/exports/made-for-a-test.csv",
+    )
     stored = Path(file.stored)
     stored.parent.mkdir(parents=True, exist_ok=True)
     stored.write_text("id\n", encoding="utf-8")

@@ -5,8 +5,8 @@ import io
 import pytest
 
 from paraanno.jobs.engine import job_work
+from scoring.exports.services import export_write
 from scoring.models import ExportFile
-from scoring.services.reports.exports import export_write
 from tests.clients import client_of, html_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
@@ -15,9 +15,14 @@ PAGE = "/c/hand/exports/"
 
 @pytest.mark.parametrize(
     ("what", "format", "ending"),
-    [("items", "jsonl", "jsonl"), ("judgments", "csv", "csv"), ("gold", "tsv", "tsv"),
-     ("matrix", "csv", "csv"), ("ccb", "csv", "txt")],
-)  # fmt: skip
+    [
+        ("items", "jsonl", "jsonl"),
+        ("judgments", "csv", "csv"),
+        ("gold", "tsv", "tsv"),
+        ("matrix", "csv", "csv"),
+        ("ccb", "csv", "txt"),
+    ],
+)
 def test_small_exports_download_at_once(what, format, ending, hand):
     data = {"what": what, "format": format, "scale": "GRAMMAR", "annotator": "a"}
     answer = client_of("vera").post(f"{PAGE}new/", data)

@@ -6,10 +6,10 @@ import pytest
 
 from annotation.models import Annotator, Substitution
 from paraanno.jobs.engine import job_work
+from scoring.gold.report import gold_columns, gold_get
 from scoring.models import Report
-from scoring.selectors.gold.outcomes import gold_columns
-from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.tables import Choice, ratings_get
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import ratings_get
 from scoring.stats.gold.compare import gold_report
 from tests.clients import client_of, html_of
 from tests.factories import add_judgments
@@ -23,9 +23,18 @@ def page_of(**query):
 def test_gold_page_by_a_method(method, hand):
     add_judgments(
         hand,
-        [{"item": "i1", "paraphrase": "two", "annotator": "judge", "scale": scale, "value": 5,
-          "kind": "adjudication"} for scale in ("MEANING", "GRAMMAR")],
-    )  # fmt: skip
+        [
+            {
+                "item": "i1",
+                "paraphrase": "two",
+                "annotator": "judge",
+                "scale": scale,
+                "value": 5,
+                "kind": "adjudication",
+            }
+            for scale in ("MEANING", "GRAMMAR")
+        ],
+    )
     page = page_of(method=method)
     ratings = ratings_get(campaign=hand)
     pure = gold_get(campaign=hand, ratings=ratings, choice=Choice(method=method))
@@ -58,8 +67,9 @@ def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread(hand):
     for part in page.context["borderline"]:
         expected = pure["straddling"][part["name"]]
         assert (part["straddling"], part["flipping"]) == (
-            expected["straddling"], expected["flipping"],
-        )  # fmt: skip
+            expected["straddling"],
+            expected["flipping"],
+        )
         assert [str(row["text"].pk) for row in part["listed"]] == [
             row["unit"] for row in expected["listed"]
         ]
@@ -92,8 +102,10 @@ def test_gold_page_shows_gold(hand):
     units = {pk: unit for unit, pk in enumerate(ratings.units.tolist())}
     assert shown["names"] == ["MEANING", "GRAMMAR", "MEANING + GRAMMAR"]
     assert [(row["text"].text, row["pass"]) for row in shown["rows"]] == [
-        ("one", True), ("two", False), ("three", False),
-    ]  # fmt: skip
+        ("one", True),
+        ("two", False),
+        ("three", False),
+    ]
     for row in shown["rows"]:
         unit = units[row["text"].pk]
         for cell, column in zip(row["cells"], columns.values(), strict=True):

@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.utils import timezone
 
 from annotation.models import Campaign, Slot
-from scoring.services.reports.compute import report_get
+from scoring.reports.compute import report_get
 from tests.clients import client_of, html_of
 from tests.factories import make_annotator, make_campaign, rate_all
 from tests.scoring.selectors.rows import admin_page, row_of
@@ -20,8 +20,12 @@ def test_shows_the_alpha_that_fits_the_level_and_warns_below_the_convention(
     row = row_of(hand)
     first = row.alphas[0]
     assert (first.scale, first.value, first.name, first.low, first.high) == (
-        "MEANING", expected["value"], "alpha_ordinal", expected["ci_low"], expected["ci_high"],
-    )  # fmt: skip
+        "MEANING",
+        expected["value"],
+        "alpha_ordinal",
+        expected["ci_low"],
+        expected["ci_high"],
+    )
     low = [one.scale for one in row.low_alphas]
     assert low == [one.scale for one in row.alphas if one.value < 0.667]
     page = admin_page()

@@ -2,12 +2,12 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.models import Annotator
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.people.exclusions import exclusion_add
+from annotation.people.exclusions import exclusion_add
 from paraanno.jobs.engine import job_work
 from scoring.models import Report
-from scoring.services.reports import compute
+from scoring.reports import compute
 from tests.clients import client_of, html_of
 from tests.factories import make_campaign, make_user
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -19,9 +19,12 @@ def test_large_campaigns_wait_for_a_worker(settings):
     campaign, client = hand_campaign(), client_of("dora")
     settings.REPORT_ON_THE_SPOT = 0
     for address in (
-        "results/", "annotators/", f"annotators/{campaign.annotators.get(code='a').key}/",
-        "agreement/influence/", "agreement/",
-    ):  # fmt: skip
+        "results/",
+        "annotators/",
+        f"annotators/{campaign.annotators.get(code='a').key}/",
+        "agreement/influence/",
+        "agreement/",
+    ):
         page = html_of(client.get(f"/c/hand/{address}"))
         assert "The first report is being made by a worker" in page, address
     assert 'hx-trigger="every 4s"' in page

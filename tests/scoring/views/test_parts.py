@@ -2,8 +2,8 @@
 
 from django.test import RequestFactory
 
-from scoring.building.recipes.registry import recipe
-from scoring.views.parts import fields_sent, options_shown
+from scoring.building.recipes.recipe import recipe
+from scoring.builds.test_set_views import fields_sent, options_shown
 
 
 def test_fields_that_are_filled_in_and_options_as_they_were_sent():

@@ -5,9 +5,9 @@ import json
 import pytest
 
 from annotation.models import Annotator
-from annotation.services.people.exclusions import exclusion_add
-from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.ratings.tables import Choice
+from annotation.people.exclusions import exclusion_add
+from scoring.gold.report import results_for
+from scoring.ratings.choice import Choice
 from tests.clients import client_of, html_of, text_of
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
 from tests.scoring.views.site import stored
@@ -29,10 +29,12 @@ def test_the_page_of_results_writes_the_sign_of_the_scale():
     [
         ({}, {"unit": "judgment"}),
         ({"unit": "gold"}, {"unit": "gold"}),
-        ({"unit": "gold", "method": "median", "adjudicated": "first"},
-         {"unit": "gold", "choice": Choice(method="adjudicated-median")}),
+        (
+            {"unit": "gold", "method": "median", "adjudicated": "first"},
+            {"unit": "gold", "choice": Choice(method="adjudicated-median")},
+        ),
     ],
-)  # fmt: skip
+)
 def test_results_page_is_the_command(query, options, hand):
     shown = dict(page_of(**query).context["found"])
     shown.pop("looks", None)

@@ -10,28 +10,36 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
-from annotation.services.collecting.claiming import claim_next
-from paraanno.plain.sentence import Sentence, revived, sentence_json
+from annotation.collecting.claiming import claim_next
+from paraanno.common.texts import Sentence, revived, sentence_json
 from paraanno.translated import translated
 from scoring.models import Report
-from scoring.selectors.ratings.choice import Choice
-from scoring.services.reports.compute import KINDS, report_get
+from scoring.ratings.choice import Choice
+from scoring.reports.compute import KINDS, report_get
 from scoring.stats import Bootstrap, RatingTable, SystemTexts
 from scoring.stats.evaluation.ceiling import ceiling
-from scoring.stats.evaluation.disagreement import METHOD
-from scoring.stats.evaluation.pair import ZOU
-from scoring.stats.evaluation.power import powers
+from scoring.stats.evaluation.one_metric import METHOD
+from scoring.stats.evaluation.pair_tests import ZOU
 from scoring.stats.evaluation.ranking import LEGEND
 from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
+from scoring.stats.evaluation.stability import powers
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_sheet
 from tests.repository.texts import entries
 
 # The keys under which reports say something to readers.
 SAID = {
-    "reason", "method", "interval", "generalises_to", "confidence_is", "no_interval", "made_by",
-    "pass_reason", "pairs_reason", "legend",
-}  # fmt: skip
+    "reason",
+    "method",
+    "interval",
+    "generalises_to",
+    "confidence_is",
+    "no_interval",
+    "made_by",
+    "pass_reason",
+    "pairs_reason",
+    "legend",
+}
 INSIDE = {"methods", "reasons", "warnings"}
 WORDS = re.compile("[a-z].* ")  # Less is a code: a method of gold, a column.
 TRANSLATED = {entry.key for entry in entries()}
@@ -154,10 +162,11 @@ def test_every_reason_in_the_sources_is_made_by_say():
     for path in sorted(Path(settings.BASE_DIR, "scoring/stats").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         made = {
-            part for node in ast.walk(tree)
+            part
+            for node in ast.walk(tree)
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "say"
             for part in ast.walk(node)
-        }  # fmt: skip
+        }
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and str(node.value).startswith("undefined: "):
                 assert node in made, f"{path.name}:{node.lineno}"

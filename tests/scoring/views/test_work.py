@@ -7,12 +7,11 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
+from annotation.importing.jobs import import_order
 from annotation.models import AuditEntry, ImportJob, PausedWork
-from annotation.services.importing.jobs import import_order
-from paraanno.jobs.engine import job_work
-from paraanno.jobs.kinds import KINDS
+from paraanno.jobs.engine import KINDS, job_work
+from scoring.exports.services import export_order
 from scoring.models import ExportFile
-from scoring.services.reports.exports import export_order
 from tests.factories import item_rows, jsonl, make_admin, make_campaign, make_user
 
 
@@ -24,9 +23,12 @@ def campaign():
 @pytest.fixture
 def order(campaign):
     return import_order(
-        campaign=campaign, what="items", stream=jsonl(item_rows(4)), name="texts.jsonl",
+        campaign=campaign,
+        what="items",
+        stream=jsonl(item_rows(4)),
+        name="texts.jsonl",
         actor=make_user("alice"),
-    )  # fmt: skip
+    )
 
 
 def client(user):
@@ -59,7 +61,7 @@ def test_an_import_is_cancelled_and_done_again(order):
 def test_what_failed_says_why_and_may_be_run_again(campaign, monkeypatch):
     file = export_order(campaign=campaign, actor=make_user("alice"), what="items", format="csv")
     with monkeypatch.context() as patch:
-        patch.setattr("scoring.services.reports.exports.export_write", lambda **_: 1 / 0)
+        patch.setattr("scoring.exports.services.export_write", lambda **_: 1 / 0)
         job_work("export", file.pk)
     assert "ZeroDivisionError" in page(make_user("alice"))
     client(make_user("alice")).post(f"/work/export/{file.key}/again/")
@@ -82,8 +84,9 @@ def test_the_api_and_the_command_give_the_same_rows(campaign, order):
     export_order(campaign=campaign, actor=None, what="items", format="csv")
     rows = alice.get("/api/v1/jobs").json()["results"]
     assert [(row["kind"], row["status"], row["campaign"]) for row in rows] == [
-        ("import", "queued", "camp"), ("export", "queued", "camp")
-    ]  # fmt: skip
+        ("import", "queued", "camp"),
+        ("export", "queued", "camp"),
+    ]
     assert (rows[0]["attempts"], rows[0]["error"], rows[0]["who"]) == (0, "", "alice")
     out = io.StringIO()
     call_command("jobs", "--json", stdout=out)

@@ -5,12 +5,37 @@ ROLES = ("owner", "researcher", "viewer", "annotator", "stranger", "nobody", "ad
 # is not. Of those here that ask for more than an annotator's right, they are told so.
 CROWD = "crowd"
 OPEN_TO_CROWD = {
-    "panel-enter", "panel-end", "panel-leave", "panel-events", "logout", "language", "guidelines",
-    "rate", "rate-sheet", "rate-own", "rate-withdraw", "rate-consent", "rate-background",
-    "rate-notice", "rate-practice", "rate-practice-try", "rate-worker", "api-me", "api-claim",
-    "api-sheet", "api-sheet-state", "api-judgment", "api-remark", "api-progress-own",
-    "docs", "doc", "doc-image", "healthz", "readyz", "prometheus",
-}  # fmt: skip
+    "panel-enter",
+    "panel-end",
+    "panel-leave",
+    "panel-events",
+    "logout",
+    "language",
+    "guidelines",
+    "rate",
+    "rate-sheet",
+    "rate-own",
+    "rate-withdraw",
+    "rate-consent",
+    "rate-background",
+    "rate-notice",
+    "rate-practice",
+    "rate-practice-try",
+    "rate-worker",
+    "api-me",
+    "api-claim",
+    "api-sheet",
+    "api-sheet-state",
+    "api-judgment",
+    "api-remark",
+    "api-progress-own",
+    "docs",
+    "doc",
+    "doc-image",
+    "healthz",
+    "readyz",
+    "prometheus",
+}
 MEMBERS = ("owner", "researcher", "viewer", "annotator")
 
 # Who gets an answer. Of a campaign, by the rights of selectors/access.py: members without the

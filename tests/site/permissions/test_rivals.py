@@ -7,10 +7,9 @@ from uuid import UUID
 import pytest
 from django.conf import settings
 
+from annotation.access import place_of
 from annotation.models import SavedTemplate, System
-from annotation.selectors.scope import place_of
-from annotation.services.people.creators import creation_grant
-from annotation.services.people.membership import membership_set
+from annotation.people.membership import creation_grant, membership_set
 from scoring.models import Build, Resource, Run
 from tests.draws import draw_few
 from tests.factories import make_user
@@ -38,9 +37,11 @@ def worlds(monkeypatch):
         user = make_user(name)
         monkeypatch.setitem(USERS, role if role == BOTH else f"rival {role}", name)
         membership_set(
-            campaign=other.campaign, user=user, role="researcher" if role == BOTH else role,
+            campaign=other.campaign,
+            user=user,
+            role="researcher" if role == BOTH else role,
             actor=None,
-        )  # fmt: skip
+        )
         if role in (BOTH, "owner"):
             creation_grant(user=user)
     anna = make_user("anna")
@@ -58,18 +59,31 @@ def hide(campaign):
         path = f"resources/secret-{kind}"
         Path(settings.DATA_DIR, path).mkdir(parents=True, exist_ok=True)
         Resource.objects.get_or_create(
-            kind=kind, sha256=f"secret-{kind}", size=1, status="ready", path=path, created_by=alice,
+            kind=kind,
+            sha256=f"secret-{kind}",
+            size=1,
+            status="ready",
+            path=path,
+            created_by=alice,
             **place_of(alice, campaign).fields(),
-        )  # fmt: skip
+        )
     Resource.objects.filter(campaign=campaign).update(name=SECRET, file_name=f"{SECRET}.csv")
     builds = Build.objects.filter(campaign=campaign)
     builds.update(name=SECRET, options={"systems": SECRET}, signature=SECRET, stage=SECRET)
     lm = builds.get(recipe="lm")
     Build.objects.create(
-        recipe="extrinsic", name=SECRET, options_hash="failed", status="failed", campaign=campaign,
-        scope="campaign", bound=True, error=f"there is no column {SECRET}", created_by=alice,
-        finished_at=lm.created_at, options={"systems": SECRET},
-    )  # fmt: skip
+        recipe="extrinsic",
+        name=SECRET,
+        options_hash="failed",
+        status="failed",
+        campaign=campaign,
+        scope="campaign",
+        bound=True,
+        error=f"there is no column {SECRET}",
+        created_by=alice,
+        finished_at=lm.created_at,
+        options={"systems": SECRET},
+    )
     Run.objects.filter(campaign=campaign).update(label=SECRET)
     SavedTemplate.objects.filter(campaign=campaign).update(label=SECRET)
 
@@ -132,28 +146,40 @@ def inputs(one, key):
     """Forms and routes of the other campaign, with what the first one has as their input."""
     texts = {"source": key["texts"], "vectors": key["vectors"]}
     evaluation = {"option-original": "a", "option-systems": "b", "option-label": "c"}
-    again = {name: f"/c/other/{at}/?again={one.arguments[name]}" for name, at in (
-        ("generated", "import/paraphrases"), ("evaluation", "extrinsic"))}  # fmt: skip
+    again = {
+        name: f"/c/other/{at}/?again={one.arguments[name]}"
+        for name, at in (("generated", "import/paraphrases"), ("evaluation", "extrinsic"))
+    }
     return [
         ("GET", again["generated"], None),
         ("GET", again["evaluation"], None),
         ("POST", "/c/other/import/paraphrases/", texts),
         ("POST", "/c/other/import/paraphrases/", {**texts, "option-column": "no such"}),
         ("POST", "/c/other/extrinsic/", {**texts, **evaluation}),
-        ("POST", "/c/other/import/test-set/",
-         {"input-sentences": key["corpus"], "input-phrases": key["table"]}),
+        (
+            "POST",
+            "/c/other/import/test-set/",
+            {"input-sentences": key["corpus"], "input-phrases": key["table"]},
+        ),
         ("POST", "/builds/", {"recipe": "lm", "input-text": key["corpus"]}),
         ("POST", "/builds/", {"recipe": "lm", "input-text": key["corpus"], "scope": "site"}),
         ("POST", "/c/other/runs/", {"metric": "wmd", "wmd.vectors": key["vectors"]}),
         ("API", "/api/v1/builds", {"recipe": "lm", "inputs": {"text": key["corpus"]}}),
-        ("API", "/api/v1/builds", {"recipe": "near_words", "options": {"column": "no such"},
-                                   "inputs": {"texts": key["texts"], "vectors": key["vectors"]}}),
+        (
+            "API",
+            "/api/v1/builds",
+            {
+                "recipe": "near_words",
+                "options": {"column": "no such"},
+                "inputs": {"texts": key["texts"], "vectors": key["vectors"]},
+            },
+        ),
         ("API", "/api/v1/campaigns/other/runs", {"metric": f"wmd:vectors={key['vectors']}"}),
         *(
             ("API", "/api/v1/campaigns/other/imports/built", {"build": str(one.arguments[name])})
             for name in ("test_set", "generated", "build")
         ),
-    ]  # fmt: skip
+    ]
 
 
 @pytest.mark.parametrize("role", [BOTH, "rival owner"])

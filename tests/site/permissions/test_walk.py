@@ -34,9 +34,13 @@ from tests.site.permissions.world import (
 from tests.site.permissions.writes import SESSION, WRITES_ON_GET
 
 USERS = {
-    "owner": "alice", "researcher": "dora", "viewer": "vera", "annotator": "bob",
-    "stranger": "charlie", "admin": "adam",
-}  # fmt: skip
+    "owner": "alice",
+    "researcher": "dora",
+    "viewer": "vera",
+    "annotator": "bob",
+    "stranger": "charlie",
+    "admin": "adam",
+}
 # Who may do everything asks PostgreSQL all that the others do.
 TWICE = ("admin",)
 # Who has all, one and no right in a campaign that is there, and who has none anywhere.

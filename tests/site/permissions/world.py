@@ -14,7 +14,12 @@ from django.core import signing
 from django.urls import URLPattern, get_resolver, reverse
 from django.utils import timezone
 
+from annotation.access import place_of
+from annotation.accounts.tokens import token_make
+from annotation.campaigns.template_parts import saved_template_add
+from annotation.collecting.claiming import claim_next
 from annotation.importers.tables import ColumnMap
+from annotation.importing.take_back import text_add
 from annotation.models import (
     Annotator,
     Campaign,
@@ -27,27 +32,21 @@ from annotation.models import (
     SignedIn,
     WorkList,
 )
-from annotation.selectors.scope import place_of
-from annotation.services.accounts.tokens import token_make
-from annotation.services.campaigns.templates import saved_template_add
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.background import Question, question_add
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.people.membership import invitation_create
-from annotation.services.people.panels import panel_create
-from annotation.services.people.reminders import SALT
-from annotation.services.quality.imports import text_add
-from annotation.services.quality.practice import attempt_start
-from annotation.services.quality.rules import Band, rule_add
+from annotation.panels.services import panel_create
+from annotation.people.background import SALT, Question, question_add
+from annotation.people.exclusions import exclusion_add
+from annotation.people.membership import invitation_create
+from annotation.quality.practice import attempt_start
+from annotation.quality.rules import Band, rule_add
 from paraanno.jobs.engine import job_work
+from scoring.archives.services import whole_order
+from scoring.exports.services import export_order
 from scoring.models import Build, Resource, RestoreJob, Run
-from scoring.services.archives.jobs import whole_order
-from scoring.services.reports.exports import export_order
-from scoring.services.runs.start import run_start
-from scoring.services.runs.work import run_work
+from scoring.runs.start import run_start
+from scoring.runs.work import run_work
 from scoring.shared_tasks.models import SharedTask, Submission, Track
-from scoring.shared_tasks.services.contents import content_add, file_add, packed_of
-from scoring.shared_tasks.services.teams import team_add, team_join
+from scoring.shared_tasks.submissions import content_add, file_add, packed_of
+from scoring.shared_tasks.tasks import team_add, team_join
 from tests.factories import make_annotator, make_campaign, make_user, rate_sheet
 from tests.site.permissions.keys import KEYS
 
@@ -133,15 +132,24 @@ def make_world(slug):
     entry = sheet.entries.first()
     assert item is not None and scale is not None and entry is not None
     question = question_add(campaign=campaign, question=Question("How old?"), actor=alice)
-    row = {"least": 0, "precision": None, "recall": 0, "phrases_with_paraphrases": 0,
-           "phrases_with_gold": 1}  # fmt: skip
+    row = {
+        "least": 0,
+        "precision": None,
+        "recall": 0,
+        "phrases_with_paraphrases": 0,
+        "phrases_with_gold": 1,
+    }
     report = json.dumps({"rows": [row], "directed": True})
 
     def build(recipe, resource=None):
         return Build.objects.create(
-            recipe=recipe, name=recipe, options_hash=f"{slug}-{recipe}", created_by=alice,
-            resource=resource, **place.fields(),
-        ).key  # fmt: skip
+            recipe=recipe,
+            name=recipe,
+            options_hash=f"{slug}-{recipe}",
+            created_by=alice,
+            resource=resource,
+            **place.fields(),
+        ).key
 
     arguments = {
         "slug": slug,
@@ -207,28 +215,48 @@ def resource(campaign, kind, file, text=""):
     store.mkdir(parents=True, exist_ok=True)
     (store / file).write_text(text)
     return Resource.objects.create(
-        kind=kind, name=kind, sha256=f"{campaign.slug}-{kind}", size=1, status="ready", path=path,
-        created_by=alice, **place_of(alice, campaign).fields(),
-    )  # fmt: skip
+        kind=kind,
+        name=kind,
+        sha256=f"{campaign.slug}-{kind}",
+        size=1,
+        status="ready",
+        path=path,
+        created_by=alice,
+        **place_of(alice, campaign).fields(),
+    )
 
 
 def shared(campaign):
     """An open task of the campaign's name, with the stranger in a team that has submitted."""
     task = SharedTask.objects.create(
-        slug=campaign.slug, title="Task", campaign=campaign, seed=1, state="open",
-        frozen_at=timezone.now(), fingerprint="f",
-    )  # fmt: skip
+        slug=campaign.slug,
+        title="Task",
+        campaign=campaign,
+        seed=1,
+        state="open",
+        frozen_at=timezone.now(),
+        fingerprint="f",
+    )
     track = Track.objects.create(task=task, name="metrics", position=0, reference=True)
     team, token = team_add(task=task, name="kite", actor=None)
     team_join(token=token, user=make_user("charlie"))
     file = file_add(task=task, role="texts", name="texts.tsv", data=b"id\n")
     submission = Submission.objects.create(
-        track=track, team=team, number=1, name="kite-1", status="done", created_at=timezone.now(),
-        content=content_add(packed_of(b"pair\n")), finished_at=timezone.now(),
-    )  # fmt: skip
+        track=track,
+        team=team,
+        number=1,
+        name="kite-1",
+        status="done",
+        created_at=timezone.now(),
+        content=content_add(packed_of(b"pair\n")),
+        finished_at=timezone.now(),
+    )
     return {
-        "task_file": file.key, "submission": submission.key, "team": team.key, "team_token": token,
-    }  # fmt: skip
+        "task_file": file.key,
+        "submission": submission.key,
+        "team": team.key,
+        "team_token": token,
+    }
 
 
 def watched(campaign, bob):
@@ -237,20 +265,28 @@ def watched(campaign, bob):
     assert scale is not None
     texts = {
         role: text_add(
-            campaign=campaign, role=role, sentence=f"{verb} this.", phrase="this",
-            paraphrase="that", bands={scale.name: Band(1, 2)}, actor=None,
+            campaign=campaign,
+            role=role,
+            sentence=f"{verb} this.",
+            phrase="this",
+            paraphrase="that",
+            bands={scale.name: Band(1, 2)},
+            actor=None,
         )
         for role, verb in (("control", "Watch"), ("practice", "Learn"))
-    }  # fmt: skip
+    }
     rule = rule_add(campaign=campaign, check="control", least=1, share=0.5, act="warn", actor=None)
     action = QualityAction.objects.create(
         campaign=campaign, annotator=bob, rule=rule, decided_at=timezone.now(), due_at_done=9
     )
     attempt = attempt_start(annotator=bob, part="practice")
     return {
-        "text": texts["control"].key, "rule": rule.key, "action": action.key, "annotator": bob.key,
+        "text": texts["control"].key,
+        "rule": rule.key,
+        "action": action.key,
+        "annotator": bob.key,
         "attempt": attempt.key,
-    }  # fmt: skip
+    }
 
 
 @dataclass(frozen=True)

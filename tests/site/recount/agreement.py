@@ -81,8 +81,9 @@ def mean_of_pairs(data, levels, distance, *, common):
         both = data[~np.isnan(data[:, [a, b]]).any(1)][:, [a, b]]
         if not len(both):
             continue
-        table = np.array([[((both[:, 0] == x) & (both[:, 1] == y)).mean() for y in levels]
-                          for x in levels])  # fmt: skip
+        table = np.array(
+            [[((both[:, 0] == x) & (both[:, 1] == y)).mean() for y in levels] for x in levels]
+        )
         rows, columns = table.sum(1), table.sum(0)
         if common:
             rows = columns = (rows + columns) / 2
@@ -99,8 +100,13 @@ def kendall_w(data):
     if n < 2:
         return None
     ranks = stats.rankdata(full, axis=0)
-    ties = sum((np.unique(column, return_counts=True)[1] ** 3.0 - np.unique(
-        column, return_counts=True)[1]).sum() for column in full.T)  # fmt: skip
+    ties = sum(
+        (
+            np.unique(column, return_counts=True)[1] ** 3.0
+            - np.unique(column, return_counts=True)[1]
+        ).sum()
+        for column in full.T
+    )
     spread = ((ranks.sum(1) - m * (n + 1) / 2) ** 2).sum()
     most = m**2 * (n**3 - n) - m * ties
     return float(12 * spread / most) if most else None  # None: each gave one value to all texts.
@@ -118,8 +124,10 @@ def iccs(data):
     icc2, icc3 = two[0] / sum(two), two[0] / (two[0] + two[2])
     found = {"icc_1_1": icc1, "icc_2_1": icc2, "icc_3_1": icc3}
     # Spearman and Brown's step to k ratings; it is the ratio of variances with error / k.
-    return found | {f"icc_{at}_k": k * x / (1 + (k - 1) * x)
-                    for at, x in zip("123", (icc1, icc2, icc3), strict=True)}  # fmt: skip
+    return found | {
+        f"icc_{at}_k": k * x / (1 + (k - 1) * x)
+        for at, x in zip("123", (icc1, icc2, icc3), strict=True)
+    }
 
 
 def variances(values, groups):
@@ -142,7 +150,9 @@ def variances(values, groups):
         )
 
     best = optimize.minimize(
-        loss, np.zeros(len(groups)), method="Nelder-Mead",
+        loss,
+        np.zeros(len(groups)),
+        method="Nelder-Mead",
         options={"xatol": 1e-8, "fatol": 1e-11, "maxiter": 4000},
-    )  # fmt: skip
+    )
     return [*np.exp(best.x).tolist(), 1.0]

@@ -10,8 +10,10 @@ from tests.site.recount.files import read
 
 MISSING = "[No translation supplied]"
 TESTS = {
-    "pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau,
-}  # fmt: skip
+    "pearson": stats.pearsonr,
+    "spearman": stats.spearmanr,
+    "kendall": stats.kendalltau,
+}
 
 
 def correlation(campaign):

@@ -64,8 +64,14 @@ class Campaign:
         """Answers that count: given by people on output texts, submitted, first occasion, neither
         the annotator nor the text excluded. A repeat is another occasion, a control a role."""
         rows = read(self.folder / "judgments.csv")
-        wanted = {"kind": "rating", "status": "counted", "occasion": "1", "role": "output",
-                  "excluded": "", "made_from": ""}  # fmt: skip
+        wanted = {
+            "kind": "rating",
+            "status": "counted",
+            "occasion": "1",
+            "role": "output",
+            "excluded": "",
+            "made_from": "",
+        }
         counted = rows[(rows[list(wanted)] == list(wanted.values())).all(axis=1)].copy()
         for row in counted.itertuples():
             self.same("text_key of a judgment", row.text_key, text_key(row))

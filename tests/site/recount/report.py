@@ -64,15 +64,18 @@ def agreement(campaign):
     file = file[file.value != ""].assign(value=file.value.astype(float))
     theirs = file[["item", "annotator", "scale", "value"]].values.tolist()
     campaign.same("ratings.csv", sorted(theirs), sorted(ours))
-    levels = {s: sorted({float(v) for v in d["distribution"]}) for s, d in
-              campaign.json("agreement.json")["scales"].items()}  # fmt: skip
+    levels = {
+        s: sorted({float(v) for v in d["distribution"]})
+        for s, d in campaign.json("agreement.json")["scales"].items()
+    }
     tables = {("ratings", scale): (campaign.wide(scale), levels[scale]) for scale in levels}
     for scale, least in campaign.scales.items():
         tables["passes", scale] = (campaign.wide(scale, least), [0.0, 1.0])
     tables["passes", "ALL"] = (campaign.all_pass, [0.0, 1.0])
     found = campaign.csv("agreement.csv")
-    campaign.same("tables of agreement", set(zip(found.about, found.name, strict=True)),
-                        set(tables))  # fmt: skip
+    campaign.same(
+        "tables of agreement", set(zip(found.about, found.name, strict=True)), set(tables)
+    )
     for (about, name), (wide, values) in tables.items():
         expected = coefficients(wide, values)
         per_text = wide.notna().sum(axis=1)
@@ -101,8 +104,11 @@ def latex(campaign, found):
     cells = {}
     first = 0
     for table in text.split(r"\begin{tabular}")[1:]:
-        head, *lines = [line.removesuffix(r" \\").split(" & ") for line in table.splitlines()
-                        if line.endswith(r" \\") and " & " in line]  # fmt: skip
+        head, *lines = [
+            line.removesuffix(r" \\").split(" & ")
+            for line in table.splitlines()
+            if line.endswith(r" \\") and " & " in line
+        ]
         for label, *line in lines:
             label = label.removeprefix(r"\raggedright ").replace(r"\hspace{0pt}", "")
             cells.setdefault(label, {}).update(enumerate(line, first))

@@ -61,8 +61,10 @@ def differences(campaign, pairs, judged, passes):
         item = rows.text_key.map(place)
         return rows.assign(item=item).pivot_table(index="item", columns="system", values=column)
 
-    given = {system: set(own.sentence + "|" + own.start)
-             for system, own in campaign.texts.groupby("system")}  # fmt: skip
+    given = {
+        system: set(own.sentence + "|" + own.start)
+        for system, own in campaign.texts.groupby("system")
+    }
     tables = {scale: of_items(judged[judged.scale == scale], "value") for scale in campaign.scales}
     tables[None] = of_items(passes, "passes")
     for pair in pairs:

@@ -15,7 +15,7 @@ from annotation.importers.tables.tools.common.answers import Answered, Tool
 from annotation.importers.tables.tools.common.points import plain
 from annotation.importers.tables.tools.common.reading import flat, names_of, records_of
 from annotation.importers.tables.tools.table import ToolTable
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 
 NAME = "doccano"
 OWN = ("id", "label", "Comments", "labels", "entities", "cats")

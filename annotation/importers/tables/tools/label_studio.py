@@ -25,7 +25,7 @@ from annotation.importers.tables.tools.common.answers import (
 from annotation.importers.tables.tools.common.points import plain
 from annotation.importers.tables.tools.common.reading import flat, names_of, records_of
 from annotation.importers.tables.tools.table import ToolTable
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 
 NAME = "Label Studio"
 TASK = {"data", "annotations"}

@@ -20,7 +20,7 @@ from annotation.importers.tables.tools.common.points import plain
 from annotation.importers.tables.tools.common.reading import leaves, names_of, records_of
 from annotation.importers.tables.tools.doccano import answers_of
 from annotation.importers.tables.tools.table import ToolTable
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 
 NAME = "Prodigy"
 SIGNS = {"answer", "_task_hash"}

@@ -16,15 +16,10 @@ from itertools import islice
 from annotation.importers.tables.books import Book, Cell, Row, TableError, is_empty
 from annotation.importers.tables.names import plain_name, roles_named, scale_named
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
-from annotation.importers.tables.tools.common.answers import (
-    COMMON,
-    Answered,
-    Records,
-    Tool,
-)
+from annotation.importers.tables.tools.common.answers import COMMON, Answered, Records, Tool
 from annotation.importers.tables.tools.common.displayed import parts_of, plain_text
 from annotation.importers.tables.tools.table import ToolTable
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 
 QUALTRICS, FORMS = "Qualtrics", "Google Forms"
 # The first column of Google Forms, in the language of its owner.

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from annotation.importers.tables.books import Book, Row
-from paraanno.plain.sentence import Sentence
+from paraanno.common.texts import Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from scoring.on_files.file_command import FileCommand
+from scoring.stats.agreement.coefficients import AgreementReport
 from scoring.stats.agreement.influence import chance, influence
-from scoring.stats.agreement.json_types import AgreementReport
 from scoring.stats.agreement.report import agreement_report
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.terminal.files import parse_levels, parse_threshold, read_ratings

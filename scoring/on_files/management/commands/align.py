@@ -7,10 +7,16 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from scoring.building.alignment.aligner import HEURISTICS, ITERATIONS, MODELS, SEED, align
-from scoring.building.alignment.links import link_line
-from scoring.building.alignment.parallel import read_parallel
-from scoring.management.atomic_file import atomic_file
+from scoring.building.alignment import (
+    HEURISTICS,
+    ITERATIONS,
+    MODELS,
+    SEED,
+    align,
+    link_line,
+    read_parallel,
+)
+from scoring.management.command_files import atomic_file
 from scoring.on_files.file_command import FileCommand
 
 
@@ -22,15 +28,21 @@ class Command(FileCommand):
         parser.add_argument("foreign", type=Path, metavar="FOREIGN", help="its translations")
         parser.add_argument("--model", choices=MODELS, default=MODELS[0])
         parser.add_argument(
-            "--iterations", type=int, metavar="N",
+            "--iterations",
+            type=int,
+            metavar="N",
             help=f"passes over the text in each direction ({ITERATIONS}; eflomal: by its size)",
-        )  # fmt: skip
+        )
         parser.add_argument("--symmetrize", choices=HEURISTICS, default=HEURISTICS[0])
         parser.add_argument("--seed", type=int, default=SEED, help="of eflomal only")
         parser.add_argument(
-            "-o", "--output", type=Path, required=True, metavar="LINKS",
+            "-o",
+            "--output",
+            type=Path,
+            required=True,
+            metavar="LINKS",
             help="a line for each pair: EN-FOREIGN positions of words from 0; empty if left out",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         iterations, output = options["iterations"], options["output"]
@@ -45,9 +57,12 @@ class Command(FileCommand):
         links = align(
             [text.english[line] for line in text.kept],
             [text.foreign[line] for line in text.kept],
-            model=options["model"], iterations=iterations, symmetrize=options["symmetrize"],
-            seed=options["seed"], progress=self.tell_share,
-        )  # fmt: skip
+            model=options["model"],
+            iterations=iterations,
+            symmetrize=options["symmetrize"],
+            seed=options["seed"],
+            progress=self.tell_share,
+        )
         lines = [""] * len(text.english)
         count = 0
         for line, pair in zip(text.kept, links, strict=True):

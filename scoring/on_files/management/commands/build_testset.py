@@ -10,14 +10,22 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from annotation.exporters.ccb import write_ccb
+from annotation.exporters.texts import write_ccb
 from annotation.exporters.writers import write_rows
-from scoring.building.corpora.corpus import Corpus, open_corpus
-from scoring.building.labels.parses import read_labels
-from scoring.building.labels.spans import SentenceLabels
-from scoring.building.test_sets.building import RANKS, BuiltItem, make_items, select
-from scoring.building.test_sets.conditions import MIN_LABELLED, Chooser
+from scoring.building.corpora import Corpus, open_corpus
+from scoring.building.labels import SentenceLabels, read_labels
+from scoring.building.test_sets.building import (
+    MIN_LABELLED,
+    RANKS,
+    BuiltItem,
+    Chooser,
+    item_rows,
+    make_items,
+    open_source,
+    select,
+)
 from scoring.building.test_sets.drawing import (
+    GRAMMAR_WORDS,
     MOST_OCCURRENCES,
     SEED,
     STEPS,
@@ -25,19 +33,16 @@ from scoring.building.test_sets.drawing import (
     Cuts,
     Place,
     enumerate_phrases,
+    read_grammar_words,
+    read_sentences,
+    train_counts,
+    train_warnings,
 )
-from scoring.building.test_sets.grammar_words import GRAMMAR_WORDS, read_grammar_words
-from scoring.building.test_sets.rows import item_rows
-from scoring.building.test_sets.sentences import read_sentences, train_counts, train_warnings
-from scoring.building.test_sets.sources import open_source
-from scoring.management.atomic_file import atomic_file
+from scoring.management.command_files import atomic_file
 from scoring.metrics.files import sha256
-from scoring.metrics.resources.arpa import load_model
-from scoring.metrics.resources.language_model import LanguageModel
+from scoring.metrics.resources.arpa import LanguageModel, load_model
 from scoring.metrics.resources.stores import ABOUT
-from scoring.on_files.file_command import FileCommand
-from scoring.on_files.score_files import beside
-from scoring.on_files.test_set_rows import ccb_rows, columns, writable
+from scoring.on_files.file_command import FileCommand, beside, ccb_rows, columns, writable
 
 FORMATS = {".ccb": "ccb", ".tsv": "tsv", ".jsonl": "jsonl"}  # By the end of the name, else CSV.
 
@@ -50,57 +55,83 @@ class Command(FileCommand):
             "sentences", type=Path, metavar="SENTENCES", help="a sentence a line, tokenised"
         )
         parser.add_argument(
-            "--phrases", nargs="+", action="extend", type=Path, required=True,
+            "--phrases",
+            nargs="+",
+            action="extend",
+            type=Path,
+            required=True,
             metavar="STORE|TSV",
             help="paraphrases: a store of `pivot --store`, or phrase TAB paraphrase TAB "
             "probability; of several the systems are called NAME:CONDITION",
-        )  # fmt: skip
+        )
         parser.add_argument("--lm", metavar="MODEL", help="ARPA: adds conditions 1, 3, 5, 7")
         parser.add_argument(
-            "--parses", type=Path, metavar="FILE",
+            "--parses",
+            type=Path,
+            metavar="FILE",
             help="of the sentences: trees in brackets, a line each, or CoNLL-U",
-        )  # fmt: skip
+        )
         parser.add_argument("--train", type=Path, metavar="STORE", help="of `index_corpus`")
         parser.add_argument("--n", type=int, default=100, help="phrases (100)")
         parser.add_argument("--seed", type=int, default=SEED)
         parser.add_argument("--min-words", type=int, default=1)
         parser.add_argument("--max-words", type=int, default=3)
         parser.add_argument(
-            "--test-count", type=int, nargs=2, metavar=("LEAST", "MOST"),
+            "--test-count",
+            type=int,
+            nargs=2,
+            metavar=("LEAST", "MOST"),
             help=f"occurrences in the sentences ({STEPS[0][0]} {MOST_OCCURRENCES}; the minimum is "
             "lowered if too few phrases pass)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--train-count", type=int, metavar="LEAST",
+            "--train-count",
+            type=int,
+            metavar="LEAST",
             help=f"occurrences in the training text ({STEPS[0][1]}; lowered likewise)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--constituents", type=float, metavar="SHARE",
+            "--constituents",
+            type=float,
+            metavar="SHARE",
             help="of the phrases, with --parses (0.5)",
-        )  # fmt: skip
+        )
         parser.add_argument("--contexts", type=int, default=4, help="sentences of a phrase (4)")
         parser.add_argument("--lm-weight", type=float, default=1.0, metavar="W")
         parser.add_argument(
-            "--lm-per-word", action="store_true",
+            "--lm-per-word",
+            action="store_true",
             help="divide the log probability of a sentence by its words",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--min-labelled", type=int, default=MIN_LABELLED, metavar="N",
+            "--min-labelled",
+            type=int,
+            default=MIN_LABELLED,
+            metavar="N",
             help="phrase pairs with a label that conditions 2 and 6 need (5)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--ranks", type=int, choices=range(1, RANKS + 1), default=1,
+            "--ranks",
+            type=int,
+            choices=range(1, RANKS + 1),
+            default=1,
             help="2: also the second paraphrase of each condition (8-15 in a .ccb)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--grammar-words", type=Path, metavar="FILE",
+            "--grammar-words",
+            type=Path,
+            metavar="FILE",
             help="function words in place of the English ones; phrases of these are left out",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "-o", "--output", type=Path, required=True, metavar="FILE",
+            "-o",
+            "--output",
+            type=Path,
+            required=True,
+            metavar="FILE",
             help="items.csv (.tsv, .jsonl), or eval.ccb, the evaluation file of the guide; what "
             "it was made from is written beside it as JSON",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         problems = _problems(options)
@@ -138,41 +169,62 @@ class Command(FileCommand):
         choosers = self._choosers(options, phrases, labels, model)
         words = options["grammar_words"]
         candidates, used = select(
-            phrases, cuts, options["n"],
+            phrases,
+            cuts,
+            options["n"],
             grammar_words=read_grammar_words(words) if words else GRAMMAR_WORDS,
-            train=train, choosers=choosers, lower_test=options["test_count"] is None,
+            train=train,
+            choosers=choosers,
+            lower_test=options["test_count"] is None,
             lower_train=options["train_count"] is None,
-        )  # fmt: skip
+        )
         items = make_items(
-            candidates, options["n"], sentences=sentences, choosers=choosers,
-            seed=options["seed"], contexts=options["contexts"], labels=labels,
+            candidates,
+            options["n"],
+            sentences=sentences,
+            choosers=choosers,
+            seed=options["seed"],
+            contexts=options["contexts"],
+            labels=labels,
             share=0.5 if options["constituents"] is None else options["constituents"],
             ranks=options["ranks"],
-        )  # fmt: skip
+        )
         self._tell(options["n"], len(phrases), candidates, cuts, used, items)
         if not items:
             self.refuse(f"{path}:0: no phrase passes the cut-offs; see above which to lower.")
         self._write(options, items, labels, corpus, model, _about(options, used, candidates))
 
     def _choosers(
-        self, options: dict[str, Any], phrases: dict[str, list[Place]],
-        labels: Sequence[SentenceLabels] | None, model: LanguageModel | None,
-    ) -> dict[str, Chooser]:  # fmt: skip
+        self,
+        options: dict[str, Any],
+        phrases: dict[str, list[Place]],
+        labels: Sequence[SentenceLabels] | None,
+        model: LanguageModel | None,
+    ) -> dict[str, Chooser]:
         found = {}
         for place in options["phrases"]:
             source = open_source(place, phrases)
             found[place.stem] = Chooser(
-                source, model=model, parsed=labels is not None, weight=options["lm_weight"],
-                per_word=options["lm_per_word"], min_labelled=options["min_labelled"],
-            )  # fmt: skip
+                source,
+                model=model,
+                parsed=labels is not None,
+                weight=options["lm_weight"],
+                per_word=options["lm_per_word"],
+                min_labelled=options["min_labelled"],
+            )
             if labels is not None and not source.labels:
                 self._warn(place, "has no labels, so there are no conditions 2 to 7 of it.")
         return found
 
     def _tell(
-        self, n: int, every: int, candidates: Candidates, cuts: Cuts, used: Cuts,
+        self,
+        n: int,
+        every: int,
+        candidates: Candidates,
+        cuts: Cuts,
+        used: Cuts,
         items: list[BuiltItem],
-    ) -> None:  # fmt: skip
+    ) -> None:
         lowered = [
             f"{name} from {before} to {now}"
             for name, before, now in (
@@ -207,10 +259,14 @@ class Command(FileCommand):
             self.stderr.write(f"  {system}: for {gives} items ({gives / len(items):.2f})")
 
     def _write(
-        self, options: dict[str, Any], items: list[BuiltItem],
-        labels: Sequence[SentenceLabels] | None, corpus: Corpus | None,
-        model: LanguageModel | None, about: dict[str, Any],
-    ) -> None:  # fmt: skip
+        self,
+        options: dict[str, Any],
+        items: list[BuiltItem],
+        labels: Sequence[SentenceLabels] | None,
+        corpus: Corpus | None,
+        model: LanguageModel | None,
+        about: dict[str, Any],
+    ) -> None:
         output: Path = options["output"]
         kind = FORMATS.get(output.suffix.lower(), "csv")
         if kind == "ccb" and len(kept := writable(items)) < len(items):
@@ -262,14 +318,25 @@ def _about(options: dict[str, Any], used: Cuts, candidates: Candidates) -> dict[
     """What the test set was made of: inputs with their SHA-256, options, cut-offs and what they
     removed."""
     inputs = {
-        "sentences": [options["sentences"]], "phrases": options["phrases"],
-        "lm": [options["lm"]], "parses": [options["parses"]], "train": [options["train"]],
+        "sentences": [options["sentences"]],
+        "phrases": options["phrases"],
+        "lm": [options["lm"]],
+        "parses": [options["parses"]],
+        "train": [options["train"]],
         "grammar_words": [options["grammar_words"]],
-    }  # fmt: skip
+    }
     named = (
-        "n", "seed", "min_words", "max_words", "constituents", "contexts", "lm_weight",
-        "lm_per_word", "min_labelled", "ranks",
-    )  # fmt: skip
+        "n",
+        "seed",
+        "min_words",
+        "max_words",
+        "constituents",
+        "contexts",
+        "lm_weight",
+        "lm_per_word",
+        "min_labelled",
+        "ranks",
+    )
     return {
         "made_by": "build_testset",
         "inputs": {

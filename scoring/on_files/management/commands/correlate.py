@@ -10,8 +10,8 @@ import numpy as np
 from django.core.management.base import CommandParser
 
 from scoring.on_files.file_command import FileCommand
-from scoring.stats.evaluation.acc_eq import FOLDS
 from scoring.stats.evaluation.json_types import MetaJson
+from scoring.stats.evaluation.pairwise import FOLDS
 from scoring.stats.evaluation.report import correlation_report, permutations_for
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.systems.values import SystemTexts
@@ -35,9 +35,13 @@ class Command(FileCommand):
                 f"--{name}", nargs="+", action="extend", required=True, metavar="COLUMN"
             )
         parser.add_argument(
-            "--lower", nargs="+", action="extend", default=[], metavar="COLUMN",
+            "--lower",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="COLUMN",
             help="lower is better in these: their sign is reversed",
-        )  # fmt: skip
+        )
         parser.add_argument("--cluster", metavar="COLUMN", help="rows of one original")
         parser.add_argument("--pass", dest="passed", metavar="COLUMN", help="1 passes, 0 does not")
         parser.add_argument("--system", metavar="COLUMN", help="which system made the row")

@@ -18,9 +18,11 @@ class Command(FileCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("store", type=Path, metavar="STORE", help="made by index_corpus")
         parser.add_argument(
-            "phrases", type=Path, metavar="PHRASES.txt",
+            "phrases",
+            type=Path,
+            metavar="PHRASES.txt",
             help="one phrase a line, cut into words as the corpus was; blank lines are skipped",
-        )  # fmt: skip
+        )
         parser.add_argument(
             "--json", action="store_true", help='print {"counts": {phrase: number}}'
         )

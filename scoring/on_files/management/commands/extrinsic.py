@@ -10,10 +10,20 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from paraanno.plain.formulas import escape
+from paraanno.common.cells import escape
 from scoring.extrinsic.classifiers import CLASSIFIERS, Floats
-from scoring.extrinsic.experiment import Experiment, class_counts, run
-from scoring.extrinsic.reading import LabelledTexts, read_labelled
+from scoring.extrinsic.experiment import (
+    PARTS,
+    Experiment,
+    LabelledTexts,
+    Split,
+    class_counts,
+    read_labelled,
+    read_scores,
+    run,
+    split,
+    usual_sizes,
+)
 from scoring.extrinsic.report import (
     Scores,
     accuracy_rows,
@@ -22,9 +32,7 @@ from scoring.extrinsic.report import (
     outcome_rows,
     report_lines,
 )
-from scoring.extrinsic.scores import read_scores
-from scoring.extrinsic.splits import PARTS, Split, split, usual_sizes
-from scoring.management.atomic_file import atomic_file
+from scoring.management.command_files import atomic_file
 from scoring.on_files.file_command import FileCommand
 from scoring.stats.resampling import Bootstrap
 
@@ -40,48 +48,75 @@ class Command(FileCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "table", type=Path, metavar="TRAIN.csv",
+            "table",
+            type=Path,
+            metavar="TRAIN.csv",
             help="a row for each text: its original, its paraphrases, its class, and id if it has "
             "one",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--text", nargs="+", action="extend", required=True, metavar="COLUMN",
+            "--text",
+            nargs="+",
+            action="extend",
+            required=True,
+            metavar="COLUMN",
             help="columns of texts; the first has the originals",
-        )  # fmt: skip
+        )
         parser.add_argument("--label", required=True, metavar="COLUMN", help="the class")
         parser.add_argument(
-            "--split", metavar="TRAINING,VALIDATION,TEST",
+            "--split",
+            metavar="TRAINING,VALIDATION,TEST",
             help="texts of each part (default: all, in the proportions 2500,2000,1000)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--classifier", nargs="+", action="extend", metavar="NAME,...",
+            "--classifier",
+            nargs="+",
+            action="extend",
+            metavar="NAME,...",
             help=f"of {', '.join(CLASSIFIERS)} (default: all)",
-        )  # fmt: skip
+        )
         parser.add_argument(
             "--seed", type=int, default=1, metavar="S", help="of all random draws (1)"
         )
         parser.add_argument(
-            "--repeat", type=int, default=1, metavar="N",
+            "--repeat",
+            type=int,
+            default=1,
+            metavar="N",
             help="also with the next seeds, N in all: other parts, other initial weights",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "-o", "--output", type=Path, metavar="FOLDER",
+            "-o",
+            "--output",
+            type=Path,
+            metavar="FOLDER",
             help="write accuracy.csv and outcomes.csv (id, system, classifier, correct, p_true, "
             "change) there; outcomes are those of the classifiers trained on the originals",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--scores", nargs="+", action="extend", default=[], metavar="COLUMN=FILE",
+            "--scores",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="COLUMN=FILE",
             help="metric scores of the paraphrases in a column, by id, as `score -o` writes them: "
             "correlates them with the outcomes",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--metric", nargs="+", action="extend", default=[], metavar="NAME",
+            "--metric",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="NAME",
             help="columns of these files",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--bootstrap", type=int, default=0, metavar="N",
+            "--bootstrap",
+            type=int,
+            default=0,
+            metavar="N",
             help="replicates for intervals of these correlations (0: none)",
-        )  # fmt: skip
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:

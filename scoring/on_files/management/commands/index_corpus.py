@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring.building.corpora import index_corpus
-from scoring.management.atomic_folder import atomic_folder
+from scoring.management.command_files import atomic_folder
 from scoring.on_files.file_command import FileCommand, add_text
 
 
@@ -17,17 +17,24 @@ class Command(FileCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         add_text(parser)
         parser.add_argument(
-            "-o", "--output", type=Path, required=True, metavar="STORE",
+            "-o",
+            "--output",
+            type=Path,
+            required=True,
+            metavar="STORE",
             help="the folder to write; a store that is there is replaced",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         output: Path = options["output"]
         with self.refusing(output), atomic_folder(output) as folder:
             numbers = index_corpus(
-                options["text"], folder, tokenize=options["tokenize"],
-                lowercase=options["lowercase"], progress=self.tell_share,
-            )  # fmt: skip
+                options["text"],
+                folder,
+                tokenize=options["tokenize"],
+                lowercase=options["lowercase"],
+                progress=self.tell_share,
+            )
         self.stdout.write(
             f"{numbers['sentences']} sentences, {numbers['words']} words "
             f"({numbers['distinct']} distinct) in {output}"

@@ -9,9 +9,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from paraanno.plain.formulas import escape
-from paraanno.plain.sentence import say
-from scoring.building.vectors.replacing import (
+from paraanno.common.cells import escape
+from paraanno.common.texts import say
+from scoring.building.vectors import (
     FEWEST_WORDS,
     REPLACE,
     SPLITS,
@@ -19,7 +19,7 @@ from scoring.building.vectors.replacing import (
     Replaced,
     replace_words,
 )
-from scoring.management.atomic_file import atomic_file
+from scoring.management.command_files import atomic_file
 from scoring.metrics.files import FileRefused, Problems, text_lines
 from scoring.metrics.resources.vectors import Vectors, load_vectors
 from scoring.on_files.file_command import FileCommand
@@ -35,31 +35,48 @@ class Command(FileCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "vectors", type=Path, metavar="VECTORS",
+            "vectors",
+            type=Path,
+            metavar="VECTORS",
             help="a text or .bin file of word2vec, text of GloVe or fastText, or a store of them",
-        )  # fmt: skip
+        )
         parser.add_argument("text", type=Path, metavar="TEXT", help="UTF-8, one sentence a line")
         parser.add_argument(
-            "--variant", nargs="+", action="extend", required=True, choices=VARIANTS,
+            "--variant",
+            nargs="+",
+            action="extend",
+            required=True,
+            choices=VARIANTS,
             help="which neighbour; several make a row each",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--replace", choices=REPLACE, default=REPLACE[0],
+            "--replace",
+            choices=REPLACE,
+            default=REPLACE[0],
             help="all words (default), or content: English function words stay",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--min-cosine", type=float, default=-1.0, metavar="C",
+            "--min-cosine",
+            type=float,
+            default=-1.0,
+            metavar="C",
             help="leave a word whose neighbour has a lower cosine (-1: none)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--tokenize", choices=SPLITS, default=SPLITS[0],
+            "--tokenize",
+            choices=SPLITS,
+            default=SPLITS[0],
             help="none (at white space, the default) or words (letters and digits)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "-o", "--output", type=Path, required=True, metavar="PARAPHRASES.csv",
+            "-o",
+            "--output",
+            type=Path,
+            required=True,
+            metavar="PARAPHRASES.csv",
             help="columns id (the line; with several variants LINE-VARIANT), original, paraphrase, "
             "system",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         output: Path = options["output"]
@@ -73,10 +90,14 @@ class Command(FileCommand):
             vectors = _vectors(options["vectors"])
             ranks = [VARIANTS.index(name) + 1 for name in variants]
             made = replace_words(
-                list(lines.values()), vectors, ranks, replace=options["replace"],
-                tokenize=options["tokenize"], min_cosine=options["min_cosine"],
+                list(lines.values()),
+                vectors,
+                ranks,
+                replace=options["replace"],
+                tokenize=options["tokenize"],
+                min_cosine=options["min_cosine"],
                 progress=self.tell_share,
-            )  # fmt: skip
+            )
             _check(made, options["text"], options["vectors"])
         if made.coverage < _LOW_COVERAGE:
             self.stderr.write(
@@ -106,9 +127,14 @@ def _vectors(path: Path) -> Vectors:
     vectors = load_vectors(str(path))
     if len(vectors.rows) < FEWEST_WORDS:
         raise FileRefused.at(
-            path, 0, say("has %(n)s words; at least %(least)s are needed.",
-                         n=len(vectors.rows), least=FEWEST_WORDS)
-        )  # fmt: skip
+            path,
+            0,
+            say(
+                "has %(n)s words; at least %(least)s are needed.",
+                n=len(vectors.rows),
+                least=FEWEST_WORDS,
+            ),
+        )
     return vectors
 
 

@@ -8,8 +8,7 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from paraanno.plain.sentence import say
-from scoring.building.paraphrases.aligned import read_aligned
+from paraanno.common.texts import say
 from scoring.building.paraphrases.parametric import (
     LONGEST,
     LinkedGold,
@@ -18,10 +17,11 @@ from scoring.building.paraphrases.parametric import (
     has_probabilities,
     paraphrases_of,
     rate,
+    read_aligned,
 )
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.kinds import check_beginning
-from scoring.metrics.resources.table_reading import RawTable, read_rows
+from scoring.metrics.resources.table import RawTable, read_rows
 from scoring.on_files.file_command import FileCommand
 
 _MOST_WORDS = 10
@@ -35,17 +35,24 @@ class Command(FileCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "table", type=Path, metavar="TABLE",
+            "table",
+            type=Path,
+            metavar="TABLE",
             help="phrase TAB paraphrase [TAB probability], PPDB, or a phrase table of Moses",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "aligned", type=Path, metavar="ALIGNED.tsv",
+            "aligned",
+            type=Path,
+            metavar="ALIGNED.tsv",
             help="sentence TAB sentence TAB links: 0-1 is sure, 0?1 possible",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--least", type=float, default=0.0, metavar="P",
+            "--least",
+            type=float,
+            default=0.0,
+            metavar="P",
             help="leave out paraphrases of a lower probability (0: none)",
-        )  # fmt: skip
+        )
         parser.add_argument(
             "--max-words", type=int, default=LONGEST, metavar="N", help=f"of a phrase ({LONGEST})"
         )

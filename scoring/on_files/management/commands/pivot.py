@@ -10,15 +10,20 @@ from typing import Any
 
 import numpy as np
 
-from scoring.building.alignment.links import read_links
-from scoring.building.alignment.parallel import Words, read_parallel, read_words
-from scoring.building.labels.parses import numbered_labels, read_labels
+from scoring.building.alignment import Words, read_links, read_parallel, read_words
+from scoring.building.labels import numbered_labels, read_labels
 from scoring.building.paraphrases.counting import LinkedText, linked_text
-from scoring.building.paraphrases.pivot import LEAST, MOST
-from scoring.building.paraphrases.store import build_store, write_phrases
-from scoring.building.paraphrases.table import LONGEST, PivotTable, paraphrase, save_for_paraeval
-from scoring.management.atomic_file import atomic_file
-from scoring.management.atomic_folder import atomic_folder
+from scoring.building.paraphrases.table import (
+    LEAST,
+    LONGEST,
+    MOST,
+    PivotTable,
+    build_store,
+    paraphrase,
+    save_for_paraeval,
+    write_phrases,
+)
+from scoring.management.command_files import atomic_file, atomic_folder
 from scoring.metrics.files import sha256
 from scoring.on_files.file_command import FileCommand
 
@@ -30,45 +35,68 @@ class Command(FileCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "files", nargs="+", type=Path, metavar="EN FOREIGN LINKS",
+            "files",
+            nargs="+",
+            type=Path,
+            metavar="EN FOREIGN LINKS",
             help="two texts line by line and the links of their words, once or more",
-        )  # fmt: skip
+        )
         parser.add_argument(
             "--max-words", type=int, default=LONGEST, metavar="N", help="of a phrase (5)"
         )
         parser.add_argument(
-            "--least", type=float, default=LEAST, metavar="P",
+            "--least",
+            type=float,
+            default=LEAST,
+            metavar="P",
             help=f"leave out paraphrases of lower probability ({LEAST})",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--most", type=int, metavar="N",
+            "--most",
+            type=int,
+            metavar="N",
             help=f"most paraphrases of a phrase ({MOST}; all with --least 0 or --most 0)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--min-count", type=int, default=1, metavar="N",
+            "--min-count",
+            type=int,
+            default=1,
+            metavar="N",
             help="leave out phrase pairs seen fewer times (1)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--mutual", action="store_true",
+            "--mutual",
+            action="store_true",
             help="in -o and --table-store only pairs of which each phrase is among the paraphrases "
             "of the other: better for the metric paraeval",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--phrases", type=Path, metavar="FILE",
+            "--phrases",
+            type=Path,
+            metavar="FILE",
             help="only of these phrases, one a line: far less memory for large texts",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--table-store", type=Path, metavar="FOLDER",
+            "--table-store",
+            type=Path,
+            metavar="FOLDER",
             help="also write the table as the metric paraeval maps it: table=FOLDER",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--store", type=Path, metavar="FOLDER",
+            "--store",
+            type=Path,
+            metavar="FOLDER",
             help="also write what build_testset takes: with --parses, paraphrases by label",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--parses", nargs="+", action="extend", default=[], type=Path, metavar="FILE",
+            "--parses",
+            nargs="+",
+            action="extend",
+            default=[],
+            type=Path,
+            metavar="FILE",
             help="of the English sides, one for each: trees in brackets, or CoNLL-U; with --store",
-        )  # fmt: skip
+        )
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="TABLE.tsv")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -81,17 +109,23 @@ class Command(FileCommand):
             wanted = _phrases(options["phrases"])
             texts = [
                 self._read(
-                    files[3 * at : 3 * at + 3], parses[at] if parses else None, names,
+                    files[3 * at : 3 * at + 3],
+                    parses[at] if parses else None,
+                    names,
                     options["max_words"],
                 )
                 for at in range(len(files) // 3)
-            ]  # fmt: skip
+            ]
         most = options["most"]
         table = paraphrase(
-            texts, longest=options["max_words"], least=options["least"],
+            texts,
+            longest=options["max_words"],
+            least=options["least"],
             most=most if most is not None else MOST if options["least"] > 0 else 0,
-            min_count=options["min_count"], wanted=wanted, progress=self.tell_share,
-        )  # fmt: skip
+            min_count=options["min_count"],
+            wanted=wanted,
+            progress=self.tell_share,
+        )
         shown = table.mutual() if options["mutual"] else table
         output: Path = options["output"]
         with (
@@ -123,9 +157,12 @@ class Command(FileCommand):
         return linked_text(text.english, text.foreign, links, longest=longest, labels=labels)
 
     def _write_stores(
-        self, table: PivotTable, shown: PivotTable, labels: tuple[str, ...],
+        self,
+        table: PivotTable,
+        shown: PivotTable,
+        labels: tuple[str, ...],
         options: dict[str, Any],
-    ) -> None:  # fmt: skip
+    ) -> None:
         source = sha256(options["output"]) if options["output"].is_file() else ""
         if folder := options["store"]:
             if not table.phrases:

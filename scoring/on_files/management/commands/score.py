@@ -12,19 +12,22 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
-from paraanno.plain.formulas import escape
-from scoring.management.atomic_file import atomic_file
+from paraanno.common.cells import escape
+from scoring.management.command_files import atomic_file
 from scoring.metrics.base import Metric
 from scoring.metrics.files import FileRefused
 from scoring.metrics.pairs import read_pairs, with_groups
-from scoring.metrics.references import Counts, mixture, reference_counts
+from scoring.metrics.registry import from_spec, parse_spec
 from scoring.metrics.scored import ScoredMetric, scored
-from scoring.metrics.spec import from_spec, parse_spec
-from scoring.on_files.file_command import FileCommand
-from scoring.on_files.kept_columns import ChangedError, as_cell, keep_problems, kept_cells
-from scoring.on_files.score_files import (
+from scoring.metrics.values import Counts, mixture, reference_counts
+from scoring.on_files.file_command import (
+    ChangedError,
+    FileCommand,
+    as_cell,
     beside,
     column_json,
+    keep_problems,
+    kept_cells,
     output_problems,
     summary,
     write_about,
@@ -36,29 +39,42 @@ class Command(FileCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument(
-            "pairs", type=Path, metavar="PAIRS.csv",
+            "pairs",
+            type=Path,
+            metavar="PAIRS.csv",
             help="columns id, original, paraphrase, reference, reference_2 ..., language (BCP 47)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--metric", action="append", required=True, metavar="NAME[:option=value,...]",
+            "--metric",
+            action="append",
+            required=True,
+            metavar="NAME[:option=value,...]",
             help="bleu, pinc:lowercase=yes, bleu:against=original,as=overlap; may be repeated",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "-o", "--output", type=Path, metavar="FILE",
+            "-o",
+            "--output",
+            type=Path,
+            metavar="FILE",
             help="write the scores there as CSV; signatures, reasons of undefined scores, means "
             "and corpus scores as JSON beside it (FILE.csv -> FILE.json; none beside a pipe); "
             "print a summary",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--keep", nargs="+", action="extend", default=[], metavar="COLUMN",
+            "--keep",
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="COLUMN",
             help="with -o: columns of PAIRS.csv to copy after the scores, unchanged",
-        )  # fmt: skip
+        )
         parser.add_argument("--json", action="store_true", help="print one JSON object")
         parser.add_argument(
-            "--details", action="store_true",
+            "--details",
+            action="store_true",
             help="with --json or -o: in the JSON, how metrics came to their numbers, where they "
             "can",
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         keep = list(dict.fromkeys(options["keep"]))
@@ -124,9 +140,12 @@ def _mixtures(asked: dict[str, Metric[Any]], counts: Counts) -> list[str]:
 
 
 def _write_csv(
-    path: Path, ids: tuple[str, ...], columns: list[ScoredMetric], keep: list[str],
+    path: Path,
+    ids: tuple[str, ...],
+    columns: list[ScoredMetric],
+    keep: list[str],
     kept: Iterable[list[str]],
-) -> None:  # fmt: skip
+) -> None:
     """Write id, one column per metric, and the kept columns; an undefined score is an empty cell.
     The file is written atomically."""
     with atomic_file(path) as raw, io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream:

@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from scoring.metrics.files import Problems, all_lines
-from scoring.metrics.resources.arpa import load_model
+from scoring.metrics.resources.arpa import LanguageModel, load_model
 from scoring.metrics.resources.kinds import check_beginning
-from scoring.metrics.resources.language_model import LanguageModel
 from scoring.on_files.file_command import FileCommand
 
 _AT_ONCE = 5000
@@ -27,13 +26,16 @@ class Command(FileCommand):
             "model", metavar="MODEL.arpa", help="a model in the ARPA format, or a store of one"
         )
         parser.add_argument(
-            "text", type=Path, metavar="TEXT",
+            "text",
+            type=Path,
+            metavar="TEXT",
             help="UTF-8, one sentence a line, split at white space",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--json", action="store_true",
+            "--json",
+            action="store_true",
             help='print {"sentences": [{"logprob10", "words", "unknown"}], "perplexity"}',
-        )  # fmt: skip
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         with self.refusing():

@@ -6,10 +6,9 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from scoring.building.language_model.arpa_writing import write_arpa
-from scoring.building.language_model.training import pruning_problem, train
-from scoring.management.atomic_file import atomic_file
-from scoring.metrics.resources.language_model import HIGHEST_ORDER
+from scoring.building.language_model import pruning_problem, train, write_arpa
+from scoring.management.command_files import atomic_file
+from scoring.metrics.resources.arpa import HIGHEST_ORDER
 from scoring.on_files.file_command import FileCommand
 
 
@@ -22,14 +21,22 @@ class Command(FileCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("text", type=Path, metavar="TEXT", help="UTF-8, one sentence a line")
         parser.add_argument(
-            "--order", type=int, default=3, choices=range(1, HIGHEST_ORDER + 1), metavar="N",
+            "--order",
+            type=int,
+            default=3,
+            choices=range(1, HIGHEST_ORDER + 1),
+            metavar="N",
             help=f"words of the longest n-grams, 1 to {HIGHEST_ORDER} (default: 3)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--prune", type=int, nargs="+", default=[], metavar="COUNT",
+            "--prune",
+            type=int,
+            nargs="+",
+            default=[],
+            metavar="COUNT",
             help="for each order from 1: leave out n-grams that occur at most this often; begins "
             "with 0 and does not fall, the last stands for all higher orders (default: none)",
-        )  # fmt: skip
+        )
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="MODEL.arpa")
 
     def handle(self, *args: Any, **options: Any) -> None:

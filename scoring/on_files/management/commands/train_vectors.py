@@ -6,8 +6,8 @@ from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
-from scoring.building.vectors.training import MODELS, Training, train_vectors, write_text
-from scoring.management.atomic_file import atomic_file
+from scoring.building.vectors import MODELS, Training, train_vectors, write_text
+from scoring.management.command_files import atomic_file
 from scoring.on_files.file_command import FileCommand, add_text
 
 _MOST_VALUES = 1000
@@ -32,28 +32,38 @@ class Command(FileCommand):
                 f"--{name}", type=int, default=value, metavar="N", help=f"{told} ({value})"
             )
         parser.add_argument(
-            "--skip-gram", action="store_true",
+            "--skip-gram",
+            action="store_true",
             help="predict neighbours from a word; default: a word from its neighbours (CBOW)",
-        )  # fmt: skip
+        )
         parser.add_argument(
-            "--phrases", action="store_true",
+            "--phrases",
+            action="store_true",
             help="join two words that occur together much more often than by chance: new_york",
-        )  # fmt: skip
+        )
         parser.add_argument("-o", "--output", type=Path, required=True, metavar="VECTORS.txt")
 
     def handle(self, *args: Any, **options: Any) -> None:
         output: Path = options["output"]
         self._check(options)
         training = Training(
-            model=options["model"], size=options["size"], window=options["window"],
-            least=options["min_count"], epochs=options["epochs"],
-            skip_gram=options["skip_gram"], seed=options["seed"], phrases=options["phrases"],
-        )  # fmt: skip
+            model=options["model"],
+            size=options["size"],
+            window=options["window"],
+            least=options["min_count"],
+            epochs=options["epochs"],
+            skip_gram=options["skip_gram"],
+            seed=options["seed"],
+            phrases=options["phrases"],
+        )
         with self.refusing():
             vectors = train_vectors(
-                options["text"], training, tokenize=options["tokenize"],
-                lowercase=options["lowercase"], progress=self.tell_share,
-            )  # fmt: skip
+                options["text"],
+                training,
+                tokenize=options["tokenize"],
+                lowercase=options["lowercase"],
+                progress=self.tell_share,
+            )
         with self.refusing(output), atomic_file(output) as stream:
             write_text(vectors, stream)
         self.stdout.write(

@@ -8,7 +8,7 @@ from django.core.management.base import CommandParser
 from django.urls import reverse
 
 from scoring.shared_tasks.management.task_command import TaskCommand
-from scoring.shared_tasks.services.teams import team_add
+from scoring.shared_tasks.tasks import team_add
 
 
 class Command(TaskCommand):

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from scoring.shared_tasks.management.task_command import TaskCommand
-from scoring.shared_tasks.services.close import task_close, task_publish, work_finish
+from scoring.shared_tasks.submissions import task_close, task_publish, work_finish
 
 
 class Command(TaskCommand):

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from scoring.management.atomic_file import atomic_file
+from scoring.management.command_files import atomic_file
 from scoring.shared_tasks.management.task_command import TaskCommand
-from scoring.shared_tasks.selectors.downloads import participant_files
+from scoring.shared_tasks.submissions import participant_files
 
 
 class Command(TaskCommand):

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from scoring.shared_tasks.freeze import task_freeze
 from scoring.shared_tasks.management.task_command import TaskCommand
 from scoring.shared_tasks.models import SharedTask
-from scoring.shared_tasks.services.close import work_finish
-from scoring.shared_tasks.services.freeze import task_freeze
+from scoring.shared_tasks.submissions import work_finish
 
 
 class Command(TaskCommand):

@@ -7,9 +7,9 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from scoring.shared_tasks.access import board_json
 from scoring.shared_tasks.management.task_command import TaskCommand
-from scoring.shared_tasks.selectors.board import board_json
-from scoring.shared_tasks.services.close import work_finish
+from scoring.shared_tasks.submissions import work_finish
 
 
 class Command(TaskCommand):

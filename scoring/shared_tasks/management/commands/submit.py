@@ -7,11 +7,10 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from paraanno.plain.lines import cannot_be_read
+from paraanno.common.texts import cannot_be_read
 from scoring.shared_tasks.management.task_command import TaskCommand
 from scoring.shared_tasks.models import Submission
-from scoring.shared_tasks.services.close import work_finish
-from scoring.shared_tasks.services.submit import submit
+from scoring.shared_tasks.submissions import submit, work_finish
 
 
 class Command(TaskCommand):
@@ -31,9 +30,14 @@ class Command(TaskCommand):
         try:
             with Path(options["file"]).open("rb") as stream:
                 made = submit(
-                    track=track, team=team, stream=stream, file_name=options["file"],
-                    name=options["name"], note=options["note"], actor=None,
-                )  # fmt: skip
+                    track=track,
+                    team=team,
+                    stream=stream,
+                    file_name=options["file"],
+                    name=options["name"],
+                    note=options["note"],
+                    actor=None,
+                )
         except OSError as error:
             raise CommandError(
                 f"{options['file']}:1: {cannot_be_read(error)}", returncode=2

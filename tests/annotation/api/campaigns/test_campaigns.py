@@ -2,17 +2,20 @@
 
 import pytest
 
+from annotation.collecting.claiming import claim_next
 from annotation.models import Campaign
-from annotation.services.collecting.claiming import claim_next
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
 from tests.factories import make_admin, make_annotator, make_campaign, rate_sheet
 
 CAMPAIGNS = "/api/v1/campaigns"
 SAFE = {
-    "name": "SAFE", "question": "Safe?", "level": "nominal", "threshold": 1,
+    "name": "SAFE",
+    "question": "Safe?",
+    "level": "nominal",
+    "threshold": 1,
     "points": [{"value": 0, "label": "No"}, {"value": 1, "label": "Yes"}],
-}  # fmt: skip
+}
 
 
 def test_a_campaign_is_made_with_scales_of_its_own(login):
@@ -93,7 +96,12 @@ def test_progress_of_all_and_of_oneself(login):
     sheet = claim_next(annotator=bob)
     rate_sheet(bob, sheet)
     assert login("vera").get(f"{CAMP}/progress").json() == {
-        "slots": 8, "done": 1, "claimed": 0, "sheets": 4, "sheets_complete": 0, "share": 0.125,
-    }  # fmt: skip
+        "slots": 8,
+        "done": 1,
+        "claimed": 0,
+        "sheets": 4,
+        "sheets_complete": 0,
+        "share": 0.125,
+    }
     own = login("bob").get(f"{CAMP}/progress/own").json()
     assert own == {"done": 1, "open": 0, "left": 3, "texts": sheet.entries.count(), "total": 4}

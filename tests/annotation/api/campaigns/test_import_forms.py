@@ -33,8 +33,11 @@ def test_a_table_is_looked_at_imported_and_taken_back():
     data = FILES[name].make()
     seen = send("inspect", name, data).json()
     assert [one["role"] for one in seen["columns"]][:4] == [
-        "item", "sentence", "phrase", "output_of",
-    ]  # fmt: skip
+        "item",
+        "sentence",
+        "phrase",
+        "output_of",
+    ]
     dry = send("items", name, data, dry_run=True).json()
     assert dry["changes"][0]["texts"][0] == {"text": "came to a standstill", "about": ["careful"]}
     done = send("items", name, data, map=json.dumps(seen["map"]))

@@ -5,12 +5,11 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotation.campaigns.services import campaign_create
+from annotation.importing import large as importing_large
 from annotation.models import ImportJob, Item
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing import size
-from paraanno.jobs import workers
-from paraanno.jobs.engine import job_work
-from paraanno.jobs.kinds import TASK
+from paraanno.jobs import engine
+from paraanno.jobs.engine import TASK, job_work
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import rows_of
 from tests.factories import item_rows, make_user
@@ -80,11 +79,11 @@ def test_judgments_and_gold_from_files(login, campaign):
 
 
 def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(login, monkeypatch):
-    monkeypatch.setattr(size, "AT_ONCE", 5)
+    monkeypatch.setattr(importing_large, "AT_ONCE", 5)
     ordered = []
     dora = login("dora")
-    at = workers.Workers(lambda *args: ordered.append(args), lambda: True)
-    monkeypatch.setattr(workers, "_registered", [at])
+    at = engine.Workers(lambda *args: ordered.append(args), lambda: True)
+    monkeypatch.setattr(engine, "_registered", [at])
     campaign = campaign_create(actor=make_user("dora"), slug="camp")
     assert send(dora, "items", item_rows(2)).status_code == 201  # four rows
     answer = send(dora, "items", item_rows(4))

@@ -14,8 +14,11 @@ def test_an_item_shows_its_texts_and_who_gave_them(login):
     assert (item["outside_ids"], item["references"]) == (["i1"], ["1 2 3."])
     [text] = item["substitutions"]
     assert (item["phrase"]["text"], text["text"], text["role"], text["made_from"]) == (
-        "two", "2", "output", None,
-    )  # fmt: skip
+        "two",
+        "2",
+        "output",
+        None,
+    )
     given = [(output["system"], output["substitution"]) for output in item["outputs"]]
     assert given == [("A", text["key"]), ("B", text["key"])]
     assert vera.get(f"{CAMP}/items/{item['key']}").json() == item
@@ -48,12 +51,21 @@ def test_judgments_name_everything_by_public_names(login):
     row = rows_of(login("vera"), f"{CAMP}/judgments", annotator="A01", scale="MEANING")[0]
     text = campaign.judgments.filter(annotator__code="A01", scale__name="MEANING")[0].substitution
     assert row == {
-        "annotator": "A01", "item": str(text.item.key),
-        "substitution": str(text.key), "scale": "MEANING", "occasion": 1,
-        "kind": "rating", "value": 4.0, "reason": "", "comment": "", "status": "counted",
-        "version": 1, "guideline": campaign.guidelines.get().version,
-        "recorded_at": row["recorded_at"], "judged_at": None,
-    }  # fmt: skip
+        "annotator": "A01",
+        "item": str(text.item.key),
+        "substitution": str(text.key),
+        "scale": "MEANING",
+        "occasion": 1,
+        "kind": "rating",
+        "value": 4.0,
+        "reason": "",
+        "comment": "",
+        "status": "counted",
+        "version": 1,
+        "guideline": campaign.guidelines.get().version,
+        "recorded_at": row["recorded_at"],
+        "judged_at": None,
+    }
 
 
 def test_filters_of_judgments(login):

@@ -1,8 +1,8 @@
 """Templates and copies by program."""
 
+from annotation.campaigns.templates import template_of
 from annotation.importers import read_template
 from annotation.models import Campaign
-from annotation.selectors.campaigns.template import template_of
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.factories import make_admin, make_campaign
 

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 from django.test import Client
 
-from annotation.services.collecting.claiming import claim_next
+from annotation.collecting.claiming import claim_next
 from tests.factories import PASSWORD, make_annotator, make_campaign
 
 JSON = "application/json"
@@ -35,17 +35,23 @@ class Place:
         scales = list(self.campaign.scales.all())
         return [
             {
-                "id": str(uuid4()), "substitution": str(entry.substitution.key),
-                "scale": str(scale.key), "base_version": base, "value": value,
+                "id": str(uuid4()),
+                "substitution": str(entry.substitution.key),
+                "scale": str(scale.key),
+                "base_version": base,
+                "value": value,
             }
             for entry in self.sheet.entries.select_related("substitution").order_by("pk")
             for scale in scales
-        ]  # fmt: skip
+        ]
 
     def whole(
-        self, answers = None, client = None,
-        query = "", **body,
-    ):  # fmt: skip
+        self,
+        answers=None,
+        client=None,
+        query="",
+        **body,
+    ):
         """The whole sheet in one request."""
         data = {"annotator": str(self.bob.key), "answers": answers or [], **body}
         where = f"/api/v1/sheets/{self.sheet.key}{query}"

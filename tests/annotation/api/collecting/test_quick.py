@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.api.collecting import whole
+from annotation.accounts import login
+from annotation.collecting import whole_sheet_api
 from annotation.models import Slot
-from annotation.selectors.people import sessions
 from paraanno import clock
 from tests.annotation.api.collecting.place import Place, logged_in, refusal
 
@@ -23,7 +23,7 @@ def test_the_answer_is_that_of_the_long_way(long_way, monkeypatch):
     Slot.objects.filter(annotator=place.bob, state="done").update(
         state="claimed", done_at=None, lease_expires_at=clock.now() + timedelta(hours=1)
     )
-    monkeypatch.setattr(whole, "put_quickly", lambda request, sheet: None)
+    monkeypatch.setattr(whole_sheet_api, "put_quickly", lambda request, sheet: None)
     slow = place.whole(place.answers(), state="done", next=True)
     assert len(long_way) == 1
     assert slow["Content-Type"] == quick["Content-Type"]
@@ -49,15 +49,15 @@ def test_no_token_against_forgery():
 def test_a_login_survives_a_new_secret_key(long_way, settings):
     place = Place(items=2)
     before = settings.SECRET_KEY
-    sessions.login_in.cache_clear()  # As in the process that starts with the new key.
-    sessions._hash_of.cache_clear()
+    login.login_in.cache_clear()  # As in the process that starts with the new key.
+    login._hash_of.cache_clear()
     settings.SECRET_KEY, settings.SECRET_KEY_FALLBACKS = "a new one" * 9, [before]
     answer = place.whole(place.answers(), state="done", next=True)
     assert (answer.status_code, answer.json()["state"]) == (200, "done")
     assert len(long_way) == 1  # Once: Django then signs the session anew.
     settings.SECRET_KEY_FALLBACKS = []
     assert place.client.get("/api/v1/campaigns/camp/progress/own").status_code == 200
-    sessions._hash_of.cache_clear()
+    login._hash_of.cache_clear()
 
 
 def test_few_statements():

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from annotation.collecting.claiming import claim_next
 from annotation.models import Judgment, JudgmentVersion, Slot
-from annotation.services.collecting.claiming import claim_next
 from tests.annotation.api.collecting.place import Place, refusal
 from tests.factories import item_rows, make_annotator, rate_sheet
 
@@ -19,9 +19,15 @@ def test_a_save_is_confirmed_by_an_echo_and_stored_once():
     first, again = (place.put(id=request).json() for _ in range(2))
     assert first["recorded_at"] and again == {**first, "repeated": True}
     assert first | {"recorded_at": ""} == {
-        "id": request, "value": 4, "reason": "", "comment": "", "version": 1, "recorded_at": "",
-        "sheet_state": "claimed", "repeated": False,
-    }  # fmt: skip
+        "id": request,
+        "value": 4,
+        "reason": "",
+        "comment": "",
+        "version": 1,
+        "recorded_at": "",
+        "sheet_state": "claimed",
+        "repeated": False,
+    }
     assert JudgmentVersion.objects.count() == Judgment.objects.count() == 1
 
 

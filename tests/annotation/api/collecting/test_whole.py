@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from annotation.campaigns.services import campaign_close
 from annotation.models import Judgment, JudgmentVersion, Slot
-from annotation.services.campaigns.campaigns import campaign_close
 from tests.annotation.api.collecting.place import Place, logged_in, refusal
 from tests.factories import make_annotator
 
@@ -148,10 +148,13 @@ def test_five_hundred_answers_at_most(place):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"id": "no"}, {"substitution": None}, {"base_version": -1}, {"base_version": "x"},
+        {"id": "no"},
+        {"substitution": None},
+        {"base_version": -1},
+        {"base_version": "x"},
         {"value": "high"},
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_read_refuses_the_whole(place, wrong):
     sent = place.answers()
     sent[1] |= wrong

@@ -3,8 +3,8 @@
 from rest_framework.test import APIClient
 from rest_framework.throttling import UserRateThrottle
 
+from annotation.accounts.login import PER_PAIR
 from annotation.models import ApiToken
-from annotation.services.people.logins import PER_PAIR
 from tests.annotation.api.collecting.place import refusal
 from tests.annotation.api.people.tokens_asked import CAMPAIGNS, ask, with_token
 from tests.factories import make_campaign, make_user

@@ -35,8 +35,11 @@ def test_lists_are_imported_and_handed_on(login):
     found = alice.get(f"{CAMP}/lists").json()
     [row] = found["rows"]
     assert (found["lists"], row["name"], row["annotator"], row["items"]) == (
-        "shuffled", "late", None, 1,
-    )  # fmt: skip
+        "shuffled",
+        "late",
+        None,
+        1,
+    )
     handed = alice.post(f"{CAMP}/lists/{row['key']}/hand-on", {"to": str(bob.key)})
     assert handed.json() == {"items": 1}
     [row] = alice.get(f"{CAMP}/lists").json()["rows"]

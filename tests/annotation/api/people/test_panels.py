@@ -12,10 +12,12 @@ from tests.annotation.crowd import NearBrowser, Person
 from tests.factories import make_campaign
 
 GIVEN = {
-    "name": "Crowd", "parameter": "PROLIFIC_PID", "sheets_per_person": 2,
+    "name": "Crowd",
+    "parameter": "PROLIFIC_PID",
+    "sheets_per_person": 2,
     "codes": {"complete": "C1 K", "quota_full": "Q"},
     "return_url": "https://example.org/?cc={code}",
-}  # fmt: skip
+}
 PANELS = f"{CAMP}/panels"
 
 
@@ -68,9 +70,12 @@ def test_platform_ids_stand_in_the_payments_alone(owner, panel):
     one = f"{PANELS}/{panel['key']}"
     assert [row["outcome"] for row in rows_of(owner, f"{one}/participants")] == ["complete"]
     for page in (
-        f"{one}/participants", f"{CAMP}/annotators", "/c/camp/audit/", "/c/camp/people/",
+        f"{one}/participants",
+        f"{CAMP}/annotators",
+        "/c/camp/audit/",
+        "/c/camp/people/",
         f"/c/camp/panels/{panel['key']}/",
-    ):  # fmt: skip
+    ):
         assert b"5f1e77" not in owner.get(page).content
     paid = owner.get(f"{one}/payments")
     assert paid["Content-Type"].startswith("text/csv")

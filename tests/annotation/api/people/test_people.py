@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from annotation.models import Invitation, Membership
-from annotation.services.people.exclusions import exclusion_add
+from annotation.people.exclusions import exclusion_add
 from tests.annotation.api.campaigns.asked import CAMP
 from tests.annotation.api.conftest import queries_of, rows_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
@@ -32,8 +32,11 @@ def test_every_kind_of_target_is_excluded_and_taken_back(login, kind):
     assert dora.post(f"{CAMP}/exclusions", body).status_code == 400
     [row] = rows_of(dora, f"{CAMP}/exclusions")
     assert (row["target"], row["target_key"], row["created_by"], row["ends_at"]) == (
-        kind, str(target.key), "dora", None,
-    )  # fmt: skip
+        kind,
+        str(target.key),
+        "dora",
+        None,
+    )
     lifted = dora.delete(f"{CAMP}/exclusions/{row['key']}")
     assert lifted.status_code == 200 and lifted.json()["ends_at"] is not None
     assert len(rows_of(dora, f"{CAMP}/exclusions")) == 1

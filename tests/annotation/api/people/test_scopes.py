@@ -64,8 +64,10 @@ def test_a_sheet_is_judged_by_a_token_that_judges_there_alone(campaigns):
         sheets[slug] = claimed["sheet"]["key"]
     judges, reads = scoped("judge", "camp"), scoped("read", "camp")
     for slug, client, expected in (
-        ("camp", judges, REACHED), ("other", judges, BEYOND), ("camp", reads, BEYOND),
-    ):  # fmt: skip
+        ("camp", judges, REACHED),
+        ("other", judges, BEYOND),
+        ("camp", reads, BEYOND),
+    ):
         sheet, body = f"/api/v1/sheets/{sheets[slug]}", {"annotator": keys[slug]}
         assert status_of(client, "get", sheet) == expected
         assert status_of(client, "put", sheet, body) == expected
@@ -90,10 +92,16 @@ def test_other_campaigns_are_not_there(campaigns, administers):
 def test_nothing_beside_campaigns_is_reached(campaigns):
     client = scoped("manage")
     for method, address in (
-        ("get", TOKEN), ("delete", TOKEN), ("get", "/api/v1/resources"), ("get", "/api/v1/builds"),
-        ("get", "/api/v1/tasks"), ("get", "/api/v1/restores"), ("get", "/api/v1/templates"),
-        ("post", CAMPAIGNS), ("post", f"{CAMP}/copies"),
-    ):  # fmt: skip
+        ("get", TOKEN),
+        ("delete", TOKEN),
+        ("get", "/api/v1/resources"),
+        ("get", "/api/v1/builds"),
+        ("get", "/api/v1/tasks"),
+        ("get", "/api/v1/restores"),
+        ("get", "/api/v1/templates"),
+        ("post", CAMPAIGNS),
+        ("post", f"{CAMP}/copies"),
+    ):
         assert status_of(client, method, address)[1] == "token_scope", address
     assert ApiToken.objects.count() == 1
 

@@ -1,7 +1,7 @@
 """Annotators, exclusions and invitations as JSON: nothing that others must not read."""
 
-from annotation.api.people.serializers import AnnotatorOut, InvitationIn, InvitationOut
-from annotation.services.people.membership import invitation_create
+from annotation.people.api import AnnotatorOut, InvitationIn, InvitationOut
+from annotation.people.membership import invitation_create
 from tests.factories import make_user
 
 

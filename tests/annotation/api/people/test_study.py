@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.services.accounts.tokens import token_make
+from annotation.accounts.tokens import token_make
 from tests.annotation.crowd import FarBrowser
 from tests.annotation.crowd_study import Study, as_owner, study_walk
 from tests.factories import make_campaign, make_user
@@ -22,9 +22,11 @@ def test_sixty_people_finish_a_study(database, django_db_blocker):
             campaign = make_campaign(items=60, systems=1, k=3, cast=False)
             _token, text = token_make(user=make_user("alice"), label="study")
             study = Study(
-                slug="camp", quota=4, browser=lambda: FarBrowser(site.url),
+                slug="camp",
+                quota=4,
+                browser=lambda: FarBrowser(site.url),
                 owner=as_owner(FarBrowser(site.url), text),
-            )  # fmt: skip
+            )
             study_walk(study, campaign, people=60, late=8, k=3)
     finally:
         site.close()

@@ -29,10 +29,16 @@ EN = [
 ]
 EN_NEW = {
     "careful": ["came to a standstill", "did not hide", "much", "remained", "examine", "collapsed"],
-    "lattice": ["arrived at a dead end", "was open about", "a lot of", "did not leave", "see into",
-                "gave path"],
+    "lattice": [
+        "arrived at a dead end",
+        "was open about",
+        "a lot of",
+        "did not leave",
+        "see into",
+        "gave path",
+    ],
     "pivot": ["got stuck", "hid", "plenty of", "remained", "investigate", "broke"],
-}  # fmt: skip
+}
 NEWS = tuple(enumerate(EN_NEW["careful"], 1))
 DE = [
     ("Der Ausschuss ist am Freitag nicht weitergekommen.", "nicht weitergekommen"),
@@ -41,8 +47,13 @@ DE = [
     ("Müde Gäste bleiben gern sitzen.", "bleiben gern sitzen"),
     ("Sie machte aus ihren Zweifeln kein Geheimnis.", "kein Geheimnis"),
 ]
-DE_NEW = ["stecken geblieben", "ist im Frühling noch fest", "große Ruhe", "stehen ungern auf",
-          "keinen Hehl"]  # fmt: skip
+DE_NEW = [
+    "stecken geblieben",
+    "ist im Frühling noch fest",
+    "große Ruhe",
+    "stehen ungern auf",
+    "keinen Hehl",
+]
 FR = [
     ("Le comité s’est arrêté là vendredi.", "s’est arrêté là"),
     ("Elle n’a pas caché ses doutes à l’équipe.", "n’a pas caché"),
@@ -129,9 +140,10 @@ def notes_first():
 def empty_rows():
     """A title, empty rows and columns around and between."""
     rows = [
-        [None, None, "Paraphrases, second round"], [],
+        [None, None, "Paraphrases, second round"],
+        [],
         [None, None, "sentence", None, "phrase", "paraphrase", "system"],
-    ]  # fmt: skip
+    ]
     for _, sentence, phrase, new, system in long_rows(EN, EN_NEW):
         rows += [[None, None, sentence, None, phrase, new, system], []]
     return ods({"Sheet1": rows})
@@ -172,15 +184,22 @@ def stata():
 
 def spss():
     rows = pandas.DataFrame(
-        {"v1": [1.0, 2, 3, 4], "v2": [one for one, _ in KO], "v3": [two for _, two in KO],
-         "v4": KO_NEW, "v5": [1.0, 1, 2, 2]}
-    )  # fmt: skip
+        {
+            "v1": [1.0, 2, 3, 4],
+            "v2": [one for one, _ in KO],
+            "v3": [two for _, two in KO],
+            "v4": KO_NEW,
+            "v5": [1.0, 1, 2, 2],
+        }
+    )
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "survey.sav"
         pyreadstat.write_sav(
-            rows, path, column_labels=["번호", "문장", "표현", "패러프레이즈", "시스템"],
+            rows,
+            path,
+            column_labels=["번호", "문장", "표현", "패러프레이즈", "시스템"],
             variable_value_labels={"v5": {1.0: "alpha", 2.0: "beta"}},
-        )  # fmt: skip
+        )
         return path.read_bytes()
 
 
@@ -195,10 +214,8 @@ def json_records():
 def json_lines():
     rows = [
         {"Text": sentence, "Span": phrase, "Output_A": a, "Output_B": b}
-        for (sentence, phrase), a, b in zip(
-            EN, EN_NEW["careful"], EN_NEW["lattice"], strict=True
-        )
-    ]  # fmt: skip
+        for (sentence, phrase), a, b in zip(EN, EN_NEW["careful"], EN_NEW["lattice"], strict=True)
+    ]
     return "".join(json.dumps(row) + "\n" for row in rows).encode()
 
 
@@ -289,7 +306,7 @@ FILES = {
     "raters.xlsx": Messy(raters_wide, "judgments", adds={"judgments": 24}),
     "dates.xlsx": Messy(dates_for_scores, "judgments", refused="date"),
     "means.ods": Messy(means, "gold", adds={"gold": 6}),
-}  # fmt: skip
+}
 
 
 def opened(name):

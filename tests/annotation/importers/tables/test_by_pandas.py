@@ -50,8 +50,10 @@ def test_labelled_numbers_keep_both():
     frame.to_stata(out, write_index=False)
     found = open_book(BytesIO(out.getvalue()), "s.dta")
     assert [cells[0] for _, cells in found.rows("")][1:] == [
-        Coded(0.0, "x"), Coded(1.0, "y"), Coded(0.0, "x"),
-    ]  # fmt: skip
+        Coded(0.0, "x"),
+        Coded(1.0, "y"),
+        Coded(0.0, "x"),
+    ]
 
 
 def test_missing_values_of_all_kinds_are_empty():

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.importers.tables.books import TableError
-from annotation.importers.tables.delimited import DELIMITERS, open_delimited
+from annotation.importers.tables.opening import DELIMITERS, open_delimited
 
 CELLS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=12)
 

@@ -3,7 +3,7 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers.tables.encodings import encoding_of
+from annotation.importers.tables.opening import encoding_of
 from tests.annotation.importers.tables.messy import DE, DE_NEW, FR, KO, KO_NEW
 
 
@@ -24,11 +24,20 @@ RUSSIAN = "Комитет зашёл в тупик в пятницу.\nОна н
 @pytest.mark.parametrize(
     ("text", "encoding"),
     [
-        (GERMAN, "utf-8"), (GERMAN, "cp1252"), (FRENCH, "cp1252"), (GERMAN, "utf-16-le"),
-        (GERMAN, "utf-16-be"), (KOREAN, "cp949"), (KOREAN, "utf-8"), (JAPANESE, "cp932"),
-        (JAPANESE, "euc_jp"), (CHINESE, "gb18030"), (RUSSIAN, "cp1251"), ("plain\n" * 5, "utf-8"),
+        (GERMAN, "utf-8"),
+        (GERMAN, "cp1252"),
+        (FRENCH, "cp1252"),
+        (GERMAN, "utf-16-le"),
+        (GERMAN, "utf-16-be"),
+        (KOREAN, "cp949"),
+        (KOREAN, "utf-8"),
+        (JAPANESE, "cp932"),
+        (JAPANESE, "euc_jp"),
+        (CHINESE, "gb18030"),
+        (RUSSIAN, "cp1251"),
+        ("plain\n" * 5, "utf-8"),
     ],
-)  # fmt: skip
+)
 def test_a_file_is_read_in_the_encoding_that_it_was_written_in(text, encoding):
     data = text.encode(encoding)
     assert data.decode(encoding_of(BytesIO(data))) == text

@@ -1,4 +1,4 @@
-from annotation.importers.tables.examples import example
+from annotation.importers.tables.inspecting import example
 from annotation.importers.tables.mapping import KINDS
 
 

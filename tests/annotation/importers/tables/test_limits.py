@@ -6,8 +6,8 @@ import zipfile
 import pytest
 
 from annotation.importers.tables import TableError, open_book
+from annotation.importers.tables.books import MOST_ROWS, SheetSize, elements
 from annotation.importers.tables.excel import ZIP
-from annotation.importers.tables.limits import MOST_ROWS, SheetSize, elements
 from tests.annotation.importers.tables.writing import book, ods
 
 SHEET = "xl/worksheets/sheet1.xml"
@@ -63,7 +63,7 @@ ENTITIES = b'<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><worksheet>&b;
         (ZIP + changed({})[700:], "truncated or damaged"),
         (with_encoding("no-such"), "truncated or damaged"),
     ],
-)  # fmt: skip
+)
 def test_a_bomb_or_a_broken_file_is_refused(data, why):
     with pytest.raises(TableError, match=why):
         open_book(io.BytesIO(data), "a.xlsx")

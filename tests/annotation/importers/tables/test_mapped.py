@@ -29,8 +29,9 @@ def test_a_system_that_gave_nothing_is_kept_and_problems_name_its_column():
     rows = [["s", "x", "y"], ["It rains.", "It pours.", None], ["It rains.", "Dry.", None]]
     parsed = read_items(mapped(rows, wide), name="t.xlsx")
     assert [(row.system, row.paraphrase) for row in parsed.rows][:2] == [
-        ("X", "It pours."), ("Y", None),
-    ]  # fmt: skip
+        ("X", "It pours."),
+        ("Y", None),
+    ]
     assert told(parsed)[0].startswith("t.xlsx:3: column 'x (B)': system 'X' gives 'Dry.' here")
 
 
@@ -44,8 +45,9 @@ def test_judgments_by_annotator_and_numbers_as_people_write_them():
     rows = [["i", "t", "a", "b"], [1, "x", "4,5", "n/a"], [2.0, 1984, 3, None]]
     table = mapped(rows, columns, "judgments", decimal=",", fixed={"scale": "MEANING"})
     parsed = read_judgments(table, name="t.xlsx")
-    assert [(row.target.item, row.target.paraphrase, row.annotator, row.value)
-            for row in parsed.rows] == [("1", "x", "A", 4.5), ("2", "1984", "A", 3)]  # fmt: skip
+    assert [
+        (row.target.item, row.target.paraphrase, row.annotator, row.value) for row in parsed.rows
+    ] == [("1", "x", "A", 4.5), ("2", "1984", "A", 3)]
 
 
 def test_a_scale_that_the_campaign_lacks_is_told_once():

@@ -3,7 +3,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotation.importers.tables.books import letters
-from annotation.importers.tables.map_parts import MapError
 from annotation.importers.tables.mapping import (
     FIXED,
     IGNORE,
@@ -13,6 +12,7 @@ from annotation.importers.tables.mapping import (
     ROLES_OF_KIND,
     ColumnMap,
     MapColumn,
+    MapError,
 )
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=20).map(
@@ -30,12 +30,16 @@ def maps(draw):
         for at, role in enumerate(once)
     )
     return ColumnMap(
-        what, columns, tuple(sorted(draw(st.sets(st.integers(0, 9), max_size=2)))), draw(TEXTS),
-        draw(st.sampled_from([None, "utf-8", "cp949"])), draw(st.sampled_from([None, ";", "\t"])),
+        what,
+        columns,
+        tuple(sorted(draw(st.sets(st.integers(0, 9), max_size=2)))),
+        draw(TEXTS),
+        draw(st.sampled_from([None, "utf-8", "cp949"])),
+        draw(st.sampled_from([None, ";", "\t"])),
         draw(st.sampled_from([".", ","])),
         {role: draw(TEXTS) for role in FIXED[what] if draw(st.booleans())},
         *(draw(st.booleans()) for _ in range(4)),
-    )  # fmt: skip
+    )
 
 
 @given(maps())
@@ -56,8 +60,10 @@ GOOD = {"what": "items", "columns": [{"column": "A", "name": "Satz", "role": "se
         ({"columns": [{"column": "A", "role": "value_of", "of": "M"}]}, "none of item"),
         ({"columns": [{"column": "A", "role": "output_of"}]}, 'needs "of"'),
         ({"columns": [{"column": "1", "role": "item"}]}, "no column"),
-        ({"columns": [{"column": "A", "role": "item"}, {"column": "B", "role": "item"}]},
-         "same role item"),
+        (
+            {"columns": [{"column": "A", "role": "item"}, {"column": "B", "role": "item"}]},
+            "same role item",
+        ),
         ({"columns": []}, "list of 1"),
         ({"columns": [{"column": "A", "rolle": "item"}]}, "did you mean 'role'"),
         ({"head": [3, 1]}, "in order"),
@@ -72,7 +78,7 @@ GOOD = {"what": "items", "columns": [{"column": "A", "name": "Satz", "role": "se
         ({"fixed": {"phrase": "x"}}, "none of system"),
         ({"any_case": "yes"}, "any_case"),
     ],
-)  # fmt: skip
+)
 def test_a_wrong_mapping_is_told(change, why):
     with pytest.raises(MapError, match=why):
         ColumnMap.from_json({**GOOD, **change})

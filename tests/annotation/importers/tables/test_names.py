@@ -13,13 +13,23 @@ from annotation.importers.tables.names import (
 @pytest.mark.parametrize(
     ("name", "role"),
     [
-        ("PARAPHRASE", "paraphrase"), ("Source_Sentence", "sentence"), ("targetPhrase", "phrase"),
-        ("Umschreibung", "paraphrase"), ("Gutachter", "annotator"), ("N°", "item"),
-        ("Phrase complète", "sentence"), ("문장", "sentence"), ("평가자", "annotator"),
-        ("oración", "sentence"), ("改写", "paraphrase"), ("言い換え", "paraphrase"),
-        ("item", "item"), ("sentence2", "paraphrase"), ("Lfd. Nr.", "item"),
+        ("PARAPHRASE", "paraphrase"),
+        ("Source_Sentence", "sentence"),
+        ("targetPhrase", "phrase"),
+        ("Umschreibung", "paraphrase"),
+        ("Gutachter", "annotator"),
+        ("N°", "item"),
+        ("Phrase complète", "sentence"),
+        ("문장", "sentence"),
+        ("평가자", "annotator"),
+        ("oración", "sentence"),
+        ("改写", "paraphrase"),
+        ("言い換え", "paraphrase"),
+        ("item", "item"),
+        ("sentence2", "paraphrase"),
+        ("Lfd. Nr.", "item"),
     ],
-)  # fmt: skip
+)
 def test_names_in_any_case_and_language(name, role):
     assert roles_named(name)[0] == role
 

@@ -6,10 +6,16 @@ from annotation.importers.tables import TableError, is_book, open_book
 from tests.annotation.importers.tables.messy import FILES, opened
 
 KINDS = {
-    "capitals.csv": "csv", "Excel Unicode.txt": "tsv", "notes first.xlsx": "xlsx",
-    "empty rows.ods": "ods", "frame.parquet": "parquet", "panel.dta": "dta", "survey.sav": "sav",
-    "records.json": "json", "lines.jsonl": "jsonl",
-}  # fmt: skip
+    "capitals.csv": "csv",
+    "Excel Unicode.txt": "tsv",
+    "notes first.xlsx": "xlsx",
+    "empty rows.ods": "ods",
+    "frame.parquet": "parquet",
+    "panel.dta": "dta",
+    "survey.sav": "sav",
+    "records.json": "json",
+    "lines.jsonl": "jsonl",
+}
 
 
 @pytest.mark.parametrize("name", KINDS)

@@ -2,7 +2,7 @@ from io import BytesIO
 
 import pytest
 
-from annotation.importers.tables.ours import is_ours
+from annotation.importers.tables.opening import is_ours
 
 
 @pytest.mark.parametrize(

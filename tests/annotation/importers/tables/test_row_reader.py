@@ -3,9 +3,12 @@ from tests.annotation.importers.tables.test_mapped import TEXT, mapped, told
 
 
 def test_options_correct_what_people_write():
-    rows = [["s", "p", "t"], ["As a rule, it rains.", "as a rule", "mostly"],
-            ["He said he said no.", "he said", "he told"],
-            ["No text here.", "text", None]]  # fmt: skip
+    rows = [
+        ["s", "p", "t"],
+        ["As a rule, it rains.", "as a rule", "mostly"],
+        ["He said he said no.", "he said", "he told"],
+        ["No text here.", "text", None],
+    ]
     parsed = read_items(mapped(rows, TEXT), name="t.xlsx")
     assert told(parsed) == [
         "t.xlsx:2: column 'p (B)': 'as a rule' occurs only in different case in the sentence: "
@@ -24,5 +27,6 @@ def test_a_sentence_that_stands_once_is_filled_down():
     rows = [["s", "p", "t"], ["It gave way.", "gave way", "broke"], [None, None, "collapsed"]]
     parsed = read_items(mapped(rows, TEXT, fill_down=True), name="t.xlsx")
     assert [(row.line, row.phrase, row.paraphrase) for row in parsed.rows] == [
-        (2, "gave way", "broke"), (3, "gave way", "collapsed"),
-    ]  # fmt: skip
+        (2, "gave way", "broke"),
+        (3, "gave way", "collapsed"),
+    ]

@@ -8,9 +8,15 @@ from annotation.models import Campaign
 
 def test_a_campaign_is_made_with_the_scales_of_a_template(capsys):
     call_command(
-        "create_campaign", "da", "--template", "direct-assessment", "--annotators", "5",
-        "--name", "Adequacy",
-    )  # fmt: skip
+        "create_campaign",
+        "da",
+        "--template",
+        "direct-assessment",
+        "--annotators",
+        "5",
+        "--name",
+        "Adequacy",
+    )
     assert capsys.readouterr().out == "Campaign da made.\n"
     campaign = Campaign.objects.get()
     assert (campaign.name, campaign.annotators_per_sheet) == ("Adequacy", 5)

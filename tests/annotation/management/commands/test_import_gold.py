@@ -1,7 +1,7 @@
 from django.core.management import call_command
 
+from annotation.campaigns.services import campaign_create
 from annotation.models import ImportedGold
-from annotation.services.campaigns.campaigns import campaign_create
 from tests.annotation.importers.tables.messy import FILES
 
 

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.campaigns.services import campaign_create
 from annotation.models import Substitution
-from annotation.services.campaigns.campaigns import campaign_create
-from scoring.selectors.ratings.tables import ratings_get
+from scoring.ratings.tables import ratings_get
 from scoring.stats import agreement_statistics
 
 HEAD = "phrase,sentence,paraphrase,system\n"

@@ -39,8 +39,9 @@ def test_the_same_judgment_again_is_an_error_or_the_next_occasion(tmp_path, caps
     assert "would add: 2 judgments" in capsys.readouterr().out and not Judgment.objects.exists()
     call_command(*options, "--repeats", "number")
     assert list(Judgment.objects.order_by("pk").values_list("occasion", "value")) == [
-        (1, 4), (2, 5),
-    ]  # fmt: skip
+        (1, 4),
+        (2, 5),
+    ]
 
 
 def test_judgments_of_unknown_people_need_no_names(tmp_path, capsys):

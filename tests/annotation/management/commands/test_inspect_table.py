@@ -3,7 +3,7 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.services.campaigns.campaigns import campaign_create
+from annotation.campaigns.services import campaign_create
 from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
@@ -47,9 +47,7 @@ def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(campaign, path,
         ({"of": 5}, "of must be a text"),
     ],
 )
-def test_unknown_roles_end_with_2_and_a_line(
-    path, change, why
-):  # fmt: skip
+def test_unknown_roles_end_with_2_and_a_line(path, change, why):
     mapping = path.with_suffix(".json")
     column = {"column": "A", "name": "Id", "role": "item", **change}
     mapping.write_text(json.dumps({"what": "items", "columns": [column]}), encoding="utf-8")

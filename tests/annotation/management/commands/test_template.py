@@ -3,8 +3,8 @@
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotation.campaigns.templates import template_of
 from annotation.importers import read_template
-from annotation.selectors.campaigns.template import template_of
 from tests.factories import make_campaign
 
 

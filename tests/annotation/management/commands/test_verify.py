@@ -4,7 +4,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotation.models import Slot
-from annotation.selectors.verify import rules
+from annotation.verify import rules
 from tests.factories import make_campaign
 
 

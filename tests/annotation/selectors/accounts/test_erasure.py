@@ -3,8 +3,8 @@
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.accounts.stored_data import account_get, erasure_plan
 from annotation.errors import NotFound
-from annotation.selectors.accounts.erasure import account_get, erasure_plan
 from tests.annotation.services.accounts.test_erasure import NAME, zoe_in
 from tests.factories import make_admin, make_campaign, make_user
 

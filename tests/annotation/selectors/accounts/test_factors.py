@@ -1,7 +1,6 @@
 """What an account has, and whether the settings ask for more."""
 
-from annotation.selectors.accounts.factors import factor_of, lacks_factor, recovery_left
-from annotation.services.accounts.second_factor import RECOVERY_CODES
+from annotation.accounts.login import RECOVERY_CODES, factor_of, lacks_factor, recovery_left
 from tests.annotation.doors import with_factor
 from tests.factories import make_admin, make_user
 

@@ -5,10 +5,10 @@ from datetime import UTC, date, datetime
 import pytest
 from django.contrib.auth.models import AnonymousUser
 
+from annotation.accounts.audit_log import LogAsked, check_site, site_log, site_log_rows
+from annotation.database import audit
 from annotation.errors import NotFound
 from annotation.models import AuditEntry
-from annotation.selectors.accounts.log import LogAsked, check_site, site_log, site_log_rows
-from annotation.services.audit import audit
 from tests.factories import make_admin, make_campaign, make_user
 
 

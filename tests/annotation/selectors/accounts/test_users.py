@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser, Group, Permission
 
+from annotation.accounts.tokens import token_make
+from annotation.accounts.users import administrator, user_get, users_found
 from annotation.errors import NotFound
-from annotation.selectors.accounts.users import administrator, user_get, users_found
-from annotation.services.accounts.tokens import token_make
 from paraanno import clock
 from tests.annotation.doors import with_factor
 from tests.annotation.services.people.test_entering import enter, make_panel

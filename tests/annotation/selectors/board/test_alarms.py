@@ -4,10 +4,9 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.selectors.board.alarms import alarms_found
-from annotation.selectors.board.live import watch_of
-from annotation.services.campaigns.campaigns import campaign_pause
-from annotation.services.people.exclusions import exclusion_add
+from annotation.board.queries import alarms_found, watch_of
+from annotation.campaigns.services import campaign_pause
+from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from tests.annotation.boards import expire, found, hasty, older, paced
 from tests.factories import make_annotator, make_campaign, rate_all

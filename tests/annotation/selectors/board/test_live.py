@@ -5,11 +5,11 @@ from datetime import timedelta
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.board.queries import board_annotators, board_now, watch_of
+from annotation.collecting.claiming import claim_next
 from annotation.models import Annotator, Participant
-from annotation.selectors.board.live import board_annotators, board_now, watch_of
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.people.panels import panel_create
+from annotation.panels.services import panel_create
+from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from tests.annotation.boards import older
 from tests.factories import add_judgments, make_annotator, make_campaign, rate_all
@@ -22,8 +22,13 @@ def test_places_hours_and_who_is_at_work():
     ben = make_annotator(campaign, "ben")
     rate_all(ben, at_most=2)
     claim_next(annotator=ben)
-    row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "robot",
-           "scale": "MEANING", "value": 4}  # fmt: skip
+    row = {
+        "item": "item-0",
+        "paraphrase": "system 0 paraphrase 0",
+        "annotator": "robot",
+        "scale": "MEANING",
+        "value": 4,
+    }
     add_judgments(campaign, [row])
     with CaptureQueriesContext(connection) as queries:
         now = board_now(campaign=campaign)
@@ -44,13 +49,21 @@ def test_whose_part_in_a_panel_is_over_is_not_at_work():
     Annotator.objects.filter(campaign=campaign).update(origin=Annotator.Origin.PARTICIPANT)
     entered = clock.now() - timedelta(minutes=8)
     for one, outcome, at in (
-        (ann, "complete", entered), (dan, "", entered), (eve, "", entered - timedelta(minutes=9)),
-    ):  # fmt: skip
+        (ann, "complete", entered),
+        (dan, "", entered),
+        (eve, "", entered - timedelta(minutes=9)),
+    ):
         rate_all(one, at_most=1)
         Participant.objects.create(
-            panel=panel, annotator=one, platform_id=one.code, entered_at=at, outcome=outcome,
-            ended_at=at if outcome else None, quota=1, sheets_before=0,
-        )  # fmt: skip
+            panel=panel,
+            annotator=one,
+            platform_id=one.code,
+            entered_at=at,
+            outcome=outcome,
+            ended_at=at if outcome else None,
+            quota=1,
+            sheets_before=0,
+        )
     assert [one.code for one in board_now(campaign=campaign).working] == [dan.code]
 
 

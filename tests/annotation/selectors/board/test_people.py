@@ -2,13 +2,8 @@
 
 from datetime import timedelta
 
-from annotation.selectors.board.people import (
-    figures_state,
-    hours_before,
-    people_figures,
-    text_figures,
-)
-from annotation.services.people.exclusions import exclusion_add
+from annotation.board.queries import figures_state, hours_before, people_figures, text_figures
+from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from tests.annotation.boards import hasty, older, paced
 from tests.factories import make_annotator, make_campaign, rate_all

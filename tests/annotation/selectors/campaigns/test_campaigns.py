@@ -2,16 +2,17 @@
 
 from django.contrib.auth.models import AnonymousUser
 
-from annotation.selectors.campaigns.campaigns import (
+from annotation.campaigns.queries import (
     Counts,
     campaign_counts,
     campaigns_to_annotate,
     campaigns_with_progress,
     campaigns_with_role,
 )
-from annotation.services.campaigns.campaigns import annotators_per_sheet_set, campaign_close
-from annotation.services.people.membership import invitation_create, membership_set
-from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
+from annotation.campaigns.services import campaign_close
+from annotation.collecting.slots import annotators_per_sheet_set
+from annotation.people.exclusions import annotator_return, annotator_withdraw
+from annotation.people.membership import invitation_create, membership_set
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
@@ -27,8 +28,10 @@ def test_to_annotate_is_what_one_was_invited_to_or_has_begun():
     membership_set(campaign=begun, user=make_user("bob"), role=None, actor=None)
     tasks = campaigns_to_annotate(user=make_user("bob"))
     assert [(one.campaign.slug, one.progress and one.progress.done) for one in tasks] == [
-        ("b-begun", 1), ("c-invited", None), ("a-done", 1),
-    ]  # fmt: skip
+        ("b-begun", 1),
+        ("c-invited", None),
+        ("a-done", 1),
+    ]
     assert campaigns_to_annotate(user=make_user("vera")) == []
     assert campaigns_to_annotate(user=AnonymousUser()) == []
 

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.campaigns.progress import HOUR, WorkCourse, work_course
 from annotation.models import Slot
-from annotation.selectors.campaigns.course import HOUR, WorkCourse, work_course
 from tests.factories import make_annotator, make_campaign, rate_all
 
 NOW = datetime(2026, 11, 22, 12, 30, tzinfo=UTC)
@@ -33,8 +33,9 @@ def test_places_are_counted_by_state_and_hour():
     assert len(queries) <= 3  # PostgreSQL is asked for the time, too.
     assert (found.places, found.done, found.left) == (8, 3, 5)
     assert found.hours == (
-        (datetime(2026, 11, 20, 23, tzinfo=UTC), 2), (datetime(2026, 11, 21, tzinfo=UTC), 1),
-    )  # fmt: skip
+        (datetime(2026, 11, 20, 23, tzinfo=UTC), 2),
+        (datetime(2026, 11, 21, tzinfo=UTC), 1),
+    )
 
 
 def test_days_are_24_hours_back_from_now():

@@ -2,9 +2,9 @@
 
 import pytest
 
+from annotation.campaigns.queries import guideline_first_used, guideline_get
+from annotation.campaigns.services import guideline_add
 from annotation.errors import NotFound
-from annotation.selectors.campaigns.guidelines import guideline_first_used, guideline_get
-from annotation.services.campaigns.campaigns import guideline_add
 from tests.factories import make_annotator, make_campaign, rate_all
 
 

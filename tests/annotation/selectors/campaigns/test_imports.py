@@ -1,7 +1,7 @@
 """What is told of a job that has ended, whichever way."""
 
+from annotation.importing.jobs import ended_report
 from annotation.models import ImportJob
-from annotation.selectors.campaigns.imports import ended_report
 from tests.factories import make_campaign
 
 

@@ -4,8 +4,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.campaigns.queries import item_get, items_found, judgments_found
 from annotation.errors import NotFound
-from annotation.selectors.campaigns.items import item_get, items_found, judgments_found
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
 
 

@@ -2,8 +2,8 @@
 
 from django.urls import reverse
 
+from annotation.campaigns.queries import language_asked, languages_of
 from annotation.models import Campaign, Item
-from annotation.selectors.campaigns.languages import language_asked, languages_of
 from tests.clients import client_of, html_of
 from tests.factories import item_rows, make_campaign
 

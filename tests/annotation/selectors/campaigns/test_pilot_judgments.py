@@ -3,9 +3,9 @@
 
 import pytest
 
+from annotation.campaigns.pilot_queries import source_to_change
+from annotation.campaigns.pilots import pilot_start
 from annotation.errors import Invalid, NotAllowed, NotFound
-from annotation.selectors.campaigns.pilot_judgments import source_to_change
-from annotation.services.campaigns.pilots import pilot_start
 from tests.factories import make_campaign, make_user
 
 

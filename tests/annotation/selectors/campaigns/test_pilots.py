@@ -2,9 +2,9 @@
 
 import pytest
 
+from annotation.campaigns.pilot_queries import annotators_to_pilot, people_to_pilot, pilots_of
+from annotation.campaigns.pilots import pilot_end, pilot_start
 from annotation.errors import Invalid
-from annotation.selectors.campaigns.pilots import annotators_to_pilot, people_to_pilot, pilots_of
-from annotation.services.campaigns.pilots import pilot_end, pilot_start
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 

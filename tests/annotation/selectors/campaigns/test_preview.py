@@ -4,9 +4,8 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.errors import Invalid, NotFound
-from annotation.models import Annotator
-from annotation.selectors.campaigns.preview import (
+from annotation.campaigns.services import campaign_create
+from annotation.campaigns.setup import (
     OwnText,
     item_to_preview,
     items_to_preview,
@@ -14,9 +13,10 @@ from annotation.selectors.campaigns.preview import (
     preview_of_item,
     preview_of_own,
 )
-from annotation.selectors.collecting.sheets import sheet_view
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.quality.copies import copies_make
+from annotation.collecting.sheets import sheet_view
+from annotation.errors import Invalid, NotFound
+from annotation.models import Annotator
+from annotation.quality.rules import copies_make
 from tests.factories import make_campaign
 
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from annotation.models import Annotator, BoardFigures, Sheet, Slot, Substitution
-from annotation.selectors.campaigns.progress import (
+from annotation.campaigns.progress import (
     SheetsProgress,
     campaign_progress,
     own_progress,
     sheets_progress,
 )
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.quality.rules import plan_set
+from annotation.collecting.claiming import claim_next
+from annotation.models import Annotator, BoardFigures, Sheet, Slot, Substitution
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.rules import plan_set
 from tests.clients import client_of, text_of
 from tests.factories import (
     add_judgments,
@@ -22,9 +22,12 @@ from tests.factories import (
 )
 
 FREE = {
-    "state": "free", "annotator": None, "claimed_at": None, "lease_expires_at": None,
+    "state": "free",
+    "annotator": None,
+    "claimed_at": None,
+    "lease_expires_at": None,
     "done_at": None,
-}  # fmt: skip
+}
 
 
 def board():
@@ -38,8 +41,13 @@ def test_progress_shows_voices_as_they_are():
     rate_all(dora)
     exclusion_add(target=ben, reason="was asleep", actor=None)
     assert "simulated" not in board().lower()
-    row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "robot",
-           "scale": "MEANING", "value": 4}  # fmt: skip
+    row = {
+        "item": "item-0",
+        "paraphrase": "system 0 paraphrase 0",
+        "annotator": "robot",
+        "scale": "MEANING",
+        "value": 4,
+    }
     Annotator.objects.create(campaign=campaign, code="robot", origin=Annotator.Origin.SIMULATED)
     add_judgments(campaign, [row])
     BoardFigures.objects.all().delete()  # They are computed once a minute.

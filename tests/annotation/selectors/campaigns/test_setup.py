@@ -4,23 +4,21 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import PracticeRule
-from annotation.selectors.campaigns.setup import preview_now, setup_of
-from annotation.services.campaigns.campaigns import (
+from annotation.campaigns.pilots import pilot_start
+from annotation.campaigns.scales import scale_remove
+from annotation.campaigns.services import (
     campaign_create,
     guideline_add,
     preview_approve,
     threshold_set,
 )
-from annotation.services.campaigns.pilots import pilot_start
-from annotation.services.campaigns.scales import scale_remove
-from annotation.services.people.background import Question, question_add
-from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.people.membership import invitation_create
-from annotation.services.quality.copies import copies_make
-from annotation.services.quality.imports import text_add
-from annotation.services.quality.practice import practice_set
-from annotation.services.quality.rules import Band
+from annotation.campaigns.setup import preview_now, setup_of
+from annotation.importing.take_back import text_add
+from annotation.models import PracticeRule
+from annotation.people.background import Question, consent_give, consent_text_add, question_add
+from annotation.people.membership import invitation_create
+from annotation.quality.practice import practice_set
+from annotation.quality.rules import Band, copies_make
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
@@ -44,9 +42,14 @@ def why(campaign, key):
 
 def add_practice(campaign, *scales):
     text_add(
-        campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
-        paraphrase="that", bands={name: Band(1, 2) for name in scales}, actor=None,
-    )  # fmt: skip
+        campaign=campaign,
+        role="practice",
+        sentence="Learn this.",
+        phrase="this",
+        paraphrase="that",
+        bands={name: Band(1, 2) for name in scales},
+        actor=None,
+    )
 
 
 def approve(campaign):
@@ -56,10 +59,16 @@ def approve(campaign):
 def test_a_new_campaign_misses_its_texts():
     campaign = campaign_create(actor=None, slug="new")
     assert states(campaign) == {
-        "texts": "missing", "questions": "done", "guidelines": "done", "practice": "advised",
-        "consent": "advised", "checks": "advised", "people": "advised", "preview": "advised",
+        "texts": "missing",
+        "questions": "done",
+        "guidelines": "done",
+        "practice": "advised",
+        "consent": "advised",
+        "checks": "advised",
+        "people": "advised",
+        "preview": "advised",
         "pilot": "advised",
-    }  # fmt: skip
+    }
     assert not setup(campaign).may_open
     empty = campaign_create(actor=None, slug="empty", template="empty")
     assert [step.key for step in setup(empty).missing] == ["texts", "questions"]

@@ -6,15 +6,14 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
+from annotation.campaigns.services import campaign_create
+from annotation.campaigns.template_apply import template_apply
+from annotation.campaigns.template_changes import template_changes, template_read
+from annotation.campaigns.template_parts import TEMPLATES
+from annotation.campaigns.templates import template_of
 from annotation.exporters import write_template
-from annotation.selectors.campaigns.template import template_of
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.template_apply import template_apply
-from annotation.services.campaigns.template_changes import template_changes
-from annotation.services.campaigns.template_check import template_read
-from annotation.services.campaigns.templates import TEMPLATES
-from annotation.services.people.panels import panel_close, panel_create
+from annotation.panels.services import panel_close, panel_create
+from annotation.verify import verify
 from tests.annotation.importers.templates import templates
 from tests.factories import make_campaign
 
@@ -44,18 +43,26 @@ def test_every_starter_gives_itself_back_with_its_defaults(name):
     found = template_of(campaign=campaign_create(actor=None, slug="made", template=name))
     assert (found.scales, found.guidelines) == (starter.scales, starter.guidelines)
     assert found.settings == {
-        **found.settings, **starter.settings, "name": "made", "annotators_per_sheet": 3,
-    }  # fmt: skip
+        **found.settings,
+        **starter.settings,
+        "name": "made",
+        "annotators_per_sheet": 3,
+    }
     assert (found.consent, found.background) == ("", ())
 
 
 def test_a_panel_goes_without_its_secrets_which_stay_when_it_is_applied():
     campaign = make_campaign(open_it=False)
     panel = panel_create(
-        campaign=campaign, actor=None, name="Crowd", sheets_per_person=3, pay=Decimal("2.50"),
-        event_secret="SECRET-OF-EVENTS", codes={"complete": "CODE-ONE"},
+        campaign=campaign,
+        actor=None,
+        name="Crowd",
+        sheets_per_person=3,
+        pay=Decimal("2.50"),
+        event_secret="SECRET-OF-EVENTS",
+        codes={"complete": "CODE-ONE"},
         return_url="https://platform.example/done?cc=CODE-ONE",
-    )  # fmt: skip
+    )
     other = panel_create(campaign=campaign, actor=None, name="Old", sheets_per_person=1)
     panel_close(panel=other, closed=True, actor=None)
     template = template_of(campaign=campaign)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from annotation.errors import NotFound
-from annotation.selectors.campaigns.templates import (
+from annotation.campaigns.template_parts import saved_template_add
+from annotation.campaigns.templates import (
     saved_templates,
     template_choices,
     template_groups,
     template_text,
 )
-from annotation.services.campaigns.templates import saved_template_add
+from annotation.errors import NotFound
 from annotation.starters import LABELS, LANGUAGES
 from tests.factories import make_admin
 

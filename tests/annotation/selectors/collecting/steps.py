@@ -1,6 +1,6 @@
 """What comes before a sheet."""
 
-from annotation.services.people.background import Question, question_add
+from annotation.people.background import Question, question_add
 from tests.factories import make_user
 
 

@@ -1,9 +1,9 @@
 """What a page tells of lists."""
 
-from annotation.selectors.collecting.lists import list_is_done, on_own_list, work_lists
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.lists import list_write, lists_set
+from annotation.campaigns.services import campaign_open
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.sql import list_is_done, on_own_list, work_lists
+from annotation.people.lists import list_write, lists_set
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 

@@ -6,9 +6,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from annotation.collecting.own_work import own_day, own_work, work_of
+from annotation.collecting.saving import Answer
 from annotation.models import JudgmentVersion
-from annotation.selectors.collecting.own_work import own_day, own_work, work_of
-from annotation.services.collecting.saving import Answer
 from tests.annotation.services.collecting.claimed import save
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_all

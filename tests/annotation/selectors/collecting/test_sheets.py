@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotation.collecting.sheets import sheet_get
 from annotation.errors import NotFound
-from annotation.selectors.collecting.sheets import sheet_get
 from tests.factories import make_annotator
 from tests.site.permissions.world import make_world
 

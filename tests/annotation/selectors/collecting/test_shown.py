@@ -3,10 +3,10 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.save_queries import scales_of, sheet_with, texts_of
+from annotation.collecting.sheets import sheet_view
 from annotation.models import Substitution
-from annotation.selectors.collecting.sheets import sheet_view
-from annotation.selectors.collecting.shown import scales_of, sheet_with, texts_of
-from annotation.services.collecting.claiming import claim_next
 from tests.factories import make_annotator, rate_sheet
 
 COLUMNS = ("pk", "key", "name", "question", "minimum", "maximum", "step", "required", "level")
@@ -68,5 +68,6 @@ def test_a_text_may_stand_in_a_sentence_of_its_own(place):
         view = sheet_view(annotator=bob, sheet=sheet_with(sheet.pk))
     assert len(queries) == 4
     assert {one.key: (one.before, one.after) for one in view.substitutions} == {
-        own.key: ("Another ", " altogether."), other.key: (sheet.item.before, sheet.item.after),
-    }  # fmt: skip
+        own.key: ("Another ", " altogether."),
+        other.key: (sheet.item.before, sheet.item.after),
+    }

@@ -4,9 +4,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from annotation.collecting import sql
+from annotation.collecting.sql import place
 from annotation.models import Campaign
-from annotation.selectors.collecting import sql
-from annotation.selectors.collecting.sql import place
 from tests.site.permissions.world import make_world
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 
-from annotation.selectors.collecting.sql import ClaimState, Waiting, at_most, claim_state
+from annotation.collecting.sql import ClaimState, Waiting, at_most, claim_state
 from tests.factories import make_annotator, make_campaign
 
 

@@ -2,12 +2,17 @@
 
 import pytest
 
+from annotation.collecting.claiming import StepWanted, claim_next
+from annotation.collecting.sheets import next_step
 from annotation.errors import Invalid
 from annotation.models import Annotator, Consent
-from annotation.selectors.collecting.steps import next_step
-from annotation.services.collecting.claiming import StepWanted, claim_next
-from annotation.services.people.background import Given, background_answer
-from annotation.services.people.consent import TextChanged, consent_give, consent_text_add
+from annotation.people.background import (
+    Given,
+    TextChanged,
+    background_answer,
+    consent_give,
+    consent_text_add,
+)
 from tests.annotation.selectors.collecting.steps import ask
 from tests.factories import make_annotator, rate_sheet
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_pause
 from annotation.models import Judgment
-from annotation.services.campaigns.campaigns import campaign_pause
 from tests.annotation.api.collecting.place import Place, logged_in
 from tests.factories import make_annotator
 

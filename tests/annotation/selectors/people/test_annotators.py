@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.selectors.people.annotators import WrongAnnotator, annotator_of, own_annotator
+from annotation.people.annotators import WrongAnnotator, annotator_of, own_annotator
 from tests.factories import make_annotator, make_campaign, make_user
 from tests.site.permissions.world import make_world
 

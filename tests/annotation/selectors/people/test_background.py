@@ -5,7 +5,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from annotation.models import BackgroundAnswer
-from annotation.selectors.people.background import answer_tallies
+from annotation.people.annotators import answer_tallies
 from tests.annotation.views.people.answered import PAGE
 from tests.clients import client_of
 from tests.factories import make_annotator

@@ -1,8 +1,8 @@
 """The consent text that is current, and who has agreed to which."""
 
-from annotation.selectors.people.consent import consent_newest, consent_of, consent_versions
-from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.people.withdrawal import annotator_withdraw
+from annotation.people.annotators import consent_newest, consent_of, consent_versions
+from annotation.people.background import consent_give, consent_text_add
+from annotation.people.exclusions import annotator_withdraw
 from tests.factories import make_annotator
 
 

@@ -1,12 +1,12 @@
 """Exclusions from the statistics, with those that were lifted."""
 
-from annotation.selectors.people.exclusions import (
+from annotation.people.annotators import (
     excluded,
     exclusions_of,
     exclusions_of_annotators,
     is_excluded,
 )
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from annotation.people.exclusions import exclusion_add, exclusion_lift
 from tests.factories import make_annotator, make_campaign
 
 

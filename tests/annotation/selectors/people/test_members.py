@@ -5,12 +5,8 @@ from datetime import timedelta
 import pytest
 
 from annotation.errors import NotFound
-from annotation.selectors.people.members import invitation_get, member_get, members
-from annotation.services.people.membership import (
-    invitation_accept,
-    invitation_create,
-    invitation_revoke,
-)
+from annotation.people.annotators import invitation_get, member_get, members
+from annotation.people.membership import invitation_accept, invitation_create, invitation_revoke
 from tests.factories import make_annotator, make_campaign, make_user
 
 
@@ -19,8 +15,12 @@ def test_members_stand_by_role_and_name_with_their_codes(campaign, django_assert
     with django_assert_num_queries(1):
         found = [(one.user.username, one.code) for one in members(campaign=campaign)]
     assert found == [
-        ("alice", None), ("dora", dora.code), ("vera", None), ("ben", ben.code), ("bob", None),
-    ]  # fmt: skip
+        ("alice", None),
+        ("dora", dora.code),
+        ("vera", None),
+        ("ben", ben.code),
+        ("bob", None),
+    ]
 
 
 def refused(*asked):

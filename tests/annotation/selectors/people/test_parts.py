@@ -3,9 +3,11 @@
 import pytest
 from django.utils import timezone
 
+from annotation.collecting.claiming import PartOver
 from annotation.errors import NotFound
+from annotation.importing.take_back import text_add
 from annotation.models import Panel
-from annotation.selectors.people.parts import (
+from annotation.panels.queries import (
     completion_of,
     outcome_found,
     panel_by_token,
@@ -14,12 +16,10 @@ from annotation.selectors.people.parts import (
     return_address,
     sheets_of,
 )
-from annotation.selectors.quality.practice import attempt_texts
-from annotation.services.collecting.claiming import PartOver
-from annotation.services.people.background import Given, Question, background_answer, question_add
-from annotation.services.quality.imports import text_add
-from annotation.services.quality.practice import attempt_start, practice_answer, practice_set
-from annotation.services.quality.rules import Band
+from annotation.people.background import Given, Question, background_answer, question_add
+from annotation.quality.overview import attempt_texts
+from annotation.quality.practice import attempt_start, practice_answer, practice_set
+from annotation.quality.rules import Band
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.people.test_entering import enter, make_panel
 from tests.factories import make_annotator, rate_sheet
@@ -67,9 +67,10 @@ def test_other_annotators_have_no_part_and_other_links_no_panel():
 def test_a_background_answer_can_screen_out():
     panel = make_panel(codes={"screened_out": "S"})
     question = question_add(
-        campaign=panel.campaign, actor=None,
+        campaign=panel.campaign,
+        actor=None,
         question=Question("Native in Danish?", "choice", ["yes", "no"], accepted=["yes"]),
-    )  # fmt: skip
+    )
     codes = {}
     for name, said in (("one", ["no"]), ("two", ["yes"]), ("three", [])):
         part = enter(panel, name)
@@ -86,9 +87,15 @@ def test_practice_without_a_try_left_ends_the_part():
     panel = make_panel()
     [scale, *_] = panel.campaign.scales.all()
     text_add(
-        campaign=panel.campaign, role="practice", sentence="Learn this.", phrase="this",
-        paraphrase="that", bands={scale.name: Band(1, 1)}, actor=None, part="test",
-    )  # fmt: skip
+        campaign=panel.campaign,
+        role="practice",
+        sentence="Learn this.",
+        phrase="this",
+        paraphrase="that",
+        bands={scale.name: Band(1, 1)},
+        actor=None,
+        part="test",
+    )
     practice_set(campaign=panel.campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
     part = enter(panel)
     attempt = attempt_start(annotator=part.annotator, part="test")

@@ -8,7 +8,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.models import JudgmentVersion, Participant
-from annotation.selectors.people.payments import (
+from annotation.panels.queries import (
     COLUMNS,
     active_seconds,
     panels_of,
@@ -16,8 +16,8 @@ from annotation.selectors.people.payments import (
     payment_rows,
     payments,
 )
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.people.panels import panel_create
+from annotation.panels.services import panel_create
+from annotation.people.exclusions import exclusion_add
 from tests.annotation.services.people.test_entering import enter, make_panel
 from tests.factories import rate_all
 
@@ -34,9 +34,12 @@ def test_active_time_leaves_out_pauses_over_five_minutes():
 @pytest.fixture
 def panel_parts():
     panel = make_panel(
-        pay=Decimal("3.00"), pay_floor=Decimal("9.00"), bonus=Decimal("0.50"),
-        codes={"complete": "C", "failed_checks": "F"}, currency="EUR",
-    )  # fmt: skip
+        pay=Decimal("3.00"),
+        pay_floor=Decimal("9.00"),
+        bonus=Decimal("0.50"),
+        codes={"complete": "C", "failed_checks": "F"},
+        currency="EUR",
+    )
     parts = [enter(panel, name) for name in ("one", "=two", "three")]
     for part in (parts[0], parts[0], parts[1]):
         rate_all(part.annotator, at_most=1)

@@ -3,8 +3,8 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.selectors.people.quotas import work_groups, work_lines, work_rule_of
-from annotation.services.people.quotas import group_join, work_group_set, work_rule_set
+from annotation.people.annotators import work_groups, work_lines, work_rule_of
+from annotation.people.lists import group_join, work_group_set, work_rule_set
 from tests.factories import make_annotator, make_campaign, rate_all
 
 
@@ -24,7 +24,8 @@ def test_lines_say_what_lacks_by_the_bounds_that_hold():
     with CaptureQueriesContext(connection) as queries:
         lines = work_lines(campaign=campaign)
     assert [(one.done, one.least, one.most, one.lacks) for one in lines] == [
-        (1, 2, 3, 1), (1, 1, 3, 0),
-    ]  # fmt: skip
+        (1, 2, 3, 1),
+        (1, 1, 3, 0),
+    ]
     assert len(queries) == 2
     assert [(one.name, one.people) for one in work_groups(campaign=campaign)] == [("Few", 1)]

@@ -2,11 +2,11 @@
 
 from datetime import timedelta
 
+from annotation.campaigns.services import campaign_pause
 from annotation.models import Invitation
-from annotation.selectors.people.reminders import invitations_due, reminder_rule_of
-from annotation.services.campaigns.campaigns import campaign_pause
-from annotation.services.people.membership import invitation_create
-from annotation.services.people.reminders import reminders_set
+from annotation.people.annotators import invitations_due, reminder_rule_of
+from annotation.people.background import reminders_set
+from annotation.people.membership import invitation_create
 from paraanno import clock
 
 

@@ -1,6 +1,6 @@
 """The tokens of a user, and the user of a token."""
 
-from annotation.selectors.people.tokens import tokens_of
+from annotation.accounts.login import tokens_of
 from tests.factories import make_user
 from tests.site.permissions.world import make_world
 

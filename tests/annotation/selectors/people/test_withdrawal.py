@@ -3,8 +3,8 @@
 from django.contrib.auth.models import AnonymousUser
 
 from annotation.models import Withdrawal
-from annotation.selectors.people.withdrawal import withdrawal_of, withdrawals, withdrawn
-from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
+from annotation.people.annotators import withdrawal_of, withdrawals, withdrawn
+from annotation.people.exclusions import annotator_return, annotator_withdraw
 from tests.factories import make_annotator, make_campaign, make_user
 
 

@@ -1,11 +1,11 @@
 """The checks, on judgments whose right outcome is known by hand."""
 
+from annotation.campaigns.services import campaign_create, campaign_open
+from annotation.collecting.claiming import repeat_add
 from annotation.models import Scale
-from annotation.selectors.quality.overview import outcome
-from annotation.services.campaigns.campaigns import campaign_create, campaign_open
-from annotation.services.collecting.repeats import repeat_add
-from annotation.services.quality.copies import copies_make, degraded_make
-from paraanno.plain.campaign_template import ScaleTemplate
+from annotation.quality.overview import outcome
+from annotation.quality.rules import copies_make, degraded_make
+from paraanno.common.panel_links import ScaleTemplate
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share, watched
 from tests.annotation.services.quality.acts import control, work
 from tests.factories import add_items, item_rows, make_annotator, make_campaign

@@ -6,8 +6,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.selectors.quality.overview import overview, record
-from annotation.services.collecting.saving import Answer, judgment_save
+from annotation.collecting.saving import Answer, judgment_save
+from annotation.quality.overview import overview, record
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share, watched
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import work
@@ -21,9 +21,14 @@ def test_drafts_and_other_campaigns_do_not_count():
     text = sheet.entries.get(substitution__role="copy").substitution
     [scale, *_] = bob.campaign.scales.all()
     judgment_save(
-        annotator=bob, sheet_key=sheet.key, substitution_key=text.key, scale_key=scale.key,
-        answer=Answer(1), request_id=uuid4(), base_version=0,
-    )  # fmt: skip
+        annotator=bob,
+        sheet_key=sheet.key,
+        substitution_key=text.key,
+        scale_key=scale.key,
+        answer=Answer(1),
+        request_id=uuid4(),
+        base_version=0,
+    )
     assert share(bob, "copy") == (1, 1)
     assert share(make_annotator(watched(slug="other")), "copy") == (0, 0)
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotation.selectors.quality.overview import outcome
-from annotation.selectors.quality.pace import chance_of_run, likelihoods
+from annotation.quality.checks import chance_of_run, likelihoods
+from annotation.quality.overview import outcome
 from tests.annotation.selectors.quality.watched import PLAN, by_role, share
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import judge, work
@@ -27,9 +27,12 @@ def test_too_fast_is_by_sheet_and_the_servers_clock(annotators, seconds, failed)
     for number in range(4):
         at = now + timedelta(minutes=number)
         judge(
-            annotators[0], offer(annotators[0], now=at), by_role(),
-            at=at + timedelta(seconds=0 if seconds else 30), seconds=seconds,
-        )  # fmt: skip
+            annotators[0],
+            offer(annotators[0], now=at),
+            by_role(),
+            at=at + timedelta(seconds=0 if seconds else 30),
+            seconds=seconds,
+        )
     assert share(annotators[0], "fast") == (4, failed)
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from annotation.collecting.claiming import NotClaimable
 from annotation.errors import Conflict
 from annotation.models import Annotator, AuditEntry
-from annotation.selectors.quality.practice import practice_wanted
-from annotation.services.collecting.claiming import NotClaimable
-from annotation.services.quality.practice import attempt_start, practice_set
+from annotation.quality.overview import practice_wanted
+from annotation.quality.practice import attempt_start, practice_set
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.school import go_through, school
 from tests.factories import make_annotator, make_campaign

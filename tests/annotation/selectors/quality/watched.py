@@ -1,9 +1,9 @@
 """A campaign that is watched, and what its checks say."""
 
+from annotation.campaigns.services import campaign_open
 from annotation.models import QualityPlan
-from annotation.selectors.quality.overview import outcome
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.quality.copies import copies_make, degraded_make
+from annotation.quality.overview import outcome
+from annotation.quality.rules import copies_make, degraded_make
 from tests.factories import make_campaign
 
 PLAN = QualityPlan()

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from annotation import models as m
-from annotation.selectors.verify import rules
+from annotation.verify import rules
 from tests.annotation.selectors.verify.reverify import Reverify
 from tests.annotation.selectors.verify.verify_world import Rows, make_rows
 
@@ -75,9 +75,15 @@ def add_slot(sheet, state, kind="", who=None):
     now = timezone.now()
     held = {"claimed_at": now, "lease_expires_at": now} if state == "claimed" else {}
     made = m.Slot.objects.create(
-        campaign=sheet.campaign, sheet=sheet, number=99, state=state, annotator=who, tier=0,
-        scan_key=0, **held,
-    )  # fmt: skip
+        campaign=sheet.campaign,
+        sheet=sheet,
+        number=99,
+        state=state,
+        annotator=who,
+        tier=0,
+        scan_key=0,
+        **held,
+    )
     if kind:
         m.SlotEvent.objects.create(slot=made, kind=kind, annotator=who, at=now)
     return made

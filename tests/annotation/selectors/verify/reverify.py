@@ -9,7 +9,7 @@ were, and the rule is asked again only if one of them returns something else.
 from django.db import connection
 
 from annotation.models import Campaign
-from annotation.selectors.verify import rules
+from annotation.verify import rules
 
 
 class Reverify:

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotation import models as m
-from annotation.selectors.verify import judgments
+from annotation.verify import rules
 from tests.annotation.selectors.verify.breaks import (
     add_slot,
     control,
@@ -50,8 +50,10 @@ def detached(r):
 BREAKS = [
     ("A value", lambda r: put(draft(r).versions.get(version=1), value=9)),
     ("A value", lambda r: put(newest(counted(r)), value=4.5) or put(counted(r), value=4.5)),
-    ("A judgment's slot", lambda r: put(
-        draft(r), slot=add_slot(r.waiting, "claimed", "claimed", r.bob))),
+    (
+        "A judgment's slot",
+        lambda r: put(draft(r), slot=add_slot(r.waiting, "claimed", "claimed", r.bob)),
+    ),
     ("A judgment's slot", lambda r: put(draft(r), occasion=2)),
     ("A judgment's slot", lambda r: put(draft(r), kind="adjudication")),
     ("A judgment's slot", detached),
@@ -60,8 +62,10 @@ BREAKS = [
     ("What counts", lambda r: put(draft(r), status="counted", slot=None)),
     ("What counts", lambda r: put(draft(r), status="counted", batch=imported(r).batch)),
     ("What counts", lambda r: put(draft(r), status="surplus")),
-    ("What counts", lambda r: put(
-        m.Judgment.objects.filter(slot__state="void")[0], status="draft")),
+    (
+        "What counts",
+        lambda r: put(m.Judgment.objects.filter(slot__state="void")[0], status="draft"),
+    ),
     ("What counts", lambda r: put(counted(r, scale__required=False), status="surplus")),
     ("Done", emptied),
     ("Done", removed),
@@ -76,9 +80,9 @@ BREAKS = [
     ("A judgment is", lambda r: put(newest(draft(r)), recorded_at=timezone.now())),
     ("A remark", lambda r: put(r.campaign.remarks.get(), annotator=imported(r).annotator)),
     ("A remark", lambda r: put(r.campaign.remarks.get(), substitution=control(r))),
-]  # fmt: skip
+]
 
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, judgments)
+    report_alone(BREAKS, rules)

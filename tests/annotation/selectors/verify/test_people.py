@@ -5,8 +5,8 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from annotation import models as m
-from annotation.models.people.panel import participant_login
-from annotation.selectors.verify import people
+from annotation.models.panels import participant_login
+from annotation.verify import people
 from tests.annotation.selectors.verify.breaks import report_alone
 
 

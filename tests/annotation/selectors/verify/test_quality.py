@@ -3,7 +3,7 @@
 import pytest
 
 from annotation import models as m
-from annotation.selectors.verify import quality
+from annotation.verify import people
 from tests.annotation.selectors.verify.breaks import control, put, report_alone, text
 
 BREAKS = [
@@ -14,9 +14,9 @@ BREAKS = [
     ("The figures", lambda r: m.PracticeAnswer.objects.all().delete()),
     ("The figures", lambda r: put(m.PracticeAnswer.objects.get(), right=False)),
     ("The figures", lambda r: put(m.PracticeAttempt.objects.get(), asked=2)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, quality)
+    report_alone(BREAKS, people)

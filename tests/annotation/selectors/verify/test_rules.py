@@ -5,8 +5,8 @@ from django.core.management import call_command
 from django.db.models import F
 
 from annotation.models import Campaign, Phrase
-from annotation.selectors.verify import rules, verify
-from annotation.selectors.verify.rules import SHOWN
+from annotation.verify import rules, verify
+from annotation.verify.rules import SHOWN
 from tests.factories import make_campaign
 
 

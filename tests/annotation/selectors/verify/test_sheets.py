@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotation import models as m
-from annotation.selectors.verify import sheets
+from annotation.verify import rules
 from tests.annotation.selectors.verify.breaks import (
     add_slot,
     control,
@@ -56,8 +56,12 @@ BREAKS = [
     ("A sheet holds", lambda r: put(entry(r), for_annotator=None)),
     ("A sheet has", lambda r: r.waiting.entries.all().delete()),
     ("A sheet has", lambda r: put(r.campaign, max_per_sheet=1)),
-    ("Practice", lambda r: m.SheetEntry.objects.create(
-        sheet=control(r).entries.get().sheet, substitution=copy(r))),
+    (
+        "Practice",
+        lambda r: m.SheetEntry.objects.create(
+            sheet=control(r).entries.get().sheet, substitution=copy(r)
+        ),
+    ),
     ("Once", lambda r: put(copy(r), role="copy")),
     ("A sheet wants", lambda r: put(slot(r, "free").sheet, slots_wanted=3)),
     ("A sheet wants", lambda r: slot(r, "free", events=None).delete()),
@@ -73,13 +77,17 @@ BREAKS = [
     ("A slot's", lambda r: put(event(slot(r, "claimed")), annotator=None)),
     ("A slot's", lambda r: slot(r, "done", sheet__occasion=2).events.all().delete()),
     ("A slot's", lambda r: event(slot(r, "void")).delete()),
-    ("A slot's", lambda r: m.SlotEvent.objects.create(
-        slot=slot(r, "free"), kind="claimed", annotator=r.ben, at=timezone.now())),
+    (
+        "A slot's",
+        lambda r: m.SlotEvent.objects.create(
+            slot=slot(r, "free"), kind="claimed", annotator=r.ben, at=timezone.now()
+        ),
+    ),
     ("Who skipped", lambda r: put(r.campaign.skips.get(), annotator=imported(r).annotator)),
     ("A member", lambda r: put(r.campaign.memberships.get(user=r.bob.user), role="viewer")),
-]  # fmt: skip
+]
 
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, sheets)
+    report_alone(BREAKS, rules)

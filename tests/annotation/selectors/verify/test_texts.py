@@ -6,9 +6,10 @@ import pytest
 
 from annotation import models as m
 from annotation.models.fields import text_digest
-from annotation.models.people.exclusion import TARGETS
-from annotation.selectors.verify import rules, texts
-from annotation.selectors.verify.texts import LINKS
+from annotation.models.people import TARGETS
+from annotation.verify import rules
+from annotation.verify import rules as verify_rules
+from annotation.verify.rules import LINKS
 from tests.annotation.selectors.verify.breaks import (
     control,
     copy,
@@ -54,31 +55,38 @@ BREAKS = [
     ("Texts", lambda r: put(copy(r), text=NOT_NFC, text_hash=text_digest(NOT_NFC))),
     ("Texts", decomposed),
     ("Texts", lambda r: put(reference(r), text=NOT_NFC, text_hash=text_digest(NOT_NFC))),
-    ("Texts", lambda r: put(control(r), own_sentence=f"A control {NOT_NFC}",
-        context_hash=text_digest(f"A control {NOT_NFC}", 2, 9))),
+    (
+        "Texts",
+        lambda r: put(
+            control(r),
+            own_sentence=f"A control {NOT_NFC}",
+            context_hash=text_digest(f"A control {NOT_NFC}", 2, 9),
+        ),
+    ),
     ("A phrase is", lambda r: put(item(r), start=item(r).start + 1)),
     ("A phrase is", lambda r: put(item(r), identity_hash=WRONG)),
     ("The hashes", lambda r: put(phrase(r), text_hash=WRONG)),
     ("The hashes", lambda r: put(reference(r), text_hash=WRONG)),
     ("The hashes", lambda r: put(copy(r), text_hash=WRONG)),
     ("The hashes", lambda r: put(copy(r), context_hash=WRONG)),
-    ("The hashes", lambda r: put(control(r), own_end=99,
-        context_hash=text_digest("A control here.", 2, 99))),
+    (
+        "The hashes",
+        lambda r: put(control(r), own_end=99, context_hash=text_digest("A control here.", 2, 99)),
+    ),
     ("A copy", lambda r: put(copy(r), made_from=item(r).substitutions.all()[0])),
     ("A copy", lambda r: put(copy(r), made_from=copy(r))),
     ("An output of", lambda r: output(r, text(r, "fifth"))),
-    ("An output of", lambda r: put(copy(r), item=item(r), made_from=None)
-        or output(r, copy(r))),
+    ("An output of", lambda r: put(copy(r), item=item(r), made_from=None) or output(r, copy(r))),
     ("A scale's", lambda r: put(r.campaign.scales.all()[0], threshold=1)),
     ("A scale's", lambda r: r.campaign.scales.all()[1].threshold_changes.all().delete()),
     ("A scale's", lambda r: put(r.campaign.scales.all()[0].points.all()[0], value=1.5)),
     ("Imported gold", lambda r: put(r.campaign.imported_gold.get(), value=9)),
-]  # fmt: skip
+]
 
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, texts, apart={TOGETHER})
+    report_alone(BREAKS, verify_rules, apart={TOGETHER})
 
 
 @pytest.mark.slow

@@ -7,29 +7,30 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from annotation.campaigns.template_parts import TEMPLATES
+from annotation.collecting.claiming import claim_next, repeat_add
+from annotation.collecting.saving import Answer, judgment_save, remark_add, sheet_skip
+from annotation.importing.gold import gold_import
+from annotation.importing.take_back import practice_place
 from annotation.models import Annotator, Campaign, Judgment, QualityAction, Sheet, Substitution
 from annotation.models.fields import text_digest
-from annotation.selectors.quality.practice import attempt_texts
-from annotation.services.campaigns.templates import TEMPLATES
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.remarks import remark_add
-from annotation.services.collecting.repeats import repeat_add
-from annotation.services.collecting.saving import Answer, judgment_save
-from annotation.services.collecting.skipping import sheet_skip
-from annotation.services.importing import gold_import
-from annotation.services.people.background import Question, background_answer, question_add
-from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.people.membership import invitation_create
-from annotation.services.people.withdrawal import annotator_withdraw
-from annotation.services.quality.imports import practice_place
-from annotation.services.quality.practice import attempt_start, practice_answer
-from annotation.services.quality.rules import Band, expected_set, rule_add
-from paraanno.plain.campaign_template import ScaleTemplate
+from annotation.people.background import (
+    Question,
+    background_answer,
+    consent_give,
+    consent_text_add,
+    question_add,
+)
+from annotation.people.exclusions import annotator_withdraw, exclusion_add
+from annotation.people.membership import invitation_create
+from annotation.quality.overview import attempt_texts
+from annotation.quality.practice import attempt_start, practice_answer
+from annotation.quality.rules import Band, expected_set, rule_add
+from paraanno.common.panel_links import ScaleTemplate
 from scoring.models import Report, Run
-from scoring.services.reports.compute import report_get
-from scoring.services.runs.start import run_start
-from scoring.services.runs.work import run_work
+from scoring.reports.compute import report_get
+from scoring.runs.start import run_start
+from scoring.runs.work import run_work
 from tests.factories import (
     add_items,
     add_judgments,
@@ -77,10 +78,13 @@ def make_rows():
     repeat_add(annotator=bob, sheet=first, actor=alice)
     rate_all(bob, 3)
     remark_add(
-        annotator=bob, sheet_key=first.key,
-        substitution_key=first.entries.all()[0].substitution.key, flagged=True, text="",
+        annotator=bob,
+        sheet_key=first.key,
+        substitution_key=first.entries.all()[0].substitution.key,
+        flagged=True,
+        text="",
         request_id=uuid4(),
-    )  # fmt: skip
+    )
     waiting = repeat_add(annotator=bob, sheet=second, actor=alice)
     ben, beth = make_annotator(campaign, "ben"), make_annotator(campaign, "beth")
     held = claim_next(annotator=ben)
@@ -125,9 +129,12 @@ def _watch(campaign, other, ben):
     scale = campaign.scales.get(name="MEANING")
     control = campaign.substitutions.get(role="control")
     learned = Substitution.objects.create(
-        campaign=campaign, item=control.item, text="learned", role="practice",
+        campaign=campaign,
+        item=control.item,
+        text="learned",
+        role="practice",
         text_hash=text_digest("learned"),
-    )  # fmt: skip
+    )
     for text in (control, learned):
         expected_set(substitution=text, bands={scale: Band(2, 3)}, actor=None)
     practice_place(text=learned, part="test")
@@ -139,9 +146,14 @@ def _watch(campaign, other, ben):
 def _change_of_mind(annotator, sheet):
     stored = Judgment.objects.filter(annotator=annotator).select_related("substitution", "scale")[0]
     judgment_save(
-        annotator=annotator, sheet_key=sheet.key, substitution_key=stored.substitution.key,
-        scale_key=stored.scale.key, answer=Answer(2), request_id=uuid4(), base_version=1,
-    )  # fmt: skip
+        annotator=annotator,
+        sheet_key=sheet.key,
+        substitution_key=stored.substitution.key,
+        scale_key=stored.scale.key,
+        answer=Answer(2),
+        request_id=uuid4(),
+        base_version=1,
+    )
 
 
 def _later(campaign):
@@ -151,11 +163,18 @@ def _later(campaign):
     said = {"item": row["item"], "paraphrase": row["paraphrase"]}
     add_judgments(campaign, [{**said, "annotator": "X", "scale": "MEANING", "value": 2}])
     gold_import(
-        campaign=campaign, stream=jsonl([{**said, "MEANING": 2.5}]), name="gold.jsonl",
-        format="jsonl", actor=None,
-    )  # fmt: skip
+        campaign=campaign,
+        stream=jsonl([{**said, "MEANING": 2.5}]),
+        name="gold.jsonl",
+        format="jsonl",
+        actor=None,
+    )
     made_from = Substitution.objects.get(campaign=campaign, text="fifth", role="output")
     Substitution.objects.create(
-        campaign=campaign, item=made_from.item, text="practised", role="practice",
-        text_hash=text_digest("practised"), made_from=made_from,
-    )  # fmt: skip
+        campaign=campaign,
+        item=made_from.item,
+        text="practised",
+        role="practice",
+        text_hash=text_digest("practised"),
+        made_from=made_from,
+    )

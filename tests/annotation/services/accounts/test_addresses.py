@@ -3,8 +3,8 @@
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.accounts.users import email_ask, email_confirm, email_set
 from annotation.errors import NotFound
-from annotation.services.accounts.addresses import email_ask, email_confirm, email_set
 from tests.factories import make_admin, make_user
 from tests.letters import sent
 

@@ -7,10 +7,8 @@ import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.test import RequestFactory
 
-from annotation.errors import TooManyFailures
-from annotation.models import AuditEntry
-from annotation.services.accounts import confirming
-from annotation.services.accounts.confirming import (
+from annotation.accounts import confirming
+from annotation.accounts.confirming import (
     LETTERS,
     TRIES,
     ConfirmFirst,
@@ -24,6 +22,8 @@ from annotation.services.accounts.confirming import (
     is_confirmed,
     password_right,
 )
+from annotation.errors import TooManyFailures
+from annotation.models import AuditEntry
 from tests.factories import PASSWORD, make_user
 from tests.letters import sent
 
@@ -49,9 +49,7 @@ def mailed(request, user):
     return re.findall("[0-9]{8}", sent()[-1].body)[0]
 
 
-@pytest.mark.parametrize(
-    ("note", "noted"), [(confirm, is_confirmed), (first_give, first_given)]
-)  # fmt: skip
+@pytest.mark.parametrize(("note", "noted"), [(confirm, is_confirmed), (first_give, first_given)])
 def test_it_holds_for_ten_minutes_and_one_account(bob, monkeypatch, note, noted):
     request = session_of(bob)
     assert not noted(request)

@@ -3,21 +3,21 @@
 import pytest
 from django.test import RequestFactory
 
+from annotation.accounts import login
+from annotation.accounts.login import count, sender_of
 from annotation.errors import TooManyFailures
-from annotation.services.accounts import counts
-from annotation.services.accounts.counts import count, sender_of
 
 
 def test_beyond_the_most_it_is_refused_until_the_window_ends(
     monkeypatch,
 ):
-    monkeypatch.setattr(counts.time, "time", lambda: 1000.0)
+    monkeypatch.setattr(login.time, "time", lambda: 1000.0)
     for _ in range(2):
         count("knocks", "a", most=2, seconds=60)
     with pytest.raises(TooManyFailures):
         count("knocks", "a", most=2, seconds=60)
     count("knocks", "b", most=2, seconds=60)
-    monkeypatch.setattr(counts.time, "time", lambda: 1080.0)
+    monkeypatch.setattr(login.time, "time", lambda: 1080.0)
     count("knocks", "a", most=2, seconds=60)
 
 

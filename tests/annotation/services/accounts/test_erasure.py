@@ -8,6 +8,10 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 
+from annotation.accounts.stored_data import account_erase
+from annotation.accounts.tokens import token_make
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import remark_add
 from annotation.errors import Conflict, Invalid
 from annotation.models import (
     Annotator,
@@ -20,13 +24,15 @@ from annotation.models import (
     Remark,
     Slot,
 )
-from annotation.services.accounts.erasure import account_erase
-from annotation.services.accounts.tokens import token_make
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.remarks import remark_add
-from annotation.services.people.background import Given, Question, background_answer, question_add
-from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.people.membership import (
+from annotation.people.background import (
+    Given,
+    Question,
+    background_answer,
+    consent_give,
+    consent_text_add,
+    question_add,
+)
+from annotation.people.membership import (
     annotator_for,
     invitation_accept,
     invitation_create,
@@ -63,9 +69,13 @@ def zoe_in(slug, *, removes):
         sheet = claim_next(annotator=annotator)
         rate_sheet(annotator, sheet, submit=submit)
     remark_add(
-        annotator=annotator, sheet_key=sheet.key, substitution_key=None, flagged=True,
-        text=f"says {NAME}", request_id=uuid4(),
-    )  # fmt: skip
+        annotator=annotator,
+        sheet_key=sheet.key,
+        substitution_key=None,
+        flagged=True,
+        text=f"says {NAME}",
+        request_id=uuid4(),
+    )
     for model in (Judgment, JudgmentVersion):
         model.objects.update(comment=f"by {NAME}")
     return annotator

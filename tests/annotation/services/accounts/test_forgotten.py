@@ -6,9 +6,9 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
+from annotation.accounts.users import PER_ADDRESS, PER_EMAIL, reset_ask
 from annotation.errors import TooManyFailures
 from annotation.models import Letter
-from annotation.services.accounts.forgotten import PER_ADDRESS, PER_EMAIL, reset_ask
 from tests.clients import client_of, text_of
 from tests.factories import make_user
 from tests.letters import sent

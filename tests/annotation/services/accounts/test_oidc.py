@@ -7,7 +7,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import rsa
 from django.core.cache import cache
 
-from annotation.services.accounts.oidc import Journey, OutsideRefused, arrive, depart
+from annotation.accounts.external_accounts import Journey, OutsideRefused, arrive, depart
 from tests.annotation.doors import provider
 
 BACK = "http://testserver/accounts/outside/back/"

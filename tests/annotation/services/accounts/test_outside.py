@@ -3,15 +3,15 @@
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.errors import Conflict, NotFound
-from annotation.models import OutsideLogin
-from annotation.selectors.access import may_create
-from annotation.services.accounts.oidc import OutsideRefused
-from annotation.services.accounts.outside import (
+from annotation.access import may_create
+from annotation.accounts.external_accounts import (
+    OutsideRefused,
     outside_account,
     outside_connect,
     outside_disconnect,
 )
+from annotation.errors import Conflict, NotFound
+from annotation.models import OutsideLogin
 from tests.annotation.doors import with_factor
 from tests.clients import client_of
 from tests.factories import make_admin, make_user

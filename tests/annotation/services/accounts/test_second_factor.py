@@ -6,10 +6,8 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
-from annotation.errors import Invalid, NotAllowed, TooManyFailures
-from annotation.models import AuditEntry, RecoveryCode, SecondFactor, SignedIn
-from annotation.services.accounts import second_factor
-from annotation.services.accounts.second_factor import (
+from annotation.accounts import login
+from annotation.accounts.login import (
     RECOVERY_CODES,
     SecondFactorAsked,
     factor_add,
@@ -19,6 +17,8 @@ from annotation.services.accounts.second_factor import (
     recovery_renew,
     secret_new,
 )
+from annotation.errors import Invalid, NotAllowed, TooManyFailures
+from annotation.models import AuditEntry, RecoveryCode, SecondFactor, SignedIn
 from paraanno import clock
 from tests.annotation.doors import code_of, with_factor
 from tests.annotation.services.people.test_entering import enter, make_panel
@@ -54,8 +54,8 @@ def forgiven():
 def test_codes_are_those_of_rfc_6238(monkeypatch, at, code):
     """Its appendix B, of which apps show the last six digits."""
     secret = base64.b32encode(b"12345678901234567890").decode()
-    monkeypatch.setattr(second_factor.time, "time", lambda: float(at))
-    assert second_factor._step_of(secret, code, after=0) == at // 30
+    monkeypatch.setattr(login.time, "time", lambda: float(at))
+    assert login._step_of(secret, code, after=0) == at // 30
     assert code_of(secret, at=at) == code
 
 
@@ -79,7 +79,7 @@ def test_wrong_codes_wait_longer_and_longer(bob):
         factor_check(user=bob, code=codes[0])
     factor = SecondFactor.objects.get(user=bob)
     for failures, wait in ((1, 1), (5, 16), (10, 512), (11, 900), (10_000, 900)):
-        assert second_factor._wait(failures) == timedelta(seconds=wait)
+        assert login._wait(failures) == timedelta(seconds=wait)
     assert factor.failed_at is not None
     SecondFactor.objects.update(failed_at=factor.failed_at - timedelta(seconds=2))
     assert factor_check(user=bob, code=right)

@@ -9,10 +9,8 @@ from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 
+from annotation.accounts.login import sessions_drop, sessions_expire, sessions_of
 from annotation.models import SignedIn
-from annotation.selectors.accounts.sessions import sessions_of
-from annotation.services.accounts.sessions import sessions_drop
-from annotation.services.people.sessions import sessions_expire
 from paraanno import clock
 from tests.clients import client_of, text_of
 from tests.factories import PASSWORD, make_user

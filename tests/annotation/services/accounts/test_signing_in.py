@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from annotation.accounts import tokens
+from annotation.accounts.tokens import token_make
 from annotation.models import ApiToken, SecondFactor
-from annotation.services.accounts import signing_in
-from annotation.services.accounts.tokens import token_make
 from tests.annotation.api.collecting.place import Place
 from tests.annotation.api.people.tokens_asked import ask, with_token
 from tests.annotation.doors import code_of, with_factor
@@ -50,8 +50,8 @@ def test_a_code_without_a_password_before_it_and_an_old_half_are_refused(
     secret, _codes = with_factor(bob)
     assert Client().post(CODE, {"code": code_of(secret)})["Location"] == LOGIN
     client = half("bob")
-    now = signing_in.time.time()
-    monkeypatch.setattr(signing_in.time, "time", lambda: now + signing_in.LASTS + 1)
+    now = tokens.time.time()
+    monkeypatch.setattr(tokens.time, "time", lambda: now + tokens.LASTS + 1)
     assert client.post(CODE, {"code": code_of(secret)})["Location"] == LOGIN
     monkeypatch.undo()
     client = half("bob")

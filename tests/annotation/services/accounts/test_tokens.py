@@ -6,11 +6,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from annotation.errors import Invalid, NotFound
-from annotation.models import ApiToken, AuditEntry, Letter
-from annotation.models.fields import token_digest
-from annotation.selectors.people.tokens import token_find
-from annotation.services.accounts.tokens import (
+from annotation.accounts.login import token_find
+from annotation.accounts.tokens import (
     MOST,
     NOTED_EVERY,
     token_make,
@@ -18,6 +15,9 @@ from annotation.services.accounts.tokens import (
     token_used,
     tokens_revoke,
 )
+from annotation.errors import Invalid, NotFound
+from annotation.models import ApiToken, AuditEntry, Letter
+from annotation.models.fields import token_digest
 from tests.factories import PASSWORD, make_campaign, make_user
 from tests.letters import sent
 
@@ -52,13 +52,16 @@ def test_the_owner_hears_of_each_token_of_a_page_and_once_of_each_program(alice)
     make_campaign(items=1)
     read = {"scope": ApiToken.Scope.READ}
     for more, n in (
-        ({}, 1), ({}, 2), ({"by_program": True}, 2), ({"by_program": True, "label": "nightly"}, 3),
+        ({}, 1),
+        ({}, 2),
+        ({"by_program": True}, 2),
+        ({"by_program": True, "label": "nightly"}, 3),
         ({"by_program": True, "label": "nightly"}, 3),
         ({"by_program": True, "label": "nightly", **read}, 4),
         ({"by_program": True, "label": "nightly", **read, "campaigns": ["camp"]}, 5),
         ({"by_program": True, "label": "nightly", **read, "campaigns": ["camp"]}, 5),
         ({"label": "nightly"}, 6),
-    ):  # fmt: skip
+    ):
         token_make(user=alice, **more)
         assert Letter.objects.filter(user=alice, subject="A new API token").count() == n, more
 
@@ -140,8 +143,9 @@ def test_a_new_password_ends_the_tokens_and_nothing_else_does(alice, bob, settin
     alice.email = "alice@example.org"
     alice.save()
     settings.PASSWORD_HASHERS = [
-        "django.contrib.auth.hashers.PBKDF2PasswordHasher", *settings.PASSWORD_HASHERS
-    ]  # fmt: skip
+        "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+        *settings.PASSWORD_HASHERS,
+    ]
     before = alice.password
     assert alice.check_password(PASSWORD) and alice.password != before  # A new hash of the same.
     assert token_find(text=text) is not None

@@ -3,12 +3,9 @@
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.errors import Invalid, NotAllowed
-from annotation.importers.people import InvitedPerson
-from annotation.models import ApiToken, AuditEntry, SignedIn
-from annotation.selectors.access import may_create
-from annotation.services.accounts.tokens import token_make
-from annotation.services.accounts.users import (
+from annotation.access import may_create
+from annotation.accounts.tokens import token_make
+from annotation.accounts.users import (
     administrator_set,
     creation_set,
     doors_close,
@@ -18,6 +15,9 @@ from annotation.services.accounts.users import (
     user_enable,
     users_create,
 )
+from annotation.errors import Invalid, NotAllowed
+from annotation.importers.gold import InvitedPerson
+from annotation.models import ApiToken, AuditEntry, SignedIn
 from tests.clients import client_of
 from tests.factories import make_admin, make_user
 from tests.letters import sent

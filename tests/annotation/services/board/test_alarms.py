@@ -4,34 +4,45 @@ from datetime import timedelta
 
 import pytest
 
+from annotation.board.alarms import REST, alarms_keep, board_look, watch_set
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, BoardAlarm, BoardWatch
-from annotation.services.board.alarms import REST, alarms_keep, board_look, watch_set
 from tests.annotation.boards import older
 from tests.factories import make_annotator, make_campaign, rate_all
 from tests.letters import sent
 
 PLAIN = {
-    "quiet_hours": 24, "fast_seconds": 3.0, "agreement_fall": 0.1, "expired_times": 2,
-    "mail_to": "", "webhook_url": "",
-}  # fmt: skip
+    "quiet_hours": 24,
+    "fast_seconds": 3.0,
+    "agreement_fall": 0.1,
+    "expired_times": 2,
+    "mail_to": "",
+    "webhook_url": "",
+}
 
 
 def put(campaign, **given):
     return watch_set(
-        campaign=campaign, given=PLAIN | given, board_url="https://a.example/c/camp/board/",
+        campaign=campaign,
+        given=PLAIN | given,
+        board_url="https://a.example/c/camp/board/",
         actor=None,
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("quiet_hours", 0), ("fast_seconds", 0.0), ("agreement_fall", 3.0), ("expired_times", 0),
-        ("mail_to", "nobody"), ("mail_to", ", ".join(["a@b.example"] * 6)),
-        ("webhook_url", "http://a.example/"), ("webhook_url", "https://me@a.example/"),
+        ("quiet_hours", 0),
+        ("fast_seconds", 0.0),
+        ("agreement_fall", 3.0),
+        ("expired_times", 0),
+        ("mail_to", "nobody"),
+        ("mail_to", ", ".join(["a@b.example"] * 6)),
+        ("webhook_url", "http://a.example/"),
+        ("webhook_url", "https://me@a.example/"),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_fit_is_told_by_its_field(campaign, name, value):
     with pytest.raises(Invalid) as refused:
         put(campaign, **{name: value})
@@ -41,8 +52,9 @@ def test_what_does_not_fit_is_told_by_its_field(campaign, name, value):
 
 def test_all_can_be_off_and_a_webhook_keeps_its_secret():
     campaign = make_campaign(items=1, cast=False)
-    off = put(campaign, quiet_hours=None, fast_seconds=None, agreement_fall=None,
-              expired_times=None)  # fmt: skip
+    off = put(
+        campaign, quiet_hours=None, fast_seconds=None, agreement_fall=None, expired_times=None
+    )
     assert off.quiet_hours is None and off.webhook_secret == ""
     one = put(campaign, webhook_url=" https://hook.example/in ", mail_to="a@b.example;c@d.example")
     assert one.webhook_url == "https://hook.example/in" and len(one.webhook_secret) > 30

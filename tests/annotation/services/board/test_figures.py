@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from annotation.board import figures
+from annotation.board.figures import boards_ask, figures_get, figures_make
+from annotation.campaigns.services import campaign_close
 from annotation.models import BoardFigures, Slot
-from annotation.services.board import figures
-from annotation.services.board.figures import boards_ask, figures_get, figures_make
-from annotation.services.campaigns.campaigns import campaign_close
-from annotation.services.people.exclusions import exclusion_add
+from annotation.people.exclusions import exclusion_add
 from paraanno import clock
-from paraanno.jobs import workers
+from paraanno.jobs import engine
 from tests.factories import (
     add_judgments,
     make_annotator,
@@ -33,8 +33,8 @@ def draft():
 def sent(monkeypatch):
     """What a worker is asked for, which is there."""
     tasks = []
-    worker = workers.Workers(lambda task, pk: tasks.append((task, pk)), lambda: True)
-    monkeypatch.setattr(workers, "_registered", [worker])
+    worker = engine.Workers(lambda task, pk: tasks.append((task, pk)), lambda: True)
+    monkeypatch.setattr(engine, "_registered", [worker])
     return tasks
 
 
@@ -70,8 +70,8 @@ def test_small_campaigns_do_not_wait_for_a_worker(campaign, monkeypatch):
 
 def test_where_a_worker_looks_a_page_writes_nothing(campaign, draft, monkeypatch):
     alive = [True]
-    worker = workers.Workers(lambda task, pk: None, lambda: alive[0])
-    monkeypatch.setattr(workers, "_registered", [worker])
+    worker = engine.Workers(lambda task, pk: None, lambda: alive[0])
+    monkeypatch.setattr(engine, "_registered", [worker])
     assert figures_get(campaign=campaign, done=0) is None
     assert figures_get(campaign=draft, done=0) is not None  # No worker looks at drafts.
     alive[0] = False
@@ -79,8 +79,16 @@ def test_where_a_worker_looks_a_page_writes_nothing(campaign, draft, monkeypatch
 
 
 def test_a_page_does_not_read_many_judgments_without_places(campaign, draft, monkeypatch):
-    rows = [{"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": name,
-             "scale": "MEANING", "value": 4} for name in ("A", "B")]  # fmt: skip
+    rows = [
+        {
+            "item": "item-0",
+            "paraphrase": "system 0 paraphrase 0",
+            "annotator": name,
+            "scale": "MEANING",
+            "value": 4,
+        }
+        for name in ("A", "B")
+    ]
     for one in (campaign, draft):
         add_judgments(one, rows)
     for few, there in ((1, False), (2, True)):
@@ -112,5 +120,5 @@ def test_one_worker_asks_for_each_board_whose_time_has_come(campaign, draft, sen
     assert asked_before(minutes=6) == 1
     campaign_close(campaign=campaign, actor=None)
     assert [asked_before(minutes=n) for n in (6, 61)] == [0, 1]
-    monkeypatch.setattr(workers, "_registered", [])
+    monkeypatch.setattr(engine, "_registered", [])
     assert asked_before(minutes=61) == 0

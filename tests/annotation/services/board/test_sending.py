@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
+from annotation.board import alarms
+from annotation.board.alarms import LOST_AFTER, TRIES, alarm_write, alarms_send
 from annotation.models import BoardAlarm, BoardWatch
-from annotation.services.board import sending
-from annotation.services.board.sending import LOST_AFTER, TRIES, alarm_write, alarms_send
 from paraanno import clock
 from paraanno.public_web import NoAnswer, NotPublic
 from tests.factories import make_annotator, make_campaign
@@ -35,7 +35,7 @@ class Hook:
 @pytest.fixture
 def hook(monkeypatch):
     found = Hook()
-    monkeypatch.setattr(sending, "post_public", found)
+    monkeypatch.setattr(alarms, "post_public", found)
     return found
 
 
@@ -43,17 +43,25 @@ def hook(monkeypatch):
 def alarm():
     campaign = make_campaign(items=1)
     BoardWatch.objects.create(
-        campaign=campaign, mail_to="a@b.example, c@d.example", webhook_url=URL, webhook_secret="s3",
+        campaign=campaign,
+        mail_to="a@b.example, c@d.example",
+        webhook_url=URL,
+        webhook_secret="s3",
         board_url="https://a.example/c/camp/board/",
-    )  # fmt: skip
+    )
     annotator = make_annotator(campaign)
     annotator.code = "platform-5f3a"
     annotator.save()
     facts = {"seconds": 1.5, "texts": 12, "least": 3.0, "since": "x", "words": "a judged text"}
     return BoardAlarm.objects.create(
-        campaign=campaign, kind="fast", about=str(annotator.pk), annotator=annotator, facts=facts,
-        began_at=clock.now(), hook="waiting",
-    )  # fmt: skip
+        campaign=campaign,
+        kind="fast",
+        about=str(annotator.pk),
+        annotator=annotator,
+        facts=facts,
+        began_at=clock.now(),
+        hook="waiting",
+    )
 
 
 def test_each_way_is_gone_once(alarm, hook):
@@ -73,10 +81,12 @@ def test_each_way_is_gone_once(alarm, hook):
     assert url == URL and headers["X-Paraanno-Signature"] == f"sha256={right}"
     assert abs(int(headers["X-Paraanno-Timestamp"]) - clock.now().timestamp()) < 60
     assert json.loads(body) == {
-        "id": str(alarm.key), "kind": "fast", "campaign": "camp",
+        "id": str(alarm.key),
+        "kind": "fast",
+        "campaign": "camp",
         "began_at": alarm.began_at.isoformat(),
         "numbers": {"seconds": 1.5, "least": 3.0, "texts": 12},
-    }  # fmt: skip
+    }
     for words in (letter.subject + letter.body, body.decode()):
         assert "platform-5f3a" not in words and "judged text" not in words
 
@@ -100,14 +110,14 @@ def test_a_process_that_died_while_sending_leaves_it_to_another(alarm, hook):
 
 def test_two_processes_at_once_send_once(alarm, hook, monkeypatch):
     """The second one has read the same rows before the first one claims them."""
-    read = sending._waiting
+    read = alarms._waiting
 
     def both(campaign):
         rows = read(campaign)
-        monkeypatch.setattr(sending, "_waiting", read)
+        monkeypatch.setattr(alarms, "_waiting", read)
         alarms_send(campaign=campaign)
         return rows
 
-    monkeypatch.setattr(sending, "_waiting", both)
+    monkeypatch.setattr(alarms, "_waiting", both)
     alarms_send(campaign=alarm.campaign)
     assert len(hook.posts) == 1

@@ -2,12 +2,11 @@
 
 import pytest
 
+from annotation.access import campaign_get
+from annotation.campaigns.queries import campaigns_with_progress
+from annotation.campaigns.services import campaign_bring_back, campaign_close, campaign_put_away
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import AuditEntry
-from annotation.selectors.access import campaign_get
-from annotation.selectors.campaigns.campaigns import campaigns_with_progress
-from annotation.services.campaigns.away import campaign_bring_back, campaign_put_away
-from annotation.services.campaigns.campaigns import campaign_close
 from tests.factories import make_campaign, make_user
 
 
@@ -29,5 +28,6 @@ def test_it_leaves_the_lists_and_can_only_be_read():
     assert campaign_get(user=alice, slug=campaign.slug, right="research")
     verbs = AuditEntry.objects.filter(campaign=campaign).values_list("verb", flat=True)
     assert sorted(verb for verb in verbs if verb in ("put away", "bring back")) == [
-        "bring back", "put away",
-    ]  # fmt: skip
+        "bring back",
+        "put away",
+    ]

@@ -5,10 +5,7 @@ from dataclasses import replace
 import pytest
 from django.db import IntegrityError
 
-from annotation.errors import Invalid
-from annotation.models import AuditEntry, Campaign, Guideline, Scale, Slot
-from annotation.services.campaigns.campaigns import (
-    FIXED_ONCE_OPEN,
+from annotation.campaigns.services import (
     campaign_close,
     campaign_create,
     campaign_open,
@@ -18,7 +15,10 @@ from annotation.services.campaigns.campaigns import (
     scale_append,
     threshold_set,
 )
-from annotation.services.campaigns.templates import TEMPLATES
+from annotation.campaigns.template_parts import TEMPLATES
+from annotation.campaigns.templates import FIXED_ONCE_OPEN
+from annotation.errors import Invalid
+from annotation.models import AuditEntry, Campaign, Guideline, Scale, Slot
 from tests.factories import make_campaign, make_user
 
 MEANING = TEMPLATES["phrase"].scales[0]
@@ -164,8 +164,11 @@ def test_the_language_can_be_corrected_at_any_time(draft):
         become("Korean!")
     campaign_open(campaign=draft, actor=None)
     assert [become(tag) for tag in ("ko", "ko", "en", "en")] == [
-        ("ko", 3), ("ko", 3), ("en", 4), ("en", 4)
-    ]  # fmt: skip
+        ("ko", 3),
+        ("ko", 3),
+        ("en", 4),
+        ("en", 4),
+    ]
     entry = draft.audit.order_by("-pk").first()
     assert entry.data["before"] == {"language": "ko"} and entry.data["after"] == {"language": "en"}
     assert campaign_create(actor=None, slug="de", language="deu").language == "de"

@@ -2,17 +2,16 @@
 
 import pytest
 
+from annotation.campaigns.copying import campaign_copy
+from annotation.campaigns.services import campaign_open
+from annotation.campaigns.templates import template_of
 from annotation.errors import Invalid
+from annotation.importing.take_back import text_add
 from annotation.models import Annotator, Membership, Output, Substitution
-from annotation.selectors.campaigns.template import template_of
-from annotation.selectors.quality.practice import practice_texts
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.campaigns.copying import campaign_copy
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.quality.copies import copies_make
-from annotation.services.quality.imports import text_add
-from annotation.services.quality.rules import Band
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.overview import practice_texts
+from annotation.quality.rules import Band, copies_make
+from annotation.verify import verify
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
@@ -21,9 +20,14 @@ def watched():
     campaign = make_campaign(items=3, open_it=False)
     copies_make(campaign=campaign, items=2, seed=1, actor=None)
     text_add(
-        campaign=campaign, role="practice", sentence="Learn this.", phrase="this",
-        paraphrase="that", bands={"MEANING": Band(1, 2)}, actor=None,
-    )  # fmt: skip
+        campaign=campaign,
+        role="practice",
+        sentence="Learn this.",
+        phrase="this",
+        paraphrase="that",
+        bands={"MEANING": Band(1, 2)},
+        actor=None,
+    )
     campaign = campaign_open(campaign=campaign, actor=None)
     rate_all(make_annotator(campaign))
     return campaign
@@ -33,11 +37,17 @@ def rows_of(campaign):
     texts = Substitution.objects.filter(campaign=campaign).order_by("item__position", "role")
     return sorted(
         texts.values_list(
-            "item__position", "item__sentence", "item__identity_hash", "item__phrase__text",
-            "role", "text", "text_hash", "made_from__text",
+            "item__position",
+            "item__sentence",
+            "item__identity_hash",
+            "item__phrase__text",
+            "role",
+            "text",
+            "text_hash",
+            "made_from__text",
         ),
         key=str,
-    )  # fmt: skip
+    )
 
 
 def outputs_of(campaign):

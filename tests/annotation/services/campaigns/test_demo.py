@@ -5,10 +5,9 @@ import stat
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.campaigns.demo import LOGINS, SIMULATED, demo_load, logins_keep
+from annotation.campaigns.services import campaign_pause
 from annotation.models import AuditEntry, Campaign
-from annotation.services.campaigns.campaigns import campaign_pause
-from annotation.services.campaigns.demo import LOGINS, demo_load, logins_keep
-from annotation.services.campaigns.demo_work import SIMULATED
 
 
 @pytest.mark.slow

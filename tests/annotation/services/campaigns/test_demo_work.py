@@ -6,15 +6,12 @@ from datetime import timedelta
 import pytest
 from django.db.models import Avg, Count, Q
 
+from annotation.board.queries import alarms_found, board_now, people_figures
+from annotation.campaigns.demo import DAYS, SIMULATED, demo_load
+from annotation.campaigns.progress import work_course
+from annotation.collecting.own_work import remarks_of
 from annotation.models import Annotator, BoardWatch
-from annotation.selectors.board.alarms import alarms_found
-from annotation.selectors.board.live import board_now
-from annotation.selectors.board.people import people_figures
-from annotation.selectors.campaigns.course import work_course
-from annotation.selectors.collecting.remarks import remarks_of
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.demo import demo_load
-from annotation.services.campaigns.demo_work import DAYS, SIMULATED
+from annotation.verify import verify
 from paraanno import clock
 
 

@@ -2,18 +2,16 @@
 
 import pytest
 
+from annotation.campaigns.pilot_queries import counted_twice, obstacle, pilot_counts
+from annotation.campaigns.pilots import pilot_end, pilot_leave_out, pilot_start, pilot_take_over
+from annotation.campaigns.scales import scale_change
+from annotation.campaigns.services import campaign_open, threshold_set
 from annotation.errors import Conflict, Invalid
+from annotation.importing.take_back import import_take_back
 from annotation.models import Annotator, AuditEntry, Exclusion, Judgment
-from annotation.selectors.campaigns.pilot_judgments import counted_twice, obstacle, pilot_counts
-from annotation.services.campaigns.campaigns import campaign_open, threshold_set
-from annotation.services.campaigns.pilot_judgments import pilot_leave_out, pilot_take_over
-from annotation.services.campaigns.pilots import pilot_end, pilot_start
-from annotation.services.campaigns.scales import scale_change
-from annotation.services.importing.take_back import import_take_back
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
-from paraanno.plain.campaign_template import ScaleTemplate
-from scoring.selectors.ratings.tables import ratings_get
+from annotation.people.exclusions import annotator_return, annotator_withdraw, exclusion_add
+from paraanno.common.panel_links import ScaleTemplate
+from scoring.ratings.tables import ratings_get
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from annotation.campaigns.pilots import pilot_end, pilot_start
+from annotation.campaigns.queries import campaigns_to_annotate, campaigns_with_progress
+from annotation.campaigns.scales import scale_remove
+from annotation.campaigns.services import campaign_create
 from annotation.errors import Conflict, Invalid
 from annotation.models import AuditEntry, Judgment
-from annotation.selectors.campaigns.campaigns import campaigns_to_annotate, campaigns_with_progress
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.pilots import pilot_end, pilot_start
-from annotation.services.campaigns.scales import scale_remove
 from tests.annotation.services.campaigns.test_copying import watched
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 

@@ -2,37 +2,49 @@
 
 import pytest
 
-from annotation.errors import Invalid
-from annotation.services.campaigns.campaigns import campaign_create, scale_add
-from annotation.services.campaigns.scale_input import (
+from annotation.campaigns.scales import (
     guideline_for,
     names_apart,
+    scale_change,
     scale_of,
     scales_of,
 )
-from annotation.services.campaigns.scales import scale_change
-from paraanno.plain.campaign_template import ScaleTemplate
+from annotation.campaigns.services import campaign_create, scale_add
+from annotation.errors import Invalid
+from paraanno.common.panel_links import ScaleTemplate
 from tests.factories import make_campaign
 
 YES_NO = {
-    "name": "SAFE", "question": "May this be published?", "level": "nominal", "threshold": 1,
+    "name": "SAFE",
+    "question": "May this be published?",
+    "level": "nominal",
+    "threshold": 1,
     "points": [{"value": 0, "label": "No"}, {"value": 1, "label": "Yes", "anchor": "Anywhere."}],
-}  # fmt: skip
+}
 
 
 def test_the_range_of_a_scale_is_that_of_its_points():
     assert scale_of(YES_NO) == ScaleTemplate(
-        "SAFE", "May this be published?", ((0, "No", ""), (1, "Yes", "Anywhere.")),
-        level="nominal", minimum=0, maximum=1, threshold=1,
-    )  # fmt: skip
+        "SAFE",
+        "May this be published?",
+        ((0, "No", ""), (1, "Yes", "Anywhere.")),
+        level="nominal",
+        minimum=0,
+        maximum=1,
+        threshold=1,
+    )
     assert scale_of({"name": "X"}) == ScaleTemplate("X", "")
 
 
 def test_everything_else_can_be_said():
     slider = {
-        "name": "ERRORS", "minimum": -1, "maximum": 1, "step": 0.1, "higher_is_better": False,
+        "name": "ERRORS",
+        "minimum": -1,
+        "maximum": 1,
+        "step": 0.1,
+        "higher_is_better": False,
         "required": False,
-    }  # fmt: skip
+    }
     made = scale_of({**slider, "level": "interval"})
     assert made == ScaleTemplate(**slider, question="", level="numeric")
 

@@ -5,19 +5,23 @@ from functools import partial
 
 import pytest
 
+from annotation.campaigns.scales import scale_change, scale_remove
+from annotation.campaigns.services import campaign_open
+from annotation.campaigns.template_parts import TEMPLATES
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, ImportedGold, Scale
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.campaigns.scales import scale_change, scale_remove
-from annotation.services.campaigns.templates import TEMPLATES
-from paraanno.plain.campaign_template import ScaleTemplate
+from paraanno.common.panel_links import ScaleTemplate
 from tests.factories import make_campaign, make_user
 
 MEANING = TEMPLATES["phrase"].scales[0]
 STYLE = ScaleTemplate(
-    "STYLE", "Is the tone kept?", points=((2, "Yes", ""), (0, "No", "")), maximum=2, minimum=0,
+    "STYLE",
+    "Is the tone kept?",
+    points=((2, "Yes", ""), (0, "No", "")),
+    maximum=2,
+    minimum=0,
     threshold=1,
-)  # fmt: skip
+)
 
 
 @pytest.fixture

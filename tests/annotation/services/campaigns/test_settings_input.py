@@ -2,14 +2,9 @@
 
 import pytest
 
+from annotation.campaigns.templates import FIXED_ONCE_OPEN, SETTINGS, check_bounds, language_read
 from annotation.errors import Invalid
 from annotation.models import Campaign
-from annotation.services.campaigns.settings_input import (
-    FIXED_ONCE_OPEN,
-    SETTINGS,
-    check_bounds,
-    language_read,
-)
 
 
 def test_settings_are_columns_of_a_campaign():

@@ -4,15 +4,15 @@ import pytest
 from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
+from annotation.campaigns.services import campaign_create
+from annotation.campaigns.template_apply import template_apply
+from annotation.campaigns.template_changes import changes_digest, template_changes
+from annotation.campaigns.templates import template_of
 from annotation.errors import Conflict, Invalid
 from annotation.models import AuditEntry, Guideline
-from annotation.selectors.campaigns.template import template_of
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.template_apply import template_apply
-from annotation.services.campaigns.template_changes import changes_digest, template_changes
-from annotation.services.people.background import Question, background_answer, question_add
-from paraanno.plain.campaign_template import CampaignTemplate
+from annotation.people.background import Question, background_answer, question_add
+from annotation.verify import verify
+from paraanno.common.panel_links import CampaignTemplate
 from tests.annotation.importers.templates import templates
 from tests.factories import make_annotator, make_campaign
 

@@ -2,12 +2,12 @@
 
 from dataclasses import replace
 
+from annotation.campaigns.services import campaign_open
+from annotation.campaigns.template_changes import changes_digest, template_changes
+from annotation.campaigns.templates import template_of
 from annotation.models import Campaign
-from annotation.selectors.campaigns.template import template_of
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.campaigns.template_changes import changes_digest, template_changes
-from annotation.services.people.background import Question, background_answer, question_add
-from paraanno.plain.campaign_template import CampaignTemplate, QuestionTemplate, ScaleTemplate
+from annotation.people.background import Question, background_answer, question_add
+from paraanno.common.panel_links import CampaignTemplate, QuestionTemplate, ScaleTemplate
 from tests.factories import make_annotator, make_campaign, rate_all
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.services.campaigns.template_check import template_read
+from annotation.campaigns.template_changes import template_read
 
 PRACTICE = "practice:\n  texts:\n  "
 SCALE = "scales:\n- name: A\n  points: [{value: 1}, {value: 2}]\n"
@@ -34,7 +34,7 @@ TEXT = "- {sentence: a b a, phrase: b, paraphrase: c, expected: {A: {low: 1}}}\n
         ("checks: {repeat_share: 2}", 1, "between 0 and 1"),
         ("checks:\n  rules:\n  - {check: fast, least: 1, share: 2, action: note}", 3, "at most 1"),
     ],
-)  # fmt: skip
+)
 def test_it_is_refused_at_its_line(text, line, said):
     read = template_read(data=text.encode(), name="t.yaml")
     assert read.template is None

@@ -3,12 +3,12 @@ makes campaigns from any; here is what cannot be made."""
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
+from annotation.campaigns.template_changes import template_read
+from annotation.campaigns.template_parts import practice_texts_write
 from annotation.errors import Invalid
 from annotation.models import Campaign, PracticeText
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.template_check import template_read
-from annotation.services.campaigns.template_parts import practice_texts_write
-from paraanno.plain.campaign_template import PracticeTextTemplate
+from paraanno.common.panel_links import PracticeTextTemplate
 from tests.factories import make_campaign
 
 

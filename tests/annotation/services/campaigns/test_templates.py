@@ -2,16 +2,16 @@
 
 import pytest
 
-from annotation.errors import Invalid, NotFound
-from annotation.models import Scale
-from annotation.selectors.campaigns.templates import saved_get
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.templates import (
+from annotation.campaigns.services import campaign_create
+from annotation.campaigns.template_parts import (
     TEMPLATES,
     saved_template_add,
     saved_template_remove,
     template_named,
 )
+from annotation.campaigns.templates import saved_get
+from annotation.errors import Invalid, NotFound
+from annotation.models import Scale
 
 
 @pytest.mark.parametrize("name", ["phrase", "sentence"])

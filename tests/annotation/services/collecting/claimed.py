@@ -5,8 +5,8 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.saving import Answer, judgment_save
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import Answer, judgment_save
 from tests.factories import make_annotator, make_campaign
 
 NOW = timezone.now()
@@ -35,11 +35,15 @@ def save(
     """Answer the first question of the sheet."""
     entry = sheet.entries.select_related("substitution").order_by("pk")[0]
     return judgment_save(
-        annotator=annotator, sheet_key=sheet.key, substitution_key=entry.substitution.key,
+        annotator=annotator,
+        sheet_key=sheet.key,
+        substitution_key=entry.substitution.key,
         scale_key=annotator.campaign.scales.all()[0].key,
         answer=value if isinstance(value, Answer) else Answer(value),
-        request_id=request or uuid4(), base_version=base, now=now,
-    )  # fmt: skip
+        request_id=request or uuid4(),
+        base_version=base,
+        now=now,
+    )
 
 
 def claimed(k=1):
@@ -56,7 +60,12 @@ def rate_rest(annotator, sheet):
         for scale in annotator.campaign.scales.all():
             if (entry.substitution_id, scale.pk) not in given:
                 judgment_save(
-                    annotator=annotator, sheet_key=sheet.key,
-                    substitution_key=entry.substitution.key, scale_key=scale.key,
-                    answer=Answer(2), request_id=uuid4(), base_version=0, now=LATER,
-                )  # fmt: skip
+                    annotator=annotator,
+                    sheet_key=sheet.key,
+                    substitution_key=entry.substitution.key,
+                    scale_key=scale.key,
+                    answer=Answer(2),
+                    request_id=uuid4(),
+                    base_version=0,
+                    now=LATER,
+                )

@@ -24,12 +24,11 @@ from hypothesis.stateful import (
     rule,
 )
 
+from annotation.collecting.claiming import NotClaimable, claim_next
+from annotation.collecting.saving import Answer, judgment_save, sheet_release, sheet_skip
+from annotation.collecting.submitting import CampaignClosed, sheet_submit
 from annotation.errors import Conflict, Incomplete, RevisionClosed, StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
-from annotation.services.collecting.claiming import NotClaimable, claim_next
-from annotation.services.collecting.saving import Answer, judgment_save
-from annotation.services.collecting.skipping import sheet_release, sheet_skip
-from annotation.services.submitting import CampaignClosed, sheet_submit
 from tests.annotation.selectors.verify.reverify import Reverify
 from tests.factories import item_rows, make_annotator, make_campaign
 
@@ -56,9 +55,9 @@ def steady_chance():
     """The same chance in every run of one example: Hypothesis repeats examples to shrink them."""
     chance = random.Random(0)
     with (
-        patch("annotation.services.collecting.opening._random", chance),
-        patch("annotation.services.collecting.opening._phrase_key", lambda phrase: phrase),
-        patch("annotation.models.people.annotator.secrets.randbits", chance.getrandbits),
+        patch("annotation.collecting.slots._random", chance),
+        patch("annotation.collecting.slots._phrase_key", lambda phrase: phrase),
+        patch("annotation.models.people.secrets.randbits", chance.getrandbits),
     ):
         yield
 
@@ -81,9 +80,15 @@ class Annotating(RuleBasedStateMachine):
         self.around.enter_context(steady_chance())
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
         self.campaign = make_campaign(
-            "machine", rows=item_rows(3, 2), k=2, cast=False, order=order, max_per_sheet=limit,
-            shared_share=shared, allow_revision=revision,
-        )  # fmt: skip
+            "machine",
+            rows=item_rows(3, 2),
+            k=2,
+            cast=False,
+            order=order,
+            max_per_sheet=limit,
+            shared_share=shared,
+            allow_revision=revision,
+        )
         self.rules = Reverify(self.campaign)
         self.scales = list(self.campaign.scales.all())
         self.told = {}
@@ -143,14 +148,25 @@ class Annotating(RuleBasedStateMachine):
             )
 
     def send(
-        self, name, sheet, entry, scale, answer, base,
+        self,
+        name,
+        sheet,
+        entry,
+        scale,
+        answer,
+        base,
         request,
-    ):  # fmt: skip
+    ):
         return judgment_save(
-            annotator=self.annotator(name), sheet_key=sheet.key,
-            substitution_key=entry.substitution.key, scale_key=scale.key, answer=answer,
-            request_id=request, base_version=base, now=self.now,
-        )  # fmt: skip
+            annotator=self.annotator(name),
+            sheet_key=sheet.key,
+            substitution_key=entry.substitution.key,
+            scale_key=scale.key,
+            answer=answer,
+            request_id=request,
+            base_version=base,
+            now=self.now,
+        )
 
     def put(self, name, sheet, entry, scale, answer):
         """Save from the newest version that the annotator knows."""
@@ -231,9 +247,10 @@ class Annotating(RuleBasedStateMachine):
         place = data.draw(st.sampled_from(sorted(p for p, t in self.told.items() if t.history)))
         name, substitution, scale, occasion = place
         sheet = Sheet.objects.get(
-            entries__substitution=substitution, occasion=occasion,
+            entries__substitution=substitution,
+            occasion=occasion,
             for_annotator=None if occasion == 1 else self.annotator(name),
-        )  # fmt: skip
+        )
         entry = sheet.entries.select_related("substitution").get(substitution=substitution)
         where = (name, sheet, entry, next(one for one in self.scales if one.pk == scale))
         return self.told[place], where

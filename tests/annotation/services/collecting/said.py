@@ -2,11 +2,15 @@
 
 from uuid import uuid4
 
-from annotation.services.collecting.remarks import remark_add
+from annotation.collecting.saving import remark_add
 
 
 def say(bob, sheet, text, *, about=None, flagged=False, request=None):
     return remark_add(
-        annotator=bob, sheet_key=sheet.key, substitution_key=about, flagged=flagged, text=text,
+        annotator=bob,
+        sheet_key=sheet.key,
+        substitution_key=about,
+        flagged=flagged,
+        text=text,
         request_id=request or uuid4(),
-    )  # fmt: skip
+    )

@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import annotators_per_sheet_set
-from annotation.services.collecting.claiming import claim_next
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.slots import annotators_per_sheet_set
+from annotation.verify import verify
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.collecting.test_races import all_at_once, racing
 from tests.annotation.services.together import THREADS

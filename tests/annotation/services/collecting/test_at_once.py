@@ -5,10 +5,10 @@ from uuid import uuid4
 
 import pytest
 
+from annotation.collecting import sheet_saving
 from annotation.models import Judgment, JudgmentVersion, Slot, SlotEvent
-from annotation.services import sheet_saving
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.quality.rules import rule_add
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.rules import rule_add
 from paraanno import clock
 from tests.annotation.api.collecting.place import Place, logged_in
 from tests.annotation.services.collecting.claimed import offer

@@ -3,11 +3,17 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.selectors.collecting.steps import next_step
-from annotation.services.people.background import Given, Question, background_answer, question_add
-from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.quality.practice import practice_grant, practice_set
-from annotation.services.quality.rules import rule_add
+from annotation.collecting.sheets import next_step
+from annotation.people.background import (
+    Given,
+    Question,
+    background_answer,
+    consent_give,
+    consent_text_add,
+    question_add,
+)
+from annotation.quality.practice import practice_grant, practice_set
+from annotation.quality.rules import rule_add
 from tests.annotation.services.collecting.claimed import offer
 from tests.factories import make_annotator, make_campaign
 

@@ -5,12 +5,17 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotation.campaigns.services import campaign_close, campaign_pause
+from annotation.collecting.claiming import (
+    LAST_KEY,
+    NotClaimable,
+    StepWanted,
+    claim_next,
+    repeat_add,
+)
+from annotation.collecting.saving import sheet_skip
 from annotation.models import Campaign, Sheet, Slot
-from annotation.services.campaigns.campaigns import campaign_close, campaign_pause
-from annotation.services.collecting.claiming import LAST_KEY, NotClaimable, StepWanted, claim_next
-from annotation.services.collecting.repeats import repeat_add
-from annotation.services.collecting.skipping import sheet_skip
-from annotation.services.people.consent import consent_text_add
+from annotation.people.background import consent_text_add
 from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
 
 NOW = timezone.now()
@@ -194,5 +199,7 @@ def test_expired_slots_come_in_the_order_in_which_their_leases_ended():
     for minutes, slot in enumerate((second, third, first)):
         Slot.objects.filter(pk=slot.pk).update(lease_expires_at=NOW + timedelta(minutes=minutes))
     assert [sheet.pk for sheet in claims(bob, now=NEXT_DAY)] == [
-        second.sheet_id, third.sheet_id, first.sheet_id,
-    ]  # fmt: skip
+        second.sheet_id,
+        third.sheet_id,
+        first.sheet_id,
+    ]

@@ -1,10 +1,10 @@
 """Claims from lists: the fast way of saving leaves them to the plain services."""
 
+from annotation.campaigns.services import campaign_open
+from annotation.collecting.fast_save import next_at_once
+from annotation.collecting.saving import sheet_skip
 from annotation.models import Annotator, Slot
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.collecting.next_at_once import next_at_once
-from annotation.services.collecting.skipping import sheet_skip
-from annotation.services.people.lists import lists_set
+from annotation.people.lists import lists_set
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.importing.files import load_lists

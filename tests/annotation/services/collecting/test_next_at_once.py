@@ -5,15 +5,15 @@ from datetime import timedelta
 
 import pytest
 
-from annotation.api.collecting import quick
+from annotation.campaigns.services import campaign_pause
+from annotation.collecting import fast_save
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.fast_save import next_at_once
+from annotation.database import short_write
 from annotation.models import Annotator, Campaign, Sheet, Slot
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import campaign_pause
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.next_at_once import next_at_once
-from annotation.services.people.consent import consent_text_add
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.transactions import short_write
+from annotation.people.background import consent_text_add
+from annotation.people.exclusions import exclusion_add
+from annotation.verify import verify
 from paraanno import clock
 from tests.annotation.api.collecting.place import Place, logged_in
 from tests.annotation.services.collecting.claimed import offer
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def late_claims(monkeypatch):
     """What was claimed after the transaction, by `claim_next`."""
     asked = []
-    after = quick.next_sheet
+    after = fast_save.next_sheet
 
     def noted(*given, **named):
         asked.append(named)
         return after(*given, **named)
 
-    monkeypatch.setattr(quick, "next_sheet", noted)
+    monkeypatch.setattr(fast_save, "next_sheet", noted)
     return asked
 
 

@@ -6,14 +6,14 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.campaigns import services
+from annotation.campaigns.services import campaign_open, campaign_update, scale_append
+from annotation.campaigns.template_parts import TEMPLATES
+from annotation.collecting.slots import sheets_make
 from annotation.errors import Invalid
+from annotation.importing import items
 from annotation.models import Campaign, Sheet, SheetEntry, Slot
-from annotation.selectors.verify import verify
-from annotation.services.campaigns import campaigns
-from annotation.services.campaigns.campaigns import campaign_open, campaign_update, scale_append
-from annotation.services.campaigns.templates import TEMPLATES
-from annotation.services.collecting.opening import sheets_make
-from annotation.services.importing import items
+from annotation.verify import verify
 from tests.factories import add_items, item_rows, make_campaign
 
 LATER = {**item_rows(3, 1)[2], "paraphrase": "a later one"}
@@ -41,7 +41,7 @@ def test_imported_while_the_campaign_was_being_opened(draft, monkeypatch):
         add_items(campaign, [LATER])  # With the campaign as it was before.
         return made
 
-    monkeypatch.setattr(campaigns, "sheets_make", made_then_imported)
+    monkeypatch.setattr(services, "sheets_make", made_then_imported)
     campaign_open(campaign=draft, actor=None)
     assert Sheet.objects.count() == 3
 
@@ -71,14 +71,14 @@ def test_what_shapes_sheets_is_fixed_while_they_are_being_made(draft, monkeypatc
         made.append(campaign)
         return sheets_make(campaign=campaign)
 
-    monkeypatch.setattr(campaigns, "sheets_make", made_meanwhile)
+    monkeypatch.setattr(services, "sheets_make", made_meanwhile)
     campaign_open(campaign=draft, actor=None)
     assert made == [draft]
 
 
 def test_an_opening_that_was_cut_off_is_finished_by_opening_again(draft, monkeypatch):
     with monkeypatch.context() as patched:
-        patched.setattr(campaigns, "sheets_make", cut)
+        patched.setattr(services, "sheets_make", cut)
         with pytest.raises(KeyboardInterrupt):
             campaign_open(campaign=draft, actor=None)
     draft.refresh_from_db()
@@ -89,7 +89,7 @@ def test_an_opening_that_was_cut_off_is_finished_by_opening_again(draft, monkeyp
 @pytest.mark.django_db(transaction=True)
 def test_the_database_counts_many_new_sheets(monkeypatch):
     """PostgreSQL plans by these counts; SQLite needs none."""
-    monkeypatch.setattr("annotation.services.collecting.opening.SHEETS_PER_WRITE", 3)
+    monkeypatch.setattr("annotation.collecting.slots.SHEETS_PER_WRITE", 3)
     with CaptureQueriesContext(connection) as asked:
         for items in (2, 5):
             make_campaign(f"of-{items}", items=items, k=2, cast=False)

@@ -9,14 +9,14 @@ from uuid import uuid4
 
 import pytest
 
+from annotation.campaigns.services import campaign_close
+from annotation.collecting.saving import Answer, Saved
+from annotation.collecting.slots import annotators_per_sheet_set, sheets_make
+from annotation.collecting.submitting import sheet_submit
 from annotation.errors import StaleVersion
 from annotation.models import Campaign, Exclusion, Judgment, JudgmentVersion, Sheet, Slot
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import annotators_per_sheet_set, campaign_close
-from annotation.services.collecting.opening import sheets_make
-from annotation.services.collecting.saving import Answer, Saved
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from annotation.services.submitting import sheet_submit
+from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.verify import verify
 from tests.annotation.services.collecting.claimed import NOW, holding, offer, save
 from tests.annotation.services.together import THREADS, together, unforeseen
 from tests.factories import (

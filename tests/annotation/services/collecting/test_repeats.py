@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Sheet
-from annotation.services.quality.rules import plan_set
+from annotation.quality.rules import plan_set
 from tests.annotation.services.quality.acts import work
 from tests.annotation.services.quality.strict import worker
 from tests.factories import make_campaign

@@ -6,16 +6,14 @@ from uuid import uuid4
 
 import pytest
 
+from annotation.campaigns.services import campaign_close
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import Answer, remark_add, sheet_skip, sheet_take_back
+from annotation.collecting.sheet_saving import sheet_save
+from annotation.collecting.submitting import CampaignClosed, sheet_submit
 from annotation.errors import NotFound, RevisionClosed
 from annotation.models import Judgment, Slot, SlotEvent
-from annotation.services.campaigns.campaigns import campaign_close
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.remarks import remark_add
-from annotation.services.collecting.saving import Answer
-from annotation.services.collecting.skipping import sheet_skip, sheet_take_back
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.sheet_saving import sheet_save
-from annotation.services.submitting import CampaignClosed, sheet_submit
+from annotation.people.exclusions import exclusion_add
 from tests.annotation.services.collecting.claimed import (
     LATER,
     NOW,
@@ -41,9 +39,12 @@ def test_the_own_slot_stays_until_it_is_taken_and_is_taken_back_where_it_is_free
     slot = Slot.objects.get()
     assert slot.annotator == bob
     assert [*slot.events.values_list("annotator__user__username", "kind")] == [
-        ("bob", "claimed"), ("bob", "lost"), ("ben", "claimed"), ("ben", "lost"),
+        ("bob", "claimed"),
+        ("bob", "lost"),
+        ("ben", "claimed"),
+        ("ben", "lost"),
         ("bob", "retaken"),
-    ]  # fmt: skip
+    ]
 
 
 def test_another_free_slot_of_the_sheet_takes_it():

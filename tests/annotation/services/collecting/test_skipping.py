@@ -4,11 +4,11 @@ from uuid import uuid4
 
 import pytest
 
+from annotation.campaigns.progress import own_progress
+from annotation.collecting.claiming import repeat_add
+from annotation.collecting.saving import sheet_release, sheet_skip, sheet_take_back
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Judgment, Skip, Slot
-from annotation.selectors.campaigns.progress import own_progress
-from annotation.services.collecting.repeats import repeat_add
-from annotation.services.collecting.skipping import sheet_release, sheet_skip, sheet_take_back
 from tests.annotation.services.collecting.claimed import holding, offer, save
 from tests.factories import make_annotator, rate_all, rate_sheet
 

@@ -14,13 +14,17 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from annotation.campaigns import services
+from annotation.collecting.claiming import repeat_add
+from annotation.collecting.saving import Answer
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import Exclusion, Sheet, Slot
-from annotation.services.campaigns import campaigns as campaign_services
-from annotation.services.collecting.repeats import repeat_add
-from annotation.services.collecting.saving import Answer
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from annotation.services.people.withdrawal import annotator_return, annotator_withdraw
+from annotation.people.exclusions import (
+    annotator_return,
+    annotator_withdraw,
+    exclusion_add,
+    exclusion_lift,
+)
 from tests.annotation.services.collecting.machine import Annotating, held, who
 from tests.factories import add_items, item_rows
 from tests.simulate import examples
@@ -70,7 +74,7 @@ class Collection(Annotating):
 
     @rule(k=st.integers(1, 4))
     def set_k(self, k):
-        campaign_services.annotators_per_sheet_set(campaign=self.campaign, wanted=k, actor=None)
+        services.annotators_per_sheet_set(campaign=self.campaign, wanted=k, actor=None)
         self.most_k = max(self.most_k, k)
 
     @rule(new_item=st.booleans())
@@ -79,9 +83,10 @@ class Collection(Annotating):
         row = item_rows(1, 1)[0]
         if new_item:
             row |= {
-                "item": f"item-{self.added}", "phrase": "later",
+                "item": f"item-{self.added}",
+                "phrase": "later",
                 "sentence": f"One later sentence, {self.added}.",
-            }  # fmt: skip
+            }
         row |= {"paraphrase": f"added {self.added}", "system": f"T{self.added}"}
         self.campaign.refresh_from_db()
         add_items(self.campaign, [row])
@@ -101,11 +106,11 @@ class Collection(Annotating):
 
     @rule(threshold=st.integers(1, 5))
     def set_threshold(self, threshold):
-        campaign_services.threshold_set(scale=self.scales[0], threshold=threshold, actor=None)
+        services.threshold_set(scale=self.scales[0], threshold=threshold, actor=None)
 
     @rule(status=st.sampled_from(["open", "open", "open", "pause", "close"]))
     def set_status(self, status):
-        getattr(campaign_services, f"campaign_{status}")(campaign=self.campaign, actor=None)
+        getattr(services, f"campaign_{status}")(campaign=self.campaign, actor=None)
 
     def watched_places(self):
         """(annotator, sheet) of every place of the excluded; what they had before is kept."""

@@ -9,10 +9,10 @@ from django.conf import settings as site
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from annotation.api.collecting import whole
+from annotation.collecting import whole_sheet_api
+from annotation.collecting.submitting import sheet_submit
 from annotation.models import Judgment, Slot, SlotEvent
-from annotation.selectors.verify import verify
-from annotation.services.submitting import sheet_submit
+from annotation.verify import verify
 from paraanno import clock
 from tests.annotation.api.collecting.place import Place
 from tests.annotation.services.collecting.ways import rows
@@ -158,6 +158,6 @@ def test_any_requests_leave_the_same_by_both_ways(monkeypatch, rows_by_hand, req
 
     quick = outcome()
     with monkeypatch.context() as patch:
-        patch.setattr(whole, "put_quickly", lambda request, sheet: None)
+        patch.setattr(whole_sheet_api, "put_quickly", lambda request, sheet: None)
         slow = outcome()
     assert quick == slow

@@ -11,9 +11,19 @@ def codes(answer):
 def rows():
     """All that a save may write, without ids, keys and times."""
     ids = {
-        "id", "campaign_id", "annotator_id", "substitution_id", "scale_id", "slot_id",
-        "guideline_id", "sheet_id", "key", "scan_key", "request_id", "judgment_id",
-    }  # fmt: skip
+        "id",
+        "campaign_id",
+        "annotator_id",
+        "substitution_id",
+        "scale_id",
+        "slot_id",
+        "guideline_id",
+        "sheet_id",
+        "key",
+        "scan_key",
+        "request_id",
+        "judgment_id",
+    }
     # Of ids and times only whether there is one.
     return [
         {

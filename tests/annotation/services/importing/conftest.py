@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing import large, large_gold, large_items, large_judgments
+from annotation.campaigns.services import campaign_create
+from annotation.importing import large
 from tests.annotation.services.importing.files import RUG, load_items
 
 
@@ -22,5 +22,5 @@ def rug(empty):
 @pytest.fixture
 def small_parts(monkeypatch):
     """Parts of five rows, so that a small file has many."""
-    for module in (large, large_items, large_judgments, large_gold):
+    for module in (large, large, large, large):
         monkeypatch.setattr(module, "ROWS", 5)

@@ -7,9 +7,10 @@ from unittest.mock import patch
 import pytest
 
 from annotation.errors import Conflict
-from annotation.services.importing import gold_import, items_import, judgments_import
-from annotation.services.importing.lists import lists_import
-from annotation.services.importing.plan import plan_items
+from annotation.importing.gold import gold_import, lists_import
+from annotation.importing.items import items_import
+from annotation.importing.judgments_write import judgments_import
+from annotation.importing.plan import plan_items
 from tests.annotation.importers.reading import read_item_rows
 from tests.factories import jsonl
 
@@ -17,8 +18,12 @@ SENTENCE = "The cat sat on the mat."
 ITEM = {"item": "i1", "phrase": "the mat", "sentence": SENTENCE}
 RUG = {**ITEM, "paraphrase": "the rug", "system": "A"}
 JUDGMENT = {
-    "item": "i1", "paraphrase": "the rug", "annotator": "ann", "scale": "MEANING", "value": 4,
-}  # fmt: skip
+    "item": "i1",
+    "paraphrase": "the rug",
+    "annotator": "ann",
+    "scale": "MEANING",
+    "value": 4,
+}
 
 
 def item_rows_of(*rows):

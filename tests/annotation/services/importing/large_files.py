@@ -2,8 +2,8 @@
 
 import random
 
+from annotation.importing.large import LargeImport
 from annotation.models import Item, Output, Substitution, System
-from annotation.services.importing.large import LargeImport
 from tests.factories import jsonl
 
 SYSTEMS = ("A", "B", "C")
@@ -15,10 +15,12 @@ def item_rows(items=12):
     rows = []
     for number in range(items):
         base = {
-            "item": f"i{number}", "phrase": f"the {'cat' if number % 3 else 'dog'}",
+            "item": f"i{number}",
+            "phrase": f"the {'cat' if number % 3 else 'dog'}",
             "sentence": f"Here is the {'cat' if number % 3 else 'dog'} number {number}.",
-            "attr.item.source": f"news {number}", "attr.phrase.kind": "animal",
-        }  # fmt: skip
+            "attr.item.source": f"news {number}",
+            "attr.phrase.kind": "animal",
+        }
         for system in SYSTEMS:
             text = f"the {system if number % 2 else 'same'}"
             rows.append({**base, "paraphrase": text, "system": system, "attr.system.year": 2008})
@@ -37,14 +39,17 @@ def item_rows(items=12):
 def judgment_rows(items=12):
     return [
         {
-            "item": f"i{number}", "paraphrase": f"the {system if number % 2 else 'same'}",
-            "annotator": who, "scale": scale, "value": 1 + (number + ord(who[0])) % 5,
+            "item": f"i{number}",
+            "paraphrase": f"the {system if number % 2 else 'same'}",
+            "annotator": who,
+            "scale": scale,
+            "value": 1 + (number + ord(who[0])) % 5,
         }
         for number in range(items)
         for system in (SYSTEMS if number % 2 else SYSTEMS[:1])
         for who in ("amy", "ben")
         for scale in ("MEANING", "GRAMMAR")
-    ]  # fmt: skip
+    ]
 
 
 def gold_rows(items=12):

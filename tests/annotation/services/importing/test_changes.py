@@ -1,7 +1,9 @@
 from io import BytesIO
 
-from annotation.services.importing import gold_import, items_import, judgments_import
-from annotation.services.importing.changes import lines_of_changes
+from annotation.importing.gold import gold_import
+from annotation.importing.items import items_import
+from annotation.importing.judgments_write import judgments_import
+from annotation.importing.tables import lines_of_changes
 
 
 def checked(campaign, text, importer=items_import):
@@ -20,9 +22,13 @@ def test_a_dry_run_tells_what_changes_text_by_text(rug):
         "way,It gave way.,in,B,It broke.\n",
     )
     assert told == [
-        "  2: The cat sat on [the mat].", "    + it (B2)", "    + known text (B)",
-        "+ 4: It gave [way].", "    + in (B)", "    + reference: It broke.",
-    ]  # fmt: skip
+        "  2: The cat sat on [the mat].",
+        "    + it (B2)",
+        "    + known text (B)",
+        "+ 4: It gave [way].",
+        "    + in (B)",
+        "    + reference: It broke.",
+    ]
     item = rug.items.get()
     assert item.substitutions.count() == 1
 

@@ -1,8 +1,8 @@
 """Places that imported judgments take, so that nobody judges the same again."""
 
+from annotation.collecting.claiming import claim_next
 from annotation.models import Judgment, Sheet, Slot
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
+from annotation.people.exclusions import exclusion_add, exclusion_lift
 from tests.annotation.services.importing.files import load_judgments
 from tests.factories import make_annotator, make_campaign
 
@@ -10,12 +10,17 @@ from tests.factories import make_annotator, make_campaign
 def answers(code, **without):
     """Of one annotator to every question of every sheet, less those that have these values."""
     rows = [
-        {"item": f"item-{sheet.item.position}", "paraphrase": entry.substitution.text,
-         "annotator": code, "scale": scale, "value": 3}
+        {
+            "item": f"item-{sheet.item.position}",
+            "paraphrase": entry.substitution.text,
+            "annotator": code,
+            "scale": scale,
+            "value": 3,
+        }
         for sheet in Sheet.objects.filter(for_annotator=None)
         for entry in sheet.entries.all()
         for scale in ("MEANING", "GRAMMAR")
-    ]  # fmt: skip
+    ]
     return [row for row in rows if not without or without.items() - row.items()]
 
 

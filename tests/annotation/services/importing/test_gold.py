@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotation.importing import gold
 from annotation.models import ImportBatch, ImportedGold
-from annotation.services.importing import gold
 from tests.annotation.services.importing.files import SENTENCE, beaten, load_gold, refused
 
 ROW = {"item": "i1", "paraphrase": "the rug", "MEANING": 3.5}

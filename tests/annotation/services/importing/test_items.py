@@ -4,9 +4,10 @@ import hashlib
 
 import pytest
 
+from annotation.campaigns.services import campaign_close, campaign_open
+from annotation.importing import items
+from annotation.importing.items import items_import
 from annotation.models import ImportBatch, Item, Sheet, Substitution, System
-from annotation.services.campaigns.campaigns import campaign_close, campaign_open
-from annotation.services.importing import items, items_import
 from tests.annotation.importers.ccb_files import BLANK
 from tests.annotation.importers.strategies import stream
 from tests.annotation.services.importing.files import ITEM, RUG, beaten, load_items, refused, said

@@ -8,16 +8,12 @@ import pytest
 from django.utils import timezone
 
 from annotation.errors import Conflict, NoRoom
+from annotation.importing import jobs
+from annotation.importing.jobs import import_confirm, import_order, imports_expire
 from annotation.jobs import IMPORT
 from annotation.models import ImportBatch, ImportJob, Item
-from annotation.services.importing import jobs
-from annotation.services.importing.jobs import (
-    import_confirm,
-    import_order,
-    imports_expire,
-)
 from paraanno.jobs.engine import again, job_work
-from scoring.services.sweep import sweep
+from scoring.work.lanes import sweep
 from tests.annotation.services.importing.files import RUG
 from tests.factories import jsonl
 
@@ -31,9 +27,13 @@ def own_files(settings, tmp_path):
 
 def order(campaign, *rows, **options):
     return import_order(
-        campaign=campaign, what=options.pop("what", "items"), stream=jsonl(list(rows or ROWS)),
-        name="items.jsonl", actor=None, **options,
-    )  # fmt: skip
+        campaign=campaign,
+        what=options.pop("what", "items"),
+        stream=jsonl(list(rows or ROWS)),
+        name="items.jsonl",
+        actor=None,
+        **options,
+    )
 
 
 def files():
@@ -113,7 +113,7 @@ def test_a_full_disk_is_told(empty, monkeypatch):
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr("annotation.services.importing.jobs.shutil.copyfileobj", full)
+        patch.setattr("annotation.importing.jobs.shutil.copyfileobj", full)
         with pytest.raises(NoRoom):
             order(empty)
     assert not ImportJob.objects.exists() and files() == []

@@ -120,8 +120,10 @@ def test_judgments_of_unknown_people_are_voices_in_the_order_of_the_file(rug):
     assert "import them as anonymous" in refused(load_judgments(rug, *rows))
     assert load_judgments(rug, *rows, anonymous=True).counts == {"judgments": 3, "annotators": 2}
     assert stored("annotator__code", "scale__name", "value") == [
-        ("anonymous-1", "GRAMMAR", 2), ("anonymous-1", "MEANING", 4), ("anonymous-2", "MEANING", 4),
-    ]  # fmt: skip
+        ("anonymous-1", "GRAMMAR", 2),
+        ("anonymous-1", "MEANING", 4),
+        ("anonymous-2", "MEANING", 4),
+    ]
     assert set(Annotator.objects.values_list("origin", flat=True)) == {"anonymous"}
     again = load_judgments(rug, *rows, anonymous=True)
     assert again.ok and again.counts["judgments"] == 0 and again.problems == ()
@@ -161,5 +163,6 @@ def test_the_sign_of_unknown_people_survives_an_export(rug):
     """An export names the voices; without the option, too, they stay without identity."""
     assert load_judgments(rug, {**JUDGMENT, "annotator": "anonymous-crowd-2"}, JUDGMENT).ok
     assert dict(Annotator.objects.values_list("code", "origin")) == {
-        "ann": "imported", "anonymous-crowd-2": "anonymous",
-    }  # fmt: skip
+        "ann": "imported",
+        "anonymous-crowd-2": "anonymous",
+    }

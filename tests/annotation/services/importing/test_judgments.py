@@ -2,8 +2,10 @@
 
 import pytest
 
+from annotation.importing import judgments as importing_judgments
+from annotation.importing import judgments_write
+from annotation.importing.judgments_write import judgments_import
 from annotation.models import Annotator, ImportBatch, Judgment, JudgmentVersion
-from annotation.services.importing import judgment_plan, judgments, judgments_import
 from tests.annotation.importers.strategies import stream
 from tests.annotation.services.importing.files import JUDGMENT, beaten, load_judgments, refused
 
@@ -19,8 +21,9 @@ def test_a_judgment_is_added_once_with_its_first_version(rug):
     report = load_judgments(rug, JUDGMENT, {**JUDGMENT, "annotator": "ben", "comment": "Nice."})
     assert report.batch is not None and report.counts == {"judgments": 2, "annotators": 2}
     assert stored() == [
-        ("ann", "MEANING", 4, "", "counted"), ("ben", "MEANING", 4, "", "counted"),
-    ]  # fmt: skip
+        ("ann", "MEANING", 4, "", "counted"),
+        ("ben", "MEANING", 4, "", "counted"),
+    ]
     assert set(Judgment.objects.values_list("batch", flat=True)) == {report.batch.pk}
     versions = JudgmentVersion.objects.order_by("pk").values_list("version", "value", "comment")
     assert list(versions) == [(1, 4, ""), (1, 4, "Nice.")]
@@ -50,7 +53,7 @@ def test_an_empty_value_means_cannot_judge_except_in_a_draft(rug):
         {**blank, "annotator": "cleo", "status": "draft"},
     ).ok
     assert [(row[0], *row[2:]) for row in stored()] == [
-        ("ann", None, judgment_plan.NOT_SAID, "counted"),
+        ("ann", None, importing_judgments.NOT_SAID, "counted"),
         ("ben", None, "names", "counted"),
         ("cleo", None, "", "draft"),
     ]
@@ -81,8 +84,9 @@ def test_only_annotators_who_are_new_come_from_an_import(rug):
     Annotator.objects.create(campaign=rug, code="ann", origin=Annotator.Origin.SIMULATED)
     load_judgments(rug, JUDGMENT, {**JUDGMENT, "annotator": "new"})
     assert dict(Annotator.objects.values_list("code", "origin")) == {
-        "ann": "simulated", "new": "imported",
-    }  # fmt: skip
+        "ann": "simulated",
+        "new": "imported",
+    }
 
 
 def test_a_dry_run_adds_nobody(rug):
@@ -105,7 +109,9 @@ def test_the_layout_of_2008_names_no_annotator(rug):
 
 
 def test_judgments_written_at_the_same_time_are_a_conflict(rug):
-    with beaten(lambda: load_judgments(rug, JUDGMENT), judgments, "plan_judgments") as conflict:
+    with beaten(
+        lambda: load_judgments(rug, JUDGMENT), judgments_write, "plan_judgments"
+    ) as conflict:
         load_judgments(rug, {**JUDGMENT, "value": 2})
     assert "Import the file again" in str(conflict.value)
     assert [row[2] for row in stored()] == [4]

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
+from annotation.importing.jobs import import_order
 from annotation.models import Campaign, ImportBatch, ImportJob, Output
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing.jobs import import_order
+from annotation.verify import verify
 from tests.factories import item_rows, jsonl
 
 # Once: each test starts sites on both databases.
@@ -26,7 +26,7 @@ def test_a_killed_import_is_whole_in_the_end(
     monkeypatch,
     settings,
 ):
-    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    monkeypatch.setattr("scoring.work.workers._send", lambda *_: None)
     site = live_site(**options)
     settings.DATA_DIR = Path(site.data_dir)
     rows = item_rows(ITEMS)

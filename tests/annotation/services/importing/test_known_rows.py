@@ -3,15 +3,15 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import Item
-from annotation.models.fields import text_digest
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing.known_rows import (
+from annotation.campaigns.services import campaign_create
+from annotation.importing.report import (
     Stored,
-    context_of,
-    identity_of,
+    known_rows_context_of,
+    known_rows_identity_of,
     load_stored,
 )
+from annotation.models import Item
+from annotation.models.fields import text_digest
 from tests.annotation.services.importing.files import ITEM, RUG, SENTENCE, item_rows_of, load_items
 from tests.factories import add_items, item_rows
 
@@ -21,23 +21,25 @@ OWN = {**RUG, "own_sentence": "A cat was on the rug.", "own_start": 13, "own_end
 def look(campaign):
     [row] = item_rows_of(RUG)
     return load_stored(
-        campaign=campaign, phrases=[text_digest(row.phrase)], items=[identity_of(row)],
+        campaign=campaign,
+        phrases=[text_digest(row.phrase)],
+        items=[known_rows_identity_of(row)],
         outside=["i1", "i2"],
-    )  # fmt: skip
+    )
 
 
 def test_an_item_is_its_phrase_at_one_place_of_one_sentence():
     twice = {"phrase": "the", "sentence": "the cat and the dog"}
     first, second = item_rows_of({**twice, "start": 0}, {**twice, "start": 12})
-    assert identity_of(first) != identity_of(second)
+    assert known_rows_identity_of(first) != known_rows_identity_of(second)
     [named] = item_rows_of({**twice, "start": 0, "item": "x", "paraphrase": "a", "system": "S"})
-    assert identity_of(named) == identity_of(first)
+    assert known_rows_identity_of(named) == known_rows_identity_of(first)
 
 
 def test_the_context_is_that_of_a_text_with_a_sentence_of_its_own():
     [plain], [own] = item_rows_of(RUG), item_rows_of(OWN)
-    assert context_of(plain) == ""
-    assert context_of(own) == text_digest("A cat was on the rug.", 13, 20)
+    assert known_rows_context_of(plain) == ""
+    assert known_rows_context_of(own) == text_digest("A cat was on the rug.", 13, 20)
 
 
 def test_what_is_there_is_found_by_what_the_file_says(rug):

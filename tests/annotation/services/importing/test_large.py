@@ -2,11 +2,11 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
+from annotation.importing.large import large_gold as gold_of
+from annotation.importing.large import large_items as items_of
+from annotation.importing.large import large_judgments as judgments_of
 from annotation.models import ImportedGold, Judgment
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing.large_gold import large_gold as gold_of
-from annotation.services.importing.large_items import large_items as items_of
-from annotation.services.importing.large_judgments import large_judgments as judgments_of
 from tests.annotation.services.importing.files import load_items, said
 from tests.annotation.services.importing.large_files import (
     gold_rows,
@@ -38,7 +38,9 @@ def test_a_fault_in_the_last_line_writes_nothing_and_names_both_lines():
 
 def test_problems_are_bounded():
     campaign = campaign_create(actor=None, slug="camp")
-    rows = [{"item": f"i{n}", "paraphrase": "x", "annotator": "amy", "scale": "MEANING", "value": 1}
-            for n in range(1100)]  # fmt: skip
+    rows = [
+        {"item": f"i{n}", "paraphrase": "x", "annotator": "amy", "scale": "MEANING", "value": 1}
+        for n in range(1100)
+    ]
     report = run(judgments_of, campaign, rows)
     assert len(report.problems) == 1001 and "100 more errors" in said(report)[-1]

@@ -2,10 +2,10 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
+from annotation.importing.large import large_gold as gold_of
+from annotation.importing.large import large_judgments as judgments_of
 from annotation.models import ImportedGold, Judgment
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing.large_gold import large_gold as gold_of
-from annotation.services.importing.large_judgments import large_judgments as judgments_of
 from tests.annotation.services.importing.files import load_gold, load_items, load_judgments, said
 from tests.annotation.services.importing.large_files import (
     gold_rows,

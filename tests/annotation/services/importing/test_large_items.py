@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing.large_items import large_items as items_of
+from annotation.campaigns.services import campaign_create
+from annotation.importing.large import large_items as items_of
 from tests.annotation.services.importing.files import load_items, said
 from tests.annotation.services.importing.large_files import contents, item_rows, run
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
+from annotation.importing import large
+from annotation.importing.large import LargeImport
+from annotation.importing.large import large_judgments as judgments_of
 from annotation.models import ImportBatch, Judgment
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing import large_judgments
-from annotation.services.importing.large import LargeImport
-from annotation.services.importing.large_judgments import large_judgments as judgments_of
 from tests.annotation.services.importing.files import load_items
 from tests.annotation.services.importing.large_files import item_rows, judgment_rows, run
 from tests.factories import jsonl
@@ -18,15 +18,13 @@ def test_an_interrupted_import_goes_on_and_keeps_its_batch(monkeypatch):
     """SQLite writes in parts; what was killed between two of them stands, and is told so."""
     campaign = campaign_create(actor=None, slug="camp")
     assert load_items(campaign, *item_rows()).ok
-    monkeypatch.setattr(large_judgments, "is_whole", lambda count: False)
+    monkeypatch.setattr(large, "is_whole", lambda count: False)
     rows, made = judgment_rows(), []
 
     def killed(n):
         raise KeyboardInterrupt
 
-    one = LargeImport(
-        campaign, jsonl(rows), "items.jsonl", None, written=killed, made=made.append
-    )  # fmt: skip
+    one = LargeImport(campaign, jsonl(rows), "items.jsonl", None, written=killed, made=made.append)
     with pytest.raises(KeyboardInterrupt):
         judgments_of(one)
     batch = ImportBatch.objects.get(what="judgments")

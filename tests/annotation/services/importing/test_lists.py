@@ -1,9 +1,9 @@
 """A list becomes what its file says, but what its annotator has open or done stays."""
 
+from annotation.campaigns.services import campaign_open
+from annotation.collecting.claiming import claim_next
 from annotation.models import Annotator, WorkListEntry
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.people.lists import lists_set
+from annotation.people.lists import lists_set
 from tests.annotation.services.importing.files import load_lists
 from tests.factories import make_annotator, make_campaign, rate_sheet
 

@@ -34,8 +34,10 @@ def test_what_is_there_is_no_news_and_planning_writes_nothing(rug):
 
 def test_equal_texts_of_two_systems_are_one_text(rug):
     assert new(rug, {**CARPET, "system": "C"}, CARPET) == {
-        "substitutions": 1, "systems": 2, "outputs": 2,
-    }  # fmt: skip
+        "substitutions": 1,
+        "systems": 2,
+        "outputs": 2,
+    }
     assert new(rug, {**RUG, "system": "A", "rank": 2}) == {"outputs": 1}
 
 

@@ -4,17 +4,9 @@ import pytest
 from django.core.management import call_command
 
 from annotation.errors import Conflict
-from annotation.models import (
-    Annotator,
-    Item,
-    Judgment,
-    Phrase,
-    Sheet,
-    Substitution,
-    System,
-)
-from annotation.services.importing.take_back import import_take_back
-from scoring.services.runs.start import run_start
+from annotation.importing.take_back import import_take_back
+from annotation.models import Annotator, Item, Judgment, Phrase, Sheet, Substitution, System
+from scoring.runs.start import run_start
 from tests.factories import (
     add_items,
     add_judgments,
@@ -27,11 +19,21 @@ from tests.scoring.services.runs.started import finish
 
 MODELS = (Item, Substitution, System, Phrase, Sheet, Annotator, Judgment)
 NEW = [
-    {"item": "new-1", "phrase": "gave way", "sentence": "It gave way.", "paraphrase": "broke",
-     "system": "X", "reference": "It broke."},
-    {"item": "item-0", **{key: item_rows(1)[0][key] for key in ("phrase", "sentence")},
-     "paraphrase": "something else", "system": "X"},
-]  # fmt: skip
+    {
+        "item": "new-1",
+        "phrase": "gave way",
+        "sentence": "It gave way.",
+        "paraphrase": "broke",
+        "system": "X",
+        "reference": "It broke.",
+    },
+    {
+        "item": "item-0",
+        **{key: item_rows(1)[0][key] for key in ("phrase", "sentence")},
+        "paraphrase": "something else",
+        "system": "X",
+    },
+]
 
 
 def counted(campaign):

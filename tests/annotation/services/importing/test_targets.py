@@ -2,15 +2,19 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.importers import Target
+from annotation.importing.report import load_targets
 from annotation.models import Substitution
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing.targets import load_targets
 from tests.annotation.services.importing.files import RUG, SENTENCE, load_items
 
 BY_TEXT = {
-    "item": None, "phrase": "the mat", "sentence": SENTENCE, "start": 15, "end": 22,
-}  # fmt: skip
+    "item": None,
+    "phrase": "the mat",
+    "sentence": SENTENCE,
+    "start": 15,
+    "end": 22,
+}
 BY_ID = {"item": "i1", **dict.fromkeys(("phrase", "sentence", "start", "end"))}
 
 
@@ -41,12 +45,18 @@ def test_each_role_and_each_own_sentence_is_a_text_of_its_own(rug):
     [
         ({**BY_ID, "item": "i7"}, "the rug", "there is no item 'i7' in the campaign"),
         (BY_ID, "the sofa", "the item has no paraphrase 'the sofa'"),
-        ({**BY_TEXT, "sentence": "Look at the mat.", "start": 8, "end": 15}, "the rug",
-         "the campaign has no item 'the mat' in 'Look at the mat.'"),
-        ({**BY_TEXT, "start": 0, "end": 7, "phrase": "The cat", "item": "i1"}, "the rug",
-         "item 'i1' has another text or span"),
+        (
+            {**BY_TEXT, "sentence": "Look at the mat.", "start": 8, "end": 15},
+            "the rug",
+            "the campaign has no item 'the mat' in 'Look at the mat.'",
+        ),
+        (
+            {**BY_TEXT, "start": 0, "end": 7, "phrase": "The cat", "item": "i1"},
+            "the rug",
+            "item 'i1' has another text or span",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_not_there_is_said(rug, place, text, said):
     assert said in str(found(rug, place, text))
 

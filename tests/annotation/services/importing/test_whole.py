@@ -6,10 +6,10 @@ import pytest
 from django.db import IntegrityError
 
 from annotation.errors import Conflict
+from annotation.importing import items, judgments_write
+from annotation.importing import report as importing_report
+from annotation.importing.large import LargeImport, large_judgments
 from annotation.models import Annotator, ImportBatch, Item, Judgment, System
-from annotation.services.importing import items, judgments, whole, write
-from annotation.services.importing.large import LargeImport
-from annotation.services.importing.large_judgments import large_judgments
 from tests.annotation.services.importing.files import (
     JUDGMENT,
     RUG,
@@ -24,13 +24,18 @@ TEXTS, PEOPLE = 40, 300
 
 def many():
     """Two judgments for each of so many people and texts: three writes."""
-    assert TEXTS * PEOPLE > 2 * judgments.ROWS_PER_WRITE
+    assert TEXTS * PEOPLE > 2 * judgments_write.ROWS_PER_WRITE
     return [
-        {"item": "i1", "paraphrase": f"rug {text}", "annotator": f"a{one}", "scale": "MEANING",
-         "value": 1 + (text + one) % 5}
+        {
+            "item": "i1",
+            "paraphrase": f"rug {text}",
+            "annotator": f"a{one}",
+            "scale": "MEANING",
+            "value": 1 + (text + one) % 5,
+        }
         for one in range(PEOPLE)
         for text in range(TEXTS)
-    ]  # fmt: skip
+    ]
 
 
 @pytest.fixture
@@ -45,7 +50,7 @@ def beaten_at_the_end(campaign, rows):
     # The other one knows the annotator too, who is there by now.
     Annotator.objects.create(campaign=campaign, code=rows[-1]["annotator"])
     with beaten(
-        lambda: load_judgments(campaign, rows[-1]), judgments, "plan_judgments"
+        lambda: load_judgments(campaign, rows[-1]), judgments_write, "plan_judgments"
     ) as conflict:
         load_judgments(campaign, *rows)
     return str(conflict.value)
@@ -67,8 +72,8 @@ def test_an_import_of_several_writes_is_whole_or_not_there(rugs):
 def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(rugs, monkeypatch):
     """What is too large for one transaction of SQLite is written in parts."""
     rows = many()
-    monkeypatch.setattr(judgments, "is_whole", lambda count: False)
-    stand = 2 * judgments.ROWS_PER_WRITE
+    monkeypatch.setattr(judgments_write, "is_whole", lambda count: False)
+    stand = 2 * judgments_write.ROWS_PER_WRITE
     words = f"{stand} of {len(rows)} judgments of the file are stored"
     assert words in beaten_at_the_end(rugs, rows)
     batch = ImportBatch.objects.get(rows=len(rows))
@@ -80,9 +85,9 @@ def test_parts_that_stand_are_counted_and_the_next_import_goes_on_after_them(rug
 
 def test_what_is_too_large_is_a_matter_of_the_database(monkeypatch):
     for vendor, expected in (("sqlite", False), ("postgresql", True)):
-        monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor=vendor))
-        assert whole.is_whole(whole.WHOLE_ON_SQLITE)
-        assert whole.is_whole(whole.WHOLE_ON_SQLITE + 1) is expected
+        monkeypatch.setattr(importing_report, "connection", SimpleNamespace(vendor=vendor))
+        assert importing_report.is_whole(importing_report.WHOLE_ON_SQLITE)
+        assert importing_report.is_whole(importing_report.WHOLE_ON_SQLITE + 1) is expected
 
 
 def test_on_sqlite_a_whole_import_is_made_before_it_is_written(
@@ -90,11 +95,13 @@ def test_on_sqlite_a_whole_import_is_made_before_it_is_written(
 ):
     """Whoever saves waits for nothing but the writing."""
     for vendor, together, made in (
-        ("sqlite", True, 3), ("sqlite", False, 0), ("postgresql", True, 0),
-    ):  # fmt: skip
-        monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor=vendor))
+        ("sqlite", True, 3),
+        ("sqlite", False, 0),
+        ("postgresql", True, 0),
+    ):
+        monkeypatch.setattr(importing_report, "connection", SimpleNamespace(vendor=vendor))
         waiting = iter(range(3))
-        parts = whole.made_before(waiting, together)
+        parts = importing_report.made_before(waiting, together)
         assert 3 - len(list(waiting)) == made
         assert list(parts) == list(range(made))
 
@@ -127,13 +134,13 @@ def test_nothing_is_made_ready_while_others_wait(rugs, monkeypatch, load):
     def noting(word, original):
         return lambda *given: called.append(word) or original(*given)
 
-    for module in (write, judgments):
+    for module in (items, judgments_write):
         for word in ("bulk_ready", "bulk_write"):
             monkeypatch.setattr(module, word, noting(word, getattr(module, word)))
-    monkeypatch.setattr(write, "ITEMS_PER_WRITE", 1)
-    monkeypatch.setattr(judgments, "ROWS_PER_WRITE", 1)
-    monkeypatch.setattr("annotation.services.importing.large_judgments.ROWS", 1)
-    monkeypatch.setattr(whole, "connection", SimpleNamespace(vendor="sqlite"))
+    monkeypatch.setattr(items, "ITEMS_PER_WRITE", 1)
+    monkeypatch.setattr(judgments_write, "ROWS_PER_WRITE", 1)
+    monkeypatch.setattr("annotation.importing.large.ROWS", 1)
+    monkeypatch.setattr(importing_report, "connection", SimpleNamespace(vendor="sqlite"))
     assert load(rugs).ok and {"bulk_ready", "bulk_write"} == set(called)
     assert called == sorted(called)
 
@@ -144,7 +151,7 @@ def test_an_import_of_items_is_whole_or_not_there(empty, monkeypatch, together):
     """The second part finds that another import was faster; on SQLite a very large file is written
     in parts, and the first stands."""
     rows = new_items(3)
-    parts, kept = [], write._PlanPart.write
+    parts, kept = [], items._PlanPart.write
 
     def beaten(part):
         parts.append(part)
@@ -153,8 +160,8 @@ def test_an_import_of_items_is_whole_or_not_there(empty, monkeypatch, together):
         kept(part)
 
     with monkeypatch.context() as patched:
-        patched.setattr(write, "ITEMS_PER_WRITE", 1)
-        patched.setattr(write._PlanPart, "write", beaten)
+        patched.setattr(items, "ITEMS_PER_WRITE", 1)
+        patched.setattr(items._PlanPart, "write", beaten)
         patched.setattr(items, "is_whole", lambda count: together)
         with pytest.raises(Conflict):
             load_items(empty, *rows)

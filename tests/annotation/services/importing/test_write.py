@@ -2,39 +2,47 @@
 
 import pytest
 
+from annotation.database import bulk_write
+from annotation.importing import items
 from annotation.models import Item, Output, Phrase, Reference, Substitution, System
-from annotation.selectors.verify import verify
-from annotation.services.bulk import bulk_write
-from annotation.services.importing import items, write
+from annotation.verify import verify
 from tests.annotation.services.importing.files import ITEM, RUG, load_items
 
 ROWS = [
     {
-        **RUG, "item": f"n{number}", "sentence": f"{number}: the mat.",
-        "attr.item.number": number, "attr.phrase.kind": "noun", "attr.system.year": 2008,
+        **RUG,
+        "item": f"n{number}",
+        "sentence": f"{number}: the mat.",
+        "attr.item.number": number,
+        "attr.phrase.kind": "noun",
+        "attr.system.year": 2008,
     }
     for number in range(5)
-]  # fmt: skip
+]
 COPY = {
-    **ITEM, "item": "n3", "sentence": "3: the mat.", "role": "degraded", "paraphrase": "rug the",
+    **ITEM,
+    "item": "n3",
+    "sentence": "3: the mat.",
+    "role": "degraded",
+    "paraphrase": "rug the",
     "made_from": "the rug",
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("size", [1, 2, 1000])
 def test_parts_of_any_size_give_the_same_rows(rug, monkeypatch, size):
-    monkeypatch.setattr(write, "ITEMS_PER_WRITE", size)
+    monkeypatch.setattr(items, "ITEMS_PER_WRITE", size)
     report = load_items(rug, *ROWS, COPY)
     assert report.ok and report.batch is not None
-    items = list(Item.objects.order_by("position"))
-    assert [item.position for item in items] == [0, 1, 2, 3, 4, 5]
-    assert [item.attributes.get("number") for item in items] == [None, 0, 1, 2, 3, 4]
-    assert {item.batch_id for item in items[1:]} == {report.batch.pk}
+    stored = list(Item.objects.order_by("position"))
+    assert [item.position for item in stored] == [0, 1, 2, 3, 4, 5]
+    assert [item.attributes.get("number") for item in stored] == [None, 0, 1, 2, 3, 4]
+    assert {item.batch_id for item in stored[1:]} == {report.batch.pk}
     assert Phrase.objects.get().attributes == {"kind": "noun"}
     assert System.objects.get().attributes == {"year": 2008}
     assert Output.objects.count() == 6
     copy = Substitution.objects.get(role="degraded")
-    assert copy.made_from == Substitution.objects.get(item=items[4], role="output")
+    assert copy.made_from == Substitution.objects.get(item=stored[4], role="output")
 
 
 def test_what_is_added_to_an_item_is_numbered_on(rug):
@@ -47,7 +55,7 @@ def test_what_is_added_to_an_item_is_numbered_on(rug):
 def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(rug, monkeypatch):
     """In the middle of the third part, where parts stand by themselves: its transaction takes its
     own rows back, no others."""
-    monkeypatch.setattr(write, "ITEMS_PER_WRITE", 1)
+    monkeypatch.setattr(items, "ITEMS_PER_WRITE", 1)
     monkeypatch.setattr(items, "is_whole", lambda rows: False)
 
     def cut(ready):
@@ -56,7 +64,7 @@ def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(rug, monk
         bulk_write(ready)
 
     with monkeypatch.context() as patched:
-        patched.setattr(write, "bulk_write", cut)
+        patched.setattr(items, "bulk_write", cut)
         with pytest.raises(KeyboardInterrupt):
             load_items(rug, *ROWS)
     assert (Item.objects.count(), Output.objects.count()) == (3, 3)

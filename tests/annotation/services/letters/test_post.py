@@ -4,9 +4,9 @@ import socket
 
 import pytest
 
+from annotation.mail import sending
+from annotation.mail.sending import Mail, NotSent, Postman
 from annotation.models import Letter
-from annotation.services.letters import post
-from annotation.services.letters.post import Mail, NotSent, Postman
 from tests.annotation.services.letters.test_sending import send, write
 from tests.smtp import mail_server
 
@@ -23,9 +23,9 @@ def test_a_server_that_lets_nobody_in_holds_all_back_at_once(settings, login, sa
     class Closed:
         def open(self):
             opened.append(1)
-            raise post.smtplib.SMTPAuthenticationError(535, b"no") if login else OSError("gone")
+            raise sending.smtplib.SMTPAuthenticationError(535, b"no") if login else OSError("gone")
 
-    monkeypatch.setattr(post, "get_connection", Closed)
+    monkeypatch.setattr(sending, "get_connection", Closed)
     assert send() == 0
     assert len(opened) == 1 and all(
         said in why for why in Letter.objects.values_list("why", flat=True)

@@ -6,14 +6,18 @@ import pytest
 from django.core import mail
 
 from annotation.errors import NotFound
+from annotation.mail import sending
+from annotation.mail.sending import (
+    KEPT,
+    NotSent,
+    Postman,
+    letter_write,
+    letters_expire,
+    letters_send,
+)
 from annotation.models import Invitation, Letter, ReminderRule
-from annotation.services.letters import sending
-from annotation.services.letters.post import NotSent, Postman
-from annotation.services.letters.sending import KEPT, letters_expire, letters_send
-from annotation.services.letters.writing import letter_write
-from annotation.services.people.inviting import remind
-from annotation.services.people.membership import invitation_accept, invitation_revoke
-from annotation.services.people.reminders import reminders_send, reminders_set
+from annotation.people.background import reminders_send, reminders_set
+from annotation.people.membership import invitation_accept, invitation_revoke, remind
 from paraanno import clock
 from tests.annotation.services.people.test_inviting import invite, person
 from tests.factories import make_user
@@ -86,8 +90,12 @@ def test_what_a_server_says_is_waited_for_or_told(settings):
         assert send() == 1
         assert server.connections == 1 and len(server.got) == 1
         assert [one["status"] for one in Letter.objects.order_by("pk").values("status")] == [
-            "sent", "waiting", "refused", "refused", "refused",
-        ]  # fmt: skip
+            "sent",
+            "waiting",
+            "refused",
+            "refused",
+            "refused",
+        ]
         why = dict(Letter.objects.values_list("to", "why"))
         assert why["fine@example.org"] == ""
         assert "451 mailbox busy" in why["later@example.org"]

@@ -2,11 +2,11 @@
 
 from django.core import mail
 
+from annotation.accounts.stored_data import account_erase
+from annotation.mail.sending import letter_test
 from annotation.models import Letter
-from annotation.services.accounts.erasure import account_erase
-from annotation.services.letters.writing import letter_test
-from annotation.services.people.membership import invitation_accept
-from annotation.services.people.withdrawal import annotator_withdraw
+from annotation.people.exclusions import annotator_withdraw
+from annotation.people.membership import invitation_accept
 from tests.annotation.services.letters.test_sending import send, states, write
 from tests.annotation.services.people.test_inviting import invite, person
 from tests.factories import make_user

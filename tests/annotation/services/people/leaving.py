@@ -1,6 +1,6 @@
 """A campaign with somebody at work who leaves."""
 
-from annotation.services.collecting.claiming import claim_next
+from annotation.collecting.claiming import claim_next
 from tests.factories import make_annotator, rate_all, rate_sheet
 
 

@@ -2,10 +2,10 @@
 
 import pytest
 
+from annotation.collecting.claiming import StepWanted
 from annotation.errors import Invalid
 from annotation.models import BackgroundAnswer, BackgroundQuestion
-from annotation.services.collecting.claiming import StepWanted
-from annotation.services.people.background import (
+from annotation.people.background import (
     Given,
     Question,
     background_answer,

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from annotation.models import Membership
-from annotation.services.people.membership import annotator_for, membership_set
+from annotation.people.membership import annotator_for, membership_set
 from paraanno import clock
 from tests.factories import make_annotator
 

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Consent
-from annotation.services.people.consent import TextChanged, consent_give, consent_text_add
+from annotation.people.background import TextChanged, consent_give, consent_text_add
 from tests.annotation.services.together import together
 from tests.factories import make_annotator
 

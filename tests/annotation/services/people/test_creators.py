@@ -6,11 +6,11 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import Permission, User
 
+from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creator, may_create
+from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import Campaign
-from annotation.selectors.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creator, may_create
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.people.creators import creation_grant
+from annotation.people.membership import creation_grant
 from tests.factories import make_admin, make_user
 
 BOTH = (CREATE_CAMPAIGNS, ADD_RESOURCES)
@@ -39,8 +39,9 @@ def test_a_login_creates_nothing_until_it_is_granted_the_right(settings):
 def test_owners_and_researchers_keep_the_right_at_the_upgrade_and_annotators_get_none(campaign):
     Permission.objects.filter(codename="add_campaign").delete()  # A site that never made it.
     for module in (
-        "annotation.migrations.0011_campaign_creators", "scoring.migrations.0010_resource_adders",
-    ):  # fmt: skip
+        "annotation.migrations.0011_campaign_creators",
+        "scoring.migrations.0010_resource_adders",
+    ):
         importlib.import_module(module).grant(apps, None)
     for name, granted in (("alice", True), ("dora", True), ("bob", False), ("vera", False)):
         assert rights_of(name) == [granted, granted]

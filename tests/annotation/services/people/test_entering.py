@@ -3,14 +3,19 @@
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.campaigns.services import campaign_close
+from annotation.collecting.claiming import PartOver
 from annotation.errors import Conflict, Invalid, TooManyFailures
 from annotation.models import Annotator, AuditEntry, Participant
-from annotation.services.campaigns.campaigns import campaign_close
-from annotation.services.collecting.claiming import PartOver
-from annotation.services.people import entering
-from annotation.services.people.entering import entry_count, panel_enter
-from annotation.services.people.panels import panel_close, panel_create, panel_update
-from annotation.services.people.parts import ids_erase
+from annotation.panels import services
+from annotation.panels.participation import ids_erase
+from annotation.panels.services import (
+    entry_count,
+    panel_close,
+    panel_create,
+    panel_enter,
+    panel_update,
+)
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.together import together, unforeseen
@@ -115,8 +120,8 @@ def test_a_closed_campaign_is_full():
 
 
 def test_entries_have_a_count_of_their_own(monkeypatch):
-    monkeypatch.setattr(entering, "PER_ADDRESS", 3)
-    monkeypatch.setattr(entering.time, "time", lambda: 1_000_000.0)
+    monkeypatch.setattr(services, "PER_ADDRESS", 3)
+    monkeypatch.setattr(services.time, "time", lambda: 1_000_000.0)
     for address in ("198.51.100.7",) * 3 + ("198.51.100.8",):
         entry_count(address=address)
     with pytest.raises(TooManyFailures):

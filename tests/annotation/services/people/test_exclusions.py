@@ -2,10 +2,10 @@
 
 import pytest
 
+from annotation.collecting.saving import sheet_skip
+from annotation.collecting.submitting import sheet_submit
 from annotation.models import Judgment, Slot
-from annotation.services.collecting.skipping import sheet_skip
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from annotation.services.submitting import sheet_submit
+from annotation.people.exclusions import exclusion_add, exclusion_lift
 from tests.annotation.services.collecting.claimed import LATER, NOW, claimed, rate_rest, save
 from tests.factories import make_annotator, make_campaign, rate_all
 

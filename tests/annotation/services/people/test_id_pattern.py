@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from annotation.services.people.id_pattern import LONGEST, fits, pattern_problem
+from annotation.panels.id_pattern import LONGEST, fits, pattern_problem
 
 
 @pytest.mark.parametrize(

@@ -6,10 +6,9 @@ import pytest
 from django.core import mail
 
 from annotation.errors import Invalid, NotFound
-from annotation.importers.people import InvitedPerson
+from annotation.importers.gold import InvitedPerson
 from annotation.models import Invitation
-from annotation.services.people.inviting import invite_many, remind
-from annotation.services.people.membership import invitation_accept
+from annotation.people.membership import invitation_accept, invite_many, remind
 from tests.factories import make_user
 from tests.letters import sent
 
@@ -22,9 +21,13 @@ def person(name, group="", **fields):
 def invite(campaign, *people, by_mail=True):
     """The links are the tokens."""
     return invite_many(
-        campaign=campaign, people=people, valid_for=timedelta(days=30), by_mail=by_mail,
-        link_of=str, actor=None,
-    )  # fmt: skip
+        campaign=campaign,
+        people=people,
+        valid_for=timedelta(days=30),
+        by_mail=by_mail,
+        link_of=str,
+        actor=None,
+    )
 
 
 def test_each_link_goes_to_its_address_and_leads_into_its_group(campaign):

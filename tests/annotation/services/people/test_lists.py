@@ -4,17 +4,16 @@ from collections import Counter
 
 import pytest
 
+from annotation.campaigns.copying import campaign_copy
+from annotation.campaigns.progress import own_progress
+from annotation.campaigns.services import campaign_open
+from annotation.collecting.slots import annotators_per_sheet_set
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Slot, WorkList
-from annotation.selectors.campaigns.progress import own_progress
-from annotation.selectors.people.quotas import work_groups
-from annotation.selectors.verify.rules import verify
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.campaigns.copying import campaign_copy
-from annotation.services.collecting.annotators_per_sheet import annotators_per_sheet_set
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from annotation.services.people.lists import list_drop, list_hand_on, lists_set
-from annotation.services.people.quotas import group_join, work_group_set
+from annotation.people.annotators import work_groups
+from annotation.people.exclusions import exclusion_add, exclusion_lift
+from annotation.people.lists import group_join, list_drop, list_hand_on, lists_set, work_group_set
+from annotation.verify.rules import verify
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer, save
 from tests.annotation.services.importing.files import load_lists, said
@@ -126,9 +125,13 @@ def test_a_copy_has_the_lists_and_those_of_people_who_stay_behind_wait(campaign)
 def test_a_group_is_full_when_its_total_is_reached():
     campaign = make_campaign(items=4)
     group = work_group_set(
-        campaign=campaign, name="A", sheets_at_least=None, sheets_at_most=None, total_at_most=3,
+        campaign=campaign,
+        name="A",
+        sheets_at_least=None,
+        sheets_at_most=None,
+        total_at_most=3,
         actor=None,
-    )  # fmt: skip
+    )
     for name in ("ann", "bea"):
         group_join(annotator=make_annotator(campaign, name), group=group, actor=None)
     ann, bea = campaign.annotators.select_related("campaign").order_by("pk")

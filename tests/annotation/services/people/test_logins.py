@@ -5,8 +5,8 @@ from functools import partial
 import pytest
 from django.test import Client
 
+from annotation.accounts.login import PER_ACCOUNT, PER_ADDRESS, PER_PAIR
 from annotation.models import AuditEntry
-from annotation.services.people.logins import PER_ACCOUNT, PER_ADDRESS, PER_PAIR
 from tests.clients import text_of
 from tests.factories import PASSWORD, make_admin, make_user
 
@@ -115,9 +115,10 @@ def test_logins_and_failures_stand_in_the_log_with_whose_they_are():
     page("no such name", WRONG)
     rows = AuditEntry.objects.order_by("pk").values_list("verb", "actor", "person")
     assert list(rows) == [
-        ("log in", bob.pk, bob.pk), ("fail to log in", None, bob.pk),
+        ("log in", bob.pk, bob.pk),
+        ("fail to log in", None, bob.pk),
         ("fail to log in", None, None),
-    ]  # fmt: skip
+    ]
 
 
 def test_the_log_of_the_server_tells_an_attack_from_a_forgotten_password(caplog):

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.models import Annotator, Membership
-from annotation.services.people.membership import annotator_for, membership_set
+from annotation.people.membership import annotator_for, membership_set
 from tests.annotation.services.together import together
 from tests.factories import make_campaign, make_user
 

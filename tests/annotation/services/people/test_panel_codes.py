@@ -4,14 +4,12 @@ from datetime import timedelta
 
 import pytest
 
+from annotation.board.queries import board_annotators, part_ended
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, Campaign, Participant, PartOutcome
-from annotation.presenters.board_people import part_ended
-from annotation.selectors.board.live import board_annotators
-from annotation.selectors.people.payments import panels_of
-from annotation.services.people.entering import panel_enter
-from annotation.services.people.panels import panel_close, panel_create, panel_update
-from annotation.services.people.parts import part_end
+from annotation.panels.participation import part_end
+from annotation.panels.queries import panels_of
+from annotation.panels.services import panel_close, panel_create, panel_enter, panel_update
 from paraanno import clock
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
@@ -48,9 +46,13 @@ def test_an_address_with_a_code_needs_that_of_complete(campaign, codes):
 
 def test_the_page_names_who_would_get_no_code(campaign):
     panel = panel_create(
-        campaign=campaign, actor=None, name="P", sheets_per_person=2, return_url=BACK,
+        campaign=campaign,
+        actor=None,
+        name="P",
+        sheets_per_person=2,
+        return_url=BACK,
         codes={one: "C" for one in PartOutcome if one not in ("withdrawn", "timed_out")},
-    )  # fmt: skip
+    )
     assert panel.without_code == [PartOutcome.WITHDRAWN]  # Without a limit nobody's time is up.
     page = client_of("alice").get(f"/c/camp/panels/{panel.key}/")
     assert "no link back to the platform: Withdrawn." in text_of(page)

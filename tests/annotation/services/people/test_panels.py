@@ -6,8 +6,8 @@ import pytest
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import AuditEntry, Panel
-from annotation.services.people.panels import panel_close, panel_update
-from annotation.services.people.parts import ids_erase
+from annotation.panels.participation import ids_erase
+from annotation.panels.services import panel_close, panel_update
 from paraanno import clock
 from tests.annotation.services.people.test_entering import make_panel
 
@@ -15,19 +15,35 @@ from tests.annotation.services.people.test_entering import make_panel
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("name", " "), ("sheets_per_person", 0), ("max_participants", 0),
-        ("parameter", "a&b"), ("parameter", "PID "), ("parameter", "NEXT"),
-        ("parameter", "csrfmiddlewaretoken"), ("parameter", ""), ("session_parameter", "1x"),
-        ("session_parameter", " "), ("session_parameter", "PROLIFIC_PID"), ("id_pattern", "(a+)+"),
-        ("codes", {"finished": "A"}), ("codes", {"complete": "A\n"}), ("codes", ["A"]),
-        ("return_url", "javascript:alert(1)"), ("return_url", "https://{id}.example.org/"),
-        ("return_url", "https://example.org/a b"), ("return_url", "http://example.org/"),
-        ("return_url", "https://you@example.org/"), ("return_url", "https://you:me@example.org/"),
-        ("return_url", "https://example.org\\.net/"), ("return_url", "https://example.org:x/"),
-        ("return_url", "http://localhost.example.org/"), ("return_url", "https:///done"),
-        ("pay", Decimal("-1")), ("contact", "a\0"),
+        ("name", " "),
+        ("sheets_per_person", 0),
+        ("max_participants", 0),
+        ("parameter", "a&b"),
+        ("parameter", "PID "),
+        ("parameter", "NEXT"),
+        ("parameter", "csrfmiddlewaretoken"),
+        ("parameter", ""),
+        ("session_parameter", "1x"),
+        ("session_parameter", " "),
+        ("session_parameter", "PROLIFIC_PID"),
+        ("id_pattern", "(a+)+"),
+        ("codes", {"finished": "A"}),
+        ("codes", {"complete": "A\n"}),
+        ("codes", ["A"]),
+        ("return_url", "javascript:alert(1)"),
+        ("return_url", "https://{id}.example.org/"),
+        ("return_url", "https://example.org/a b"),
+        ("return_url", "http://example.org/"),
+        ("return_url", "https://you@example.org/"),
+        ("return_url", "https://you:me@example.org/"),
+        ("return_url", "https://example.org\\.net/"),
+        ("return_url", "https://example.org:x/"),
+        ("return_url", "http://localhost.example.org/"),
+        ("return_url", "https:///done"),
+        ("pay", Decimal("-1")),
+        ("contact", "a\0"),
     ],
-)  # fmt: skip
+)
 def test_bad_fields_are_refused_by_name(name, value):
     with pytest.raises(Invalid) as refusal:
         make_panel(**{name: value})
@@ -53,5 +69,9 @@ def test_a_panel_is_made_changed_and_closed_and_the_log_says_so():
         panel_close(panel=panel, closed=False, actor=None)
     log = AuditEntry.objects.filter(object_type="panel").order_by("pk")
     assert [one.verb for one in log] == [
-        "make panel", "change panel", "close panel", "open panel", "erase platform ids",
-    ]  # fmt: skip
+        "make panel",
+        "change panel",
+        "close panel",
+        "open panel",
+        "erase platform ids",
+    ]

@@ -3,22 +3,22 @@
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.errors import Invalid, NotAllowed
-from annotation.models import ApiToken, Invitation, Membership
-from annotation.selectors.access import campaign_get, may_create, rights
-from annotation.services.accounts.addresses import email_set
-from annotation.services.accounts.outside import outside_connect
-from annotation.services.accounts.second_factor import factor_add, secret_new
-from annotation.services.accounts.tokens import token_make
-from annotation.services.accounts.users import (
+from annotation.access import campaign_get, may_create, rights
+from annotation.accounts.external_accounts import outside_connect
+from annotation.accounts.login import factor_add, secret_new
+from annotation.accounts.tokens import token_make
+from annotation.accounts.users import (
     administrator_set,
     creation_set,
+    email_set,
     reset_by_admin,
     user_create,
 )
-from annotation.services.campaigns.copying import members_copy
-from annotation.services.people.entering import panel_enter
-from annotation.services.people.membership import (
+from annotation.campaigns.copying import members_copy
+from annotation.errors import Invalid, NotAllowed
+from annotation.models import ApiToken, Invitation, Membership
+from annotation.panels.services import panel_enter
+from annotation.people.membership import (
     NameTaken,
     invitation_accept,
     invitation_create,
@@ -26,7 +26,7 @@ from annotation.services.people.membership import (
     sign_up,
 )
 from scoring.shared_tasks.models import SharedTask, TeamMember
-from scoring.shared_tasks.services.teams import team_add, team_join
+from scoring.shared_tasks.tasks import team_add, team_join
 from tests.annotation.services.accounts.test_second_factor import code_of
 from tests.annotation.services.people.test_entering import make_panel
 from tests.factories import make_annotator, make_campaign

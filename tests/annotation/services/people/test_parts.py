@@ -4,14 +4,13 @@ from datetime import timedelta
 
 import pytest
 
+from annotation.collecting.claiming import PartOver
+from annotation.collecting.submitting import sheet_submit
 from annotation.errors import RevisionClosed
 from annotation.models import Exclusion, Judgment, Participant, PartOutcome, Slot
-from annotation.selectors.people.parts import part_of
-from annotation.services.collecting.claiming import PartOver
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.people.parts import ids_forget, part_end
-from annotation.services.people.withdrawal import annotator_withdraw
-from annotation.services.submitting import sheet_submit
+from annotation.panels.participation import ids_forget, part_end
+from annotation.panels.queries import part_of
+from annotation.people.exclusions import annotator_withdraw, exclusion_add
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer, save
 from tests.annotation.services.people.test_entering import enter, make_panel

@@ -10,7 +10,7 @@ import pytest
 
 from annotation.errors import Invalid, NotAllowed
 from annotation.models import PlatformEvent, Slot
-from annotation.services.people.platform_events import ended_by_hand, event_take, signature_of
+from annotation.panels.services import ended_by_hand, event_take, signature_of
 from paraanno import clock
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.people.test_entering import enter, make_panel
@@ -28,9 +28,15 @@ def stamp_now(minutes=0):
 
 
 def take(
-    part, *, body = None, stamp = "", minutes = 0,
-    event_id = "e1", secret = "", **others,
-):  # fmt: skip
+    part,
+    *,
+    body=None,
+    stamp="",
+    minutes=0,
+    event_id="e1",
+    secret="",
+    **others,
+):
     content = json.dumps(body or {"status": "RETURNED", "participant_id": "one"}).encode()
     stamp = stamp or stamp_now(minutes)
     signature = signature_of(
@@ -59,9 +65,16 @@ def test_an_event_acts_once_also_under_another_id(part):
 
 @pytest.mark.parametrize(
     "wrong",
-    [{"signature": "AAAA"}, {"signature": "é"}, {"timestamp": "soon"}, {"timestamp": "²"},
-     {"minutes": -6}, {"minutes": 6}, {"secret": "of another panel"}],
-)  # fmt: skip
+    [
+        {"signature": "AAAA"},
+        {"signature": "é"},
+        {"timestamp": "soon"},
+        {"timestamp": "²"},
+        {"minutes": -6},
+        {"minutes": 6},
+        {"secret": "of another panel"},
+    ],
+)
 def test_forged_old_and_future_events_do_nothing(part, wrong):
     with pytest.raises(NotAllowed):
         take(part, **wrong)

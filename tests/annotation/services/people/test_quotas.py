@@ -2,14 +2,9 @@
 
 import pytest
 
+from annotation.campaigns.progress import own_progress
 from annotation.errors import Invalid
-from annotation.selectors.campaigns.progress import own_progress
-from annotation.services.people.quotas import (
-    group_join,
-    work_group_set,
-    work_groups_named,
-    work_rule_set,
-)
+from annotation.people.lists import group_join, work_group_set, work_groups_named, work_rule_set
 from tests.factories import make_annotator, make_campaign, rate_all
 
 

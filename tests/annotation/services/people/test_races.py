@@ -2,18 +2,18 @@
 
 import pytest
 
+from annotation.collecting.claiming import NotClaimable
+from annotation.collecting.submitting import sheet_submit
 from annotation.errors import Conflict, Invalid
 from annotation.models import Annotator, BackgroundAnswer, BackgroundQuestion, Slot, Withdrawal
-from annotation.services.collecting.claiming import NotClaimable
-from annotation.services.people.background import (
+from annotation.people.background import (
     Given,
     Question,
     background_answer,
     question_add,
     question_change,
 )
-from annotation.services.people.withdrawal import annotator_withdraw
-from annotation.services.submitting import sheet_submit
+from annotation.people.exclusions import annotator_withdraw
 from tests.annotation.services.collecting.claimed import holding, offer
 from tests.annotation.services.together import together
 from tests.factories import make_annotator, rate_sheet

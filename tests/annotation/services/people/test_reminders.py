@@ -7,11 +7,11 @@ import pytest
 from django.core import mail
 from django.test import Client
 
+from annotation.campaigns.services import campaign_close
 from annotation.errors import Invalid
 from annotation.models import Invitation, ReminderRule
-from annotation.services.campaigns.campaigns import campaign_close
-from annotation.services.people.membership import invitation_accept
-from annotation.services.people.reminders import reminders_send, reminders_set, rules_due
+from annotation.people.background import reminders_send, reminders_set, rules_due
+from annotation.people.membership import invitation_accept
 from paraanno import clock
 from tests import letters
 from tests.annotation.services.people.test_inviting import invite, person

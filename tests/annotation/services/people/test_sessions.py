@@ -7,7 +7,7 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from annotation.services.people import sessions
+from annotation.accounts import login
 from tests.clients import client_of
 
 
@@ -20,14 +20,14 @@ def add(n):
 
 
 def test_ended_sessions_go_and_others_stay(monkeypatch):
-    monkeypatch.setattr(sessions, "AT_ONCE", 2)
+    monkeypatch.setattr(login, "AT_ONCE", 2)
     alice = client_of("alice")
     add(3)
-    assert [sessions.sessions_expire() for _ in range(3)] == [2, 1, 0]
+    assert [login.sessions_expire() for _ in range(3)] == [2, 1, 0]
     assert Session.objects.count() == 1
     assert alice.get(reverse("home")).status_code in (200, 302)
     assert alice.get(reverse("tokens")).status_code == 200
     add(1)
-    assert sessions.sessions_expire() == 0  # Within the hour.
+    assert login.sessions_expire() == 0  # Within the hour.
     cache.clear()
-    assert sessions.sessions_expire() == 1
+    assert login.sessions_expire() == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.services.accounts.tokens import token_make
+from annotation.accounts.tokens import token_make
 from tests.annotation.crowd import NearBrowser
 from tests.annotation.crowd_study import Study, as_owner, study_walk
 from tests.factories import make_campaign, make_user

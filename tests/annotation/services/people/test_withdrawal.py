@@ -4,6 +4,8 @@ import pytest
 from django.apps import apps
 from django.contrib.auth.models import User
 
+from annotation.collecting.claiming import NotClaimable
+from annotation.collecting.submitting import sheet_submit
 from annotation.errors import NotAllowed, RevisionClosed
 from annotation.models import (
     AuditEntry,
@@ -16,19 +18,18 @@ from annotation.models import (
     Slot,
     Withdrawal,
 )
-from annotation.selectors.verify import verify
-from annotation.services.collecting.claiming import NotClaimable
-from annotation.services.people.background import Given, Question, background_answer, question_add
-from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from annotation.services.people.membership import (
-    invitation_accept,
-    invitation_create,
-    membership_set,
+from annotation.people.background import (
+    Given,
+    Question,
+    background_answer,
+    consent_give,
+    consent_text_add,
+    question_add,
 )
-from annotation.services.people.withdrawal import annotator_withdraw
-from annotation.services.submitting import sheet_submit
-from scoring.selectors.ratings.tables import ratings_get
+from annotation.people.exclusions import annotator_withdraw, exclusion_add, exclusion_lift
+from annotation.people.membership import invitation_accept, invitation_create, membership_set
+from annotation.verify import verify
+from scoring.ratings.tables import ratings_get
 from tests.annotation.services.collecting.claimed import offer, save
 from tests.annotation.services.people.leaving import working
 from tests.clients import client_of, text_of

@@ -5,11 +5,11 @@ from uuid import uuid4
 
 from django.utils import timezone
 
+from annotation.collecting.claiming import NotClaimable, claim_next
+from annotation.collecting.saving import Answer, judgment_save
+from annotation.collecting.submitting import sheet_submit
 from annotation.models import Substitution
-from annotation.services.collecting.claiming import NotClaimable, claim_next
-from annotation.services.collecting.saving import Answer, judgment_save
-from annotation.services.quality.rules import Band, expected_set
-from annotation.services.submitting import sheet_submit
+from annotation.quality.rules import Band, expected_set
 
 
 def control(campaign, text, low, high):
@@ -24,9 +24,13 @@ def control(campaign, text, low, high):
 
 
 def judge(
-    annotator, sheet, choose, *, at = None,
-    seconds = 3,
-):  # fmt: skip
+    annotator,
+    sheet,
+    choose,
+    *,
+    at=None,
+    seconds=3,
+):
     """Answer every question, one each `seconds`, and submit."""
     now = at or timezone.now()
     scales = list(annotator.campaign.scales.all())
@@ -34,11 +38,15 @@ def judge(
         for scale in scales:
             now += timedelta(seconds=seconds)
             judgment_save(
-                annotator=annotator, sheet_key=sheet.key,
-                substitution_key=entry.substitution.key, scale_key=scale.key,
-                answer=Answer(choose(entry.substitution, scale)), request_id=uuid4(),
-                base_version=0, now=now,
-            )  # fmt: skip
+                annotator=annotator,
+                sheet_key=sheet.key,
+                substitution_key=entry.substitution.key,
+                scale_key=scale.key,
+                answer=Answer(choose(entry.substitution, scale)),
+                request_id=uuid4(),
+                base_version=0,
+                now=now,
+            )
     sheet_submit(annotator=annotator, sheet_key=sheet.key, now=now)
 
 

@@ -2,28 +2,38 @@
 
 from django.test import Client
 
-from annotation.selectors.quality.practice import attempt_texts
-from annotation.services.quality.imports import text_add
-from annotation.services.quality.practice import attempt_start, practice_answer, practice_set
-from annotation.services.quality.rules import Band
+from annotation.importing.take_back import text_add
+from annotation.quality.overview import attempt_texts
+from annotation.quality.practice import attempt_start, practice_answer, practice_set
+from annotation.quality.rules import Band
 from tests.factories import make_annotator, make_campaign, make_user
 
 
 def add(campaign, part, number, low, high):
     return text_add(
-        campaign=campaign, role="practice", part=part, sentence=f"Learn this {part} {number}.",
-        phrase="this", paraphrase=f"that {number}", actor=None,
+        campaign=campaign,
+        role="practice",
+        part=part,
+        sentence=f"Learn this {part} {number}.",
+        phrase="this",
+        paraphrase=f"that {number}",
+        actor=None,
         bands={
             "MEANING": Band(low, high, f"Because of {number}."),
             "GRAMMAR": Band(5, 5, "It is a whole sentence."),
         },
-    )  # fmt: skip
+    )
 
 
 def school(
-    *, practice = 1, test = 2, required = True, share = 0.75, tries = 2,
-    tolerance = 0,
-):  # fmt: skip
+    *,
+    practice=1,
+    test=2,
+    required=True,
+    share=0.75,
+    tries=2,
+    tolerance=0,
+):
     """MEANING 4 to 5 and GRAMMAR 5 are right everywhere."""
     campaign = make_campaign(items=2, k=2)
     for number in range(practice):
@@ -32,17 +42,23 @@ def school(
         add(campaign, "test", number, 4, 5)
     meaning = campaign.scales.get(name="MEANING")
     practice_set(
-        campaign=campaign, required=required, share=share, tries=tries,
-        tolerance={meaning: tolerance}, actor=None,
-    )  # fmt: skip
+        campaign=campaign,
+        required=required,
+        share=share,
+        tries=tries,
+        tolerance={meaning: tolerance},
+        actor=None,
+    )
     return campaign, make_annotator(campaign)
 
 
 def go_through(annotator, part, meaning, grammar):
     attempt = attempt_start(annotator=annotator, part=part)
     for text in attempt_texts(attempt=attempt):
-        values = {one.scale.pk: {"MEANING": meaning}.get(one.scale.name, grammar)
-                  for one in text.questions}  # fmt: skip
+        values = {
+            one.scale.pk: {"MEANING": meaning}.get(one.scale.name, grammar)
+            for one in text.questions
+        }
         practice_answer(attempt=attempt, text=text, values=values)
     attempt.refresh_from_db()
     return attempt

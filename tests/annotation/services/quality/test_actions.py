@@ -6,19 +6,19 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.models import (
-    AuditEntry,
-    Exclusion,
-    QualityAction,
-    QualityRule,
-    Slot,
+from annotation.collecting.claiming import NotClaimable
+from annotation.models import AuditEntry, Exclusion, QualityAction, QualityRule, Slot
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.overview import paused, warnings_unread
+from annotation.quality.rules import (
+    action_lift,
+    action_take,
+    look,
+    plan_set,
+    rule_end,
+    warning_read,
 )
-from annotation.selectors.quality.overview import paused, warnings_unread
-from annotation.selectors.verify import verify
-from annotation.services.collecting.claiming import NotClaimable
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.quality.actions import action_lift, action_take, look, warning_read
-from annotation.services.quality.rules import plan_set, rule_end
+from annotation.verify import verify
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import work
 from tests.annotation.services.quality.strict import bad, strict, worker
@@ -60,7 +60,7 @@ def test_the_sheet_that_caused_it_sees_nothing_of_it():
 def test_delays_are_drawn_between_the_two_bounds():
     campaign, bob = watched("note")
     plan_set(campaign=campaign, actor=None, changes={"delay_least": 3, "delay_most": 7})
-    with patch("annotation.services.quality.actions._random.randint", return_value=6) as drawn:
+    with patch("annotation.quality.rules._random.randint", return_value=6) as drawn:
         bad(bob, 1)
     drawn.assert_called_once_with(3, 7)
     assert only(bob).due_at_done == 7
@@ -149,15 +149,17 @@ def test_everything_stands_in_the_log():
     action_lift(action=only(bob), actor=make_user("alice"))
     verbs = AuditEntry.objects.filter(verb__startswith="quality: ").order_by("pk")
     assert [one.verb for one in verbs] == [
-        "quality: decide to note", "quality: note", "quality: lift note"
-    ]  # fmt: skip
+        "quality: decide to note",
+        "quality: note",
+        "quality: lift note",
+    ]
     assert all(one.data["annotator"] == bob.code for one in verbs)
     assert verbs[0].data["n"] == 2 and verbs[2].actor == make_user("alice")
 
 
 def test_a_failing_check_does_not_undo_a_submission(caplog):
     _, bob = watched("note")
-    with patch("annotation.services.quality.actions.outcome", side_effect=ZeroDivisionError):
+    with patch("annotation.quality.rules.outcome", side_effect=ZeroDivisionError):
         bad(bob, 1)
     assert Slot.objects.filter(state="done").count() == 1
     assert "quality checks" in caplog.text

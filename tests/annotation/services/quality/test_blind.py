@@ -4,11 +4,10 @@ import re
 
 import pytest
 
+from annotation.campaigns.services import campaign_open
+from annotation.collecting.claiming import repeat_add
 from annotation.models import Substitution
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.collecting.repeats import repeat_add
-from annotation.services.quality.copies import copies_make, degraded_make
-from annotation.services.quality.rules import plan_set, rule_add
+from annotation.quality.rules import copies_make, degraded_make, plan_set, rule_add
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import control, work
 from tests.annotation.views.collecting.test_blind import CHANGING, answers

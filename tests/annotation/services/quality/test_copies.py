@@ -2,11 +2,11 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_open
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, Sheet, SheetEntry, Substitution
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.quality.copies import copies_make, degraded_make
-from scoring.selectors.ratings.tables import ratings_get
+from annotation.quality.rules import copies_make, degraded_make
+from scoring.ratings.tables import ratings_get
 from tests.factories import make_annotator, make_campaign, rate_all
 
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.services.quality.degrading import METHODS, degrade
+from annotation.quality.rules import METHODS, degrade
 
 words = st.lists(st.text("abc가, ", min_size=1), max_size=8).map(" ".join)
 

@@ -6,9 +6,9 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.importers import read_expected
+from annotation.importing.take_back import expected_import, text_add
 from annotation.models import Expected, PracticeText, SheetEntry, Substitution
-from annotation.services.quality.imports import expected_import, text_add
-from annotation.services.quality.rules import Band, band_problem, expected_remove, expected_set
+from annotation.quality.rules import Band, band_problem, expected_remove, expected_set
 from tests.annotation.importers.strategies import stream
 from tests.factories import make_campaign
 
@@ -98,9 +98,12 @@ def test_broken_files_are_problems(text):
 
 def make(campaign, **changes):
     asked = {
-        "role": "control", "sentence": "Watch this here.", "phrase": "this",
-        "paraphrase": "that", "bands": {"MEANING": Band(4, 5)},
-    }  # fmt: skip
+        "role": "control",
+        "sentence": "Watch this here.",
+        "phrase": "this",
+        "paraphrase": "that",
+        "bands": {"MEANING": Band(4, 5)},
+    }
     return text_add(campaign=campaign, actor=None, **{**asked, **changes})
 
 

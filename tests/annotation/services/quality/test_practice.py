@@ -4,13 +4,9 @@ import pytest
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Judgment, PracticeAnswer
-from annotation.selectors.quality.practice import attempt_texts, standing
-from annotation.services.quality.practice import (
-    attempt_start,
-    practice_answer,
-    practice_grant,
-)
-from scoring.selectors.ratings.tables import ratings_get
+from annotation.quality.overview import attempt_texts, standing
+from annotation.quality.practice import attempt_start, practice_answer, practice_grant
+from scoring.ratings.tables import ratings_get
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.school import go_through, school
 from tests.factories import make_user, rate_all

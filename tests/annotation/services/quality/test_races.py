@@ -10,10 +10,9 @@ from annotation.models import (
     QualityAction,
     Sheet,
 )
-from annotation.selectors.quality.practice import attempt_texts
-from annotation.services.quality.actions import action_lift, action_take, look
-from annotation.services.quality.practice import attempt_start, practice_answer
-from annotation.services.quality.rules import plan_set, rule_add
+from annotation.quality.overview import attempt_texts
+from annotation.quality.practice import attempt_start, practice_answer
+from annotation.quality.rules import action_lift, action_take, look, plan_set, rule_add
 from tests.annotation.services.quality.acts import control, work
 from tests.annotation.services.quality.school import school
 from tests.annotation.services.together import THREADS, together

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.models import QualityAction, QualityRule
-from annotation.services.quality.rules import plan_set, rule_add, rule_end
+from annotation.quality.rules import plan_set, rule_add, rule_end
 from tests.annotation.services.quality.strict import bad, strict, worker
 from tests.factories import make_campaign
 

@@ -7,8 +7,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from annotation.accounts.confirming import TRIES
 from annotation.models import ApiToken, OutsideLogin, SecondFactor
-from annotation.services.accounts.confirming import TRIES
 from tests.annotation.doors import code_of, provider, with_factor
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_admin, make_campaign, make_user
@@ -28,18 +28,26 @@ def test_an_open_browser_makes_no_token_and_changes_no_factor_address_role_or_ac
     campaign, bob = make_campaign(), make_user("bob", email="bob@x.org")
     role = f"/c/camp/people/{bob.pk}/role/"
     tries = {
-        "bob": [(TOKENS, TOKEN), ("/accounts/email/", {"email": "evil@x.org"}),
-                ("/accounts/second-factor/", {"code": "123456"}),
-                ("/account/data/delete/", {"typed": "bob"})],
-        "alice": [(role, {"role": "owner"}), ("/c/camp/people/invite/", INVITE),
-                  ("/c/camp/people/invite-many/", {"people": "Eve,,researcher", "days": "3"}),
-                  (reverse("campaign-delete", args=["camp"]), {"typed": "camp"})],
-        "adam": [(f"/site/users/{bob.pk}/act/", {"act": "admin"}),
-                 ("/site/users/new/", {"people": "eve", "days": "3"}),
-                 (f"/site/people/{bob.pk}/data/delete/", {"typed": "bob"}),
-                 (f"/admin/auth/user/{bob.pk}/password/", {"password1": "x", "password2": "x"}),
-                 ("/admin/auth/group/add/", {"name": "evil"})],
-    }  # fmt: skip
+        "bob": [
+            (TOKENS, TOKEN),
+            ("/accounts/email/", {"email": "evil@x.org"}),
+            ("/accounts/second-factor/", {"code": "123456"}),
+            ("/account/data/delete/", {"typed": "bob"}),
+        ],
+        "alice": [
+            (role, {"role": "owner"}),
+            ("/c/camp/people/invite/", INVITE),
+            ("/c/camp/people/invite-many/", {"people": "Eve,,researcher", "days": "3"}),
+            (reverse("campaign-delete", args=["camp"]), {"typed": "camp"}),
+        ],
+        "adam": [
+            (f"/site/users/{bob.pk}/act/", {"act": "admin"}),
+            ("/site/users/new/", {"people": "eve", "days": "3"}),
+            (f"/site/people/{bob.pk}/data/delete/", {"typed": "bob"}),
+            (f"/admin/auth/user/{bob.pk}/password/", {"password1": "x", "password2": "x"}),
+            ("/admin/auth/group/add/", {"name": "evil"}),
+        ],
+    }
     make_admin()
     before = User.objects.count(), campaign.invitations.count()
     for name, requests in tries.items():

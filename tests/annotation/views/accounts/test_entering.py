@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from annotation.models import OutsideLogin
-from annotation.services.people.membership import invitation_create
+from annotation.people.membership import invitation_create
 from tests.annotation.doors import code_of, provider, with_factor
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import PASSWORD, make_user

@@ -1,7 +1,7 @@
 """The page of the site's log, and its CSV."""
 
+from annotation.database import audit
 from annotation.models import AuditEntry
-from annotation.services.audit import audit
 from tests.clients import client_of, text_of
 from tests.factories import make_user
 

@@ -1,7 +1,7 @@
 """Setting a second factor up and ending it on one's own page."""
 
+from annotation.accounts.views import picture_of
 from annotation.models import SecondFactor
-from annotation.views.accounts.second_factor import picture_of
 from tests.annotation.doors import code_of
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_user

@@ -21,7 +21,7 @@ def test_a_session_without_a_row_gets_one_and_a_full_disk_stops_no_page(
         raise OperationalError
 
     cache.clear()
-    monkeypatch.setattr("annotation.services.accounts.sessions.short_write", full)
+    monkeypatch.setattr("annotation.accounts.login.short_write", full)
     assert client.get("/accounts/password/").status_code == 200
 
 

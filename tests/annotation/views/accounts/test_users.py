@@ -85,11 +85,14 @@ def test_acts_are_done_and_refusals_told():
     act(client, bob, "letter")
     assert sent()[0].to == ["bob@x.org"]
     for what, field, value in (
-        ("no-factor", "factor", False), ("creates", "creates", True),
+        ("no-factor", "factor", False),
+        ("creates", "creates", True),
         ("admin", "is_superuser", True),
-        ("disable", "is_active", False), ("enable", "is_active", True),
-        ("admin-not", "is_superuser", False), ("creates-not", "creates", False),
-    ):  # fmt: skip
+        ("disable", "is_active", False),
+        ("enable", "is_active", True),
+        ("admin-not", "is_superuser", False),
+        ("creates-not", "creates", False),
+    ):
         assert getattr(act(client, bob, what).context["one"], field) is value, what
     act(client, bob, "email", email="new@x.org")
     assert make_user("bob").email == "new@x.org"

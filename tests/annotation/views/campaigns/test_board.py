@@ -3,9 +3,9 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.board import figures
+from annotation.campaigns.services import campaign_close
 from annotation.models import BoardFigures, BoardWatch
-from annotation.services.board import figures as services
-from annotation.services.campaigns.campaigns import campaign_close
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_all
 
@@ -49,8 +49,8 @@ def test_a_poll_takes_the_same_few_statements_for_any_number_of_people(
     monkeypatch,
 ):
     campaign = make_campaign(items=6, k=6)
-    services.figures_make(campaign=campaign)
-    monkeypatch.setattr(services, "SMALL", -1)  # As of a large campaign: nothing is computed.
+    figures.figures_make(campaign=campaign)
+    monkeypatch.setattr(figures, "SMALL", -1)  # As of a large campaign: nothing is computed.
     client = client_of("vera")
 
     def queries():
@@ -70,7 +70,7 @@ def test_figures_that_no_worker_has_computed_are_announced(
 ):
     campaign = make_campaign(items=2)
     rate_all(make_annotator(campaign), at_most=1)
-    monkeypatch.setattr(services, "SMALL", -1)
+    monkeypatch.setattr(figures, "SMALL", -1)
     assert "A worker is computing the figures" in text_of(client_of("vera").get(PAGE))
     assert not BoardFigures.objects.exists()
 
@@ -90,9 +90,13 @@ def test_the_scale_is_chosen_among_those_of_the_campaign():
 def test_alarms_are_set_by_researchers(campaign):
     client = client_of("dora")
     given = {
-        "quiet_hours": "48", "fast_seconds": "", "agreement_fall": "0.2", "expired_times": "3",
-        "mail_to": "", "webhook_url": "https://hook.example/",
-    }  # fmt: skip
+        "quiet_hours": "48",
+        "fast_seconds": "",
+        "agreement_fall": "0.2",
+        "expired_times": "3",
+        "mail_to": "",
+        "webhook_url": "https://hook.example/",
+    }
     wrong = client.post(RULES, given | {"webhook_url": "http://10.0.0.1/"})
     assert wrong.status_code == 422 and "begins with https://" in text_of(wrong)
     assert client.post(RULES, given).status_code == 302

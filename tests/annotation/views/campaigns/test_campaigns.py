@@ -2,17 +2,25 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.models import Annotator, Campaign
-from annotation.services.campaigns.campaigns import campaign_create
 from tests.annotation.views.campaigns.drafts import draft
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_campaign, make_user
 
 FORM = {
-    "name": "My Evaluation", "slug": "my-evaluation", "template": "phrase", "description": "Why",
-    "annotators_per_sheet": "3", "max_per_sheet": "4", "order": "depth", "shared_share": "0.25",
-    "lease_minutes": "30", "layout": "item", "allow_revision": "on",
-}  # fmt: skip
+    "name": "My Evaluation",
+    "slug": "my-evaluation",
+    "template": "phrase",
+    "description": "Why",
+    "annotators_per_sheet": "3",
+    "max_per_sheet": "4",
+    "order": "depth",
+    "shared_share": "0.25",
+    "lease_minutes": "30",
+    "layout": "item",
+    "allow_revision": "on",
+}
 
 
 def new_campaign(**changes):
@@ -71,8 +79,17 @@ def test_every_page_with_data_says_that_judgments_are_simulated():
     Annotator.objects.create(campaign=campaign, code="sim", origin=Annotator.Origin.SIMULATED)
     item = campaign.items.get().key
     vera = client_of("vera")
-    for page in ("", "items/", f"items/{item}/", "agreement/", "results/", "gold/", "runs/",
-                 "correlation/", "exports/"):  # fmt: skip
+    for page in (
+        "",
+        "items/",
+        f"items/{item}/",
+        "agreement/",
+        "results/",
+        "gold/",
+        "runs/",
+        "correlation/",
+        "exports/",
+    ):
         assert "Contains simulated judgments" in text_of(vera.get(f"/c/camp/{page}"))
     assert "simulated judgments" in text_of(vera.get("/campaigns/"))
     assert "simulated" not in text_of(client_of("bob").get("/c/camp/guidelines/"))

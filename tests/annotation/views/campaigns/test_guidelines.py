@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from annotation.presenters.markdown import as_html
-from annotation.services.campaigns.campaigns import guideline_add
-from annotation.services.collecting.claiming import claim_next
+from annotation.campaigns.services import guideline_add
+from annotation.collecting.claiming import claim_next
+from annotation.http.markdown import as_html
 from tests.annotation.presenters.guides import TEXT
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_user, rate_sheet
@@ -79,12 +79,16 @@ def test_guidelines_get_new_versions_and_keep_the_old(campaign):
 @pytest.mark.parametrize(
     "markdown",
     [
-        "<script>alert(1)</script>", "[x](javascript:alert(1))", "<a href='javascript:x'>y</a>",
-        "<img src=x onerror=alert(1)>", "![x](https://elsewhere.example/pixel.png)",
-        "<style>body{display:none}</style>", "<iframe src='//x'></iframe>",
+        "<script>alert(1)</script>",
+        "[x](javascript:alert(1))",
+        "<a href='javascript:x'>y</a>",
+        "<img src=x onerror=alert(1)>",
+        "![x](https://elsewhere.example/pixel.png)",
+        "<style>body{display:none}</style>",
+        "<iframe src='//x'></iframe>",
         "<table onclick=alert(1)><tr><td>x</td></tr></table>",
     ],
-)  # fmt: skip
+)
 def test_guidelines_carry_nothing_that_runs_or_loads(markdown):
     html = as_html(markdown).lower()
     # What stands between the tags is text, whatever it says.

@@ -6,9 +6,9 @@ from io import BytesIO
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotation.importing.items import items_import
+from annotation.importing.tables import table_inspect
 from annotation.models import ColumnMapping
-from annotation.services.importing import items_import
-from annotation.services.importing.tables.sources import table_inspect
 from tests.annotation.api.campaigns.test_import_forms import DAMAGED, WIDE
 from tests.annotation.importers.tables.messy import FILES, capitals
 from tests.annotation.importers.tables.tools.tool_files import FILES as TOOL_FILES
@@ -37,9 +37,12 @@ def roles(page):
 def texts_first(draft):
     seen = table_inspect(stream=BytesIO(capitals()), name="c.csv", what="items")
     items_import(
-        campaign=draft, stream=BytesIO(capitals()), name="c.csv", actor=None,
+        campaign=draft,
+        stream=BytesIO(capitals()),
+        name="c.csv",
+        actor=None,
         mapping=seen.mapping.to_json(),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(("name", "data", "why"), DAMAGED)
@@ -82,8 +85,11 @@ def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft, name):
 
 
 def test_roles_are_changed_by_choosing(draft):
-    rows = [["a", "b", "c"], ["The old bridge gave way.", "broke", "gave way"],
-            ["They look into it.", "examine it", "look into"]]  # fmt: skip
+    rows = [
+        ["a", "b", "c"],
+        ["The old bridge gave way.", "broke", "gave way"],
+        ["They look into it.", "examine it", "look into"],
+    ]
     page = send("plain.xlsx", book({"Sheet1": rows}))
     assert roles(page)["role-B"] == "paraphrase" and roles(page)["role-C"] == "phrase"
     page = choose(page, "show", **{"role-B": "ignore"})
@@ -93,8 +99,11 @@ def test_roles_are_changed_by_choosing(draft):
 
 
 def test_a_kept_mapping_reads_the_next_file_and_is_a_file_itself(draft):
-    rows = [["x", "y"], ["The old bridge gave way.", "A bridge collapsed."],
-            ["They look into it.", "They examine it."]]  # fmt: skip
+    rows = [
+        ["x", "y"],
+        ["The old bridge gave way.", "A bridge collapsed."],
+        ["They look into it.", "They examine it."],
+    ]
     page = send("one.xlsx", book({"Sheet1": rows}))
     choose(page, "keep", **{"role-A": "paraphrase", "role-B": "sentence"})
     kept = ColumnMapping.objects.get(campaign=draft)

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotation.importing import large
 from annotation.models import ImportJob
-from annotation.services.importing import size
 from paraanno.jobs.engine import job_work
 from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
@@ -56,8 +56,8 @@ def test_judgments_of_unknown_people_are_a_choice_of_the_page(draft):
 
 
 def test_a_large_file_is_checked_and_imported_by_a_worker(draft, monkeypatch):
-    monkeypatch.setattr(size, "AT_ONCE", 5)
-    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *args: None)
+    monkeypatch.setattr(large, "AT_ONCE", 5)
+    monkeypatch.setattr("scoring.work.workers._send", lambda *args: None)
     dora = client_of("dora")
     address = send(GOOD)["Location"]
     waiting = dora.get(address)

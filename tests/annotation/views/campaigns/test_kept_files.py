@@ -5,7 +5,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Invalid
-from annotation.views.campaigns.kept_files import (
+from annotation.importing.views import (
     KEPT_FOR,
     change_options,
     forget,

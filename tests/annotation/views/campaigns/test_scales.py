@@ -7,10 +7,17 @@ from tests.clients import client_of, text_of
 from tests.factories import make_campaign
 
 SCALE = {
-    "name": "STYLE", "question": "Is the tone kept?", "level": "ordinal", "minimum": "1",
-    "maximum": "7", "step": "1", "higher_is_better": "on", "threshold": "5", "required": "on",
+    "name": "STYLE",
+    "question": "Is the tone kept?",
+    "level": "ordinal",
+    "minimum": "1",
+    "maximum": "7",
+    "step": "1",
+    "higher_is_better": "on",
+    "threshold": "5",
+    "required": "on",
     "points": "7; Same tone; Nobody would notice\n1; Other tone",
-}  # fmt: skip
+}
 
 
 def test_scales_of_a_draft_are_added_changed_and_removed():

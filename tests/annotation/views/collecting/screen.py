@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from django.contrib.sessions.models import Session
 from django.test import override_settings
 
+from annotation.collecting.sheets import sheet_view, sheets_of
 from annotation.models import Campaign, Judgment, SlotEvent
-from annotation.selectors.collecting.sheets import sheet_view, sheets_of
-from annotation.selectors.verify import verify
+from annotation.verify import verify
 from tests.clients import client_of
 from tests.factories import item_rows, make_annotator, make_campaign
 
@@ -23,13 +23,17 @@ def rows_about(sentences, phrase, *texts):
     """Rows of items with these sentences, each text the paraphrase of a system of its own."""
     return [
         {
-            "item": str(number), "phrase": phrase, "sentence": sentence,
-            "start": str(start := sentence.index(phrase)), "end": str(start + len(phrase)),
-            "paraphrase": text, "system": text,
+            "item": str(number),
+            "phrase": phrase,
+            "sentence": sentence,
+            "start": str(start := sentence.index(phrase)),
+            "end": str(start + len(phrase)),
+            "paraphrase": text,
+            "system": text,
         }
         for number, sentence in enumerate(sentences)
         for text in texts
-    ]  # fmt: skip
+    ]
 
 
 def different(items):

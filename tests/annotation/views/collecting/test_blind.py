@@ -3,8 +3,8 @@
 import re
 from uuid import UUID
 
+from annotation.collecting.claiming import claim_next
 from annotation.models import Output, Substitution, System
-from annotation.services.collecting.claiming import claim_next
 from tests.annotation.api.collecting.place import Place
 from tests.clients import client_of
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
@@ -99,9 +99,17 @@ def test_a_sheet_as_data_names_random_keys_and_nothing_else():
     place = Place()
     data = place.client.get(f"/api/v1/sheets/{place.sheet.key}").json()["sheet"]
     assert set(data) == {
-        "key", "url", "annotator", "state", "phrase", "before", "after", "remark", "scales",
+        "key",
+        "url",
+        "annotator",
+        "state",
+        "phrase",
+        "before",
+        "after",
+        "remark",
+        "scales",
         "substitutions",
-    }  # fmt: skip
+    }
     for text in data["substitutions"]:
         assert set(text) == {"key", "before", "text", "after", "remark", "answers"}
         assert UUID(text["key"]).version == 4

@@ -31,8 +31,10 @@ def test_an_older_page_judges_a_campaign(world, page):
             values.append(value := 1 + (sheet + number) % 5)
             saved = page.evaluate("([at, value]) => older.save(at, value)", [number, value])
             assert (saved["status"], saved["data"]["value"], saved["data"]["version"]) == (
-                200, value, 1,
-            )  # fmt: skip
+                200,
+                value,
+                1,
+            )
         key = page.evaluate("older.sheet()")
         assert page.evaluate("older.handIn()")["status"] == 200
         following = page.evaluate("older.next()")

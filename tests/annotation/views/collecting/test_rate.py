@@ -1,7 +1,7 @@
 """The rating screen as pages and plain forms, without JavaScript."""
 
 from annotation.models import Judgment, JudgmentVersion, Skip
-from annotation.services.people.membership import membership_set
+from annotation.people.membership import membership_set
 from tests.annotation.api.collecting.place import Place
 from tests.clients import client_of
 from tests.factories import make_annotator, make_user

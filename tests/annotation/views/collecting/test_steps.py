@@ -1,7 +1,7 @@
 """The pages before the first sheet: consent and questions about the annotator."""
 
 from annotation.models import Consent
-from annotation.services.people.consent import consent_text_add
+from annotation.people.background import consent_text_add
 from tests.annotation.api.collecting.place import Place
 from tests.annotation.selectors.collecting.steps import ask
 from tests.annotation.views.collecting.test_rate import page_of

@@ -7,9 +7,9 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from annotation.accounts.login import PER_PAIR
 from annotation.models import AuditEntry, Invitation, Membership
-from annotation.services.people.logins import PER_PAIR
-from annotation.services.people.membership import invitation_create
+from annotation.people.membership import invitation_create
 from tests.clients import client_of, text_of
 from tests.factories import PASSWORD, make_user
 

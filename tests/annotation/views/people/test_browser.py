@@ -2,10 +2,9 @@
 
 import pytest
 
+from annotation.campaigns.services import guideline_add
 from annotation.models import BackgroundAnswer
-from annotation.services.campaigns.campaigns import guideline_add
-from annotation.services.people.background import Question, question_add
-from annotation.services.people.consent import consent_text_add
+from annotation.people.background import Question, consent_text_add, question_add
 from tests.annotation.views.collecting.screen import Screen
 from tests.axe import violations
 from tests.browser import fits

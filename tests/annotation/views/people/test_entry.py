@@ -5,10 +5,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from annotation.models import Participant, PartOutcome
-from annotation.services.people import entering
-from annotation.services.people.consent import consent_text_add
-from annotation.services.people.panels import panel_update
-from annotation.services.people.parts import part_end
+from annotation.panels import services
+from annotation.panels.participation import part_end
+from annotation.panels.services import panel_update
+from annotation.people.background import consent_text_add
 from paraanno import clock
 from tests.annotation.crowd import NearBrowser, Person, event
 from tests.annotation.services.people.test_entering import make_panel
@@ -81,8 +81,8 @@ def test_entering_again_in_the_same_browser_keeps_the_session(panel):
 
 
 def test_too_many_entries_from_one_address_wait(panel, monkeypatch):
-    monkeypatch.setattr(entering, "PER_ADDRESS", 2)
-    monkeypatch.setattr(entering.time, "time", lambda: 2_000_000.0)
+    monkeypatch.setattr(services, "PER_ADDRESS", 2)
+    monkeypatch.setattr(services.time, "time", lambda: 2_000_000.0)
     assert [person(panel, n).enter().status for n in ("a", "b", "c")] == [302, 302, 429]
 
 

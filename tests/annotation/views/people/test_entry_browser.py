@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from annotation.services.people.panels import panel_create
+from annotation.panels.services import panel_create
 from tests.axe import violations
 from tests.browser import fits
 
@@ -16,9 +16,13 @@ def test_the_code_appears_once_every_answer_has_arrived(world, new_page):
     here = world()
     with here.campaign() as campaign:
         panel = panel_create(
-            campaign=campaign, actor=None, name="Crowd", sheets_per_person=1,
-            codes={"complete": CODE}, return_url="https://example.org/?cc={code}",
-        )  # fmt: skip
+            campaign=campaign,
+            actor=None,
+            name="Crowd",
+            sheets_per_person=1,
+            codes={"complete": CODE},
+            return_url="https://example.org/?cc={code}",
+        )
     link = f"{here.proxy.url}/p/{panel.token}"
     page = new_page(viewport={"width": 390, "height": 800})
     page.goto(f"{link}?PROLIFIC_PID=one")

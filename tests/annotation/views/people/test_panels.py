@@ -3,14 +3,17 @@
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.models import Campaign, Panel, PartRecord
-from annotation.services.people.entering import panel_enter
+from annotation.panels.services import panel_enter
 from tests.annotation.services.people.test_entering import make_panel
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_annotator
 
 GIVEN = {
-    "name": "Crowd", "sheets_per_person": "2", "parameter": "PROLIFIC_PID", "code_complete": "C1",
-}  # fmt: skip
+    "name": "Crowd",
+    "sheets_per_person": "2",
+    "parameter": "PROLIFIC_PID",
+    "code_complete": "C1",
+}
 
 
 def test_a_panel_is_made_changed_closed_and_erased():
@@ -48,8 +51,9 @@ def test_parts_end_by_pasted_ids_a_file_and_a_button():
     file = SimpleUploadedFile("ids.txt", '\ufeff"two"\nstranger\n'.encode())
     form = {"outcome": "timed_out", "ids": "one\n", "file": file}
     assert messages_of(alice.post(f"{one}ended/", form, follow=True)) == [
-        "2 participations ended.", "Nobody here has these ids: stranger",
-    ]  # fmt: skip
+        "2 participations ended.",
+        "Nobody here has these ids: stranger",
+    ]
     alice.post(f"{one}ended/", {"part": str(parts["three"].key)})
     outcomes = panel.participants.order_by("pk").values_list("outcome", flat=True)
     assert list(outcomes) == ["timed_out", "timed_out", "withdrawn"]

@@ -4,8 +4,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from annotation.accounts.tokens import token_make
 from annotation.models import Membership, Participant
-from annotation.services.accounts.tokens import token_make
 from tests.annotation.crowd import NearBrowser, Person
 from tests.annotation.services.people.test_entering import make_panel
 from tests.clients import client_of, text_of

@@ -1,6 +1,6 @@
 """A researcher and an annotator at a campaign that is watched."""
 
-from annotation.services.quality.rules import plan_set, rule_add
+from annotation.quality.rules import plan_set, rule_add
 from tests.annotation.services.quality.acts import control, work
 from tests.factories import make_annotator, make_campaign
 

@@ -2,12 +2,11 @@
 
 import pytest
 
+from annotation.importing.take_back import text_add
 from annotation.models import Expected, Output, QualityAction, Substitution
-from annotation.services.people.membership import membership_set
-from annotation.services.quality.copies import copies_make
-from annotation.services.quality.imports import text_add
-from annotation.services.quality.practice import practice_set
-from annotation.services.quality.rules import Band, plan_set, rule_add
+from annotation.people.membership import membership_set
+from annotation.quality.practice import practice_set
+from annotation.quality.rules import Band, copies_make, plan_set, rule_add
 from tests.annotation.services.quality.acts import work
 from tests.annotation.views.collecting.screen import Screen, different
 from tests.axe import violations, violations_light_and_dark
@@ -23,14 +22,18 @@ def school(world):
         for part, many in (("practice", 2), ("test", 1)):
             for number in range(many):
                 text_add(
-                    campaign=campaign, role="practice", part=part,
+                    campaign=campaign,
+                    role="practice",
+                    part=part,
                     sentence=f"The ship left at once, for the {number}. time.",
-                    phrase="at once", paraphrase=f"immediately {part}", actor=None,
+                    phrase="at once",
+                    paraphrase=f"immediately {part}",
+                    actor=None,
                     bands={
                         "MEANING": Band(4, 5, "Nothing is lost: both say “without delay”."),
                         "GRAMMAR": Band(5, 5, "The sentence is correct."),
                     },
-                )  # fmt: skip
+                )
         practice_set(campaign=campaign, required=True, share=1, tries=2, tolerance={}, actor=None)
 
 

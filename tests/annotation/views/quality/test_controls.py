@@ -13,9 +13,12 @@ def test_controls_and_copies_are_made_on_the_page():
     client = client_of("dora")
     scale = campaign.scales.get(name="MEANING")
     asked = {
-        "sentence": "Watch this here.", "phrase": "this", "paraphrase": "that",
-        f"{scale.key}-low": "4", f"{scale.key}-high": "5",
-    }  # fmt: skip
+        "sentence": "Watch this here.",
+        "phrase": "this",
+        "paraphrase": "that",
+        f"{scale.key}-low": "4",
+        f"{scale.key}-high": "5",
+    }
     assert client.post(f"{BASE}controls/new/", asked).status_code == 302
     text = Substitution.objects.get(role="control")
     assert "MEANING 4–5" in html_of(client.get(f"{BASE}controls/"))

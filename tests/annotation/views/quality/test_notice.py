@@ -1,7 +1,7 @@
 """What an annotator is told between two sheets: to read something, or that their work is paused."""
 
+from annotation.collecting.claiming import claim_next
 from annotation.models import QualityAction
-from annotation.services.collecting.claiming import claim_next
 from tests.annotation.views.quality.clients import watched
 from tests.clients import client_of, html_of
 from tests.factories import rate_sheet

@@ -1,7 +1,7 @@
 """Practice and test, for annotators: plain forms, which static/js/practice.js makes faster."""
 
 from annotation.models import PracticeAttempt
-from annotation.selectors.quality.practice import attempt_texts
+from annotation.quality.overview import attempt_texts
 from tests.annotation.services.quality.school import go_through, school
 from tests.clients import client_of, html_of
 

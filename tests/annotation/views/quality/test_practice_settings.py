@@ -11,10 +11,14 @@ def test_researchers_set_it_up_on_the_page():
     client = client_of("dora")
     scales = {scale.name: scale.key for scale in campaign.scales.all()}
     asked = {
-        "sentence": "Learn this here.", "phrase": "this", "paraphrase": "that", "part": "test",
-        f"{scales['MEANING']}-low": "4", f"{scales['MEANING']}-high": "",
+        "sentence": "Learn this here.",
+        "phrase": "this",
+        "paraphrase": "that",
+        "part": "test",
+        f"{scales['MEANING']}-low": "4",
+        f"{scales['MEANING']}-high": "",
         f"{scales['MEANING']}-why": "Nearly the same.",
-    }  # fmt: skip
+    }
     assert client.post("/c/camp/practice/texts/", asked).status_code == 302
     assert client.post("/c/camp/practice/texts/", {**asked, "phrase": "no"}).status_code == 422
     rule = {"required": "on", "percent": "70", "tries": "3"}

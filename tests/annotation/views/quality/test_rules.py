@@ -25,9 +25,12 @@ def test_rules_are_made_and_ended_on_the_page():
 def test_the_plan_is_set_on_the_page():
     make_campaign()
     asked = {
-        "repeat_share": "0.1", "repeat_after": "5", "fast_seconds": "0.8", "delay_least": "1",
+        "repeat_share": "0.1",
+        "repeat_after": "5",
+        "fast_seconds": "0.8",
+        "delay_least": "1",
         "delay_most": "3",
-    }  # fmt: skip
+    }
     for least, code in (("1", 302), ("9", 422)):
         answer = client_of("dora").post(f"{BASE}plan/", {**asked, "delay_least": least})
         assert answer.status_code == code

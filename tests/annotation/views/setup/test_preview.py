@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotation.campaigns.setup import preview_now
 from annotation.models import Annotator
-from annotation.selectors.campaigns.setup import preview_now
 from tests.axe import violations
 from tests.browser import fits
 from tests.clients import client_of, text_of

@@ -1,8 +1,8 @@
 """The steps of a draft, and the question before it is opened."""
 
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.campaigns.copying import campaign_copy
-from annotation.services.people.background import Question, question_add
+from annotation.campaigns.copying import campaign_copy
+from annotation.campaigns.services import campaign_create
+from annotation.people.background import Question, question_add
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
 

@@ -2,9 +2,9 @@
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotation.campaigns.templates import template_of
 from annotation.importers import read_template
 from annotation.models import Campaign, SavedTemplate
-from annotation.selectors.campaigns.template import template_of
 from tests.annotation.views.campaigns.test_campaigns import FORM
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign

@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from paraanno.backups import nightly
+from paraanno.backups import make
 
 
 def test_a_folder_in_use_ends_with_code_2(tmp_path):
@@ -15,6 +15,6 @@ def test_a_folder_in_use_ends_with_code_2(tmp_path):
 
 def test_nightly_says_when_nothing_is_due(tmp_path, settings, monkeypatch, capsys):
     settings.BACKUP_DIR = tmp_path
-    monkeypatch.setattr(nightly, "is_due", lambda _: False)
+    monkeypatch.setattr(make, "is_due", lambda _: False)
     call_command("backup", "--nightly")
     assert capsys.readouterr().out == "No backup is due.\n"

@@ -4,7 +4,7 @@ import pytest
 from django.core.management import call_command
 
 SOURCE = """
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from django.utils.translation import gettext as _
 
 say("needs %(n)s units", n=3)

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 
-from paraanno.backups.manifest import BackupRefused
+from paraanno.backups.copies import BackupRefused
 from paraanno.management.commands import restore_backup
 
 

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from annotation.importers.tables.books import TableError
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 
 
 def echo(tell, *args):
@@ -74,8 +74,12 @@ def raw_sockets(tell, port):
     """Connect as the C code of a parser would, past Python: the number of the error."""
 
     class Address(ctypes.Structure):
-        _fields_ = [("family", ctypes.c_ushort), ("port", ctypes.c_ushort), ("host", ctypes.c_uint),
-                    ("zero", ctypes.c_char * 8)]  # fmt: skip
+        _fields_ = [
+            ("family", ctypes.c_ushort),
+            ("port", ctypes.c_ushort),
+            ("host", ctypes.c_uint),
+            ("zero", ctypes.c_char * 8),
+        ]
 
     system = ctypes.CDLL(None, use_errno=True)
     found = system.socket(2, 1, 0)

@@ -5,8 +5,8 @@ import errno
 import pytest
 
 from annotation.importers.tables.books import TableError
-from paraanno.plain.sandbox.child import worded
-from paraanno.plain.sentence import say
+from paraanno.common.sandbox.child import worded
+from paraanno.common.texts import say
 from scoring.metrics.files import FileRefused
 from tests.paraanno.plain.sandbox.test_unreadable import raised_in_a_reader
 

@@ -9,8 +9,8 @@ import time
 import psutil
 import pytest
 
-from paraanno.plain.sandbox import parent
-from paraanno.plain.sandbox.parent import (
+from paraanno.common.sandbox import parent
+from paraanno.common.sandbox.parent import (
     TOO_LARGE,
     TOO_LONG,
     TOO_MUCH,
@@ -119,7 +119,7 @@ def test_it_ends_with_what_reads_it(tmp_path):
 
 
 STARTS = """
-from paraanno.plain.sandbox.parent import Allowance, sandboxed
+from paraanno.common.sandbox.parent import Allowance, sandboxed
 told = sandboxed("tests.paraanno.plain.sandbox.targets:{name}", {args} allowed=Allowance.of(1))
 print(next(told), flush=True)
 next(told)

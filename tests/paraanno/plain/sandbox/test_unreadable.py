@@ -6,7 +6,7 @@ from io import BytesIO
 
 import pytest
 
-from paraanno.plain.sandbox.unreadable import unreadable
+from paraanno.common.sandbox.unreadable import unreadable
 
 
 def raised(work):

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from scoring.building.alignment.aligner import HEURISTICS, MODELS, Stopped, align
+from scoring.building.alignment import HEURISTICS, MODELS, Stopped, align
 
 NOUNS = ["dog", "cat", "man", "tree", "car", "bird", "house", "ball", "girl", "horse"]
 VERBS = ["sees", "likes", "hits", "finds", "draws"]

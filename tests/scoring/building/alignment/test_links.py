@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.alignment.links import link_line, links_of, read_links
+from scoring.building.alignment import link_line, links_of, read_links
 from tests.scoring.metrics.refused import refused
 
 ENGLISH = [["a", "b", "c"], [], ["d"]]

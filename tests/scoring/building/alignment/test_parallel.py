@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.alignment.parallel import read_parallel, read_words
+from scoring.building.alignment import read_parallel, read_words
 from scoring.metrics.files import FileRefused
 
 WORDS = st.lists(st.text("abé", min_size=1, max_size=3), max_size=6)

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.building.corpora import corpus as module
-from scoring.building.corpora import index_corpus, open_corpus
-from scoring.building.corpora.corpus import build_corpus
+from scoring.building import corpora
+from scoring.building.corpora import build_corpus, index_corpus, open_corpus
 from tests.scoring.building.numbered import SENTENCES, ngrams, numbered
 from tests.scoring.metrics.damage import put
 from tests.scoring.metrics.refused import refused
@@ -68,7 +67,7 @@ def test_a_store_counts_every_phrase_of_400_sentences(store):
 @given(sentences=SENTENCES, at_once=st.integers(1, 4))
 def test_the_text_comes_back(sentences, at_once):
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "_AT_ONCE", at_once)
+        patch.setattr(corpora, "_AT_ONCE", at_once)
         assert list(corpus_of(sentences).lines()) == [" ".join(one) + "\n" for one in sentences]
 
 
@@ -90,8 +89,12 @@ def test_phrases_are_cut_as_the_corpus_was(tmp_path):
     marks = open_corpus(tmp_path / "marks")
     assert marks.sentence(0) == ["the", "dog", ",", "the", "dog", "!"]
     assert marks.counts(["THE dog", "dog,", "dog!", ("dog", ","), ("The",)]).tolist() == [
-        2, 1, 1, 1, 0,
-    ]  # fmt: skip
+        2,
+        1,
+        1,
+        1,
+        0,
+    ]
     index_corpus(tmp_path / "some.txt", tmp_path / "words", tokenize="words")
     assert open_corpus(tmp_path / "words").counts(["Dog", "dog", "Dog the"]).tolist() == [1, 1, 1]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.building.corpora.reading import read_numbered
+from scoring.building.corpora import read_numbered
 from tests.scoring.metrics.refused import refused
 
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from scoring.building.corpora import suffix_array as module
-from scoring.building.corpora.suffix_array import suffix_array
+from scoring.building import corpora
+from scoring.building.corpora import suffix_array
 
 
 def plainly_sorted(tokens, depth):
@@ -28,7 +28,7 @@ def test_few_words_repeated_often(tokens, depth):
 @example([1, 0, 0, 2**30, 1], 3)  # Zeros, and the end, after the same word.
 def test_doubling_where_a_key_holds_few_words(tokens, depth):
     """Two words of 31 bits fill a key, so that all depths beyond need rounds of doubling."""
-    assert module._BITS // 31 == 2
+    assert corpora._BITS // 31 == 2
     found = suffix_array(np.array(tokens, dtype=np.int32), depth=depth)
     assert found.tolist() == plainly_sorted(tokens, depth)
 

@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.labels.dependencies import Token, dependency_tree
-from scoring.building.labels.trees import TreeProblem
+from scoring.building.labels import Token, TreeProblem, dependency_tree
 from tests.scoring.building.labels.test_trees import shown
 
 
@@ -18,8 +17,11 @@ def tokens(*rows):
     [
         (
             [
-                ("the", "DET", 2, "det"), ("dog", "NOUN", 3, "nsubj"), ("ran", "VERB", 0, "root"),
-                ("in", "ADP", 5, "case"), ("parks", "NOUN", 3, "obl"),
+                ("the", "DET", 2, "det"),
+                ("dog", "NOUN", 3, "nsubj"),
+                ("ran", "VERB", 0, "root"),
+                ("in", "ADP", 5, "case"),
+                ("parks", "NOUN", 3, "obl"),
             ],
             "(S 0-5 (NP 0-2 (DET 0-1) (NOUN 1-2)) (VERB 2-3)"
             " (NP 3-5 (PP 3-4 (ADP 3-4)) (NOUN 4-5)))",
@@ -44,7 +46,7 @@ def tokens(*rows):
             0,
         ),
     ],
-)  # fmt: skip
+)
 def test_trees_of_sentences(rows, tree, head):
     found = dependency_tree(tokens(*rows))
     assert (shown(found), found.head) == (tree, head)

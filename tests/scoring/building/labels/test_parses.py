@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.building.labels.parses import numbered_labels, read_labels
+from scoring.building.labels import numbered_labels, read_labels
 from tests.scoring.metrics.refused import refused
 
 SENTENCES = [["a", "(", "dog"], [], ["ran"]]
@@ -27,8 +27,10 @@ def read(folder, text, sentences=SENTENCES):
 def test_bracketed_trees_line_by_line(tmp_path):
     found = read(tmp_path, "(NP (DT A) (-LRB- -LRB-) (NN dog))\n\n(VP (VBD ran))\n")
     assert [sorted(labels) for labels in found] == [
-        [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)], [], [(0, 1)]
-    ]  # fmt: skip
+        [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)],
+        [],
+        [(0, 1)],
+    ]
     assert found[2][0, 1].names == ("VP", "VBD")
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.building.labels.resource import convert, parses_file
+from scoring.building.labels import convert, parses_file
 from scoring.metrics.files import FileRefused
 
 TREES = "(S (NP (D the) (N cat)) (VP (V sat)))\n\n(NP (D a) (N dog))\n"
@@ -19,9 +19,12 @@ def test_trees_are_counted_and_kept(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "said"),
-    [("(S (W a)\n", r"given.txt:1: character"), ("\n\n", "has no tree"),
-     ("1\ta\n", "instead of the 10 of CoNLL-U")],
-)  # fmt: skip
+    [
+        ("(S (W a)\n", r"given.txt:1: character"),
+        ("\n\n", "has no tree"),
+        ("1\ta\n", "instead of the 10 of CoNLL-U"),
+    ],
+)
 def test_what_is_wrong_is_named(content, said, tmp_path):
     source = tmp_path / "given.txt"
     source.write_text(content)

@@ -2,17 +2,26 @@
 
 from hypothesis import given
 
-from scoring.building.labels.spans import SpanLabel, span_labels
-from scoring.building.labels.trees import parse_tree
+from scoring.building.labels import SpanLabel, parse_tree, span_labels
 from tests.scoring.building.labels.test_trees import NODES
 
 #         0   1    2     3  4   5   6
 # A big dog gave me a bone; the noun phrase "me" is a unary chain.
 TREE = "(S (NP (DT a) (JJ big) (NN dog)) (VP (VBD gave) (NP (PRP me)) (NP (DT a) (NN bone))) (. .))"
 WHOLE = {
-    (0, 1): "DT", (1, 2): "JJ", (2, 3): "NN", (3, 4): "VBD", (4, 5): "NP PRP", (5, 6): "DT",
-    (6, 7): "NN", (7, 8): ".", (0, 3): "NP", (5, 7): "NP", (3, 7): "VP", (0, 8): "S",
-}  # fmt: skip
+    (0, 1): "DT",
+    (1, 2): "JJ",
+    (2, 3): "NN",
+    (3, 4): "VBD",
+    (4, 5): "NP PRP",
+    (5, 6): "DT",
+    (6, 7): "NN",
+    (7, 8): ".",
+    (0, 3): "NP",
+    (5, 7): "NP",
+    (3, 7): "VP",
+    (0, 8): "S",
+}
 PARTIAL = {
     (0, 2): "NP/NN",  # a big
     (1, 3): "NP\\DT",  # big dog
@@ -43,10 +52,16 @@ def test_pieces_are_named_from_the_nearest_to_the_farthest():
     found = {span: label.names[0] for span, label in labels(text).items() if not label.constituent}
     # The head of an unknown category is its first child, so a part from the middle is no X.
     assert found == {
-        (0, 2): "A+B", (0, 3): "X/D/E", (0, 4): "X/E",
-        (1, 3): "B+C", (1, 4): "B+C+D", (1, 5): "X\\A",
-        (2, 4): "C+D", (2, 5): "X\\B\\A", (3, 5): "D+E",
-    }  # fmt: skip
+        (0, 2): "A+B",
+        (0, 3): "X/D/E",
+        (0, 4): "X/E",
+        (1, 3): "B+C",
+        (1, 4): "B+C+D",
+        (1, 5): "X\\A",
+        (2, 4): "C+D",
+        (2, 5): "X\\B\\A",
+        (3, 5): "D+E",
+    }
     assert labels(text, missing=3)[0, 2].names == ("X/C/D/E",)
 
 
@@ -65,9 +80,12 @@ def test_words_without_a_part_of_speech_are_parts_that_may_be_missing():
     partial = {span: one.names[0] for span, one in labels(text).items() if not one.constituent}
     # "white fence" lacks a word and the PP, and is no NP.
     assert partial == {
-        (0, 2): "NP/X/PP", (0, 3): "NP/PP", (1, 3): "NP/PP\\X", (1, 5): "NP\\X",
+        (0, 2): "NP/X/PP",
+        (0, 3): "NP/PP",
+        (1, 3): "NP/PP\\X",
+        (1, 5): "NP\\X",
         (2, 5): "NP\\ADJP\\X",
-    }  # fmt: skip
+    }
     assert list(labels("(S a b c d e)", missing=0)) == [(0, 5)]  # No siblings of no category.
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.labels.trees import TreeProblem, parse_tree
+from scoring.building.labels import TreeProblem, parse_tree
 
 
 def shown(node):

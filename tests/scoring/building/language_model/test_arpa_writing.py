@@ -7,10 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.language_model import arpa_writing
-from scoring.building.language_model.arpa_writing import write_arpa
-from scoring.building.language_model.counting import counted
-from scoring.building.language_model.kneser_ney import estimate
+from scoring.building import language_model
+from scoring.building.language_model import counted, estimate, write_arpa
 from scoring.metrics.resources.arpa import read_arpa
 from tests.scoring.building.numbered import SENTENCES, numbered
 
@@ -24,7 +22,7 @@ def place(tmp_path_factory):
 def test_reading_gives_the_model_back(place, sentences, order, at_once):
     model, _ = estimate(*counted(numbered(sentences), order))
     with pytest.MonkeyPatch.context() as patch, place.open("wb") as stream:
-        patch.setattr(arpa_writing, "_AT_ONCE", at_once)
+        patch.setattr(language_model, "_AT_ONCE", at_once)
         write_arpa(model, stream)
     again = read_arpa(place).model
     assert again.order == order

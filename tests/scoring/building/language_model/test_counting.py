@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.building.language_model.counting import counted
+from scoring.building.language_model import counted
 from tests.scoring.building.numbered import SENTENCES, ngrams, numbered
 
 

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.language_model.counting import counted
-from scoring.building.language_model.kneser_ney import FALLBACK, discounts, estimate
+from scoring.building.language_model import FALLBACK, counted, discounts, estimate
 from tests.scoring.building.language_model.plain_kneser_ney import PlainModel
 from tests.scoring.building.numbered import SENTENCES, numbered
 from tests.scoring.building.zipf import zipf_sentences
@@ -80,13 +79,16 @@ def test_discounts_by_hand():
     assert found.values == (1 - 2 * 0.5 * 4 / 8, 2 - 3 * 0.5 * 3 / 4, 3 - 4 * 0.5 * 2 / 3)
 
 
-@pytest.mark.parametrize("n", [
-    (8, 4, 3, 0),  # No n-gram has the count 4 ...
-    (8, 0, 3, 2),
-    (0, 4, 3, 2),
-    (8, 4, 20, 2),  # ... D_2 = 2 - 1.5 * 20 / 4 would be below 0 ...
-    (8, 4, 1, 2),  # ... and D_3 = 3 - 2 * 2 / 1 too.
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "n",
+    [
+        (8, 4, 3, 0),  # No n-gram has the count 4 ...
+        (8, 0, 3, 2),
+        (0, 4, 3, 2),
+        (8, 4, 20, 2),  # ... D_2 = 2 - 1.5 * 20 / 4 would be below 0 ...
+        (8, 4, 1, 2),  # ... and D_3 = 3 - 2 * 2 / 1 too.
+    ],
+)
 def test_discounts_fall_back(n):
     found = discounts(np.repeat([1, 2, 3, 4], n))
     assert (found.values, found.estimated) == ((0.5, 1.0, 1.5), False)

@@ -3,8 +3,7 @@
 import kenlm
 import pytest
 
-from scoring.building.language_model.arpa_writing import write_arpa
-from scoring.building.language_model.training import pruning_problem, train
+from scoring.building.language_model import pruning_problem, train, write_arpa
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.arpa import read_arpa
 from tests.scoring.building.zipf import zipf_sentences

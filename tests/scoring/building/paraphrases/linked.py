@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import strategies as st
 
-from scoring.building.alignment.links import links_of
+from scoring.building.alignment import links_of
 from scoring.building.paraphrases.counting import linked_text
 
 # Three pairs. In the second, "a" has no link, so that the foreign span "y" belongs to "cat" and to
@@ -15,10 +15,16 @@ ENGLISH = [["the", "cat", "sat"], ["a", "cat"], ["kitty", "sat"]]
 FOREIGN = [["x", "y", "z"], ["y"], ["z", "y"]]
 LINKS = [[(0, 0), (1, 1), (2, 2)], [(1, 0)], [(0, 1), (1, 0)]]
 PAIRS = {
-    ("the", "x"): 1, ("cat", "y"): 2, ("sat", "z"): 2, ("the cat", "x y"): 1,
-    ("cat sat", "y z"): 1, ("the cat sat", "x y z"): 1, ("a cat", "y"): 1, ("kitty", "y"): 1,
+    ("the", "x"): 1,
+    ("cat", "y"): 2,
+    ("sat", "z"): 2,
+    ("the cat", "x y"): 1,
+    ("cat sat", "y z"): 1,
+    ("the cat sat", "x y z"): 1,
+    ("a cat", "y"): 1,
+    ("kitty", "y"): 1,
     ("kitty sat", "z y"): 1,
-}  # fmt: skip
+}
 
 
 @st.composite

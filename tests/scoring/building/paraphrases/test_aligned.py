@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.building.paraphrases.aligned import read_aligned
+from scoring.building.paraphrases.parametric import read_aligned
 from scoring.metrics.files import FileRefused
 
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.paraphrases.numbering import number_phrases
+from scoring.building.paraphrases.counting import number_phrases
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abc"), max_size=7), min_size=1, max_size=5)
 

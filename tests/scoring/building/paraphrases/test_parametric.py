@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.alignment.links import links_of
-from scoring.building.paraphrases.aligned import AlignedPairs
+from scoring.building.alignment import links_of
 from scoring.building.paraphrases.parametric import (
+    AlignedPairs,
     gold_of,
     has_probabilities,
     paraphrases_of,
     rate,
 )
-from scoring.metrics.resources.table_reading import NO_PROBABILITY, RawTable
+from scoring.metrics.resources.table import NO_PROBABILITY, RawTable
 from tests.scoring.building.paraphrases.linked import brute
 
 PAIRS = [
@@ -39,9 +39,14 @@ GOLD = {
     "young kids sleep": {"kids doze"},
 }
 ROWS = [
-    ("kids", "children", 0.5), ("kids", "are", 0.1), ("Kids!", "young", 0.05),
-    ("sleep", "rest", 0.2), ("doze", "sleep", 0.3), ("the", "a", 0.4), ("cat", "dog", 0.9),
-]  # fmt: skip
+    ("kids", "children", 0.5),
+    ("kids", "are", 0.1),
+    ("Kids!", "young", 0.05),
+    ("sleep", "rest", 0.2),
+    ("doze", "sleep", 0.3),
+    ("the", "a", 0.4),
+    ("cat", "dog", 0.9),
+]
 
 
 def aligned(pairs):

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.building.paraphrases import pivot as pivot_module
-from scoring.building.paraphrases.pivot import Aligned, mutual, pivot
+from scoring.building.paraphrases import table
+from scoring.building.paraphrases.table import Aligned, mutual, pivot
 from tests.scoring.building.paraphrases.linked import assert_means, pivoted
 
 COUNTS = st.dictionaries(
@@ -84,18 +84,21 @@ def test_some_rows_are_those_of_all(counts, asked):
 def test_rare_pairs_are_left_out_but_count_in_the_denominators():
     counts = {(0, 0): 3, (0, 1): 1, (1, 0): 2, (2, 1): 5}
     assert rows(counts, least=0) == {
-        (0, 1): pytest.approx(3 / 4 * 2 / 5), (0, 2): pytest.approx(1 / 4 * 5 / 6),
-        (1, 0): pytest.approx(3 / 5), (2, 0): pytest.approx(1 / 6),
-    }  # fmt: skip
+        (0, 1): pytest.approx(3 / 4 * 2 / 5),
+        (0, 2): pytest.approx(1 / 4 * 5 / 6),
+        (1, 0): pytest.approx(3 / 5),
+        (2, 0): pytest.approx(1 / 6),
+    }
     assert rows(counts, least=0, min_count=2) == {
-        (0, 1): pytest.approx(3 / 4 * 2 / 5), (1, 0): pytest.approx(3 / 5)
-    }  # fmt: skip
+        (0, 1): pytest.approx(3 / 4 * 2 / 5),
+        (1, 0): pytest.approx(3 / 5),
+    }
 
 
 def test_blocks_change_no_row(monkeypatch):
     counts = {(e, f): 1 + e * f for e in range(6) for f in range(3)}
     whole = rows(counts)
-    monkeypatch.setattr(pivot_module, "_ENTRIES", 7)
+    monkeypatch.setattr(table, "_ENTRIES", 7)
     shares = []
     assert rows(counts, progress=shares.append) == whole
     assert len(shares) > 1

@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.building.paraphrases.spans import extract
+from scoring.building.paraphrases.counting import extract
 from tests.scoring.building.paraphrases.linked import (
     ENGLISH,
     FOREIGN,
@@ -23,11 +23,19 @@ def extracted(english, foreign, links, longest, blocks):
     found = Counter()
     for first, last in blocks:
         pairs = extract(
-            text.links, text.english.starts, text.foreign.starts,
-            longest=longest, first=first, last=last,
-        )  # fmt: skip
-        columns = (pairs.english_start, pairs.english_length, pairs.foreign_start,
-                   pairs.foreign_length)  # fmt: skip
+            text.links,
+            text.english.starts,
+            text.foreign.starts,
+            longest=longest,
+            first=first,
+            last=last,
+        )
+        columns = (
+            pairs.english_start,
+            pairs.english_length,
+            pairs.foreign_start,
+            pairs.foreign_length,
+        )
         assert len(pairs) == len(columns[0])
         for e, n, f, m in zip(*(column.tolist() for column in columns), strict=True):
             found[" ".join(flat[0][e : e + n]), " ".join(flat[1][f : f + m])] += 1

@@ -5,8 +5,7 @@ import pytest
 from hypothesis import given
 
 from scoring.building.paraphrases.counting import SpanLabels
-from scoring.building.paraphrases.store import build_store, open_phrases, write_phrases
-from scoring.building.paraphrases.table import paraphrase
+from scoring.building.paraphrases.table import build_store, open_phrases, paraphrase, write_phrases
 from scoring.metrics.files import FileRefused
 from tests.scoring.building.paraphrases.linked import ENGLISH, FOREIGN, LINKS, as_linked, texts
 

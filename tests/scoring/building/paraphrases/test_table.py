@@ -31,10 +31,13 @@ def test_the_lines_of_the_example():
     # "y" is the translation of cat (twice), a cat and kitty.
     table = paraphrase([as_linked(ENGLISH, FOREIGN, LINKS)])
     assert list(table.lines()) == [
-        "a cat\tcat\t0.5\n", "a cat\tkitty\t0.25\n",
-        "cat\ta cat\t0.25\n", "cat\tkitty\t0.25\n",
-        "kitty\tcat\t0.5\n", "kitty\ta cat\t0.25\n",
-    ]  # fmt: skip
+        "a cat\tcat\t0.5\n",
+        "a cat\tkitty\t0.25\n",
+        "cat\ta cat\t0.25\n",
+        "cat\tkitty\t0.25\n",
+        "kitty\tcat\t0.5\n",
+        "kitty\ta cat\t0.25\n",
+    ]
 
 
 @given(texts())
@@ -76,8 +79,9 @@ def test_with_a_label_only_phrases_with_this_label_count():
     assert keys == [("cat", 0, 1), ("cat", 1, 2), ("kitty", 1, 1)]
     rows = zip(found.rows.phrase, found.rows.paraphrase, found.rows.probability, strict=True)
     assert [(keys[a][0], keys[b][0], p) for a, b, p in rows] == [
-        ("cat", "kitty", pytest.approx(1 / 3)), ("kitty", "cat", pytest.approx(2 / 3)),
-    ]  # fmt: skip
+        ("cat", "kitty", pytest.approx(1 / 3)),
+        ("kitty", "cat", pytest.approx(2 / 3)),
+    ]
 
 
 def test_paraeval_reads_the_same_from_the_store_as_from_the_lines(tmp_path):
@@ -91,8 +95,10 @@ def test_paraeval_reads_the_same_from_the_store_as_from_the_lines(tmp_path):
     assert save_for_paraeval(table, tmp_path / "store", source_sha256="0" * 64)
     read, stored = load_table(str(path)), load_table(str(tmp_path / "store"))
     assert (stored.phrases[0], len(stored.phrases), stored.weighted) == (
-        read.phrases[0], len(read.phrases), True
-    )  # fmt: skip
+        read.phrases[0],
+        len(read.phrases),
+        True,
+    )
     assert stored.offsets.tolist() == read.offsets.tolist()
     assert stored.partners.tolist() == read.partners.tolist()
     assert stored.probabilities == pytest.approx(read.probabilities)

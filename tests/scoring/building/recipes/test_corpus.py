@@ -19,8 +19,10 @@ def test_a_text_is_cut_and_indexed(text, tmp_path):
     options = {"tokenize": "13a", "lowercase": "yes"}
     made = make(CORPUS, {"text": text}, tmp_path / "work", options)
     assert made.plain.read_text(encoding="utf-8").splitlines() == [
-        "the cat , the cat !", "", "고양이가 잔다 .",
-    ]  # fmt: skip
+        "the cat , the cat !",
+        "",
+        "고양이가 잔다 .",
+    ]
     corpus = open_corpus(made.store)
     assert corpus.counts(["THE CAT", "cat!", "잔다."]).tolist() == [2, 1, 1]
     assert made.numbers == {"sentences": 3, "words": 9, "distinct": 7}

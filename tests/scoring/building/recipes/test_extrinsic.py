@@ -6,30 +6,35 @@ import json
 import numpy as np
 import pytest
 
-from scoring.building.recipes import extrinsic_options
+from scoring.building.recipes import extrinsic
 from scoring.building.recipes.extrinsic import OUTCOMES, report_of
-from scoring.building.recipes.recipe import BuildCancelled, make
-from scoring.building.recipes.registry import recipe
-from scoring.extrinsic.experiment import accuracies, run
-from scoring.extrinsic.reading import read_labelled
-from scoring.extrinsic.splits import split
+from scoring.building.recipes.recipe import BuildCancelled, make, recipe
+from scoring.extrinsic.experiment import accuracies, read_labelled, run, split
 from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 from tests.scoring.building.recipes.stores import store_of
 from tests.scoring.extrinsic.reviews import reviews, write_table
 
 ASKED = {
-    "systems": "PG1+PG2", "classifiers": "nb+mlp", "split": "60,20,40", "metrics": "pinc+bleu",
+    "systems": "PG1+PG2",
+    "classifiers": "nb+mlp",
+    "split": "60,20,40",
+    "metrics": "pinc+bleu",
     "bootstrap": "20",
-}  # fmt: skip
+}
 
 
 def table(folder, n=120):
     """A store of texts with two systems: one leaves words out, one repeats the original."""
     texts, labels = reviews(n)
     shorter = [" ".join(text.split()[:-3]) for text in texts]
-    columns = {"id": [f"r{at}" for at in range(n)], "text": texts, "label": labels,
-               "PG1": shorter, "PG2": texts}  # fmt: skip
+    columns = {
+        "id": [f"r{at}" for at in range(n)],
+        "text": texts,
+        "label": labels,
+        "PG1": shorter,
+        "PG2": texts,
+    }
     return store_of("texts", write_table(folder / "texts.csv", columns).read_text(), folder)
 
 
@@ -68,9 +73,10 @@ def test_metrics_score_the_paraphrases_of_the_test_part(tmp_path):
     for name in ("pinc", "bleu"):
         scores = [one.value for one in create(name).score_many(pairs)]
         mean = next(
-            one["mean"] for one in report["intrinsic"]["systems"]
+            one["mean"]
+            for one in report["intrinsic"]["systems"]
             if (one["metric"], one["system"]) == (name, "PG1")
-        )  # fmt: skip
+        )
         assert mean == pytest.approx(np.mean(scores))
         assert name in report["metrics"][name]
 
@@ -89,9 +95,12 @@ def test_a_killed_process_loses_one_training_at_most(tmp_path):
     assert {"linear-1", "mlp-1", "linear-2"} <= done
     shares = []
     resumed = make(
-        recipe("extrinsic"), {"texts": store}, tmp_path / "build", ASKED,
+        recipe("extrinsic"),
+        {"texts": store},
+        tmp_path / "build",
+        ASKED,
         progress=lambda stage, number, share: stage == "linear-2" and shares.append(share),
-    )  # fmt: skip
+    )
     assert shares == [0.0, 1.0]
     plain = made(store, tmp_path / "again").store / "report.json"
     assert (resumed.store / "report.json").read_bytes() == plain.read_bytes()
@@ -130,7 +139,7 @@ def test_classes_of_few_texts_are_a_warning(tmp_path):
 def test_nets_are_refused_at_once_where_torch_is_missing(monkeypatch):
     found = recipe("extrinsic")
     for there in (False, True):
-        monkeypatch.setattr(extrinsic_options, "has_torch", lambda there=there: there)
+        monkeypatch.setattr(extrinsic, "has_torch", lambda there=there: there)
         if there:
             assert found.read({"classifiers": "nb+gru"})["classifiers"] == "nb+gru"
             continue

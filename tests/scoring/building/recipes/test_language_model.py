@@ -3,8 +3,7 @@
 import pytest
 
 from scoring.building.corpora import index_corpus
-from scoring.building.recipes.corpus import CORPUS
-from scoring.building.recipes.language_model import LANGUAGE_MODEL
+from scoring.building.recipes.corpus import CORPUS, LANGUAGE_MODEL
 from scoring.building.recipes.recipe import make
 from scoring.metrics import Pair, create
 

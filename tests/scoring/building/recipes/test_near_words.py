@@ -4,11 +4,8 @@ import json
 
 import pytest
 
-from scoring.building.recipes.near_words import FIGURES
-from scoring.building.recipes.recipe import make
-from scoring.building.recipes.registry import recipe
-from scoring.building.texts.table import open_texts
-from scoring.building.vectors.replacing import replace_words
+from scoring.building.recipes.recipe import FIGURES, make, recipe
+from scoring.building.vectors import open_texts, replace_words
 from scoring.metrics.resources.vectors import load_vectors
 from tests.scoring.building.recipes.stores import store_of
 
@@ -37,9 +34,11 @@ def test_each_variant_is_a_column_and_the_others_stay(inputs, tmp_path):
     assert table.columns == ("id", "text", "label", "PG1", "PG2", "PG3")
     rows = list(table.rows())
     theirs = replace_words(
-        ["A good film.", "Bad MOVIE!"], load_vectors(str(inputs["vectors"])), [1, 2, 3],
+        ["A good film.", "Bad MOVIE!"],
+        load_vectors(str(inputs["vectors"])),
+        [1, 2, 3],
         tokenize="words",
-    )  # fmt: skip
+    )
     for rank in (1, 2, 3):
         assert [row[f"PG{rank}"] for row in rows] == theirs.texts[rank]
     assert rows[0]["PG1"] == "A fine movie."

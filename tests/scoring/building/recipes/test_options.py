@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.building.recipes.options import ColumnOption, NamesOption
+from scoring.building.recipes.recipe import ColumnOption, NamesOption
 
 NAMES = NamesOption("which", "a+b", "", allowed=("a", "b", "c"))
 

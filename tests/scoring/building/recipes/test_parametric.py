@@ -4,7 +4,7 @@ import csv
 
 import pytest
 
-from scoring.building.recipes.parametric import PARAMETRIC, open_rows, report_of
+from scoring.building.recipes.paraphrases import PARAMETRIC, open_rows, report_of
 from scoring.building.recipes.recipe import make
 from tests.scoring.building.recipes.stores import store_of
 
@@ -26,8 +26,12 @@ def test_a_curve_over_the_least_probability(tmp_path):
     rows = {row["least"]: row for row in report_of(made.store)["rows"]}
     # kids has children of two, children has kids, sleep has none of one: (1/2 + 1 + 0) / 3.
     for least, precision, recall in (
-        (0, 1.5 / 3, 1), (0.02, 1.5 / 2, 1), (0.05, 0.5, 0.5), (0.2, 1, 0.5), (0.5, None, 0),
-    ):  # fmt: skip
+        (0, 1.5 / 3, 1),
+        (0.02, 1.5 / 2, 1),
+        (0.05, 0.5, 0.5),
+        (0.2, 1, 0.5),
+        (0.5, None, 0),
+    ):
         found = rows[least]["precision"], rows[least]["recall"]
         assert found == (pytest.approx(precision), recall), least
     recalls = [row["recall"] for row in rows.values()]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from scoring.building.corpora import index_corpus
-from scoring.building.paraphrases.store import open_phrases
+from scoring.building.paraphrases.table import open_phrases
 from scoring.building.recipes.paraphrases import LABELLED, PARAPHRASES
 from scoring.building.recipes.recipe import BuildCancelled, make
 from scoring.metrics import Pair, create
@@ -67,10 +67,13 @@ def test_it_can_be_cancelled_and_goes_on_behind_the_alignment(texts, tmp_path):
     seen = []
     with pytest.raises(BuildCancelled):
         make(
-            PARAPHRASES, texts, tmp_path / "one", {},
+            PARAPHRASES,
+            texts,
+            tmp_path / "one",
+            {},
             progress=lambda stage, number, share: seen.append(stage),
             cancelled=lambda: "pivot" in seen,
-        )  # fmt: skip
+        )
     before = (tmp_path / "one" / "align" / "links.txt").stat().st_mtime_ns
     made = make(PARAPHRASES, texts, tmp_path / "one", {})
     assert (tmp_path / "one" / "align" / "links.txt").stat().st_mtime_ns == before

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from sklearn.svm import SVR
 
-from scoring.building.language_model.arpa_writing import write_arpa
-from scoring.building.language_model.training import train
-from scoring.building.recipes.pem_style import PEM_STYLE, out_of_fold
+from scoring.building.language_model import train, write_arpa
+from scoring.building.recipes.corpus import PEM_STYLE, out_of_fold
 from scoring.building.recipes.recipe import make
 from scoring.metrics import Pair, create
 from scoring.metrics.combination.pem_style import FEATURES

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from scoring.building.recipes.recipe import BuildCancelled, Recipe, Stage, make
-from scoring.metrics.base import Option
+from scoring.metrics.values import Option
 from tests import HOME
 
 BEGUN = []

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.building.recipes.registry import names, recipe
+from scoring.building.recipes.recipe import names, recipe
 from scoring.metrics.resources.kinds import kinds
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from annotation.importers import read_items
 from scoring.building.corpora import index_corpus
-from scoring.building.recipes.language_model import LANGUAGE_MODEL
+from scoring.building.recipes.corpus import LANGUAGE_MODEL
 from scoring.building.recipes.paraphrases import PARAPHRASES
 from scoring.building.recipes.recipe import make
 from scoring.building.recipes.test_set import TEST_SET
-from scoring.building.test_sets import FIGURES
+from scoring.building.test_sets.building import FIGURES
 from scoring.metrics.files import FileRefused
 from tests.scoring.building.recipes.flat_trees import flat, trees
 from tests.scoring.building.recipes.stores import store_of
@@ -43,8 +43,10 @@ def test_items_that_the_importer_takes_and_figures(inputs, tmp_path):
         parsed = read_items(stream, name="items.jsonl")
     assert parsed.ok
     assert {(row.phrase, row.paraphrase) for row in parsed.rows} == {
-        ("dog", "hound"), ("cat", "kitten"), ("ran", "sprinted"),
-    }  # fmt: skip
+        ("dog", "hound"),
+        ("cat", "kitten"),
+        ("ran", "sprinted"),
+    }
     told = figures(found)
     assert (told["sentences"], told["coverage"]) == (4, {"0": 6})
     assert "1 sentences are there twice" in told["warnings"][0]["said"]

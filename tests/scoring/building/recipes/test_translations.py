@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
+from scoring.building.recipes.paraphrases import TRANSLATIONS
 from scoring.building.recipes.recipe import make
-from scoring.building.recipes.translations import TRANSLATIONS
 from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 

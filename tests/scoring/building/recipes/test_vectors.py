@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from scoring.building.recipes.recipe import BuildCancelled, make
-from scoring.building.recipes.registry import recipe
-from scoring.building.vectors.training import Training, train_vectors
+from scoring.building.recipes.recipe import BuildCancelled, make, recipe
+from scoring.building.vectors import Training, train_vectors
 from scoring.metrics.resources.vectors import load_vectors
 
 ASKED = {"size": "6", "min_count": "2", "epochs": "2"}

@@ -1,7 +1,6 @@
 """Items of test sets."""
 
-from scoring.building.test_sets.building import make_items, select
-from scoring.building.test_sets.conditions import Chooser
+from scoring.building.test_sets.building import Chooser, make_items, select
 from scoring.building.test_sets.drawing import Cuts, enumerate_phrases
 from tests.scoring.building.test_sets.invented import InventedSource
 
@@ -19,9 +18,16 @@ def chosen(n, cuts, train=None, **options):
 def items(choosers, **options):
     candidates, _ = chosen(2, Cuts())
     return make_items(
-        candidates, 2, sentences=SENTENCES, choosers=choosers, seed=1, contexts=4, labels=None,
-        share=0.5, **options,
-    )  # fmt: skip
+        candidates,
+        2,
+        sentences=SENTENCES,
+        choosers=choosers,
+        seed=1,
+        contexts=4,
+        labels=None,
+        share=0.5,
+        **options,
+    )
 
 
 def test_cut_offs_are_lowered_only_where_too_few_pass():
@@ -50,8 +56,12 @@ def test_of_several_sources_systems_have_both_names():
     (item, *_) = [item for item in found if item.drawn.phrase == "dogs"]
     told = [(o.system, o.rank, o.choice.text if o.choice else None) for o in item.outputs]
     assert told == [
-        ("one:0", 1, "hounds"), ("one:0", 2, "pets"), ("two:0", 1, "hounds"), ("two:0", 2, None)
-    ]  # fmt: skip
+        ("one:0", 1, "hounds"),
+        ("one:0", 2, "pets"),
+        ("two:0", 1, "hounds"),
+        ("two:0", 2, None),
+    ]
     assert {text: len(outputs) for text, outputs in item.by_text().items()} == {
-        "hounds": 2, "pets": 1
-    }  # fmt: skip
+        "hounds": 2,
+        "pets": 1,
+    }

@@ -4,25 +4,26 @@ import math
 
 import pytest
 
-from scoring.building.labels.parses import numbered_labels
-from scoring.building.labels.spans import span_labels
-from scoring.building.labels.trees import parse_tree
-from scoring.building.paraphrases.store import build_store
-from scoring.building.paraphrases.table import paraphrase
-from scoring.building.test_sets.conditions import Chooser
+from scoring.building.labels import numbered_labels, parse_tree, span_labels
+from scoring.building.paraphrases.table import build_store, paraphrase
+from scoring.building.test_sets.building import Chooser
 from scoring.metrics.resources.arpa import read_arpa
 from tests.scoring.building.paraphrases.linked import as_linked
 from tests.scoring.building.test_sets.invented import InventedSource
 
 SOURCE = InventedSource(
     rows={"a group": [("group of", 0.4), ("groups", 0.3), ("a crowd", 0.2)]},
-    seen={"a group": {"NP": 6, "NP/PP": 2}, "a crowd": {"NP": 3}, "groups": {"NP/PP": 1},
-          "group of": {"X": 4}},
+    seen={
+        "a group": {"NP": 6, "NP/PP": 2},
+        "a crowd": {"NP": 3},
+        "groups": {"NP/PP": 1},
+        "group of": {"X": 4},
+    },
     labelled={
         ("a group", "NP"): [("a crowd", 0.5), ("the group", 0.1)],
         ("a group", "NP/PP"): [("groups", 0.9), ("a crowd", 0.1)],
     },
-)  # fmt: skip
+)
 SENTENCE = ["see", "a", "group", "here"]
 # The words of one of the paraphrases are likelier than those of the others.
 ARPA = """\
@@ -73,9 +74,11 @@ def test_the_probability_is_that_of_the_condition():
 def test_a_rare_label_gives_none_where_it_is_estimated():
     # Seen with NP/PP twice only; but paraphrases seen with it can be substituted.
     assert texts(Chooser(SOURCE, parsed=True), "NP/PP") == {
-        0: ["group of", "groups", "a crowd"], 2: ["a crowd", "groups", "the group"],
-        4: ["groups"], 6: [],
-    }  # fmt: skip
+        0: ["group of", "groups", "a crowd"],
+        2: ["a crowd", "groups", "the group"],
+        4: ["groups"],
+        6: [],
+    }
     assert texts(Chooser(SOURCE, parsed=True, min_labelled=2), "NP/PP")[6] == ["groups", "a crowd"]
     assert texts(Chooser(SOURCE, parsed=True, min_labelled=9), "NP")[2] == []
 
@@ -149,6 +152,9 @@ def test_labels_mend_what_pivoting_breaks(tmp_path):
     found = chooser.choose(english[0], 0, 4, "NP")
     best = {condition: choices[0].text for condition, choices in found.items()}
     assert best == {
-        0: "a group of people are", 2: "several people", 4: "several people", 6: "several people"
-    }  # fmt: skip
+        0: "a group of people are",
+        2: "several people",
+        4: "several people",
+        6: "several people",
+    }
     assert [one.text for one in found[2]] == ["several people"]

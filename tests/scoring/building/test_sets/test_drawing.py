@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.building.labels.spans import SpanLabel
+from scoring.building.labels import SpanLabel
 from scoring.building.test_sets.drawing import Candidates, Cuts, draw, enumerate_phrases, passing
 
 SENTENCES = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=7), max_size=8)
@@ -12,9 +12,11 @@ SENTENCES = st.lists(st.lists(st.sampled_from("abcd"), min_size=1, max_size=7), 
 def test_phrases_are_enumerated_with_their_places():
     found = enumerate_phrases([["a", "b", "a", "b"], ["b"]], Cuts(min_words=1, max_words=2))
     assert found == {
-        "a": [(0, 0, 1), (0, 2, 3)], "a b": [(0, 0, 2), (0, 2, 4)],
-        "b": [(0, 1, 2), (0, 3, 4), (1, 0, 1)], "b a": [(0, 1, 3)],
-    }  # fmt: skip
+        "a": [(0, 0, 1), (0, 2, 3)],
+        "a b": [(0, 0, 2), (0, 2, 4)],
+        "b": [(0, 1, 2), (0, 3, 4), (1, 0, 1)],
+        "b a": [(0, 1, 3)],
+    }
 
 
 def test_every_cut_off_tells_what_it_removed():
@@ -32,22 +34,30 @@ def test_every_cut_off_tells_what_it_removed():
     }
     places = {phrase: [(n, 0, 1) for n in range(count)] for phrase, count in phrases.items()}
     found = passing(
-        places, Cuts(test_least=2, test_most=6, train_least=3), grammar_words={"of", "the"},
+        places,
+        Cuts(test_least=2, test_most=6, train_least=3),
+        grammar_words={"of", "the"},
         train={"a - b": 3, "common": 2, "lone": 5, "good": 3, "rare": 9, "often": 9},
         has_paraphrase=lambda phrase: phrase != "lone",
-    )  # fmt: skip
+    )
     assert list(found.places) == ["good", "a - b"]
     assert found.removed == {
-        "grammar words and marks alone": 2, "a mark at an end": 2, "test count": 2,
-        "train count": 1, "no paraphrase": 1,
-    }  # fmt: skip
+        "grammar words and marks alone": 2,
+        "a mark at an end": 2,
+        "test count": 2,
+        "train count": 1,
+        "no paraphrase": 1,
+    }
 
 
 def test_without_a_training_text_there_is_no_such_cut_off():
     found = passing(
-        {"x": [(0, 0, 1)] * 2}, Cuts(), grammar_words=(), train=None,
+        {"x": [(0, 0, 1)] * 2},
+        Cuts(),
+        grammar_words=(),
+        train=None,
         has_paraphrase=lambda phrase: True,
-    )  # fmt: skip
+    )
     assert "train count" not in found.removed
     assert list(found.places) == ["x"]
 

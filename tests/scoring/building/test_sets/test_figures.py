@@ -1,9 +1,7 @@
 """Figures of a test set."""
 
-from scoring.building.test_sets.building import make_items, select
-from scoring.building.test_sets.conditions import Chooser
+from scoring.building.test_sets.building import Chooser, figures, make_items, select
 from scoring.building.test_sets.drawing import Cuts, enumerate_phrases
-from scoring.building.test_sets.figures import figures
 from tests.scoring.building.test_sets.invented import InventedSource
 
 SENTENCES = [["a", "dog", "ran", "."], ["the", "dog", "sat"]]
@@ -18,9 +16,15 @@ def found(*, train=None):
         phrases, CUTS, 2, grammar_words={"a", "the"}, train=train, choosers=choosers
     )
     items = make_items(
-        candidates, 2, sentences=SENTENCES, choosers=choosers, seed=1, contexts=4, labels=None,
+        candidates,
+        2,
+        sentences=SENTENCES,
+        choosers=choosers,
+        seed=1,
+        contexts=4,
+        labels=None,
         share=0.0,
-    )  # fmt: skip
+    )
     return figures(
         asked=2, every=len(phrases), candidates=candidates, cuts=CUTS, used=used, items=items
     )
@@ -30,13 +34,20 @@ def test_what_each_cut_off_removed_and_what_was_lowered():
     told = found()
     assert (told["asked"], told["every"]) == (2, 6)
     assert told["removed"] == {
-        "grammar words and marks alone": 3, "a mark at an end": 0, "test count": 0,
-        "no paraphrase": 1, "overlaps a phrase drawn": 0,
-    }  # fmt: skip
+        "grammar words and marks alone": 3,
+        "a mark at an end": 0,
+        "test count": 0,
+        "no paraphrase": 1,
+        "overlaps a phrase drawn": 0,
+    }
     assert told["lowered"] == [["test_least", 2, 1]]
     assert told["cut_offs"] == {
-        "min_words": 1, "max_words": 1, "test_least": 1, "test_most": 60, "train_least": None,
-    }  # fmt: skip
+        "min_words": 1,
+        "max_words": 1,
+        "test_least": 1,
+        "test_most": 60,
+        "train_least": None,
+    }
     # Two places of dog, one of ran.
     assert (told["phrases"], told["items"], told["texts"]) == (2, 3, 3)
     assert told["coverage"] == {"0": 3}

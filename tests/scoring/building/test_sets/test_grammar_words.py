@@ -1,6 +1,6 @@
 """Words of grammar."""
 
-from scoring.building.test_sets.grammar_words import GRAMMAR_WORDS, read_grammar_words
+from scoring.building.test_sets.drawing import GRAMMAR_WORDS, read_grammar_words
 
 
 def test_the_english_words_are_lower_case_and_no_content():

@@ -2,9 +2,8 @@
 
 import pytest
 
-from scoring.building.corpora.corpus import open_corpus
-from scoring.building.corpora.indexing import index_corpus
-from scoring.building.test_sets.sentences import read_sentences, train_counts, train_warnings
+from scoring.building.corpora import index_corpus, open_corpus
+from scoring.building.test_sets.drawing import read_sentences, train_counts, train_warnings
 from scoring.metrics.files import FileRefused
 
 LONG = "one two three four five six seven eight nine"
@@ -31,8 +30,10 @@ def test_each_text_is_used_once(tmp_path):
 
 def test_phrases_are_counted_as_the_corpus_is_cased(corpus):
     assert train_counts(corpus, ["the dog", "The Dog", "cat"]) == {
-        "the dog": 2, "The Dog": 2, "cat": 0
-    }  # fmt: skip
+        "the dog": 2,
+        "The Dog": 2,
+        "cat": 0,
+    }
 
 
 def test_sentences_of_the_training_text_and_unknown_words_are_told(corpus):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.building.test_sets.sources import open_source
+from scoring.building.test_sets.building import open_source
 from scoring.metrics.files import FileRefused
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.texts.table import convert, open_texts, write_texts
+from scoring.building.vectors import convert, open_texts, write_texts
 from scoring.metrics.files import FileRefused
 
 CSV = 'id,text,label\n1,"It rains, again.",bad\n2,Sun.,\n'

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from scoring.building.vectors import neighbours
-from scoring.building.vectors.neighbours import nearest
+from scoring.building import vectors as building_vectors
+from scoring.building.vectors import nearest
 from scoring.metrics.resources.vectors import Vectors
 
 
@@ -52,7 +52,7 @@ def test_blocks_change_nothing(monkeypatch):
     vectors = random_vectors(100)
     whole = nearest(vectors, range(100))
     shares = []
-    monkeypatch.setattr(neighbours, "_CELLS", 100 * 7)
+    monkeypatch.setattr(building_vectors, "_CELLS", 100 * 7)
     parts = nearest(vectors, range(100), progress=shares.append)
     assert np.array_equal(whole.rows, parts.rows)
     assert len(shares) == 15

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.building.vectors.replacing import replace_words, spans
+from scoring.building.vectors import replace_words, spans
 from scoring.metrics.resources.vectors import Vectors
 
 # By angle: film is nearest to movie, then show, then flick; the others are far.

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors, Phrases, Word2Vec
 
-from scoring.building.vectors.training import Training, train_vectors, write_text
+from scoring.building.vectors import Training, train_vectors, write_text
 from scoring.metrics.files import FileRefused
 from tests import HOME
 
@@ -25,15 +25,17 @@ def cut(path):
     [
         (SMALL, Word2Vec, {"vector_size": 12, "min_count": 2, "epochs": 2}),
         (
-            Training(size=5, window=2, least=3, epochs=1, skip_gram=True, seed=9), Word2Vec,
+            Training(size=5, window=2, least=3, epochs=1, skip_gram=True, seed=9),
+            Word2Vec,
             {"vector_size": 5, "window": 2, "min_count": 3, "epochs": 1, "sg": 1, "seed": 9},
         ),
         (
-            Training("fasttext", size=6, least=2, epochs=1), FastText,
+            Training("fasttext", size=6, least=2, epochs=1),
+            FastText,
             {"vector_size": 6, "min_count": 2, "epochs": 1, "bucket": 200_000},
         ),
     ],
-)  # fmt: skip
+)
 def test_the_numbers_are_those_of_gensim(zipf_text, asked, model, options):
     shares = []
     made = train_vectors(zipf_text, asked, progress=shares.append)
@@ -57,18 +59,21 @@ def test_what_cannot_be_trained_is_refused(zipf_text):
 def test_other_processes_write_the_same_bytes(zipf_text, model):
     program = (
         "import sys; from pathlib import Path\n"
-        "from scoring.building.vectors.training import *\n"
+        "from scoring.building.vectors import *\n"
         f"found = train_vectors(Path(sys.argv[1]), Training({model!r}, size=8, epochs=2))\n"
         "write_text(found, sys.stdout.buffer)"
     )
     command = [sys.executable, "-c", program, str(zipf_text)]
     outputs = {
         subprocess.run(
-            command, cwd=HOME, check=True, capture_output=True,
+            command,
+            cwd=HOME,
+            check=True,
+            capture_output=True,
             env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
-    }  # fmt: skip
+    }
     assert len(outputs) == 1
     assert outputs.pop().count(b"\n") > 20
 

@@ -5,8 +5,8 @@ import json
 import pytest
 from django.core.management import CommandError, call_command
 
-from scoring.selectors.gold.reports import gold_overview_for
-from scoring.selectors.ratings.tables import Choice
+from scoring.gold.report import gold_overview_for
+from scoring.ratings.choice import Choice
 
 
 def test_gold_command_says_what_the_page_shows(capsys, hand):

@@ -15,8 +15,14 @@ def test_results_command(capsys, hand):
 
     report = json.loads(printed("--json"))
     assert set(report) >= {
-        "unit", "thresholds", "systems", "phrases", "phrases_excluded", "contexts", "judgments",
-    }  # fmt: skip
+        "unit",
+        "thresholds",
+        "systems",
+        "phrases",
+        "phrases_excluded",
+        "contexts",
+        "judgments",
+    }
     assert report["systems"]["S0"]["pass_all"] == pytest.approx(0.6)
     assert "exclusion in force" in report["exclusion_rule"]
     # Item 0 has one text of both: an exact tie; item 1 is the difference.
@@ -28,9 +34,10 @@ def test_results_command(capsys, hand):
     assert "Ranks by mean MEANING: " in shown and "Unadjusted clusters" not in shown
     assert "Unadjusted clusters by mean MEANING: " in printed("--unadjusted-clusters")
     for words in (
-        ("nowhere",), ("hand", "--method", "median"),
+        ("nowhere",),
+        ("hand", "--method", "median"),
         ("hand", "--unit", "gold", "--method", "guess"),
-    ):  # fmt: skip
+    ):
         with pytest.raises(CommandError) as refusal:
             call_command("results", *words)
         assert refusal.value.returncode == 2

@@ -20,8 +20,9 @@ def test_runs_are_started_and_left_to_workers():
     out, warned = run_metric("--metric", "bleu", "--metric", "pinc:max_n=2", "--scope", "phrase")
     runs = list(Run.objects.order_by("pk"))
     assert [(run.label, run.scope, run.status) for run in runs] == [
-        ("bleu", "phrase", "queued"), ("pinc:max_n=2", "phrase", "queued"),
-    ]  # fmt: skip
+        ("bleu", "phrase", "queued"),
+        ("pinc:max_n=2", "phrase", "queued"),
+    ]
     assert [line.split()[0] for line in out.splitlines()] == [str(run.key) for run in runs]
     assert warned == ""
 
@@ -48,7 +49,7 @@ def test_a_run_that_fails_is_told_by_the_exit_status(monkeypatch):
     def broken(*_, **__):
         raise RuntimeError("no such luck")
 
-    monkeypatch.setattr("scoring.metrics.overlap.pinc.Pinc.load", broken)
+    monkeypatch.setattr("scoring.metrics.overlap.simple.Pinc.load", broken)
     with pytest.raises(CommandError, match="Not all") as refused:
         run_metric("--metric", "pinc", "--wait")
     assert refused.value.returncode == 1

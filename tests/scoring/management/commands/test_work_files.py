@@ -3,7 +3,7 @@
 from django.core.management import call_command
 
 from scoring.models import Resource
-from scoring.services.resources.add import resource_from_server
+from scoring.resources.services import resource_from_server
 
 
 def test_it_reads_what_waits_and_ends(tmp_path, data_dir, settings, capsys):

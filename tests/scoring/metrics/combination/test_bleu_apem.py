@@ -42,8 +42,9 @@ def test_it_is_made_of_the_columns_beside_it(lang, pairs, bleu):
     ):
         term = wording.value / (100 if one.percent else 1)
         assert score.detail["parts"] == [
-            [bleu, wording.value, term, 0.2], ["apem", meaning.value, meaning.value, 0.8],
-        ]  # fmt: skip
+            [bleu, wording.value, term, 0.2],
+            ["apem", meaning.value, meaning.value, 0.8],
+        ]
         assert score.value == 0.2 * term + 0.8 * meaning.value
 
 

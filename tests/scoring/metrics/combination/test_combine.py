@@ -6,7 +6,7 @@ from scipy import stats
 from sklearn.preprocessing import minmax_scale
 
 from scoring.metrics import create, from_spec
-from scoring.metrics.base import state_hash
+from scoring.metrics.values import state_hash
 from tests.scoring.metrics.combination.parts import PAIRS, prepared, values
 
 

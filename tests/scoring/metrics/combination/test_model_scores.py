@@ -22,9 +22,11 @@ def test_a_model_score_is_scaled_over_all_lists_and_added(by_nbest):
     found = by_nbest("model_metric", text, metric="rouge_1")
     assert found.value == pytest.approx(0.8 + 1)
     assert found.detail == {
-        "realisation": "on the mat the cat sat", "model": pytest.approx(0.8), "metric": 1,
+        "realisation": "on the mat the cat sat",
+        "model": pytest.approx(0.8),
+        "metric": 1,
         "parts": [["rouge_1", 1.0, 1.0, 1.0], ["model", pytest.approx(0.8), pytest.approx(0.8), 1]],
-    }  # fmt: skip
+    }
 
 
 FIRST, NEAR = "on the mat the cat sat", "on the mat sat the dog"

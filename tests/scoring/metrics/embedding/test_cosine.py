@@ -133,8 +133,11 @@ def test_worked_by_hand(circle):
     found = score(Pair("the cat sat", "dog"))
     assert found.value == pytest.approx(math.cos(math.radians(15)))
     assert found.detail == {
-        "compared": 1, "words": 1, "compared_original": 2, "words_original": 3,
-    }  # fmt: skip
+        "compared": 1,
+        "words": 1,
+        "compared_original": 2,
+        "words_original": 3,
+    }
 
 
 def test_frequent_words_count_less(circle):

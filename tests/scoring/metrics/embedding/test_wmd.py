@@ -61,8 +61,11 @@ def test_worked_by_hand(circle):
     found = wmd(circle, "the cat sat", "dog sat")
     assert found.value == pytest.approx(line / 2)
     assert found.detail == {
-        "compared": 2, "words": 2, "compared_original": 2, "words_original": 3,
-    }  # fmt: skip
+        "compared": 2,
+        "words": 2,
+        "compared_original": 2,
+        "words_original": 3,
+    }
     assert wmd(circle, "cat", "not").value == pytest.approx(2)
 
 

@@ -20,12 +20,15 @@ def score(model, original, paraphrase, **options):
     return create("lm_fluency", {"lm": model, **options}).score(Pair(original, paraphrase))
 
 
-@pytest.mark.parametrize(("normalise", "one", "other"), [
-    ("per_word", LOG_A_B / 3, LOG_B_X / 3),
-    ("slor", (LOG_A_B + 1.625) / 2, (LOG_B_X + 1.875) / 2),
-    ("delta", LOG_A_B - LOG_B_X, 0.0),
-    ("raw", LOG_A_B, LOG_B_X),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("normalise", "one", "other"),
+    [
+        ("per_word", LOG_A_B / 3, LOG_B_X / 3),
+        ("slor", (LOG_A_B + 1.625) / 2, (LOG_B_X + 1.875) / 2),
+        ("delta", LOG_A_B - LOG_B_X, 0.0),
+        ("raw", LOG_A_B, LOG_B_X),
+    ],
+)
 def test_each_way_to_normalise(model, normalise, one, other):
     metric = create("lm_fluency", {"lm": model, "normalise": normalise})
     pairs = [Pair("b x", "a b"), Pair("b x", "b x")]

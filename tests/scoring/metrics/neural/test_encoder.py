@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.metrics import Pair
 from scoring.metrics.neural import encoder as neural_encoder
-from scoring.metrics.neural import metrics as neural
+from scoring.metrics.neural import metrics
 from tests.scoring.metrics.neural.vectors import (
     NAMES,
     TEXTS,
@@ -66,7 +66,7 @@ def test_metrics_on_a_file_share_vectors_however_long_it_is(models, monkeypatch,
         "_encode",
         lambda self, texts, layer: ran.extend(texts) or real(self, texts, layer),
     )
-    monkeypatch.setattr(neural, "_BYTES", 0)  # Blocks of ten pairs.
+    monkeypatch.setattr(metrics, "_BYTES", 0)  # Blocks of ten pairs.
     monkeypatch.setattr(neural_encoder, "_KEPT", 20 * 6 * 16 * 4)  # The texts of a block.
     neural_encoder._loaded.cache_clear()
     rows = [f"{n},{one},{other} {one} cat" for n, (other, one) in enumerate(TWO_WORDS)]

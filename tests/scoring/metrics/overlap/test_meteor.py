@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.metrics import create
-from scoring.metrics.resources.wordnet import DEBIAN, load_wordnet
+from scoring.metrics.resources.synonyms import DEBIAN, load_wordnet
 from tests.scoring.metrics.wordnet_files import VOCABULARY, meteor, wordnet_is_here
 
 WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=10)
@@ -42,9 +42,10 @@ def theirs(nltk_wordnet):
 
 @wordnet_is_here
 @given(
-    st.lists(WORDS, min_size=1, max_size=3), WORDS,
+    st.lists(WORDS, min_size=1, max_size=3),
+    WORDS,
     st.sampled_from([{}, {"alpha": 0.5}, {"beta": 1, "gamma": 0.9}]),
-)  # fmt: skip
+)
 def test_equals_nltk(theirs, references, paraphrase, weights):
     found = meteor("x", " ".join(paraphrase), *map(" ".join, references), **weights)
     assert found.value == theirs(references, paraphrase, **weights)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.metrics.overlap.ngram_table import EMPTY, NgramTable, count_ngrams
+from scoring.metrics.overlap.nist import EMPTY, NgramTable, count_ngrams
 
 WORD = st.sampled_from(["a", "b", "c", "ab", "é", "🙂", "\ud800", "한국", "a" * 5000])
 TEXTS = st.lists(st.lists(WORD, max_size=8).map(tuple), max_size=8)

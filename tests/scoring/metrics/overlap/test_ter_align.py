@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.lib_ter import BeamEditDistance, trace_to_alignment
 
-from scoring.metrics.overlap.ter_align import align, distance
+from scoring.metrics.overlap.ter import align, distance
 from tests.scoring.metrics.overlap.ter_texts import assert_as_sacrebleu, random_pair, ter
 
 

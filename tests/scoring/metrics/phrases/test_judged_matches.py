@@ -32,8 +32,10 @@ def texts(tmp_path):
 def test_each_pair_stands_where_it_says(texts):
     found = sample(texts, 9, seed=1, tokenize="words")
     assert {(one.phrase.lower(), one.paraphrase.lower()) for one in found} <= {
-        ("in the end", "at last"), ("flew away", "took off"), ("red car", "fast vehicle"),
-    }  # fmt: skip
+        ("in the end", "at last"),
+        ("flew away", "took off"),
+        ("red car", "fast vehicle"),
+    }
     for one, row in zip(found, rows(found), strict=True):
         assert row["sentence"][row["start"] : row["end"]] == one.phrase
         assert row["own_sentence"][row["own_start"] : row["own_end"]] == one.paraphrase

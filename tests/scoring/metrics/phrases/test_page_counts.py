@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 
 from scoring.metrics.files import FileRefused
 from scoring.metrics.phrases.apem import Analysis
-from scoring.metrics.phrases.google_distance import google_distance
-from scoring.metrics.phrases.page_counts import (
+from scoring.metrics.phrases.google_distance import (
     LONGEST_PAGE,
     convert,
+    google_distance,
     load_page_counts,
     read_page_counts,
 )

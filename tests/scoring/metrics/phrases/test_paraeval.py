@@ -175,17 +175,22 @@ def test_against_a_slow_form(write, table, reference, paraphrase):
     # Tier 1 is the best of all choices; tier 2 leaves nothing; tier 3 is a clipped count.
     places = [
         (i, j, k, m)
-        for i in range(len(reference)) for j in range(i + 1, len(reference) + 1)
-        for k in range(len(paraphrase)) for m in range(k + 1, len(paraphrase) + 1)
+        for i in range(len(reference))
+        for j in range(i + 1, len(reference) + 1)
+        for k in range(len(paraphrase))
+        for m in range(k + 1, len(paraphrase) + 1)
         if (" ".join(reference[i:j]), " ".join(paraphrase[k:m])) in says
-    ]  # fmt: skip
+    ]
     long = [place for place in places if place[1] - place[0] > 1 and place[3] - place[2] > 1]
     assert sum(len(spans(one)[0]) for one in tiers["1"]) == slow_best(long)
     used, theirs_used = after(tiers["1"], tiers["2"])
     assert not [
-        place for place in places if place not in long
-        and not used & set(range(*place[:2])) and not theirs_used & set(range(*place[2:]))
-    ]  # fmt: skip
+        place
+        for place in places
+        if place not in long
+        and not used & set(range(*place[:2]))
+        and not theirs_used & set(range(*place[2:]))
+    ]
     left = Counter(word for at, word in enumerate(reference) if at not in used)
     peers = Counter(word for at, word in enumerate(paraphrase) if at not in theirs_used)
     assert len(tiers["3"]) == (left & peers).total()
@@ -205,8 +210,9 @@ def check_match(tier, match, says, reference, paraphrase):
     mine, theirs = spans(match)
     pair = match["reference"], match["paraphrase"]
     assert pair == (
-        " ".join(reference[at] for at in mine), " ".join(paraphrase[at] for at in theirs),
-    )  # fmt: skip
+        " ".join(reference[at] for at in mine),
+        " ".join(paraphrase[at] for at in theirs),
+    )
     several = len(mine) > 1 and len(theirs) > 1
     if tier == "3":
         assert pair[0] == pair[1] and len(mine) == 1

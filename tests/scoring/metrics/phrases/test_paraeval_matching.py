@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.metrics.phrases import paraeval_matching
-from scoring.metrics.phrases.paraeval_matching import (
-    Match,
-    dynamic,
-    frugal,
-    gain,
-    greedy,
-    integer,
-    solve,
-)
+from scoring.metrics.phrases import paraeval
+from scoring.metrics.phrases.paraeval import Match, dynamic, frugal, gain, greedy, integer, solve
 
 SPANS = st.tuples(st.integers(0, 8), st.integers(1, 4))
 MATCHES = st.lists(
@@ -117,7 +109,7 @@ def test_solvers_are_told():
     ],
 )
 def test_where_integer_programming_fails_greedy_stands(monkeypatch, name, value):
-    monkeypatch.setattr(paraeval_matching, name, value)
+    monkeypatch.setattr(paraeval, name, value)
     matches = dense(1, 20, 12)
     best = solve(matches, state_cap=1, time_limit=10)
     assert (best.matches, best.solver, best.optimal) == (greedy(matches), "greedy", False)

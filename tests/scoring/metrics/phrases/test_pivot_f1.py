@@ -21,8 +21,9 @@ heisser hund ||| sausage ||| 0.5 1 1
 """
 WORDS = st.lists(
     st.sampled_from(["big", "large", "dog", "hound", "hot", "sausage", "dog", "zebra"]),
-    min_size=1, max_size=8,
-).map(" ".join)  # fmt: skip
+    min_size=1,
+    max_size=8,
+).map(" ".join)
 
 
 @pytest.fixture(scope="module")

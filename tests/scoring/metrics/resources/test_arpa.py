@@ -20,12 +20,15 @@ def test_scores_are_those_of_kenlm(tmp_path):
     assert scores == [pytest.approx(theirs.score(" ".join(one)), abs=1e-4) for one in sentences]
 
 
-@pytest.mark.parametrize("change", [
-    lambda text: text.replace("\n", "\r\n"),
-    lambda text: text.replace("\t", "  "),
-    lambda text: "\ufeff# made by hand" + text,
-    lambda text: text.replace("<unk>", "<UNK>").replace("</s>\n", "</s>\t0\n"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\t", "  "),
+        lambda text: "\ufeff# made by hand" + text,
+        lambda text: text.replace("<unk>", "<UNK>").replace("</s>\n", "</s>\t0\n"),
+    ],
+)
 def test_forms_that_programs_write(change, tmp_path):
     plain = read_arpa(write_model(tmp_path / "m.arpa")).model
     other = read_arpa(write_model(tmp_path / "other.arpa", change(LINES)))
@@ -47,24 +50,31 @@ def test_a_model_without_the_unknown_word_gets_a_floor(tmp_path):
     assert kenlm.Model(str(path)).score("x") == pytest.approx(scores.logprob[0])
 
 
-@pytest.mark.parametrize(("old", "new", "told"), [
-    ("ngram 2=3", "ngram 2=4", "4: announces 4 2-grams, but there are 3; is the file complete?"),
-    ("ngram 2=3", "ngram 3=3", "4: has no count of 2-grams."),
-    ("-0.75\ta", "nan\ta", "11: has no valid logarithms; a probability"),
-    ("-0.75\ta", "0.75\ta", "11: has no valid logarithms; a probability"),
-    ("a\t-0.125", "a\tinf", "11: has no valid logarithms; a probability"),
-    ("-0.75\ta", "a\t-0.75", "11: has no valid logarithms; a probability"),
-    ("-0.875\tb", "-0.875\ta", "12: has the word a a second time."),
-    ("<s> a", "<s> c", "15: has the word c, which is no 1-gram."),
-    ("<s> a\t", "<s>\t", "15: is no 2-gram; write log10 probability"),
-    ("-0.25\tb </s>", "-0.25\ta b", "17: is there a second time."),
-    ("a b </s>", "b a </s>", "20: its words but the last are not among the 2-grams"),
-    ("-99\t<s>", "-99\t<S>", "15: has the word <s>, which is no 1-gram."),
-    ("\\2-grams:", "\\3-grams:", "14: should be the heading \\2-grams: of the next part."),
-    ("\\end\\", "", "0: the line \\end\\ is missing; is the file complete?"),
-    ("\\end\\", "\\end\\\nmore", "23: comes after the line \\end\\; take it out."),
-    ("\\data\\", "", "0: has no line \\data\\; use a model in the ARPA format."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            "ngram 2=3",
+            "ngram 2=4",
+            "4: announces 4 2-grams, but there are 3; is the file complete?",
+        ),
+        ("ngram 2=3", "ngram 3=3", "4: has no count of 2-grams."),
+        ("-0.75\ta", "nan\ta", "11: has no valid logarithms; a probability"),
+        ("-0.75\ta", "0.75\ta", "11: has no valid logarithms; a probability"),
+        ("a\t-0.125", "a\tinf", "11: has no valid logarithms; a probability"),
+        ("-0.75\ta", "a\t-0.75", "11: has no valid logarithms; a probability"),
+        ("-0.875\tb", "-0.875\ta", "12: has the word a a second time."),
+        ("<s> a", "<s> c", "15: has the word c, which is no 1-gram."),
+        ("<s> a\t", "<s>\t", "15: is no 2-gram; write log10 probability"),
+        ("-0.25\tb </s>", "-0.25\ta b", "17: is there a second time."),
+        ("a b </s>", "b a </s>", "20: its words but the last are not among the 2-grams"),
+        ("-99\t<s>", "-99\t<S>", "15: has the word <s>, which is no 1-gram."),
+        ("\\2-grams:", "\\3-grams:", "14: should be the heading \\2-grams: of the next part."),
+        ("\\end\\", "", "0: the line \\end\\ is missing; is the file complete?"),
+        ("\\end\\", "\\end\\\nmore", "23: comes after the line \\end\\; take it out."),
+        ("\\data\\", "", "0: has no line \\data\\; use a model in the ARPA format."),
+    ],
+)
 def test_problems_name_their_line(old, new, told, tmp_path):
     assert old in LINES
     path = write_model(tmp_path / "m.arpa", LINES.replace(old, new, 1))
@@ -83,11 +93,14 @@ def test_models_without_marks_or_of_an_order_too_high(tmp_path):
         assert line.startswith(f"m.arpa:{number}: is a model of order {text.count('=')}; orders")
 
 
-@pytest.mark.parametrize(("head", "told"), [
-    (b"\x1f\x8b\x08", "is compressed (gzip); unpack it first."),
-    (b"mmap lm http://", "is a binary file of KenLM; use the model in the ARPA format."),
-    (b"", "is empty; use a file with content."),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("head", "told"),
+    [
+        (b"\x1f\x8b\x08", "is compressed (gzip); unpack it first."),
+        (b"mmap lm http://", "is a binary file of KenLM; use the model in the ARPA format."),
+        (b"", "is empty; use a file with content."),
+    ],
+)
 def test_packed_and_binary_models(head, told, tmp_path):
     (tmp_path / "m.arpa").write_bytes(head)
     assert refused(read_arpa, tmp_path / "m.arpa") == [f"m.arpa:0: {told}"]

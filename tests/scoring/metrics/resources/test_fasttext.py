@@ -5,7 +5,7 @@ import pytest
 from gensim.models import FastText
 from gensim.models.fasttext import load_facebook_vectors, save_facebook_model
 
-from scoring.building.vectors.neighbours import nearest
+from scoring.building.vectors import nearest
 from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.fasttext import Subwords, hashes

@@ -6,15 +6,23 @@ import struct
 import pytest
 
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.fasttext import MAGIC
-from scoring.metrics.resources.fasttext_head import check_model
-from scoring.metrics.resources.sandboxed import convert
+from scoring.metrics.resources.fasttext import MAGIC, check_model
+from scoring.metrics.resources.stores import convert
 
 WORDS, BUCKETS, SIZE = ("cat", "dog"), 3, 2
 
 
-def model(*, dimension=SIZE, entries=2, buckets=BUCKETS, labels=0, words=WORDS, quantised=False,
-          rows=5, pruned=-1):  # fmt: skip
+def model(
+    *,
+    dimension=SIZE,
+    entries=2,
+    buckets=BUCKETS,
+    labels=0,
+    words=WORDS,
+    quantised=False,
+    rows=5,
+    pruned=-1,
+):
     """A whole model, or one that declares what it does not hold."""
     options = struct.pack("<12id", dimension, 5, 1, 1, 5, 1, 2, 2, buckets, 3, 6, 100, 1e-4)
     vocabulary = struct.pack("<3i2q", entries, entries - labels, labels, 9, pruned)

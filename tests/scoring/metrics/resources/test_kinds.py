@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.metrics.files import FileRefused
-from scoring.metrics.phrases.page_counts import load_page_counts, page_counts_sha256
+from scoring.metrics.phrases.google_distance import load_page_counts, page_counts_sha256
 from scoring.metrics.resources.arpa import load_model, model_sha256
 from scoring.metrics.resources.kinds import convert, kinds
 from scoring.metrics.resources.nbest import load_nbest, nbest_sha256

@@ -2,8 +2,7 @@
 
 import pytest
 
-from scoring.metrics.resources.arpa import convert, read_arpa
-from scoring.metrics.resources.language_model import map_model
+from scoring.metrics.resources.arpa import convert, map_model, read_arpa
 from tests.scoring.metrics.arpa_files import write_model
 
 

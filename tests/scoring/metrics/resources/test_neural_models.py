@@ -116,9 +116,14 @@ def test_models_that_begin_counting_after_the_padding(tmp_path, monkeypatch, toy
     from transformers import RobertaConfig, RobertaModel
 
     config = RobertaConfig(
-        vocab_size=30, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
-        intermediate_size=32, max_position_embeddings=24, pad_token_id=1,
-    )  # fmt: skip
+        vocab_size=30,
+        hidden_size=16,
+        num_hidden_layers=1,
+        num_attention_heads=2,
+        intermediate_size=32,
+        max_position_embeddings=24,
+        pad_token_id=1,
+    )
     RobertaModel(config, add_pooling_layer=False).save_pretrained(tmp_path / "toy")
     shutil.copy(toy / "toy" / "tokenizer.json", tmp_path / "toy")
     monkeypatch.setenv(VARIABLE, str(tmp_path))

@@ -4,11 +4,11 @@ import time
 
 import pytest
 
-from paraanno.plain.sandbox.parent import Allowance
+from paraanno.common.sandbox.parent import Allowance
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources import kinds, sandboxed
+from scoring.metrics.resources import kinds, stores
 from scoring.metrics.resources.kinds import convert as plainly
-from scoring.metrics.resources.sandboxed import convert
+from scoring.metrics.resources.stores import convert
 from tests.scoring.metrics.good_files import GOOD
 
 
@@ -62,13 +62,13 @@ def reading(tell, kind, source, folder, reader):
 
 def use(monkeypatch, reader, seconds):
     """Have this reader called in the sandbox."""
-    real = sandboxed.sandboxed
+    real = stores.sandboxed
 
     def other(_, *args, allowed, **options):
         within = Allowance(seconds, allowed.memory, allowed.file)
         return real(f"{__name__}:reading", *args, reader, allowed=within, **options)
 
-    monkeypatch.setattr(sandboxed, "sandboxed", other)
+    monkeypatch.setattr(stores, "sandboxed", other)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import hashlib
 
 import pytest
 
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.stores import ABOUT, About
 

@@ -3,8 +3,7 @@
 import pytest
 
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.table import load_table
-from scoring.metrics.resources.table_reading import phrase_key
+from scoring.metrics.resources.table import load_table, phrase_key
 from tests.scoring.metrics.resources.tables import both_ways, pairs_of
 
 FILE = "table.txt"
@@ -30,7 +29,7 @@ FILE = "table.txt"
             True,
         ),
     ],
-)  # fmt: skip
+)
 def test_tables_of_pairs(write, content, expected, weighted):
     table = load_table(str(write(content)))
     assert pairs_of(table) == both_ways(expected)
@@ -70,7 +69,7 @@ def test_writings_of_one_phrase_are_joined(write):
 
 
 def test_pivoting_that_would_fill_the_memory_is_refused(write, monkeypatch):
-    monkeypatch.setattr("scoring.metrics.resources.table_reading.MOST_JOINED", 10)
+    monkeypatch.setattr("scoring.metrics.resources.table.MOST_JOINED", 10)
     with pytest.raises(FileRefused, match="joins 12 pairs, at most 10"):
         load_table(str(write(MOSES)))
 

@@ -25,9 +25,10 @@ NOT_BINARY = (
 def test_a_binary_file_is_read_as_gensim_reads_it(data):
     count, size = data.draw(st.integers(1, 12)), data.draw(st.integers(1, 5))
     words = data.draw(
-        st.lists(st.text("abcé한", min_size=1, max_size=4), min_size=count, max_size=count,
-                 unique=True)
-    )  # fmt: skip
+        st.lists(
+            st.text("abcé한", min_size=1, max_size=4), min_size=count, max_size=count, unique=True
+        )
+    )
     values = np.random.default_rng(count * size).normal(size=(count, size)).astype("<f4")
     line_end = data.draw(st.sampled_from([b"", b"\n"]))
     with TemporaryDirectory() as folder:

@@ -8,7 +8,7 @@ import pytest
 
 from scoring.metrics import create
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.wordnet import DEBIAN, VARIABLE, WordNet
+from scoring.metrics.resources.synonyms import DEBIAN, VARIABLE, WordNet
 from tests.scoring.metrics.wordnet_files import VOCABULARY, meteor, wordnet_is_here, write_wordnet
 
 
@@ -64,7 +64,7 @@ def test_files_that_do_not_belong_together_are_refused(nowhere, monkeypatch):
 def test_processes_may_share_it_after_a_fork():
     code = f"""
 import os
-from scoring.metrics.resources.wordnet import DEBIAN, WordNet
+from scoring.metrics.resources.synonyms import DEBIAN, WordNet
 own, words = WordNet(DEBIAN), {VOCABULARY * 20}
 alone = [own.synonyms(word) for word in words]
 children = []

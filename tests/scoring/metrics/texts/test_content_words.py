@@ -29,10 +29,16 @@ def test_english_words_that_carry_meaning(text, words):
 def test_forms_of_one_verb_have_one_lemma():
     """simplemma alone makes playe of playing, thinke of thinking, singe of singing."""
     for forms in (
-        "play plays played playing", "think thinks thought thinking", "sing sings singing",
-        "sit sits sat sitting", "mix mixes mixed mixing", "hope hopes hoped hoping",
-        "walk walked walking", "grow grows grew growing", "write writes wrote writing",
-    ):  # fmt: skip
+        "play plays played playing",
+        "think thinks thought thinking",
+        "sing sings singing",
+        "sit sits sat sitting",
+        "mix mixes mixed mixing",
+        "hope hopes hoped hoping",
+        "walk walked walking",
+        "grow grows grew growing",
+        "write writes wrote writing",
+    ):
         first, *others = forms.split()
         wrong = [form for form in others if content_words(form) != (first,)]
         assert wrong in ([], ["thought"]), forms  # A noun too, which simplemma takes it for.

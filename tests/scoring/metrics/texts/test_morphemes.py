@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
-from scoring.metrics.texts.limits import LONGEST_KEPT
 from scoring.metrics.texts.morphemes import _opened, meaningful, morphemes
-from scoring.metrics.texts.token_cache import tokens
+from scoring.metrics.texts.tokenizers import tokens
+from scoring.metrics.texts.words import LONGEST_KEPT
 
 U2 = "U2가 콘서트를 개최한 국가는 어디입니까?"
 

@@ -1,6 +1,6 @@
 """Counting n-grams."""
 
-from scoring.metrics.texts.ngrams import ngram_counts
+from scoring.metrics.texts.words import ngram_counts
 
 
 def test_counts_of_all_orders_up_to_the_greatest():

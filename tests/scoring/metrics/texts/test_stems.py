@@ -4,7 +4,7 @@ from importlib.metadata import version
 
 import pytest
 
-from scoring.metrics.texts.stems import stem, stem_versions
+from scoring.metrics.texts.tokenizers import stem, stem_versions
 
 
 @pytest.mark.parametrize(

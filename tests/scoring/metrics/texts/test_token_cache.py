@@ -1,7 +1,7 @@
 """The tokens of texts, kept for a while so that metrics share them."""
 
-from scoring.metrics.texts.limits import LONGEST_KEPT
-from scoring.metrics.texts.token_cache import tokens
+from scoring.metrics.texts.tokenizers import tokens
+from scoring.metrics.texts.words import LONGEST_KEPT
 
 
 def test_a_text_is_cut_once_and_a_long_one_not_kept():

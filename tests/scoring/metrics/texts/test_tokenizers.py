@@ -30,9 +30,16 @@ def test_an_unknown_tokenizer_names_the_known_ones():
 @pytest.mark.parametrize("cut", ["char", "zh"])
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("rouge_1", 3 / 4), ("rouge_2", 1 / 3), ("rouge_l", 3 / 4), ("bleu_1max", 3 / 4),
-     ("jaccard", 3 / 5), ("edit_similarity", 3 / 4), ("length_ratio", 1)],
-)  # fmt: skip
+    [
+        ("rouge_1", 3 / 4),
+        ("rouge_2", 1 / 3),
+        ("rouge_l", 3 / 4),
+        ("bleu_1max", 3 / 4),
+        ("jaccard", 3 / 5),
+        ("edit_similarity", 3 / 4),
+        ("length_ratio", 1),
+    ],
+)
 def test_words_without_blanks_are_compared_by_character(name, expected, cut):
     """我要借钱 and 我想借钱: three of four characters, of which two stand side by side."""
     pair = Pair("我要借钱", "我想借钱", ())

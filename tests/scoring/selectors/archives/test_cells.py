@@ -8,7 +8,7 @@ from django.db import models
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.selectors.archives.cells import BadCell, _reader, written
+from scoring.archives.rows import BadCell, _reader, written
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"))
 ZONES = st.integers(-720, 720).map(lambda minutes: timezone(timedelta(minutes=minutes)))
@@ -37,16 +37,25 @@ def test_a_number_with_every_digit_a_text_and_a_day_are_kept(number, text, day):
 @pytest.mark.parametrize(
     ("field", "cell"),
     [
-        (models.FloatField(), None), (models.FloatField(), True), (models.FloatField(), "1"),
-        (models.IntegerField(), 1.0), (models.IntegerField(), 2**31),
-        (models.PositiveIntegerField(), -1), (models.BooleanField(), 1),
-        (models.CharField(max_length=2), "abc"), (models.TextField(), "\ud800"),
-        (models.TextField(), "a\0"), (models.TextField(), 3), (models.DateField(), "x"),
-        (models.DateTimeField(), "2026-01-01"), (models.JSONField(), float("inf")),
-        (models.JSONField(), {"\ud800": 1}), (models.JSONField(), [2**70]),
+        (models.FloatField(), None),
+        (models.FloatField(), True),
+        (models.FloatField(), "1"),
+        (models.IntegerField(), 1.0),
+        (models.IntegerField(), 2**31),
+        (models.PositiveIntegerField(), -1),
+        (models.BooleanField(), 1),
+        (models.CharField(max_length=2), "abc"),
+        (models.TextField(), "\ud800"),
+        (models.TextField(), "a\0"),
+        (models.TextField(), 3),
+        (models.DateField(), "x"),
+        (models.DateTimeField(), "2026-01-01"),
+        (models.JSONField(), float("inf")),
+        (models.JSONField(), {"\ud800": 1}),
+        (models.JSONField(), [2**70]),
         (models.CharField(max_length=9, choices=[("a", "A")]), "b"),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_stored_is_refused(field, cell):
     with pytest.raises(BadCell):
         _reader(field)(cell)

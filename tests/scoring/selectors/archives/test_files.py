@@ -3,10 +3,10 @@
 import pytest
 
 from annotation.errors import NotFound
+from scoring.archives.rows import restore_job_get, whole_files, whole_get
+from scoring.archives.services import whole_order
+from scoring.exports.rows import export_files
 from scoring.models import RestoreJob
-from scoring.selectors.archives.files import restore_job_get, whole_files, whole_get
-from scoring.selectors.exports.files import export_files
-from scoring.services.archives.jobs import whole_order
 from tests.factories import make_campaign, make_user
 
 

@@ -1,8 +1,8 @@
 """Rows as archives have them."""
 
 from annotation.models import AuditEntry, Judgment, JudgmentVersion
-from scoring.selectors.archives.rows import ArchivedRows
-from scoring.selectors.archives.tables import table_of
+from scoring.archives.rows import ArchivedRows
+from scoring.archives.tables import table_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
@@ -24,9 +24,12 @@ def test_people_of_the_log_are_codes():
     bob = make_annotator(campaign)
     for user in (make_user("alice"), bob.user, make_user("alice"), None):
         AuditEntry.objects.create(
-            campaign=campaign, actor=user, verb="x", object_type="campaign",
+            campaign=campaign,
+            actor=user,
+            verb="x",
+            object_type="campaign",
             object_id=str(campaign.pk),
-        )  # fmt: skip
+        )
     log = table_of(AuditEntry)
     found = [row for row in ArchivedRows(campaign).rows(log) if row[1] == "x"]
     assert [row[0] for row in found] == ["person 1", bob.code, "person 1", ""]

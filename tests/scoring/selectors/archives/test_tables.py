@@ -4,8 +4,8 @@ import pytest
 from django.apps import apps
 
 from annotation.models import Campaign
-from scoring.selectors.archives.cells import readers
-from scoring.selectors.archives.tables import LEFT_OUT, LEFT_OUT_APPS, TABLES, table_of
+from scoring.archives.rows import readers
+from scoring.archives.tables import LEFT_OUT, LEFT_OUT_APPS, TABLES, table_of
 
 MODELS = [
     model for app in ("annotation", "scoring") for model in apps.get_app_config(app).get_models()
@@ -24,7 +24,7 @@ def test_every_app_is_known():
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
 def test_every_model_is_a_table_or_left_out_with_a_reason(model):
-    """A new model: add it to TABLES of scoring/selectors/archives/tables.py, or to LEFT_OUT."""
+    """A new model: add it to TABLES of scoring/archives/tables.py, or to LEFT_OUT."""
     assert (table_of(model) is not None) != bool(LEFT_OUT.get(model))
 
 

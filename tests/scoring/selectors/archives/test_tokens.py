@@ -2,8 +2,8 @@
 
 from uuid import uuid4
 
+from scoring.archives.rows import changed_texts, reader_of, writer_of
 from scoring.models import Resource
-from scoring.selectors.archives.tokens import changed_texts, reader_of, writer_of
 from tests.factories import make_campaign
 
 
@@ -16,9 +16,11 @@ def test_keys_become_tokens_and_other_texts_stay():
     write, resources = writer_of(campaign)
     strange = str(uuid4())
     data = {
-        "scale": str(scale.key), "list": ["@at", "@@", "text", str(resource.key), strange, 3],
-        str(scale.key): None, "gone": f"resource:lm:{'d' * 64}",
-    }  # fmt: skip
+        "scale": str(scale.key),
+        "list": ["@at", "@@", "text", str(resource.key), strange, 3],
+        str(scale.key): None,
+        "gone": f"resource:lm:{'d' * 64}",
+    }
     written = changed_texts(data, write)
     assert written["scale"] == f"@key:scale:{campaign.scales.count()}"
     assert written["list"][3] == f"@resource:lm:{'c' * 64}"

@@ -3,14 +3,14 @@
 import pytest
 
 from annotation.errors import NotFound
-from scoring.models import Build, Resource
-from scoring.selectors.builds import TOLD_FOR
-from scoring.selectors.built.extrinsic import (
+from scoring.builds.queries import (
+    TOLD_FOR,
     extrinsic_builds,
     extrinsic_get,
     extrinsic_report,
     outcomes_file,
 )
+from scoring.models import Build, Resource
 from tests.factories import make_user
 from tests.scoring.services.builds.test_extrinsic import ASKED, campaign, evaluated, table
 

@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.errors import NotFound
+from scoring.builds.queries import generated, generated_builds, generated_get
 from scoring.models import Build, Resource
-from scoring.selectors.built.generated import generated, generated_builds, generated_get
 from tests.factories import make_user
 from tests.scoring.services.builds.test_generated import built, campaign, vectors
 

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.errors import NotFound
-from scoring.selectors.built.parametric import rating_figure
+from scoring.builds.queries import rating_figure
 
 
 def test_points_are_least_probabilities():
@@ -11,7 +11,7 @@ def test_points_are_least_probabilities():
         {"least": 0, "precision": 0.5, "recall": 0.8},
         {"least": 0.1, "precision": 1, "recall": 0.2},
         {"least": 0.5, "precision": None, "recall": 0},
-    ]  # fmt: skip
+    ]
     (points,) = rating_figure({"rows": rows}).series
     assert (points.x, points.y, points.texts) == ((0.8, 0.2), (0.5, 1), ("0", "0.1"))
     with pytest.raises(NotFound, match="nothing to draw"):

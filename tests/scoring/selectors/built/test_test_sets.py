@@ -3,8 +3,8 @@
 import pytest
 
 from annotation.errors import NotFound
+from scoring.builds import queries
 from scoring.models import Build
-from scoring.selectors.built import test_sets as selector
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.builds.parts import asked, corpus
 from tests.scoring.services.builds.test_test_sets import built
@@ -13,8 +13,8 @@ pytestmark = pytest.mark.usefixtures("data_dir")
 
 
 def test_figures_and_the_first_phrases(monkeypatch):
-    monkeypatch.setattr(selector, "SHOWN_PHRASES", 2)
-    found = selector.preview(build=built())
+    monkeypatch.setattr(queries, "SHOWN_PHRASES", 2)
+    found = queries.preview(build=built())
     steps = found.steps()
     assert steps[0] == ("grammar words and marks alone", 2, found.figures["every"] - 2)
     # What is left at the end was drawn: three of three.
@@ -37,12 +37,12 @@ def test_what_there_is_to_see(tmp_path):
     alice, eve = make_user("alice"), make_user("eve")
     other = asked(corpus(tmp_path))
     build = built()
-    assert selector.test_set_builds(user=alice, campaign=campaign) == [build]
-    assert selector.test_set_get(user=alice, campaign=campaign, key=build.key) == build
+    assert queries.test_set_builds(user=alice, campaign=campaign) == [build]
+    assert queries.test_set_get(user=alice, campaign=campaign, key=build.key) == build
     for user, key in ((alice, other.key), (eve, build.key), (alice, "no key")):
         with pytest.raises(NotFound):
-            selector.test_set_get(user=user, campaign=campaign, key=key)
+            queries.test_set_get(user=user, campaign=campaign, key=key)
     Build.objects.filter(pk=build.pk).update(resource=None)
-    assert selector.test_set_builds(user=alice, campaign=campaign) == []
+    assert queries.test_set_builds(user=alice, campaign=campaign) == []
     build.refresh_from_db()
-    assert selector.preview(build=build) is None
+    assert queries.preview(build=build) is None

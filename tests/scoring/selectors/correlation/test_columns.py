@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from scoring.selectors.correlation.columns import columns_get
-from scoring.selectors.correlation.reports import correlation_for
-from scoring.selectors.ratings.choice import Choice
+from scoring.correlation.report import columns_get, correlation_for
+from scoring.ratings.choice import Choice
 from tests.scoring.selectors.points import points_get
 from tests.scoring.selectors.ratings.reversed import ERRORS, reversed_campaign
 from tests.scoring.views.site import done_run

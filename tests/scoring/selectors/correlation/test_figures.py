@@ -3,9 +3,9 @@
 import pytest
 
 from annotation.errors import NotFound
-from scoring.selectors.correlation.figures import FigureRequest, figure_get
-from scoring.selectors.ratings.tables import Choice
-from scoring.services.reports.compute import KINDS
+from scoring.correlation.figures import FigureRequest, figure_get
+from scoring.ratings.choice import Choice
+from scoring.reports.compute import KINDS
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import done_run
 

@@ -1,7 +1,6 @@
 """Two metrics mixed, and all of them fitted to people: computed when asked for."""
 
-from scoring.selectors.correlation.columns import columns_get
-from scoring.selectors.correlation.mixes import best_mix_get, mix_get
+from scoring.correlation.report import best_mix_get, columns_get, mix_get
 from tests.scoring.selectors.clusters import drawn
 
 

@@ -3,8 +3,7 @@
 import pytest
 
 from annotation.errors import NotFound
-from scoring.figures import draw, plotly_figure
-from scoring.selectors.correlation.report_figures import (
+from scoring.correlation.figures import (
     MOST_LINES,
     among,
     by_data,
@@ -13,6 +12,8 @@ from scoring.selectors.correlation.report_figures import (
     systems,
     two_metrics,
 )
+from scoring.figures.data import plotly_figure
+from scoring.figures.paper import draw
 
 NO_NUMBER = {"value": None, "ci_low": None, "ci_high": None}
 
@@ -63,9 +64,12 @@ def test_systems_are_points_by_their_texts_and_by_their_corpus_score():
 def test_two_metrics_over_systems_with_people_as_size():
     def rows(values):
         people = {"A": 2.5, "B": 4.5, "C": 3.0}
-        return {"systems": [
-            {"system": name, "human": people[name], "metric": one} for name, one in values.items()
-        ]}  # fmt: skip
+        return {
+            "systems": [
+                {"system": name, "human": people[name], "metric": one}
+                for name, one in values.items()
+            ]
+        }
 
     level = {"bleu": rows({"A": 0.1, "B": 0.4, "C": 0.2}), "pinc": rows({"C": 0.6, "A": 0.9})}
     found = {"human": {"MEANING": {"systems": level}}, "runs": []}
@@ -78,8 +82,11 @@ def test_two_metrics_over_systems_with_people_as_size():
     trace = plotly_figure(figure)["data"]
     assert trace[0]["marker"]["size"] == [8, 32] and "text" in trace[0]["mode"]
     assert b"bleu" in draw(figure, "svg")
-    for human, one, other in (("FLOW", "bleu", "pinc"), ("MEANING", "bleu", "bleu"),
-                              ("MEANING", "bleu", "ter")):  # fmt: skip
+    for human, one, other in (
+        ("FLOW", "bleu", "pinc"),
+        ("MEANING", "bleu", "bleu"),
+        ("MEANING", "bleu", "ter"),
+    ):
         with pytest.raises(NotFound):
             two_metrics(found, human, one, other)
 
@@ -90,8 +97,9 @@ def test_systems_are_rows_and_metrics_columns():
         "B": {"bleu": {"pearson": estimate(0.25)}, "ter": {"pearson": estimate(0)}},
     }
     found = {
-        "human": {"MEANING": {"per_system": rows}}, "runs": [{"label": "bleu"}, {"label": "ter"}],
-    }  # fmt: skip
+        "human": {"MEANING": {"per_system": rows}},
+        "runs": [{"label": "bleu"}, {"label": "ter"}],
+    }
     cells = per_system(found, "MEANING").cells
     assert (cells.x, cells.y) == (("bleu", "ter"), ("A", "B"))
     assert cells.values == ((0.5, None), (0.25, 0))

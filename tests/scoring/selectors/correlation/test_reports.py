@@ -5,13 +5,8 @@ import re
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from scoring.selectors.correlation.reports import (
-    correlation_for,
-    ranking_for,
-    stability_for,
-    systems_for,
-)
-from scoring.selectors.ratings.choice import Choice
+from scoring.correlation.report import correlation_for, ranking_for, stability_for, systems_for
+from scoring.ratings.choice import Choice
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.clusters import drawn
 from tests.scoring.selectors.ratings.reversed import ERRORS, reversed_campaign
@@ -52,10 +47,16 @@ def test_a_ranking_names_no_original_in_its_statements():
     exact.item.references.update(text=exact.sentence())
     done_run(campaign, dict(campaign.substitutions.values_list("text", "pk")))
     rows = [
-        {"item": f"item-{item}", "paraphrase": f"system {one} paraphrase {item}",
-         "annotator": "A", "scale": "MEANING", "value": 1 + one}
-        for item in (0, 1) for one in range(3)
-    ]  # fmt: skip
+        {
+            "item": f"item-{item}",
+            "paraphrase": f"system {one} paraphrase {item}",
+            "annotator": "A",
+            "scale": "MEANING",
+            "value": 1 + one,
+        }
+        for item in (0, 1)
+        for one in range(3)
+    ]
     add_judgments(campaign, rows)
     with CaptureQueriesContext(connection) as seen:
         found = ranking_for(campaign=campaign, choice=Choice())["human"]["MEANING"]

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.errors import NotFound
-from scoring.selectors.correlation.tables import TABLES, table_get
+from scoring.correlation.figures import TABLES, table_get
 
 
 def estimate(value):
@@ -35,15 +35,21 @@ def test_a_metric_without_a_number_has_the_columns_of_the_others():
     assert (first["acc_eq"], first["within_pearson"]) == (0.75, 0.25)
     assert (first["pearson_without_noise"], first["roc_area"], first["n"]) == (1.0, 0.9, 30)
     assert [second[name] for name in ("metric", "pearson", "acc_eq", "roc_area")] == [
-        "ter", None, None, None,
-    ]  # fmt: skip
+        "ter",
+        None,
+        None,
+        None,
+    ]
 
 
 def test_differences_have_every_test_and_a_gap_for_those_not_made():
     one = {
-        **PAIR, "holm_p": 0.03, "n": 30,
-        "zou": {"low": 0.1, "high": 0.4}, "clustering": {"icc": 0.2, "level": 0.07},
-    }  # fmt: skip
+        **PAIR,
+        "holm_p": 0.03,
+        "n": 30,
+        "zou": {"low": 0.1, "high": 0.4},
+        "clustering": {"icc": 0.2, "level": 0.07},
+    }
     [row] = table("differences", {"comparisons": [one]}).rows
     assert (row["difference"], row["holm_p"], row["williams_p"]) == (0.25, 0.03, None)
     assert (row["zou_low"], row["zou_high"]) == (0.1, 0.4)
@@ -57,8 +63,9 @@ def test_systems_have_a_row_by_means_and_one_by_corpus_scores():
     level = {"bleu": {"pearson": estimate(0.5), "systems": [{}, {}, {}]}}
     found = table("systems", {"systems": level, "corpus": level})
     assert [(row["scores"], row["pearson"], row["systems"]) for row in found.rows] == [
-        ("mean", 0.5, 3), ("corpus", 0.5, 3),
-    ]  # fmt: skip
+        ("mean", 0.5, 3),
+        ("corpus", 0.5, 3),
+    ]
     assert found.rows[0]["kendall"] is None
 
 
@@ -72,17 +79,24 @@ def test_ranking_counts_pairs():
     one = {"strict": 0.5, "half": 0.6, "ties": 2, "pairs": 20}
     [row] = table("ranking", {"accuracies": {"bleu": one}}).rows
     assert row == {
-        "human": "MEANING", "gold": "mean", "metric": "bleu", "accuracy_strict": 0.5,
-        "accuracy_half": 0.6, "ties": 2, "pairs": 20, "pairs_that_differ": None,
-    }  # fmt: skip
+        "human": "MEANING",
+        "gold": "mean",
+        "metric": "bleu",
+        "accuracy_strict": 0.5,
+        "accuracy_half": 0.6,
+        "ties": 2,
+        "pairs": 20,
+        "pairs_that_differ": None,
+    }
     both = {
         "human": {"MEANING": {"accuracies": {"bleu": one}}},
         "majority": {"MEANING": {"accuracies": {"bleu": one}, "differ": 3}, "FLOW": None},
     }
     found = table_get(name="ranking", report=lambda _kind: both)
     assert [(row["gold"], row["pairs_that_differ"]) for row in found.rows] == [
-        ("mean", None), ("majority", 3),
-    ]  # fmt: skip
+        ("mean", None),
+        ("majority", 3),
+    ]
 
 
 def test_what_is_not_there_is_not_found():

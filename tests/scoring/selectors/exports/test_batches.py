@@ -7,6 +7,6 @@ from tests.scoring.services.reports.files import written
 
 def test_queries_follow_parts_not_rows(django_assert_max_num_queries):
     campaign = make_campaign("many", items=60, open_it=False)
-    with django_assert_max_num_queries(25):
+    with django_assert_max_num_queries(27):
         written(campaign, "items", format="jsonl")
         written(campaign, "judgments", format="jsonl")

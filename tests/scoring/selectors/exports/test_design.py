@@ -3,12 +3,11 @@
 from django.utils import timezone
 
 from annotation.models import QualityAction
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.quality.actions import action_take
-from annotation.services.quality.rules import rule_add
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.rules import action_take, rule_add
+from scoring.exports.design import design_get
 from scoring.paper import RepeatFacts
-from scoring.selectors.exports.design import design_get
-from scoring.selectors.ratings.tables import ratings_get
+from scoring.ratings.tables import ratings_get
 from tests.factories import add_judgments, item_rows, make_annotator, make_campaign
 
 
@@ -24,20 +23,29 @@ def test_items_systems_sheets_repeats_and_reasons():
     add_judgments(
         campaign,
         [
-            {"item": row["item"], "paraphrase": row["paraphrase"], "annotator": code,
-             "scale": "MEANING", "value": value, "occasion": occasion}
+            {
+                "item": row["item"],
+                "paraphrase": row["paraphrase"],
+                "annotator": code,
+                "scale": "MEANING",
+                "value": value,
+                "occasion": occasion,
+            }
             for row in rows[:4]
             for code, values in (("a", (3, 3)), ("b", (2, 4)), ("out", (1, 5)))
             for occasion, value in enumerate(values, 1)
         ],
-    )  # fmt: skip
+    )
     rule = rule_add(
         campaign=campaign, check="control", least=5, share=0.3, act="exclude", actor=None
     )
     action = QualityAction.objects.create(
-        campaign=campaign, annotator=campaign.annotators.get(code="out"), rule=rule,
-        decided_at=timezone.now(), due_at_done=0,
-    )  # fmt: skip
+        campaign=campaign,
+        annotator=campaign.annotators.get(code="out"),
+        rule=rule,
+        decided_at=timezone.now(),
+        due_at_done=0,
+    )
     action_take(action=action, actor=None)
     exclusion_add(target=campaign.systems.get(label="S1"), reason="broken decoder", actor=None)
     found = design_of(campaign)
@@ -58,11 +66,13 @@ def test_items_systems_sheets_repeats_and_reasons():
 def test_answers_to_background_questions_are_counted():
     campaign = make_campaign()
     people = [make_annotator(campaign, name) for name in ("bob", "bea", "ben")]
-    for at, (wording, kind, options, answers) in enumerate((
-        ("Age?", "number", [], (20, 30, None)),
-        ("First language?", "choice", ["ko", "en"], ("ko", "ko", "en")),
-        ("Work?", "text", [], ("a", "b", "c")),
-    )):  # fmt: skip
+    for at, (wording, kind, options, answers) in enumerate(
+        (
+            ("Age?", "number", [], (20, 30, None)),
+            ("First language?", "choice", ["ko", "en"], ("ko", "ko", "en")),
+            ("Work?", "text", [], ("a", "b", "c")),
+        )
+    ):
         question = campaign.background_questions.create(
             name=f"q{at}", wording=wording, kind=kind, options=options, position=at
         )
@@ -70,17 +80,21 @@ def test_answers_to_background_questions_are_counted():
             annotator.background_answers.create(question=question, value=value, at=timezone.now())
     found = design_of(campaign)
     assert found.told == (
-        "Age? 20 to 30, median 25, no answer: 1", "First language? ko: 2, en: 1",
+        "Age? 20 to 30, median 25, no answer: 1",
+        "First language? ko: 2, en: 1",
         "Work? 3 answers in own words",
-    )  # fmt: skip
+    )
 
 
 def test_a_test_set_that_was_imported_twice_is_told_once():
     campaign = make_campaign(items=1)
     for signature in ("one", "two", "one"):
         campaign.batches.create(
-            what="items", file_name="set.jsonl", sha256=signature, rows=1,
+            what="items",
+            file_name="set.jsonl",
+            sha256=signature,
+            rows=1,
             provenance={"recipe": "test_set", "signature": signature},
-        )  # fmt: skip
+        )
     found = design_of(campaign)
     assert [one["signature"] for one in found.test_sets] == ["one", "two"]

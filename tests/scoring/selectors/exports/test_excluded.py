@@ -6,10 +6,11 @@ import io
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.exporters import write_rows
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from scoring.selectors.exports import gold, people, rows
+from annotation.people.exclusions import exclusion_add, exclusion_lift
+from scoring.exports import gold
+from scoring.exports import rows as exports_rows
 from tests.factories import add_items, make_annotator, make_campaign, make_user, rate_all
 
 
@@ -35,20 +36,20 @@ def out(target):
 def test_rows_of_an_excluded_annotator_say_so(judged):
     bob = make_annotator(judged, "bob")
     exclusion = out(bob)
-    for export in (rows.judgments(campaign=judged), rows.history(campaign=judged)):
+    for export in (exports_rows.judgments(campaign=judged), exports_rows.history(campaign=judged)):
         for row in read(export):
             excluded = row["annotator"] == bob.code
             assert row["excluded"] == ("annotator" if excluded else "")
             assert row["excluded_reason"] == ("broken" if excluded else "")
             assert bool(row["excluded_since"]) == excluded
-    assert {row["status"] for row in read(rows.judgments(campaign=judged))} == {"counted"}
-    of_people = {row["annotator"]: row for row in read(people.annotators(campaign=judged))}
+    assert {row["status"] for row in read(exports_rows.judgments(campaign=judged))} == {"counted"}
+    of_people = {row["annotator"]: row for row in read(exports_rows.annotators(campaign=judged))}
     of_bob = of_people.pop(bob.code)
     assert of_bob["excluded_reason"] == "broken"
     assert of_bob["excluded_since"].startswith(f"{exclusion.starts_at:%Y-%m-%dT%H:%M}")
     assert {row["excluded_since"] for row in of_people.values()} == {""}
     exclusion_lift(exclusion=exclusion, actor=make_user("alice"))
-    assert {row["excluded"] for row in read(rows.judgments(campaign=judged))} == {""}
+    assert {row["excluded"] for row in read(exports_rows.judgments(campaign=judged))} == {""}
 
 
 @pytest.mark.slow
@@ -64,11 +65,15 @@ def test_rows_of_an_excluded_annotator_say_so(judged):
 )
 def test_rows_of_excluded_texts_say_so(judged, kind, column, value):
     text = judged.substitutions.get(text="system 0 paraphrase 0")
-    out({
-        "phrase": text.item.phrase, "item": text.item, "substitution": text,
-        "system": judged.systems.get(label="S0"),
-    }[kind])  # fmt: skip
-    found = read(rows.judgments(campaign=judged))
+    out(
+        {
+            "phrase": text.item.phrase,
+            "item": text.item,
+            "substitution": text,
+            "system": judged.systems.get(label="S0"),
+        }[kind]
+    )
+    found = read(exports_rows.judgments(campaign=judged))
     inside = [row for row in found if row[column] == value]
     assert 0 < len(inside) < len(found)
     for row in found:
@@ -85,14 +90,16 @@ def key_by_hand(row):
 
 
 def test_a_text_has_one_key_in_all_files_and_after_import(judged):
-    items = read(rows.items(campaign=judged))
+    items = read(exports_rows.items(campaign=judged))
     keys = {row["text_key"] for row in items}
     assert len(keys) == 7
     for file in (
-        items, read(rows.judgments(campaign=judged)), read(gold.golds(campaign=judged))
-    ):  # fmt: skip
+        items,
+        read(exports_rows.judgments(campaign=judged)),
+        read(gold.golds(campaign=judged)),
+    ):
         assert {row["text_key"] for row in file} == keys
         assert all(row["text_key"] == key_by_hand(row) for row in file)
     again = campaign_create(actor=None, slug="again")
     add_items(again, [{name: value for name, value in row.items() if value} for row in items])
-    assert {row["text_key"] for row in read(rows.items(campaign=again))} == keys
+    assert {row["text_key"] for row in read(exports_rows.items(campaign=again))} == keys

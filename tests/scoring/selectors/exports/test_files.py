@@ -5,8 +5,8 @@ from uuid import uuid4
 import pytest
 
 from annotation.errors import NotFound
+from scoring.exports.rows import export_files, export_get
 from scoring.models import ExportFile
-from scoring.selectors.exports.files import export_files, export_get
 from tests.factories import make_campaign
 
 

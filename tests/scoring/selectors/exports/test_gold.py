@@ -6,8 +6,8 @@ import json
 import pytest
 
 from annotation.importers import read_gold
-from scoring.selectors.exports.gold import in_units
-from scoring.stats.gold.catalogue import METHODS
+from scoring.exports.gold import in_units
+from scoring.stats.gold.latent import METHODS
 from tests.scoring.services.reports.files import written
 from tests.scoring.views.agreement.judged import judged
 
@@ -19,13 +19,17 @@ def rows_of(campaign, **options):
 
 def test_gold_export_by_a_method_says_how_sure_each_value_is(hand):
     hand.imported_gold.create(
-        substitution=hand.substitutions.get(text="one"), scale=hand.scales.first(),
-        value=1, source="paper",
-    )  # fmt: skip
+        substitution=hand.substitutions.get(text="one"),
+        scale=hand.scales.first(),
+        value=1,
+        source="paper",
+    )
     one, two, three = rows_of(hand, method="majority")
     assert (three["GRAMMAR"], three["GRAMMAR_confidence"], three["GRAMMAR_method"]) == (
-        2, 1, "majority",
-    )  # fmt: skip
+        2,
+        1,
+        "majority",
+    )
     # 5 and 4 are equally frequent on "one": imported gold stands in.
     assert (one["MEANING"], one["MEANING_method"], one["pass"]) == (1, "imported", False)
     assert "MEANING" not in two

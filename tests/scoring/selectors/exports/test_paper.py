@@ -2,9 +2,9 @@
 
 import pytest
 
-from scoring.selectors.exports.gold import golds
-from scoring.selectors.exports.paper import facts_get, rating_rows
-from scoring.selectors.ratings.tables import ratings_get
+from scoring.exports.design import facts_get, rating_rows
+from scoring.exports.gold import golds
+from scoring.ratings.tables import ratings_get
 from tests.factories import make_campaign
 from tests.scoring.selectors.ratings.hand import GRAMMAR, MEANING, TEXTS, exclude, hand_campaign
 

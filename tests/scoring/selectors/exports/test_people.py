@@ -4,9 +4,15 @@ import json
 
 import pytest
 
-from annotation.services.people.background import Given, Question, background_answer, question_add
-from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.people.withdrawal import annotator_withdraw
+from annotation.people.background import (
+    Given,
+    Question,
+    background_answer,
+    consent_give,
+    consent_text_add,
+    question_add,
+)
+from annotation.people.exclusions import annotator_withdraw
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign
 from tests.scoring.services.reports.files import written

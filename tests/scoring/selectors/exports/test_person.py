@@ -1,7 +1,7 @@
 """The exports that a person ordered are theirs alone."""
 
-from scoring.selectors.exports.person import exports_of
-from scoring.services.reports.exports import export_order
+from scoring.exports.rows import exports_of
+from scoring.exports.services import export_order
 from tests.factories import make_campaign, make_user
 
 

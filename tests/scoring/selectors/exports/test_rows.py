@@ -4,9 +4,9 @@ import csv
 import json
 from uuid import uuid4
 
-from annotation.services.campaigns.campaigns import guideline_add
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.saving import Answer, judgment_save
+from annotation.campaigns.services import guideline_add
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import Answer, judgment_save
 from tests.factories import add_judgments, make_annotator, make_campaign, rate_all, rate_sheet
 from tests.scoring.services.reports.files import written
 
@@ -42,16 +42,25 @@ def test_the_history_has_every_version_of_every_answer():
     guideline_add(campaign=campaign, text="Second.", actor=None)
     for version, answer in enumerate([Answer(2), Answer(reason="no idea"), Answer(), Answer(5)], 1):
         judgment_save(
-            annotator=bob, sheet_key=sheet.key, substitution_key=entry.substitution.key,
-            scale_key=scale.key, answer=answer, request_id=uuid4(), base_version=version,
-        )  # fmt: skip
+            annotator=bob,
+            sheet_key=sheet.key,
+            substitution_key=entry.substitution.key,
+            scale_key=scale.key,
+            answer=answer,
+            request_id=uuid4(),
+            base_version=version,
+        )
     rows = [json.loads(line) for line in written(campaign, "history", format="jsonl").splitlines()]
     assert len(rows) == 4 + 4
     place = entry.substitution.text, scale.name
     changed = [row for row in rows if (row["paraphrase"], row["scale"]) == place]
     assert [(row["version"], row.get("value"), row.get("reason")) for row in changed] == [
-        (1, 4, None), (2, 2, None), (3, None, "no idea"), (4, None, None), (5, 5, None),
-    ]  # fmt: skip
+        (1, 4, None),
+        (2, 2, None),
+        (3, None, "no idea"),
+        (4, None, None),
+        (5, 5, None),
+    ]
     assert [row["guideline"] for row in changed] == ["1", "2", "2", "2", "2"]
     times = [row["recorded_at"] for row in changed]
     assert times == sorted(times) and len(set(times)) == 5
@@ -63,17 +72,28 @@ def test_the_time_of_an_imported_file_is_not_that_of_a_later_version():
     add_judgments(
         campaign,
         [
-            {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": bob.code,
-             "scale": scale, "value": 3, "judged_at": moment}
+            {
+                "item": "item-0",
+                "paraphrase": "system 0 paraphrase 0",
+                "annotator": bob.code,
+                "scale": scale,
+                "value": 3,
+                "judged_at": moment,
+            }
             for scale in ("MEANING", "GRAMMAR")
         ],
         fill_slots=True,
-    )  # fmt: skip
+    )
     sheet, meaning = campaign.sheets.get(), campaign.scales.get(name="MEANING")
     judgment_save(
-        annotator=bob, sheet_key=sheet.key, substitution_key=campaign.substitutions.get().key,
-        scale_key=meaning.key, answer=Answer(5), request_id=uuid4(), base_version=1,
-    )  # fmt: skip
+        annotator=bob,
+        sheet_key=sheet.key,
+        substitution_key=campaign.substitutions.get().key,
+        scale_key=meaning.key,
+        answer=Answer(5),
+        request_id=uuid4(),
+        base_version=1,
+    )
 
     def times(what):
         rows = map(json.loads, written(campaign, what, format="jsonl").splitlines())
@@ -89,13 +109,19 @@ def test_a_cleared_answer_is_a_row_of_the_history_alone():
     sheet = claim_next(annotator=bob)
     rate_sheet(bob, sheet, submit=False)
     judgment_save(
-        annotator=bob, sheet_key=sheet.key, substitution_key=campaign.substitutions.get().key,
-        scale_key=campaign.scales.get(name="MEANING").key, answer=Answer(), request_id=uuid4(),
+        annotator=bob,
+        sheet_key=sheet.key,
+        substitution_key=campaign.substitutions.get().key,
+        scale_key=campaign.scales.get(name="MEANING").key,
+        answer=Answer(),
+        request_id=uuid4(),
         base_version=1,
-    )  # fmt: skip
+    )
     rows = map(json.loads, written(campaign, "judgments", format="jsonl").splitlines())
     assert [row["scale"] for row in rows] == ["GRAMMAR"]
     rows = map(json.loads, written(campaign, "history", format="jsonl").splitlines())
     assert sorted((row["scale"], row["version"]) for row in rows) == [
-        ("GRAMMAR", 1), ("MEANING", 1), ("MEANING", 2),
-    ]  # fmt: skip
+        ("GRAMMAR", 1),
+        ("MEANING", 1),
+        ("MEANING", 2),
+    ]

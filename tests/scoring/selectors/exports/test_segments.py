@@ -1,7 +1,7 @@
 """Segments are items, phrase by phrase, with the text, the gold and the references of each."""
 
-from scoring.selectors.exports.segments import segments_get
-from scoring.selectors.ratings.tables import ratings_get
+from scoring.exports.design import segments_get
+from scoring.ratings.tables import ratings_get
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
 
@@ -43,15 +43,23 @@ def test_of_several_texts_of_a_system_the_best_rank_is_taken():
 
 def test_references_that_some_items_lack_have_gaps():
     rows = [
-        {"item": f"i{n}", "phrase": "so", "sentence": f"It is so {n}.", "paraphrase": "thus",
-         "system": "S", "reference": f"first {n}"} | ({"reference_2": "second"} if n else {})
+        {
+            "item": f"i{n}",
+            "phrase": "so",
+            "sentence": f"It is so {n}.",
+            "paraphrase": "thus",
+            "system": "S",
+            "reference": f"first {n}",
+        }
+        | ({"reference_2": "second"} if n else {})
         for n in range(2)
-    ]  # fmt: skip
+    ]
     campaign = make_campaign(rows=rows)
     for item in ("i0", "i1"):
         judge(campaign, item, "thus", 3)
     found = segments_of(campaign)
     assert found.segments.references == {
-        "refA": ["first 0", "first 1"], "refB": [None, "second"],
-    }  # fmt: skip
+        "refA": ["first 0", "first 1"],
+        "refB": [None, "second"],
+    }
     assert found.references["refB"][0] is None and found.references["refB"][1] is not None

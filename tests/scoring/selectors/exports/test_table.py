@@ -7,8 +7,8 @@ import json
 import pytest
 from django.core.management import call_command
 
-from scoring.selectors.correlation.reports import correlation_for
-from scoring.selectors.ratings.choice import Choice
+from scoring.correlation.report import correlation_for
+from scoring.ratings.choice import Choice
 from tests.clients import client_of
 from tests.scoring.services.reports.files import written
 
@@ -21,9 +21,18 @@ def test_correlate_on_the_file_gives_the_numbers_of_the_page(campaign, tmp_path,
     path = tmp_path / "table.csv"
     path.write_bytes(written(campaign, "table"))
     call_command(
-        "correlate", str(path), "--human", "MEANING", "--metric", "pinc", "--cluster", "phrase",
-        "--bootstrap", "0", "--json",
-    )  # fmt: skip
+        "correlate",
+        str(path),
+        "--human",
+        "MEANING",
+        "--metric",
+        "pinc",
+        "--cluster",
+        "phrase",
+        "--bootstrap",
+        "0",
+        "--json",
+    )
     alone = json.loads(capsys.readouterr().out)["human"]["MEANING"]["metrics"]["pinc"]
     of_page = correlation_for(campaign=campaign, choice=Choice())["human"]
     page = of_page["MEANING"]["metrics"]["pinc"]

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from annotation.models import Judgment
-from scoring.selectors.gold.outcomes import gold_columns, gold_passes, results_for
-from scoring.selectors.ratings.tables import ratings_get
-from scoring.stats.combine import gold
+from scoring.gold.report import gold_columns, gold_passes, results_for
+from scoring.ratings.tables import ratings_get
+from scoring.stats.table import gold
 from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
 
@@ -46,9 +46,13 @@ def test_imported_gold_fills_gaps_or_replaces(hand):
     Judgment.objects.filter(substitution__text="one").delete()
     for text, value in (("one", 4.5), ("two", 1.5)):
         hand.imported_gold.create(
-            substitution=hand.substitutions.get(text=text), value=value, n=9, spread=0.5,
-            scale=hand.scales.get(name="MEANING"), source="paper",
-        )  # fmt: skip
+            substitution=hand.substitutions.get(text=text),
+            value=value,
+            n=9,
+            spread=0.5,
+            scale=hand.scales.get(name="MEANING"),
+            source="paper",
+        )
     _, gaps, units = outcome(hand)
     two = units.index("two")
     assert gaps["MEANING"].mean[two] == 3 and not gaps["MEANING"].imported[two]
@@ -65,8 +69,12 @@ def test_results_by_hand(hand):
     s0 = found["systems"]["S0"]
     assert (s0["n"], s0["coverage"]) == (5, 1)
     assert s0["scales"]["MEANING"]["distribution"] == {
-        "1": 0, "2": 0.2, "3": 0.2, "4": 0.4, "5": 0.2,
-    }  # fmt: skip
+        "1": 0,
+        "2": 0.2,
+        "3": 0.2,
+        "4": 0.4,
+        "5": 0.2,
+    }
     assert s0["scales"]["MEANING"]["pass"] == pytest.approx(4 / 5)
     assert s0["pass_all"] == pytest.approx(3 / 5)  # t0 a, t0 b, t1 c
     assert (found["contexts"], found["phrases"], found["phrases_excluded"]) == (2, 2, 0)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.selectors.gold.reports import gold_overview_for
-from scoring.selectors.ratings.choice import Choice
+from scoring.gold.report import gold_overview_for
+from scoring.ratings.choice import Choice
 from tests.scoring.selectors.ratings.reversed import reversed_campaign
 
 

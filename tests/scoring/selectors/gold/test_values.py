@@ -1,8 +1,9 @@
 """Gold by a named method on the units of `Ratings`: adjudicated first where asked, and imported
 values where nobody judged."""
 
-from scoring.selectors.gold.values import gold_get
-from scoring.selectors.ratings.tables import Choice, ratings_get
+from scoring.gold.report import gold_get
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import ratings_get
 from tests.factories import add_judgments
 
 
@@ -11,9 +12,17 @@ def test_gold_of_a_past_day_knows_no_later_values(hand):
     hand.imported_gold.create(substitution=text, scale=hand.scales.first(), value=1, source="paper")
     add_judgments(
         hand,
-        [{"item": "i1", "paraphrase": "two", "annotator": "judge", "scale": "MEANING", "value": 5,
-          "kind": "adjudication"}],
-    )  # fmt: skip
+        [
+            {
+                "item": "i1",
+                "paraphrase": "two",
+                "annotator": "judge",
+                "scale": "MEANING",
+                "value": 5,
+                "kind": "adjudication",
+            }
+        ],
+    )
     for as_of, expected in (("", {1, 5}), ("2001-01-01", set())):
         choice = Choice(method="adjudicated-majority", as_of=as_of)
         ratings = ratings_get(campaign=hand, choice=choice)

@@ -10,8 +10,9 @@ Three texts of two systems in two items, three annotators:
 """
 
 from annotation.models import Substitution
-from annotation.services.people.exclusions import exclusion_add
-from scoring.selectors.ratings.tables import Choice, ratings_get
+from annotation.people.exclusions import exclusion_add
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import ratings_get
 from tests.factories import add_judgments, make_campaign
 
 MEANING = {"t0": {"a": 5, "b": 4}, "t1": {"a": 2, "b": 4, "c": 3}, "t2": {"a": 1, "c": 1}}
@@ -37,17 +38,27 @@ def judgment_rows():
     control = {"item": "i1", "paraphrase": "control", "role": "control", "annotator": "a"}
     return [
         *(
-            {"item": TEXTS[text][0], "paraphrase": TEXTS[text][1], "annotator": code,
-             "scale": scale, "value": value}
+            {
+                "item": TEXTS[text][0],
+                "paraphrase": TEXTS[text][1],
+                "annotator": code,
+                "scale": scale,
+                "value": value,
+            }
             for scale, table in (("MEANING", MEANING), ("GRAMMAR", GRAMMAR))
             for text, values in table.items()
             for code, value in values.items()
         ),
         {**control, "scale": "MEANING", "value": 1},
         {**control, "scale": "GRAMMAR", "value": 1},
-        {"item": "i1", "paraphrase": "three", "annotator": "b", "scale": "MEANING",
-         "reason": "not a language I read"},
-    ]  # fmt: skip
+        {
+            "item": "i1",
+            "paraphrase": "three",
+            "annotator": "b",
+            "scale": "MEANING",
+            "reason": "not a language I read",
+        },
+    ]
 
 
 def hand_campaign(slug="hand", **options):

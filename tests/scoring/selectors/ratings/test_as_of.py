@@ -4,15 +4,15 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from annotation.services.campaigns.campaigns import threshold_set
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.saving import Answer, judgment_save
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from annotation.services.submitting import sheet_submit
+from annotation.campaigns.services import threshold_set
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import Answer, judgment_save
+from annotation.collecting.submitting import sheet_submit
+from annotation.people.exclusions import exclusion_add, exclusion_lift
 from paraanno import clock
-from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.ratings.tables import ratings_get
+from scoring.gold.report import results_for
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import ratings_get
 from tests.factories import add_items, add_judgments, make_annotator, make_campaign, rate_sheet
 from tests.scoring.selectors.ratings.hand import by_text
 
@@ -24,8 +24,10 @@ def shown(campaign, at=None):
     results = results_for(campaign=campaign, choice=choice)
     return (
         {scale: by_text(ratings, scale) for scale in ratings.tables},
-        results["thresholds"], results["systems"], results["phrases_excluded"],
-    )  # fmt: skip
+        results["thresholds"],
+        results["systems"],
+        results["phrases_excluded"],
+    )
 
 
 class Diary:
@@ -65,10 +67,15 @@ def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch):
         ((1, "revised"), (None, "cleared, which opens the sheet again"), (5, "a draft again")), 1
     ):
         judgment_save(
-            annotator=annotators[0], sheet_key=sheets[0].key, answer=Answer(value), now=diary.at,
-            substitution_key=sheets[0].entries.first().substitution.key, request_id=None,
-            scale_key=campaign.scales.first().key, base_version=version,
-        )  # fmt: skip
+            annotator=annotators[0],
+            sheet_key=sheets[0].key,
+            answer=Answer(value),
+            now=diary.at,
+            substitution_key=sheets[0].entries.first().substitution.key,
+            request_id=None,
+            scale_key=campaign.scales.first().key,
+            base_version=version,
+        )
         diary.note(what)
     sheet_submit(annotator=annotators[0], sheet_key=sheets[0].key)
     diary.note("submitted again")

@@ -6,8 +6,8 @@ import pytest
 
 from annotation.errors import Invalid
 from annotation.models import Judgment
-from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.ratings.tables import ratings_get, systems_get
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import ratings_get, systems_get
 from tests.factories import add_items
 from tests.scoring.selectors.ratings.hand import MEANING, hand_campaign, meaning
 
@@ -78,11 +78,15 @@ def test_of_some_days_both_included(hand):
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"since": "yesterday"}, {"until": "2026-13-01"}, {"attribute": "topic=news"},
-        {"attribute": "system.topic=news"}, {"attribute": "item.topic"}, {"batches": ["one"]},
+        {"since": "yesterday"},
+        {"until": "2026-13-01"},
+        {"attribute": "topic=news"},
+        {"attribute": "system.topic=news"},
+        {"attribute": "item.topic"},
+        {"batches": ["one"]},
         {"occasion": 0},
     ],
-)  # fmt: skip
+)
 def test_what_no_choice_can_mean_is_refused(wrong):
     with pytest.raises(Invalid):
         Choice.from_json(wrong)

@@ -6,12 +6,11 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from annotation.importing.take_back import import_take_back
 from annotation.models import ImportBatch, Judgment, Slot
-from annotation.services.importing.take_back import import_take_back
 from scoring.models import Report
-from scoring.selectors.ratings.fingerprint import OF_PEOPLE, fingerprint
-from scoring.selectors.ratings.tables import Choice
-from scoring.services.reports.compute import KINDS
+from scoring.ratings.choice import OF_PEOPLE, Choice, fingerprint
+from scoring.reports.compute import KINDS
 from tests.factories import add_items, add_judgments, item_rows, make_annotator, make_campaign
 from tests.scoring.selectors.ratings.hand import exclude
 from tests.scoring.services.reports.files import report_of
@@ -23,8 +22,13 @@ PLACES = [
     {"state": "done", "lease_expires_at": None, "done_at": NOW},
     {"state": "void"},
 ]
-JUDGED = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "annotator": "A",
-          "scale": "MEANING", "value": 4}  # fmt: skip
+JUDGED = {
+    "item": "item-0",
+    "paraphrase": "system 0 paraphrase 0",
+    "annotator": "A",
+    "scale": "MEANING",
+    "value": 4,
+}
 
 
 def state(campaign):

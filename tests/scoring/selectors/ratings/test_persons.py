@@ -6,11 +6,10 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.campaigns.pilot_judgments import pilot_take_over
-from annotation.services.campaigns.pilots import pilot_end, pilot_start
-from scoring.selectors.ratings.persons import one_answer_each
+from annotation.campaigns.pilots import pilot_end, pilot_start, pilot_take_over
+from annotation.campaigns.services import campaign_open
+from annotation.verify import verify
+from scoring.ratings.tables import one_answer_each
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 from tests.scoring.services.reports.files import written

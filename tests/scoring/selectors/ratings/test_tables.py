@@ -2,13 +2,13 @@
 
 import pytest
 
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import Answer, judgment_save
 from annotation.models import Judgment, Substitution
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.saving import Answer, judgment_save
-from annotation.services.people.exclusions import exclusion_lift
-from paraanno.plain.campaign_template import ScaleTemplate
-from scoring.selectors.gold.outcomes import gold_columns
-from scoring.selectors.ratings.tables import ratings_get, systems_get
+from annotation.people.exclusions import exclusion_lift
+from paraanno.common.panel_links import ScaleTemplate
+from scoring.gold.report import gold_columns
+from scoring.ratings.tables import ratings_get, systems_get
 from tests.factories import add_judgments, make_annotator, make_campaign
 from tests.scoring.selectors.ratings.hand import (
     GRAMMAR,
@@ -36,10 +36,14 @@ def test_cleared_and_draft_values_do_not_enter():
     scale = campaign.scales.get(name="MEANING")
     for version, value in enumerate((4, None)):
         judgment_save(
-            annotator=bob, sheet_key=sheet.key, scale_key=scale.key, answer=Answer(value),
-            substitution_key=sheet.entries.get().substitution.key, request_id=None,
+            annotator=bob,
+            sheet_key=sheet.key,
+            scale_key=scale.key,
+            answer=Answer(value),
+            substitution_key=sheet.entries.get().substitution.key,
+            request_id=None,
             base_version=version,
-        )  # fmt: skip
+        )
         assert meaning(campaign) == {}
 
 
@@ -77,9 +81,11 @@ def test_exclusions_in_force_leave_out_their_target(hand):
 def test_excluded_texts_leave(model, left, hand):
     text = hand.substitutions.get(text="two")
     targets = {
-        "substitution": text, "item": text.item, "phrase": text.item.phrase,
+        "substitution": text,
+        "item": text.item,
+        "phrase": text.item.phrase,
         "system": hand.systems.get(label="S1"),
-    }  # fmt: skip
+    }
     exclude(targets[model])
     assert sorted(meaning(hand)) == left
     labels = systems_get(campaign=hand, ratings=ratings_get(campaign=hand)).labels
@@ -90,8 +96,10 @@ def test_blind_only_keeps_what_was_judged_before(hand):
     first = Judgment.objects.earliest("recorded_at")
     hand.annotators.filter(code="b").update(not_blind_since=first.recorded_at)
     assert meaning(hand, blind_only=True) == {
-        "t0": {"a": 5}, "t1": {"a": 2, "c": 3}, "t2": {"a": 1, "c": 1},
-    }  # fmt: skip
+        "t0": {"a": 5},
+        "t1": {"a": 2, "c": 3},
+        "t2": {"a": 1, "c": 1},
+    }
 
 
 def test_one_anonymous_annotator_makes_the_table_anonymous(hand):

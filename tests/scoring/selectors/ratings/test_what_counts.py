@@ -4,21 +4,20 @@ from uuid import uuid4
 
 import pytest
 
-from annotation.selectors.campaigns.campaigns import campaign_counts
-from annotation.selectors.campaigns.progress import campaign_progress
-from annotation.services.campaigns.campaigns import campaign_open
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.saving import Answer, judgment_save
-from annotation.services.people.exclusions import exclusion_add
-from annotation.services.quality.copies import copies_make, degraded_make
-from annotation.services.quality.imports import text_add
-from annotation.services.quality.rules import Band
-from annotation.services.submitting import sheet_submit
-from scoring.selectors.agreement import agreement_for
-from scoring.selectors.exports.paper import facts_get
-from scoring.selectors.gold.outcomes import results_for
-from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.ratings.tables import cannot_judge, ratings_get
+from annotation.campaigns.progress import campaign_progress
+from annotation.campaigns.queries import campaign_counts
+from annotation.campaigns.services import campaign_open
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import Answer, judgment_save
+from annotation.collecting.submitting import sheet_submit
+from annotation.importing.take_back import text_add
+from annotation.people.exclusions import exclusion_add
+from annotation.quality.rules import Band, copies_make, degraded_make
+from scoring.agreement.report import agreement_for
+from scoring.exports.design import facts_get
+from scoring.gold.report import results_for
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import cannot_judge, ratings_get
 from tests.annotation.services.quality.school import add
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, make_user
@@ -31,10 +30,15 @@ def watched():
     campaign = make_campaign(items=4, systems=2, k=2, open_it=False, shared_share=0.25)
     for number in range(3):
         text_add(
-            campaign=campaign, role="control", part="", sentence=f"Watch this here {number}.",
-            phrase="this", paraphrase=f"that {number}", actor=None,
+            campaign=campaign,
+            role="control",
+            part="",
+            sentence=f"Watch this here {number}.",
+            phrase="this",
+            paraphrase=f"that {number}",
+            actor=None,
             bands={name: Band(5, 5, "") for name in ("MEANING", "GRAMMAR")},
-        )  # fmt: skip
+        )
     degraded_make(campaign=campaign, items=2, method="drop", seed=1, actor=None)
     copies_make(campaign=campaign, items=2, seed=1, actor=None)
     add(campaign, "practice", 1, 4, 5)
@@ -47,10 +51,14 @@ def cannot(annotator):
         for entry in sheet.entries.select_related("substitution"):
             for scale in annotator.campaign.scales.all():
                 judgment_save(
-                    annotator=annotator, sheet_key=sheet.key, scale_key=scale.key,
-                    substitution_key=entry.substitution.key, request_id=uuid4(), base_version=0,
+                    annotator=annotator,
+                    sheet_key=sheet.key,
+                    scale_key=scale.key,
+                    substitution_key=entry.substitution.key,
+                    request_id=uuid4(),
+                    base_version=0,
                     answer=Answer(None, "no idea"),
-                )  # fmt: skip
+                )
         sheet_submit(annotator=annotator, sheet_key=sheet.key)
 
 

@@ -8,31 +8,31 @@ from uuid import uuid4
 
 from django.db.transaction import atomic, set_rollback
 
-from annotation.services.collecting.claiming import claim_next
-from annotation.services.collecting.remarks import remark_add
-from annotation.services.collecting.skipping import sheet_skip
-from annotation.services.importing import gold_import, items_import
-from annotation.services.people.background import (
+from annotation.collecting.claiming import claim_next
+from annotation.collecting.saving import remark_add, sheet_skip
+from annotation.importing.gold import gold_import
+from annotation.importing.items import items_import
+from annotation.panels.services import panel_enter
+from annotation.people.background import (
     Given,
     Question,
     background_answer,
+    consent_give,
+    consent_text_add,
     question_add,
 )
-from annotation.services.people.consent import consent_give, consent_text_add
-from annotation.services.people.entering import panel_enter
-from annotation.services.people.exclusions import exclusion_add, exclusion_lift
-from annotation.services.people.lists import list_write
-from annotation.services.people.membership import invitation_create
-from annotation.services.people.quotas import (
+from annotation.people.exclusions import annotator_withdraw, exclusion_add, exclusion_lift
+from annotation.people.lists import (
     group_join,
+    list_write,
     pay_floor_set,
     work_group_set,
     work_rule_set,
 )
-from annotation.services.people.withdrawal import annotator_withdraw
-from scoring.services.archives.restore import archive_restore
-from scoring.services.archives.write import archive_write
-from scoring.services.reports.exports import export_write
+from annotation.people.membership import invitation_create
+from scoring.archives.restore import archive_restore
+from scoring.archives.services import archive_write
+from scoring.exports.services import export_write
 from tests.factories import jsonl, make_annotator, make_user, rate_sheet
 from tests.scoring.archives.zips import files_of
 from tests.site.permissions.world import make_world
@@ -46,21 +46,35 @@ def make_rich(slug="rich"):
     campaign = make_world(slug).campaign
     alice = make_user("alice")
     items_import(
-        campaign=campaign, name="more.jsonl", format="jsonl", actor=alice,
-        stream=jsonl([
-            {
-                "item": "x-1", "phrase": "größer", "sentence": "Das ist größer, sagt man.",
-                "paraphrase": text, "system": system, "reference": "=1+1",
-                "attr.item.topic": {"b": 1, "a": [2.5, None]}, "attr.system.year": 2008,
-            }
-            for text, system in (("umfangreicher", "Ä-system"), ("@mehr", "z"), ("", "S1"))
-        ]),
-    )  # fmt: skip
+        campaign=campaign,
+        name="more.jsonl",
+        format="jsonl",
+        actor=alice,
+        stream=jsonl(
+            [
+                {
+                    "item": "x-1",
+                    "phrase": "größer",
+                    "sentence": "Das ist größer, sagt man.",
+                    "paraphrase": text,
+                    "system": system,
+                    "reference": "=1+1",
+                    "attr.item.topic": {"b": 1, "a": [2.5, None]},
+                    "attr.system.year": 2008,
+                }
+                for text, system in (("umfangreicher", "Ä-system"), ("@mehr", "z"), ("", "S1"))
+            ]
+        ),
+    )
     scale = campaign.scales.order_by("position").first()
     gold_import(
-        campaign=campaign, name="gold.jsonl", format="jsonl", actor=alice, source="print",
+        campaign=campaign,
+        name="gold.jsonl",
+        format="jsonl",
+        actor=alice,
+        source="print",
         stream=jsonl([{"item": "x-1", "paraphrase": "@mehr", scale.name: 3.25}]),
-    )  # fmt: skip
+    )
     question = question_add(campaign=campaign, question=Question("First language?"), actor=alice)
     consent_text_add(campaign=campaign, text="I **agree** <script>alert(1)</script>", actor=alice)
     eve = make_annotator(campaign, "eve")
@@ -68,9 +82,13 @@ def make_rich(slug="rich"):
     background_answer(annotator=eve, answers={question.key: Given(["Korean"])})
     skipped = claim_next(annotator=eve)
     remark_add(
-        annotator=eve, sheet_key=skipped.key, substitution_key=None, flagged=True,
-        text="odd", request_id=uuid4(),
-    )  # fmt: skip
+        annotator=eve,
+        sheet_key=skipped.key,
+        substitution_key=None,
+        flagged=True,
+        text="odd",
+        request_id=uuid4(),
+    )
     sheet_skip(annotator=eve, sheet_key=skipped.key, reason="too long")
     sheet = claim_next(annotator=eve)
     if sheet is not None:
@@ -93,9 +111,10 @@ def _more_people(campaign, alice):
     beth = campaign.annotators.get(user__username="beth")
     group_join(annotator=beth, group=group, actor=alice)
     question_add(
-        campaign=campaign, actor=alice,
+        campaign=campaign,
+        actor=alice,
         question=Question("Native?", kind="choice", options=["yes", "no"], accepted=["yes"]),
-    )  # fmt: skip
+    )
     pay_floor_set(campaign=campaign, pay_floor=Decimal("9.6"), currency="GBP", actor=alice)
     items = list(campaign.items.order_by("position").values_list("pk", flat=True))
     list_write(campaign=campaign, annotator=beth, name="beth", items=items[::-1], actor=alice)

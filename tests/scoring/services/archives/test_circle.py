@@ -3,8 +3,8 @@
 import pytest
 from django.db import connection
 
-from annotation.selectors.verify import verify
-from scoring.services.archives.restore import archive_restore
+from annotation.verify import verify
+from scoring.archives.restore import archive_restore
 from tests import live_parts, needs
 from tests.live import on_database
 from tests.scoring.services.archives.parts import archived, everything, make_rich, tables_of

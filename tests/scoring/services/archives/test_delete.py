@@ -5,8 +5,8 @@ from django.apps import apps
 
 from annotation.errors import Invalid
 from annotation.models import AuditEntry
-from annotation.selectors.verify import verify
-from scoring.services.archives.delete import campaign_delete
+from annotation.verify import verify
+from scoring.archives.services import campaign_delete
 from tests.factories import make_user
 from tests.scoring.services.archives.parts import make_rich
 

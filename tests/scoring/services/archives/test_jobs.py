@@ -11,14 +11,9 @@ from django.db import OperationalError
 from annotation.errors import Invalid, NoRoom
 from annotation.models import AuditEntry, Campaign
 from paraanno.jobs.engine import job_work
+from scoring.archives import services
+from scoring.archives.services import FOLDER, restore_order, restores_expire, whole_order
 from scoring.models import RestoreJob
-from scoring.services.archives import jobs
-from scoring.services.archives.jobs import (
-    FOLDER,
-    restore_order,
-    restores_expire,
-    whole_order,
-)
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.archives.parts import archived
 
@@ -70,7 +65,7 @@ def test_a_database_that_goes_away_leaves_the_job_to_the_sweep(job, monkeypatch)
     def away(**_):
         raise OperationalError("gone")
 
-    monkeypatch.setattr(jobs, "archive_restore", away)
+    monkeypatch.setattr(services, "archive_restore", away)
     with pytest.raises(OperationalError):
         made(job)
     job.refresh_from_db()
@@ -79,15 +74,15 @@ def test_a_database_that_goes_away_leaves_the_job_to_the_sweep(job, monkeypatch)
 
 def test_a_process_that_lost_its_claim_writes_nothing(job, monkeypatch):
     """Killed, swept and done again, while the first still lives: one campaign."""
-    real = jobs.archive_restore
+    real = services.archive_restore
 
     def slow(**options):
         RestoreJob.objects.filter(pk=job.pk).update(status="queued", worker="")
-        monkeypatch.setattr(jobs, "archive_restore", real)
+        monkeypatch.setattr(services, "archive_restore", real)
         made(job)
         return real(**{**options, "slug": "twice"})
 
-    monkeypatch.setattr(jobs, "archive_restore", slow)
+    monkeypatch.setattr(services, "archive_restore", slow)
     made(job)
     assert set(Campaign.objects.values_list("slug", flat=True)) == {"camp", "again"}
 
@@ -96,7 +91,7 @@ def test_a_full_disk_refuses_the_file(monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(jobs.shutil, "copyfileobj", full)
+    monkeypatch.setattr(services.shutil, "copyfileobj", full)
     with pytest.raises(NoRoom):
         order(b"any")
     assert not RestoreJob.objects.exists()
@@ -107,8 +102,9 @@ def test_what_cannot_be_is_refused_at_once(campaign):
         with pytest.raises(Invalid, match=problem):
             order(b"any", slug)
     for what, licence, problem in (
-        ("items", "", "an archive or a package"), ("package", "mine", "no licence")
-    ):  # fmt: skip
+        ("items", "", "an archive or a package"),
+        ("package", "mine", "no licence"),
+    ):
         with pytest.raises(Invalid, match=problem):
             whole_order(campaign=campaign, actor=None, what=what, licence=licence)
     whole_order(campaign=campaign, actor=make_user("alice"), what="archive")
@@ -119,6 +115,6 @@ def test_files_that_no_job_needs_are_removed(job, monkeypatch):
     stray = job.stored.with_name("stray.zip")
     stray.touch()
     assert restores_expire() == 0
-    monkeypatch.setattr(jobs, "STRAY_AFTER", -jobs.STRAY_AFTER)
+    monkeypatch.setattr(services, "STRAY_AFTER", -services.STRAY_AFTER)
     assert restores_expire() >= 1
     assert not stray.exists() and job.stored.exists()

@@ -8,6 +8,7 @@ from decimal import Decimal
 import pytest
 from django.contrib.auth.models import User
 
+from annotation.campaigns.copying import campaign_copy
 from annotation.errors import Invalid
 from annotation.models import (
     Annotator,
@@ -19,13 +20,12 @@ from annotation.models import (
     PartRecord,
     Slot,
 )
-from annotation.selectors.verify import verify
-from annotation.services.campaigns.copying import campaign_copy
-from paraanno.plain import progress
-from scoring.archives import ArchiveRefused
+from annotation.verify import verify
+from paraanno.common import progress
+from scoring.archives.file_format import ArchiveRefused
+from scoring.archives.restore import archive_restore
+from scoring.archives.services import archive_write
 from scoring.models import Look, Resource, Run
-from scoring.services.archives.restore import archive_restore
-from scoring.services.archives.write import archive_write
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
 from tests.scoring.archives.zips import files_of, zipped
@@ -83,9 +83,16 @@ def test_nobody_gains_a_right_no_secret_is_in_it_and_ids_are_made_anew():
     assert hashes
     files = b"".join(files_of(stream.getvalue()).values())
     for secret in (
-        "alice", "bob", "charlie", "crowd-", "someone@", panel.token, panel.event_secret, *hashes,
+        "alice",
+        "bob",
+        "charlie",
+        "crowd-",
+        "someone@",
+        panel.token,
+        panel.event_secret,
+        *hashes,
         str(campaign.runs.get(metric="pinc").key),
-    ):  # fmt: skip
+    ):
         assert secret.encode() not in files
     for name in ("items", "slots", "annotators", "scales", "runs", "exclusions"):
         keys = [set(getattr(one, name).values_list("key", flat=True)) for one in (campaign, again)]
@@ -149,7 +156,7 @@ def changed(archive, table, column, value):
         ("columnmapping", "mapping", {"what": "items", "columns": 1}, "columns"),
         ("columnmapping", "what", "gold", "contradicts itself"),
     ],
-)  # fmt: skip
+)
 def test_rows_that_no_campaign_has_are_refused_whole(table, column, value, why):
     before = Campaign.objects.count(), Slot.objects.count()
     with pytest.raises(ArchiveRefused, match=why):

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.db import connection
 
-from scoring.services.archives.snapshot import snapshot
+from scoring.archives.services import snapshot
 
 
 @pytest.mark.django_db(transaction=True)

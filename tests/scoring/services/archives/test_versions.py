@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from annotation.selectors.verify import verify
-from scoring.services.archives.restore import archive_restore
+from annotation.verify import verify
+from scoring.archives.restore import archive_restore
 from tests.scoring.services.archives.parts import exported
 
 HERE = Path(__file__).parent / "versions"

@@ -1,9 +1,8 @@
 """What tests of builds share: a corpus, builds of models of it, and evaluations."""
 
-from scoring.services.builds.extrinsic import extrinsic_start
-from scoring.services.builds.start import build_start
-from scoring.services.builds.work import builds_work
-from scoring.services.resources.add import resource_add
+from scoring.builds.services import build_start, extrinsic_start
+from scoring.builds.work import builds_work
+from scoring.resources.services import resource_add
 from tests.factories import make_user
 from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
 
@@ -27,9 +26,13 @@ def evaluation_asked(campaign, options, file=None):
     """An evaluation of a file, or of the campaign's own texts, asked for by Alice; and whether it
     is new."""
     return extrinsic_start(
-        campaign=campaign, inputs={}, file=file, own=file is None, options=options,
+        campaign=campaign,
+        inputs={},
+        file=file,
+        own=file is None,
+        options=options,
         actor=make_user("alice"),
-    )  # fmt: skip
+    )
 
 
 class Killed(BaseException):

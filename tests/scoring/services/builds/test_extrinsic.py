@@ -6,17 +6,21 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict, Invalid
-from annotation.services.importing import items_import
+from annotation.importing.items import items_import
+from scoring.builds.queries import outcomes_fit
+from scoring.builds.services import extrinsic_start, outcomes_import
 from scoring.models import Build, Score
-from scoring.selectors.built.extrinsic import outcomes_fit
-from scoring.services.builds.extrinsic import extrinsic_start, outcomes_import
 from tests.factories import make_campaign, make_user
 from tests.scoring.extrinsic.reviews import reviews, write_table
 from tests.scoring.services.builds.parts import made
 
 ASKED = {
-    "systems": "PG1", "classifiers": "nb", "split": "30,0,30", "metrics": "pinc", "bootstrap": "0"
-}  # fmt: skip
+    "systems": "PG1",
+    "classifiers": "nb",
+    "split": "30,0,30",
+    "metrics": "pinc",
+    "bootstrap": "0",
+}
 
 
 @pytest.fixture
@@ -38,9 +42,11 @@ def add_reviews(campaign, folder):
     """The reviews and what PG1 made of them, as items of the campaign."""
     named = columns()
     rows = {
-        "sentence": named["text"], "attr.item.label": named["label"],
-        "system": ["PG1"] * 60, "paraphrase": named["PG1"],
-    }  # fmt: skip
+        "sentence": named["text"],
+        "attr.item.label": named["label"],
+        "system": ["PG1"] * 60,
+        "paraphrase": named["PG1"],
+    }
     with write_table(folder / "items.csv", rows).open("rb") as stream:
         assert items_import(campaign=campaign, stream=stream, name="items.csv", actor=None).ok
 
@@ -48,9 +54,12 @@ def add_reviews(campaign, folder):
 def evaluated(campaign, **given):
     """An evaluation, made."""
     build, _new = extrinsic_start(
-        campaign=campaign, inputs={}, actor=make_user("alice"), name="Mine",
+        campaign=campaign,
+        inputs={},
+        actor=make_user("alice"),
+        name="Mine",
         **{"options": ASKED, "file": None, "own": False, **given},
-    )  # fmt: skip
+    )
     return made(build)
 
 

@@ -6,12 +6,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotation.errors import Conflict, Invalid
 from annotation.models import ImportBatch, Item
 from paraanno.jobs.engine import job_work
-from scoring.building.recipes.near_words import ITEMS
-from scoring.building.texts.table import open_texts
+from scoring.building.recipes.recipe import ITEMS
+from scoring.building.vectors import open_texts
+from scoring.builds import services
 from scoring.models import Build
-from scoring.services.builds import generated as service
-from scoring.services.resources.add import resource_add
-from scoring.services.resources.remove import resource_remove
+from scoring.resources.services import resource_add, resource_remove
 from tests.factories import make_campaign, make_user
 from tests.scoring.building.recipes.test_near_words import TEXTS, VECTORS
 from tests.scoring.services.builds.parts import made
@@ -40,15 +39,18 @@ def table():
 def built(campaign, vectors, **given):
     """Paraphrases, made."""
     about = {"file": table(), "own": False, "options": {}, **given}
-    build, _new = service.paraphrases_start(
-        campaign=campaign, inputs={"vectors": vectors.key}, actor=make_user("alice"),
-        name="Mine/1", **about,
-    )  # fmt: skip
+    build, _new = services.paraphrases_start(
+        campaign=campaign,
+        inputs={"vectors": vectors.key},
+        actor=make_user("alice"),
+        name="Mine/1",
+        **about,
+    )
     return made(build)
 
 
 def imported(campaign, build, **options):
-    return service.paraphrases_import(
+    return services.paraphrases_import(
         campaign=campaign, build=build, actor=make_user("alice"), **options
     )
 
@@ -115,7 +117,7 @@ def test_what_is_wrong_is_said(campaign, vectors, given, said):
 
 
 def test_a_large_file_is_not_converted_while_its_sender_waits(campaign, vectors, monkeypatch):
-    monkeypatch.setattr(service, "MOST_BYTES", 20)
+    monkeypatch.setattr(services, "MOST_BYTES", 20)
     with pytest.raises(Invalid, match=r"reviews\.csv is larger than"):
         built(campaign, vectors)
 
@@ -130,7 +132,7 @@ def test_many_rows_are_imported_by_a_worker_with_how_they_were_made(campaign, ve
     build = built(campaign, vectors)
     items = build.resource.stored / ITEMS
     items.unlink()  # As in a store of 0.1.0.
-    monkeypatch.setattr(service, "has_many", lambda rows, size: (rows, size > 0) == (6, True))
+    monkeypatch.setattr(services, "has_many", lambda rows, size: (rows, size > 0) == (6, True))
     assert imported(campaign, build, dry_run=True) is None
     written = items.stat().st_mtime_ns
     assert work().total == 6

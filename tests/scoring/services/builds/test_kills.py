@@ -11,13 +11,11 @@ import json
 import pytest
 from django.test import override_settings
 
-from scoring.building.language_model.arpa_writing import write_arpa
-from scoring.building.language_model.training import train
-from scoring.building.recipes.recipe import NUMBERS, make
-from scoring.building.recipes.registry import names, recipe
+from scoring.building.language_model import train, write_arpa
+from scoring.building.recipes.recipe import NUMBERS, make, names, recipe
+from scoring.builds.services import build_start
 from scoring.models import Build
-from scoring.services.builds.start import build_start
-from scoring.services.resources.add import resource_add
+from scoring.resources.services import resource_add
 from tests import HOME
 from tests.scoring.building.alignment.test_aligner import sentences
 from tests.scoring.extrinsic.reviews import reviews, write_table
@@ -64,9 +62,15 @@ ASKED = {
 # One that trains, and one whose stages take what a library has written.
 SOME = {"extrinsic", "translations"}
 KINDS = {
-    "english": "corpus", "foreign": "corpus", "reviews": "texts", "vectors": "vectors",
-    "table": "table", "aligned": "aligned_pairs", "translations": "translations", "arpa": "lm",
-}  # fmt: skip
+    "english": "corpus",
+    "foreign": "corpus",
+    "reviews": "texts",
+    "vectors": "vectors",
+    "table": "table",
+    "aligned": "aligned_pairs",
+    "translations": "translations",
+    "arpa": "lm",
+}
 
 
 def files(folder):
@@ -143,9 +147,11 @@ def test_every_stage_of_a_recipe_may_be_killed(live_site, tmp_path, recipes):
             roles, options = ASKED[name]
             inputs = {role: added[kind] for role, kind in roles.items()}
             build_start(
-                recipe=name, inputs={role: one.key for role, one in inputs.items()},
-                options=options, actor=None,
-            )  # fmt: skip
+                recipe=name,
+                inputs={role: one.key for role, one in inputs.items()},
+                options=options,
+                actor=None,
+            )
             stores = {role: one.stored for role, one in inputs.items()}
             theirs[name] = expected(name, stores, tmp_path / "undisturbed" / name)
             planned = recipe(name).planned(recipe(name).read(options))

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from django.test import override_settings
 
+from scoring.builds.services import build_start
 from scoring.models import Build, Resource
-from scoring.services.builds.start import build_start
-from scoring.services.resources.add import resource_add
+from scoring.resources.services import resource_add
 from tests.axe import violations
 from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
 from tests.scoring.services.resources.parts import resources_page

@@ -6,13 +6,12 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from annotation.errors import Conflict
 from paraanno.jobs import engine
 from paraanno.jobs.engine import job_work
+from scoring.builds import work
+from scoring.builds.services import build_cancel
+from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
-from scoring.selectors.builds import build_row
-from scoring.services.builds import sent_texts as module
-from scoring.services.builds.start import build_cancel
-from scoring.services.builds.work import builds_work
-from scoring.services.resources import convert
-from scoring.services.resources.remove import resource_remove
+from scoring.resources import services
+from scoring.resources.services import resource_remove
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.builds.parts import Killed, evaluation_asked, kill, made
 from tests.scoring.services.builds.test_extrinsic import ASKED, table
@@ -36,10 +35,10 @@ def test_nothing_is_read_before_the_work_begins(campaign, build, tmp_path):
     texts = Resource.objects.get()
     assert (texts.status, texts.name) == ("checking", "t.csv")
     assert again() == (build, False), "a double click makes one"
-    signature, stages = build.signature, build_row(build=build, user=make_user("alice")).stages
+    signature = build.signature
     assert made(build).status == "done", build.said
     assert build.inputs.get().resource == texts
-    assert (build.number, build.signature) == (stages, signature)
+    assert build.signature == signature
     assert again() == (build, False), "the same file is known"
     texts.refresh_from_db()
     assert list((texts.stored.parent / "incoming").iterdir()) == [], "nothing is left over"
@@ -59,7 +58,7 @@ def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign):
 
 def test_a_killed_process_leaves_the_file_for_the_next_one(build, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(convert, "put_in_place", kill)
+        patch.setattr(services, "put_in_place", kill)
         with pytest.raises(Killed):
             builds_work()
     texts = Resource.objects.get()
@@ -80,7 +79,7 @@ def test_a_worker_may_read_it_while_the_build_waits(build, monkeypatch):
         Resource.objects.update(worker="", token="")
         job_work("resource", Resource.objects.get().pk)
 
-    monkeypatch.setattr(module.time, "sleep", wait)
+    monkeypatch.setattr(work.time, "sleep", wait)
     assert made(build).status == "done", build.said
     assert len(waits) == 1
 
@@ -88,7 +87,7 @@ def test_a_worker_may_read_it_while_the_build_waits(build, monkeypatch):
 def test_a_cancelled_build_waits_no_more(build, monkeypatch):
     Resource.objects.update(worker="another", token="other")
     monkeypatch.setattr(engine, "TELL_SECONDS", 0)
-    monkeypatch.setattr(module.time, "sleep", lambda seconds: build_cancel(build=build, actor=None))
+    monkeypatch.setattr(work.time, "sleep", lambda seconds: build_cancel(build=build, actor=None))
     assert made(build).status == "cancelled"
 
 

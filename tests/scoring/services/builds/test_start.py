@@ -6,10 +6,10 @@ import pytest
 
 from annotation.errors import Conflict, DomainError, Invalid
 from annotation.models import AuditEntry
+from scoring.builds.services import build_cancel, build_start
+from scoring.builds.work import builds_work
 from scoring.models import Build
-from scoring.services.builds.start import build_cancel, build_start
-from scoring.services.builds.work import builds_work
-from scoring.services.resources.remove import resource_remove
+from scoring.resources.services import resource_remove
 from tests.factories import make_user
 from tests.scoring.services.builds.parts import asked, corpus, made
 

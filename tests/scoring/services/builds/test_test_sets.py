@@ -5,9 +5,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, ImportBatch, Item
+from scoring.builds import work
 from scoring.models import Build, Resource
-from scoring.services.builds import test_sets as service
-from scoring.services.resources.remove import resource_remove
+from scoring.resources.services import resource_remove
 from tests.factories import make_campaign, make_user
 from tests.scoring.building.recipes.test_test_set import SENTENCES, TABLE
 from tests.scoring.services.builds.parts import made
@@ -21,10 +21,14 @@ def files(sentences=SENTENCES, phrases=TABLE):
 
 
 def ask(given, *, inputs=(), name="", **options):
-    return service.test_set_start(
+    return work.test_set_start(
         campaign=Campaign.objects.first() or make_campaign("lab", open_it=False),
-        inputs=dict(inputs), files=given, options=options, name=name, actor=make_user("alice"),
-    )  # fmt: skip
+        inputs=dict(inputs),
+        files=given,
+        options=options,
+        name=name,
+        actor=make_user("alice"),
+    )
 
 
 def built(name="Mine", **options):
@@ -38,17 +42,17 @@ def campaign():
 
 
 def imported(campaign, build, **options):
-    return service.test_set_import(
-        campaign=campaign, build=build, actor=make_user("alice"), **options
-    )
+    return work.test_set_import(campaign=campaign, build=build, actor=make_user("alice"), **options)
 
 
 def test_files_become_resources_and_the_same_is_not_made_twice():
     build = built()
     assert (build.status, build.said) == ("done", "")
     assert set(Resource.objects.values_list("kind", "name")) == {
-        ("corpus", "test.en"), ("table", "my table.tsv"), ("test_set", "Mine"),
-    }  # fmt: skip
+        ("corpus", "test.en"),
+        ("table", "my table.tsv"),
+        ("test_set", "Mine"),
+    }
     keys = build.inputs.filter(resource__isnull=False).values_list("role", "resource__key")
     assert ask({}, inputs=keys, n="3") == (build, False)
 
@@ -71,7 +75,7 @@ def test_files_that_are_wrong_are_named_as_the_user_does(given, said):
 def test_a_large_file_is_not_converted_while_its_sender_waits(
     monkeypatch,
 ):
-    monkeypatch.setattr(service, "MOST_BYTES", 20)
+    monkeypatch.setattr(work, "MOST_BYTES", 20)
     with pytest.raises(Invalid, match=r"test\.en is larger than"):
         ask(files())
     assert not Resource.objects.exists()

@@ -5,18 +5,16 @@ import os
 from django.db.models.functions import Now
 
 from paraanno.jobs import engine
-from scoring.building.recipes.recipe import make
-from scoring.building.recipes.registry import recipe
+from scoring.building.recipes.recipe import make, recipe
+from scoring.builds import work
+from scoring.builds.services import build_cancel
 from scoring.metrics.files import sha256
 from scoring.metrics.resources.arpa import load_model
 from scoring.models import Build, Resource
-from scoring.selectors.resources import plain_file
-from scoring.services.builds import work as module
-from scoring.services.builds.start import build_cancel
-from scoring.services.resources.add import resource_add
-from scoring.services.resources.remove import resources_expire
-from scoring.services.sweep import sweep
-from scoring.services.workers.heartbeats import beat_start
+from scoring.resources.queries import plain_file
+from scoring.resources.services import resource_add, resources_expire
+from scoring.work.lanes import sweep
+from scoring.work.workers import beat_start
 from tests.factories import make_user
 from tests.scoring.services.builds.parts import asked, corpus, made
 from tests.scoring.services.resources.parts import files
@@ -47,7 +45,7 @@ def test_what_was_added_before_is_what_it_made(tmp_path):
 def test_a_cancelled_build_stops_at_its_next_share(tmp_path, monkeypatch):
     build = asked(corpus(tmp_path))
     monkeypatch.setattr(engine, "TELL_SECONDS", 0)
-    tell = module._Progress.__call__
+    tell = work._Progress.__call__
     stages = []
 
     def cancelling(self, stage, number, share):
@@ -57,7 +55,7 @@ def test_a_cancelled_build_stops_at_its_next_share(tmp_path, monkeypatch):
         tell(self, stage, number, share)
 
     with monkeypatch.context() as patch:
-        patch.setattr(module._Progress, "__call__", cancelling)
+        patch.setattr(work._Progress, "__call__", cancelling)
         assert (made(build).status, build.resource) == ("cancelled", None)
     assert stages.count("store") == 1
     assert not Resource.objects.filter(kind="lm").exists()
@@ -90,7 +88,7 @@ def test_a_build_that_breaks_says_why_and_the_next_one_is_built(tmp_path, data_d
 
     answers = iter((full, make))
     with monkeypatch.context() as patch:
-        patch.setattr(module, "make", lambda *a, **k: next(answers)(*a, **k))
+        patch.setattr(work, "make", lambda *a, **k: next(answers)(*a, **k))
         assert made(broken).status == "failed"
     whole.refresh_from_db()
     assert whole.status == "done"

@@ -2,19 +2,18 @@
 
 import pytest
 
+from scoring.demo import TASK, demo_runs_ask
 from scoring.queues import queue_name
-from scoring.selectors.runs import UnderWay, runs_under_way
-from scoring.services import sweep as module
-from scoring.services.demo.asking import demo_runs_ask
-from scoring.services.demo.runs import TASK
-from scoring.services.sweep import sweep
+from scoring.runs.queries import UnderWay, runs_under_way
+from scoring.work import lanes
+from scoring.work.lanes import sweep
 from tests.factories import make_campaign
 
 
 @pytest.mark.once  # No statement of its own: the mark is a file.
 def test_an_idle_worker_of_the_usual_queue_is_told(data_dir, campaign, monkeypatch):
     sent = []
-    monkeypatch.setattr(module, "notify_workers", lambda *given, **_: sent.append(given))
+    monkeypatch.setattr(lanes, "notify_workers", lambda *given, **_: sent.append(given))
     sweep(idle=True, queues=[queue_name("")])
     assert runs_under_way(campaign=campaign) is None
     demo_runs_ask(campaign=campaign)

@@ -4,9 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.metrics.resources.kinds import convert
-from scoring.metrics.texts.words import words
-from scoring.services.demo.files import (
+from scoring.demo import (
     RESOURCES,
     UNKNOWN,
     demo_rows,
@@ -17,7 +15,9 @@ from scoring.services.demo.files import (
     parallel_texts,
     vectors_text,
     whole,
-)  # fmt: skip
+)
+from scoring.metrics.resources.kinds import convert
+from scoring.metrics.texts.words import words
 
 
 @pytest.mark.parametrize("kind", ["synonyms", "counts", "nbest"])
@@ -59,10 +59,18 @@ TEXTS = st.text(st.sampled_from("ab '"), min_size=1, max_size=12)
 @given(st.lists(TEXTS, min_size=1, max_size=4), TEXTS)
 def test_scores_are_log_probabilities_of_any_text(given_texts, said):
     rows = [
-        {"item": f"{n}", "phrase": "x", "sentence": text, "start": 0, "end": 0, "system": "S",
-         "paraphrase": said, "reference": text}
+        {
+            "item": f"{n}",
+            "phrase": "x",
+            "sentence": text,
+            "start": 0,
+            "end": 0,
+            "system": "S",
+            "paraphrase": said,
+            "reference": text,
+        }
         for n, text in enumerate(given_texts)
-    ]  # fmt: skip
+    ]
     for line in nbest_lists(rows).splitlines():
         assert -40 < float(line.split("\t")[2]) <= 0
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from scoring.builds.work import builds_work
+from scoring.demo import BUILDS, NAMES, demo_resources
 from scoring.models import Build, Resource
-from scoring.services.builds.work import builds_work
-from scoring.services.demo.resources import BUILDS, NAMES, demo_resources
 from tests.factories import make_campaign
 
 

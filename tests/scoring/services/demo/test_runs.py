@@ -2,17 +2,15 @@
 
 import pytest
 
-from scoring.metrics.registry import FAMILIES, metric_class, names
+from scoring import demo
+from scoring.builds.work import builds_work
+from scoring.demo import SPECS, demo_runs_ask, demo_runs_make
+from scoring.metrics.registry import FAMILIES, metric_class, names, parse_spec
 from scoring.metrics.resources.neural_models import ModelOption
-from scoring.metrics.spec import parse_spec
 from scoring.models import Build, Resource, Run
-from scoring.selectors.demo import demo_mark
-from scoring.services.builds.work import builds_work
-from scoring.services.demo import runs as module
-from scoring.services.demo.asking import demo_runs_ask
-from scoring.services.demo.runs import SPECS, demo_runs_make
-from scoring.services.resources.remove import resource_remove
-from scoring.services.runs import start
+from scoring.resources.services import resource_remove
+from scoring.runs import start
+from scoring.runs.queries import demo_mark
 from tests.factories import make_campaign
 from tests.scoring.services.builds.parts import Killed
 
@@ -77,9 +75,17 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
     assert not demo_mark().exists()
     assert all(one.name.startswith("DEMO ONLY") for one in Resource.objects.all())
     assert sorted(Resource.objects.values_list("kind", flat=True)) == [
-        *["corpus"] * 4, "counts", "lm", "nbest", "regressor", "synonyms", "table", "texts",
-        "translations", "vectors",
-    ]  # fmt: skip
+        *["corpus"] * 4,
+        "counts",
+        "lm",
+        "nbest",
+        "regressor",
+        "synonyms",
+        "table",
+        "texts",
+        "translations",
+        "vectors",
+    ]
 
     runs = started()
     demo_runs_make(campaign_pk=campaign.pk)  # A message that came late: nobody asks any more.
@@ -95,7 +101,7 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
 @pytest.mark.slow
 @pytest.mark.once  # The same statements as above.
 def test_what_is_refused_is_not_tried_for_ever(campaign, monkeypatch, caplog):
-    monkeypatch.setattr(module, "SPECS", ("bleu",))
+    monkeypatch.setattr(demo, "SPECS", ("bleu",))
     campaign.substitutions.all().delete()
     asked(campaign)
     assert not Run.objects.exists() and not demo_mark().exists()

@@ -2,8 +2,8 @@
 
 import io
 
-from scoring.services.reports.compute import report_get
-from scoring.services.reports.exports import export_write
+from scoring.exports.services import export_write
+from scoring.reports.compute import report_get
 from tests.scoring.archives.zips import files_of
 
 

@@ -7,10 +7,10 @@ from django.utils import timezone
 
 from paraanno.jobs.engine import job_work
 from scoring.models import Report, Run
-from scoring.selectors.ratings.choice import Choice
-from scoring.selectors.runs import UnderWay
-from scoring.services.reports import compute as reports
-from scoring.services.reports.compute import TRY_AGAIN, ReportView
+from scoring.ratings.choice import Choice
+from scoring.reports import compute
+from scoring.reports.compute import TRY_AGAIN, ReportView
+from scoring.runs.queries import UnderWay
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.services.runs.started import started
@@ -32,7 +32,7 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(settings, monke
         raise MemoryError("a neighbour needed it all")
 
     with monkeypatch.context() as patched:
-        patched.setitem(reports.KINDS, "results", broken)
+        patched.setitem(compute.KINDS, "results", broken)
         job_work("report", waiting().pk)
     failed = waiting()
     assert failed.status == "failed" and "more memory" in failed.error
@@ -46,21 +46,23 @@ def test_a_failed_report_is_tried_again_when_somebody_asks_later(settings, monke
 
 @pytest.mark.slow
 def test_reports_about_chosen_judgments_do_not_pile_up(monkeypatch):
-    monkeypatch.setattr(reports, "KEPT_CHOSEN", 2)
+    monkeypatch.setattr(compute, "KEPT_CHOSEN", 2)
     campaign = hand_campaign()
     report_of(campaign)
     for day in range(1, 6):
         report_of(campaign, choice=Choice(since=f"2020-01-0{day}"))
     assert list(Report.objects.order_by("pk").values_list("options", flat=True)) == [
-        {}, {"since": "2020-01-04"}, {"since": "2020-01-05"},
-    ]  # fmt: skip
+        {},
+        {"since": "2020-01-04"},
+        {"since": "2020-01-05"},
+    ]
 
 
 def test_reports_with_a_line_for_every_text_do_not_pile_up(
     monkeypatch,
 ):
     """Equal questions share one, also where they leave open what is asked."""
-    monkeypatch.setitem(reports.KEPT_LARGE, "one-metric", 1)
+    monkeypatch.setitem(compute.KEPT_LARGE, "one-metric", 1)
     campaign = hand_campaign()
     run = done_run(campaign, SCORES)
     for asked in ({"scale": "GRAMMAR"}, {}, {"run": str(run.key), "scale": "MEANING", "x0": "1"}):

@@ -10,8 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from paraanno.jobs.engine import job_work
+from scoring.exports.services import exports_expire
 from scoring.models import ExportFile
-from scoring.services.reports.expiry import exports_expire
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import login
 

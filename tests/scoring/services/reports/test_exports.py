@@ -12,16 +12,18 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
+from annotation.importing.gold import gold_import
+from annotation.importing.items import items_import
+from annotation.importing.judgments_write import judgments_import
 from annotation.models import Judgment
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing import gold_import, items_import, judgments_import
 from paraanno.jobs.engine import job_work
+from scoring.exports import services
+from scoring.exports.services import export_order
+from scoring.gold.report import gold_columns
 from scoring.models import ExportFile
-from scoring.selectors.gold.outcomes import gold_columns
-from scoring.selectors.ratings.tables import ratings_get
-from scoring.services.reports import exports
-from scoring.services.reports.exports import export_order
+from scoring.ratings.tables import ratings_get
 from tests.factories import add_items, add_judgments
 from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import written
@@ -29,13 +31,28 @@ from tests.scoring.services.reports.files import written
 IMPORTS = {"items": items_import, "judgments": judgments_import, "gold": gold_import}
 
 RED = {"item": "one", "phrase": "red", "sentence": "A red car."}
-GREEN = {"paraphrase": "green", "role": "control", "own_sentence": "A green bus.", "own_start": 2,
-         "own_end": 7}  # fmt: skip
+GREEN = {
+    "paraphrase": "green",
+    "role": "control",
+    "own_sentence": "A green bus.",
+    "own_start": 2,
+    "own_end": 7,
+}
 COPY = {**RED, "paraphrase": "let scar", "role": "degraded", "made_from": "scarlet"}
 RICH = [
-    {**RED, "paraphrase": "crimson", "system": "S1", "rank": 1, "reference": "A car in red.",
-     "reference_2": "One red car.", "attr.item.domain": "cars", "attr.phrase.words": 1,
-     "attr.substitution.cost": [1, 2], "attr.system.year": 2008, "attr.output.p": 0.25},
+    {
+        **RED,
+        "paraphrase": "crimson",
+        "system": "S1",
+        "rank": 1,
+        "reference": "A car in red.",
+        "reference_2": "One red car.",
+        "attr.item.domain": "cars",
+        "attr.phrase.words": 1,
+        "attr.substitution.cost": [1, 2],
+        "attr.system.year": 2008,
+        "attr.output.p": 0.25,
+    },
     {**RED, "item": "uno"},
     {**RED, "paraphrase": "crimson", "system": "S2", "rank": 1},
     {**RED, "paraphrase": "scarlet", "system": "S1", "rank": 2},
@@ -44,18 +61,24 @@ RICH = [
     COPY,
     {"phrase": "=1+1", "sentence": "It says =1+1 here.", "paraphrase": "@two\twords"},
     {"item": "bare", "phrase": "car", "sentence": "A red car."},
-]  # fmt: skip
+]
 
 CRIMSON = {"item": "one", "paraphrase": "crimson"}
 JUDGED = [
-    {**CRIMSON, "annotator": "a", "scale": "MEANING", "value": 5,
-     "judged_at": "2008-01-02T03:04:05+00:00", "comment": "sure"},
+    {
+        **CRIMSON,
+        "annotator": "a",
+        "scale": "MEANING",
+        "value": 5,
+        "judged_at": "2008-01-02T03:04:05+00:00",
+        "comment": "sure",
+    },
     {**CRIMSON, "annotator": "a", "scale": "MEANING", "value": 4, "occasion": 2},
     {**CRIMSON, "annotator": "b", "scale": "MEANING", "reason": "no idea"},
     {**CRIMSON, "annotator": "b", "scale": "GRAMMAR", "value": 3, "status": "surplus"},
     {**CRIMSON, "annotator": "c", "scale": "GRAMMAR", "value": 2, "kind": "adjudication"},
     {"item": "one", **GREEN, "annotator": "a", "scale": "MEANING", "value": 1},
-]  # fmt: skip
+]
 
 
 @pytest.fixture
@@ -156,8 +179,10 @@ def test_columns_of_judgments(rich):
     by_key = {(r["annotator"], r["scale"], r["occasion"], r["role"]): r for r in rows}
     first = by_key["a", "MEANING", "1", "output"]
     assert (first["value"], first["comment"], first["judged_at"]) == (
-        "5", "sure", "2008-01-02T03:04:05+00:00",
-    )  # fmt: skip
+        "5",
+        "sure",
+        "2008-01-02T03:04:05+00:00",
+    )
     assert by_key["b", "MEANING", "1", "output"]["reason"] == "no idea"
     assert by_key["b", "GRAMMAR", "1", "output"]["status"] == "surplus"
     assert by_key["c", "GRAMMAR", "1", "output"]["kind"] == "adjudication"
@@ -168,8 +193,10 @@ def test_gold_export_is_gold_and_can_be_imported(hand):
     rows = [json.loads(line) for line in written(hand, "gold", format="jsonl").splitlines()]
     columns = gold_columns(campaign=hand, ratings=ratings_get(campaign=hand))
     assert [(row["paraphrase"], row["pass"]) for row in rows] == [
-        ("one", True), ("two", False), ("three", False),
-    ]  # fmt: skip
+        ("one", True),
+        ("two", False),
+        ("three", False),
+    ]
     assert rows[1]["MEANING"] == 3 and rows[1]["MEANING_n"] == 3
     assert rows[1]["MEANING_sd"] == pytest.approx(1)
     assert rows[0]["systems"] == ["S0", "S1"]
@@ -235,7 +262,7 @@ def test_failed_file_leaves_nothing(monkeypatch, settings):
     def broken(**_):
         raise OSError("No space left on device")
 
-    monkeypatch.setattr(exports, "export_write", broken)
+    monkeypatch.setattr(services, "export_write", broken)
     file = made(hand_campaign(), "items")
     assert file.status == "failed" and "No space left" in file.error
     assert not list((settings.MEDIA_ROOT / "exports").glob(f"{file.key}*"))

@@ -8,10 +8,10 @@ from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
+from annotation.campaigns.services import threshold_set
 from annotation.models import Campaign, Judgment
-from annotation.services.campaigns.campaigns import threshold_set
 from scoring.models import Look, Report
-from scoring.selectors.ratings.choice import Choice
+from scoring.ratings.choice import Choice
 from tests.factories import add_judgments
 from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
 from tests.scoring.services.reports.files import report_of

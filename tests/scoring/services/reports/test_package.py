@@ -8,9 +8,9 @@ import zipfile
 
 import pytest
 
-from annotation.services.campaigns.demo import demo_load
-from annotation.services.people.exclusions import exclusion_add
-from scoring.services.reports.package import package_write
+from annotation.campaigns.demo import demo_load
+from annotation.people.exclusions import exclusion_add
+from scoring.exports.package import package_write
 from tests.factories import make_campaign
 from tests.scoring.archives.zips import files_of
 from tests.scoring.services.archives.parts import make_rich
@@ -36,8 +36,11 @@ def again(folder):
     """What anybody would run who has pandas and not this project."""
     return subprocess.run(
         [sys.executable, "-I", str(folder / "reproduce.py")],
-        capture_output=True, text=True, cwd=folder, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        check=False,
+    )
 
 
 @pytest.mark.slow

@@ -7,9 +7,9 @@ import json
 import pytest
 
 from paraanno.jobs.engine import job_work
-from scoring.services.reports.compute import report_get
-from scoring.services.reports.exports import export_order
-from scoring.services.reports.paper import paper_write
+from scoring.exports.paper import paper_write
+from scoring.exports.services import export_order
+from scoring.reports.compute import report_get
 from scoring.stats.agreement.report import agreement_report
 from scoring.stats.terminal.files import read_ratings
 from tests.clients import client_of
@@ -56,8 +56,11 @@ def test_segments_are_items_and_scores_are_gold(campaign):
     name = "mt-metrics-eval/hand/human-scores/und-und.MEANING.seg.score"
     lines = [line.split("\t") for line in paper_of(campaign)[name].decode().splitlines()]
     assert [(system, float(score)) for system, score in lines] == [
-        ("S0", 4.5), ("S0", 3), ("S1", 4.5), ("S1", 1),
-    ]  # fmt: skip
+        ("S0", 4.5),
+        ("S0", 3),
+        ("S1", 4.5),
+        ("S1", 1),
+    ]
 
 
 def test_by_page_in_any_language_and_by_worker(campaign):

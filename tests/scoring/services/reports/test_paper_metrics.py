@@ -7,9 +7,9 @@ import pytest
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.ter import TER
 
-from annotation.services.people.exclusions import exclusion_add
+from annotation.people.exclusions import exclusion_add
+from scoring.exports.paper import printed_names
 from scoring.models import Score
-from scoring.services.reports.paper_metrics import printed_names
 from tests.factories import add_items, add_judgments, make_campaign
 from tests.scoring.paper.mtme_reader import read_pair
 from tests.scoring.services.reports.files import paper_of
@@ -29,15 +29,23 @@ def rows(references=2):
     """Six sentences; a second reference for the first three alone. A gives two texts for each, of
     which the first is C's too in the first."""
     return [
-        {"item": f"i{number}", "sentence": sentence(number, 1), "system": system, "rank": rank,
-         "paraphrase": sentence(number + shift, 1 + shift % 2)}
+        {
+            "item": f"i{number}",
+            "sentence": sentence(number, 1),
+            "system": system,
+            "rank": rank,
+            "paraphrase": sentence(number + shift, 1 + shift % 2),
+        }
         | ({"reference": sentence(number + 1, 1)} if references else {})
         | ({"reference_2": sentence(number, 2)} if references > 1 and number < 3 else {})
         for number in range(6)
         for system, rank, shift in (
-            ("A", 2, 5), ("A", 1, 1), ("B", 1, 3), ("C", 1, 2 if number else 1)
+            ("A", 2, 5),
+            ("A", 1, 1),
+            ("B", 1, 3),
+            ("C", 1, 2 if number else 1),
         )
-    ]  # fmt: skip
+    ]
 
 
 def made(references=2):
@@ -46,11 +54,16 @@ def made(references=2):
     add_judgments(
         campaign,
         [
-            {"item": item, "paraphrase": text, "annotator": "a", "scale": "MEANING",
-             "value": 1 + at % 5}
+            {
+                "item": item,
+                "paraphrase": text,
+                "annotator": "a",
+                "scale": "MEANING",
+                "value": 1 + at % 5,
+            }
             for at, (item, text) in enumerate(texts)
         ],
-    )  # fmt: skip
+    )
     return campaign
 
 
@@ -83,9 +96,11 @@ def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder():
     assert set(found.outputs) == {"A", "B"} and len(found.sources) == 5
     assert found.references["refB"].count(None) == 2
     assert {name for name, _ in found.metrics} == {
-        "bleu-refA.refB", "ter-refA.refB", "pinc-src",
+        "bleu-refA.refB",
+        "ter-refA.refB",
+        "pinc-src",
         "combine_of_bleu_against_original_+pinc-src",
-    }  # fmt: skip
+    }
 
     def mean(metric, system):
         scores = found.metrics[metric, "seg"][system]
@@ -127,8 +142,11 @@ def test_references_that_came_after_a_run_are_not_in_its_name():
 
 def test_a_table_calls_metrics_by_their_titles_and_leaves_own_names():
     printed = {
-        "bleu_1max": "BLEU-1max", "bleu:lowercase=yes": "BLEU (lowercase=yes)",
-        "bleu (phrase)": "BLEU (phrase)", "bleu #7": "BLEU (#7)", "novelty": "novelty",
+        "bleu_1max": "BLEU-1max",
+        "bleu:lowercase=yes": "BLEU (lowercase=yes)",
+        "bleu (phrase)": "BLEU (phrase)",
+        "bleu #7": "BLEU (#7)",
+        "novelty": "novelty",
         "bleurt-20": "bleurt-20",
-    }  # fmt: skip
+    }
     assert printed_names(printed) == printed

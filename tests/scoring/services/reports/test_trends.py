@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 from scoring.models import Report, TrendPoint
-from scoring.selectors.ratings.choice import Choice
+from scoring.ratings.choice import Choice
 from tests.scoring.selectors.rows import admin_page, row_of
 from tests.scoring.services.reports.files import report_of
 
@@ -15,9 +15,11 @@ def test_reports_about_all_judgments_leave_a_course_that_stays_when_they_go(hand
     report_of(hand)
     today = TrendPoint.objects.get()
     TrendPoint.objects.create(
-        campaign=hand, kind="agreement", day=today.day - timedelta(days=3),
+        campaign=hand,
+        kind="agreement",
+        day=today.day - timedelta(days=3),
         numbers={"MEANING": [0.5, None, None, "alpha_ordinal"]},
-    )  # fmt: skip
+    )
     Report.objects.all().delete()
     alphas = {one.scale: one for one in row_of(hand).alphas}
     assert alphas["MEANING"].course == (0.5, today.numbers["MEANING"][0])

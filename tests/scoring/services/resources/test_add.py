@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from annotation.errors import Invalid
 from scoring.models import Resource, Run
-from scoring.services.resources.add import resource_from_server
+from scoring.resources.services import resource_from_server
 from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.metrics.vector_files import CIRCLE, write_vectors
 from tests.scoring.services.resources.parts import VECTORS, converted, files, logged_in
@@ -55,9 +55,20 @@ def test_an_administrator_names_a_file_of_the_server_and_it_stays(root):
 
 @pytest.mark.parametrize(
     "path",
-    ["../secret.txt", "out/secret.txt", "link.txt", "/etc/passwd", "deep", "", "no.txt",
-     "a\0b", "loop", "deep/../../secret.txt", "x" * 5000],
-)  # fmt: skip
+    [
+        "../secret.txt",
+        "out/secret.txt",
+        "link.txt",
+        "/etc/passwd",
+        "deep",
+        "",
+        "no.txt",
+        "a\0b",
+        "loop",
+        "deep/../../secret.txt",
+        "x" * 5000,
+    ],
+)
 def test_no_way_leads_out_of_the_folder(root, path):
     with pytest.raises(Invalid, match="no file"):
         resource_from_server(kind="vectors", path=path, actor=None)

@@ -10,8 +10,8 @@ from paraanno.jobs.engine import job_work
 from scoring.metrics.resources import kinds
 from scoring.metrics.resources.vectors import load_vectors
 from scoring.models import Resource
-from scoring.services.resources import convert as resources_convert
-from scoring.services.resources.remove import resource_remove
+from scoring.resources import services
+from scoring.resources.services import resource_remove
 from tests.factories import make_user
 from tests.scoring.metrics.resources.test_fasttext_head import model
 from tests.scoring.services.resources.parts import LARGE, converted, files, full_disk, upload
@@ -82,7 +82,7 @@ def test_a_refused_file_may_be_given_again(owner, data_dir, monkeypatch):
 
     upload(owner, LARGE)
     with monkeypatch.context() as patch:
-        patch.setattr(resources_convert, "convert", without_room)
+        patch.setattr(services, "convert", without_room)
         refused = converted()
     assert (refused.status, files(data_dir)) == ("refused", [])
     assert refused.error == "The server’s disk is full: free some space, then do this again."
@@ -94,9 +94,11 @@ def test_a_refused_file_may_be_given_again(owner, data_dir, monkeypatch):
 
 
 def test_a_conversion_ends_when_its_resource_is_removed(
-    owner, data_dir, monkeypatch,
+    owner,
+    data_dir,
+    monkeypatch,
     django_capture_on_commit_callbacks,
-):  # fmt: skip
+):
     upload(owner)
     resource = Resource.objects.get()
     monkeypatch.setattr(engine, "TELL_SECONDS", 0)
@@ -114,7 +116,7 @@ def test_a_conversion_ends_when_its_resource_is_removed(
         went_on.append("although nobody wants it")
         return {}
 
-    monkeypatch.setattr(resources_convert, "convert", slow)
+    monkeypatch.setattr(services, "convert", slow)
     job_work("resource", resource.pk)
     assert not went_on
     assert not Resource.objects.exists() and files(data_dir) == []

@@ -7,10 +7,10 @@ import numpy as np
 import psutil
 import pytest
 
+from scoring.exports.services import export_order
 from scoring.metrics.resources.vectors import load_vectors
 from scoring.models import ExportFile, Resource, Run
-from scoring.services.reports.exports import export_order
-from scoring.services.resources.add import resource_from_server
+from scoring.resources.services import resource_from_server
 from tests import HOME
 from tests.axe import violations
 from tests.factories import make_campaign
@@ -26,7 +26,7 @@ def hang(*_):
     open({place!r}, "w").write(str(os.getpid()))
     time.sleep(600)
 
-if "paraanno.plain.sandbox.child" in sys.orig_argv:
+if "paraanno.common.sandbox.child" in sys.orig_argv:
     pkgutil.resolve_name = lambda _: hang
 """
 
@@ -43,7 +43,7 @@ def test_whatever_is_killed_half_way_leaves_no_half_store(
 ):
     write_random_vectors(tmp_path / "v.txt")
     settings.RESOURCE_DIR = str(tmp_path)
-    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    monkeypatch.setattr("scoring.work.workers._send", lambda *_: None)
     site = live_site(environment={"PARAANNO_RESOURCE_DIR": str(tmp_path)})
 
     def state():
@@ -89,11 +89,12 @@ def test_a_file_without_end_keeps_nothing_waiting_and_dies_with_the_worker(
     settings.RESOURCE_DIR = str(tmp_path)
     site = live_site(
         environment={
-            "PYTHONPATH": f"{tmp_path / 'hook'}:{HOME}", "PARAANNO_RESOURCE_DIR": str(tmp_path),
+            "PYTHONPATH": f"{tmp_path / 'hook'}:{HOME}",
+            "PARAANNO_RESOURCE_DIR": str(tmp_path),
             "PARAANNO_WORKER_PROCESSES": "1",
         }
-    )  # fmt: skip
-    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    )
+    monkeypatch.setattr("scoring.work.workers._send", lambda *_: None)
     site.start("worker")
     with site.database():
         resource_from_server(kind="vectors", path="v.txt", actor=None)

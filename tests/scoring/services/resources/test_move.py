@@ -2,11 +2,11 @@
 
 import pytest
 
+from annotation.access import place_of
 from annotation.errors import Conflict
 from annotation.models import Ownership
-from annotation.selectors.scope import place_of
-from scoring.services.builds.start import build_start
-from scoring.services.resources.move import resource_move
+from scoring.builds.services import build_start
+from scoring.resources.services import resource_move
 from tests.factories import make_user
 from tests.scoring.services.builds.parts import made
 from tests.scoring.services.test_scope import added, campaign, rival, stored

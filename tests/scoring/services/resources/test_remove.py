@@ -8,12 +8,12 @@ from django.db.models.functions import Now
 
 from annotation.errors import Conflict
 from annotation.models import AuditEntry
-from paraanno.jobs.process import process_name
+from paraanno.jobs.engine import process_name
 from scoring.models import Resource
-from scoring.services.resources.remove import resource_remove, resources_expire
-from scoring.services.runs.start import run_cancel
-from scoring.services.sweep import sweep
-from scoring.services.workers import heartbeats as workers
+from scoring.resources.services import resource_remove, resources_expire
+from scoring.runs.start import run_cancel
+from scoring.work import workers
+from scoring.work.lanes import sweep
 from tests.factories import make_admin, make_campaign, make_user
 from tests.scoring.services.at_work import ELSEWHERE, beat
 from tests.scoring.services.resources.parts import LARGE, converted, files, logged_in, upload
@@ -103,9 +103,13 @@ def test_files_that_nobody_needs_go_after_a_day(owner, resource, data_dir):
     waiting = Resource.objects.get(status="checking")
     strays = [
         data_dir / name
-        for name in ("resources/half-x-1", "resources/vectors-0", "resources/incoming/0.txt",
-                     "tmp/abc.upload.txt")
-    ]  # fmt: skip
+        for name in (
+            "resources/half-x-1",
+            "resources/vectors-0",
+            "resources/incoming/0.txt",
+            "tmp/abc.upload.txt",
+        )
+    ]
     for path in strays:
         path.mkdir() if "." not in path.name else path.write_bytes(b"x")
     assert resources_expire() == 0

@@ -6,4 +6,4 @@ import pytest
 @pytest.fixture
 def unannounced(monkeypatch):
     """No message tells a worker of a run."""
-    monkeypatch.setattr("scoring.services.workers.notify._send", lambda *_: None)
+    monkeypatch.setattr("scoring.work.workers._send", lambda *_: None)

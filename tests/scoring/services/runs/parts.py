@@ -1,8 +1,8 @@
 """What the tests of runs do again and again."""
 
 from annotation.models import Substitution
-from scoring.selectors.runs import run_progress
-from scoring.services.runs.update import run_update
+from scoring.runs.queries import run_progress
+from scoring.runs.start import run_update
 from tests.factories import add_items, item_rows
 from tests.scoring.services.runs.started import finish
 

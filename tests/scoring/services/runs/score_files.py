@@ -4,7 +4,7 @@ import io
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from scoring.services.runs.imports import scores_import
+from scoring.runs.score_import import scores_import
 from tests.factories import make_user
 
 ROWS = [
@@ -12,16 +12,19 @@ ROWS = [
     {"item": "1", "phrase": "so", "sentence": "It is so.", "paraphrase": "true", "system": "B"},
     {"item": "2", "phrase": "now", "sentence": "Go now.", "paraphrase": "at once", "system": "A"},
     {"item": "2", "phrase": "now", "sentence": "Go now.", "paraphrase": "at once", "system": "B"},
-]  # fmt: skip
+]
 
 FILE = "item,paraphrase,score\n1,thus,0.5\n1,true,\n2,at once,1\n"
 
 
 def load(campaign, text=FILE, name="mine.csv", **more):
     return scores_import(
-        campaign=campaign, stream=io.BytesIO(text.encode()), name=name,
-        actor=make_user("dora"), **more,
-    )  # fmt: skip
+        campaign=campaign,
+        stream=io.BytesIO(text.encode()),
+        name=name,
+        actor=make_user("dora"),
+        **more,
+    )
 
 
 def values_of(run):

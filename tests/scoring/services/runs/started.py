@@ -1,8 +1,8 @@
 """Runs that are started and carried to their end."""
 
 from scoring.models import Run
-from scoring.services.runs.start import run_start
-from scoring.services.runs.work import run_work
+from scoring.runs.start import run_start
+from scoring.runs.work import run_work
 from tests.factories import make_user
 
 

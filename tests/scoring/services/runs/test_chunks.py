@@ -2,9 +2,9 @@
 
 import pytest
 
-from scoring.metrics.overlap.pinc import Pinc
-from scoring.services.runs import chunks as runs_chunks
-from scoring.services.runs.work import run_work
+from scoring.metrics.overlap.simple import Pinc
+from scoring.runs import work
+from scoring.runs.work import run_work
 from tests.factories import make_campaign
 from tests.scoring.services.runs.parts import values
 from tests.scoring.services.runs.started import finish, started
@@ -20,7 +20,7 @@ def test_runs_started_together_read_the_texts_once(monkeypatch):
         for spec in ("pinc", "pinc:lowercase=yes", "pinc:max_n=2", "pinc:max_n=3")
     ]
     read = []
-    whole = runs_chunks.read_texts
+    whole = work.read_texts
 
     def reading(**given):
         found = whole(**given)
@@ -30,7 +30,7 @@ def test_runs_started_together_read_the_texts_once(monkeypatch):
     def scores(run):
         return sorted(value for value, _ in values(run).values() if value is not None)
 
-    monkeypatch.setattr(runs_chunks, "read_texts", reading)
+    monkeypatch.setattr(work, "read_texts", reading)
     for run in runs:
         run_work(run_pk=run.pk)  # All are prepared.
     finish(runs[0])

@@ -4,11 +4,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from scoring.services.runs import claim as runs_claim
-from scoring.services.runs import work as runs_work
-from scoring.services.runs.claim import Ready, chunks_claim, claim_give_back
-from scoring.services.runs.start import run_start
-from scoring.services.runs.work import run_work
+from scoring.runs import store, work
+from scoring.runs.start import run_start
+from scoring.runs.store import Ready, chunks_claim, claim_give_back
+from scoring.runs.work import run_work
 from tests.scoring.services.at_work import ELSEWHERE, at_work
 from tests.scoring.services.runs.parts import later
 from tests.scoring.services.runs.started import finish, started
@@ -35,8 +34,8 @@ def test_a_chunk_that_was_tried_goes_alone(campaign):
         run_work(run_pk=run.pk)
         run.refresh_from_db()
     runs[0].chunks.update(attempts=1)
-    assert [claim.run for claim in chunks_claim(runs_work._ready(runs[0]))] == [runs[0]]
-    ready = runs_work._ready(runs[1])
+    assert [claim.run for claim in chunks_claim(work._ready(runs[0]))] == [runs[0]]
+    ready = work._ready(runs[1])
     assert [one.run for one in ready] == runs[::-1]
     assert [claim.run for claim in chunks_claim(ready)] == [runs[1]]
 
@@ -46,7 +45,7 @@ def test_a_chunk_that_another_process_claims_after_the_look_is_theirs(run, monke
         at_work(run)
         return 1
 
-    monkeypatch.setattr(runs_claim, "os", SimpleNamespace(getpid=another))
+    monkeypatch.setattr(store, "os", SimpleNamespace(getpid=another))
     assert chunks_claim([Ready(run, metric=None)]) == []
     assert run.chunks.get().worker == f"{ELSEWHERE}/7"
 

@@ -11,8 +11,8 @@ from annotation.models.fields import text_digest
 from scoring.metrics.files import FileOption
 from scoring.metrics.registry import metric_class, names
 from scoring.models import RunChunk
-from scoring.services.runs.work import run_work
-from scoring.services.sweep import sweep
+from scoring.runs.work import run_work
+from scoring.work.lanes import sweep
 from tests.factories import make_campaign
 from tests.scoring.services import toys
 from tests.scoring.services.builds.parts import Killed, kill
@@ -153,12 +153,14 @@ def test_whatever_a_metric_says_of_a_text_comes_back_as_it_was():
     ]
     rows = [
         {
-            "item": str(n), "sentence": f"Sentence {n}.", "paraphrase": f"{text}{tail}",
+            "item": str(n),
+            "sentence": f"Sentence {n}.",
+            "paraphrase": f"{text}{tail}",
             "system": tail,
         }
         for n, text in enumerate(said)
         for tail in (".", "!.")
-    ]  # fmt: skip
+    ]
     campaign = make_campaign(rows=rows, open_it=False)
     run = finish(started(campaign, "toy-quoting"))
     assert (run.status, run.failed, run.done) == ("done", 0, 2 * len(said))

@@ -7,13 +7,12 @@ from django.urls import reverse
 
 from annotation.errors import Conflict
 from annotation.models import AuditEntry
-from annotation.selectors.verify import verify
+from annotation.verify import verify
 from scoring.models import Run, Score
-from scoring.selectors.runs import newest_done_runs, run_columns
-from scoring.services.runs import imports as service
-from scoring.services.runs.imports import NO_SCORE
-from scoring.services.runs.start import run_cancel, run_retry
-from scoring.services.runs.update import run_update
+from scoring.runs import score_import
+from scoring.runs.queries import newest_done_runs, run_columns
+from scoring.runs.score_import import NO_SCORE
+from scoring.runs.start import run_cancel, run_retry, run_update
 from tests.clients import client_of, text_of
 from tests.factories import make_user
 from tests.scoring.services.runs.score_files import FILE, load, systems_of, values_of
@@ -91,7 +90,7 @@ def test_an_import_that_breaks_off_counts_nowhere_and_the_next_sweeps_it_away(ca
         raise RuntimeError("the machine stops")
 
     with monkeypatch.context() as patch:
-        patch.setattr(service, "_system_scores", breaks)
+        patch.setattr(score_import, "_system_scores", breaks)
         with pytest.raises(RuntimeError):
             load(camp)
     left = Run.objects.get()
@@ -114,10 +113,16 @@ def test_texts_are_found_by_their_place(hand):
     outputs = hand.substitutions.filter(role="output").select_related("item__phrase")
     scores = [0.125 * number for number in range(3)]
     lines = [
-        {"phrase": one.item.phrase.text, "sentence": one.item.sentence, "start": one.item.start,
-         "end": one.item.end, "paraphrase": one.text, "score": score}
+        {
+            "phrase": one.item.phrase.text,
+            "sentence": one.item.sentence,
+            "start": one.item.start,
+            "end": one.item.end,
+            "paraphrase": one.text,
+            "score": score,
+        }
         for one, score in zip(outputs, scores, strict=True)
-    ]  # fmt: skip
+    ]
     [run] = load(hand, "\n".join(map(json.dumps, lines)), name="mine.jsonl").runs
     columns = run_columns(runs=[run], substitutions=[one.pk for one in outputs])
     assert columns[run.pk].tolist() == scores

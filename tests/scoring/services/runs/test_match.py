@@ -3,9 +3,9 @@
 import pytest
 
 from annotation.errors import Invalid
-from annotation.selectors.verify import verify
+from annotation.verify import verify
 from scoring.models import Run
-from scoring.services.runs.imports import NO_SCORE
+from scoring.runs.score_import import NO_SCORE
 from tests.factories import add_items
 from tests.scoring.services.runs.score_files import load, systems_of, values_of
 

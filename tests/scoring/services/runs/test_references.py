@@ -4,11 +4,10 @@ import pytest
 
 from annotation.errors import Conflict, Invalid
 from annotation.models import Reference
-from scoring.metrics.references import reference_counts
+from scoring.metrics.values import reference_counts
 from scoring.models import Run
-from scoring.services.runs.start import runs_start
-from scoring.services.runs.texts import Frame, all_pairs, counts_of
-from scoring.services.runs.update import run_update
+from scoring.runs.start import run_update, runs_start
+from scoring.runs.texts import Frame, all_pairs, counts_of
 from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, updated, values
 from tests.scoring.services.runs.started import finish, started

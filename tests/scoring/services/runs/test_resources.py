@@ -5,7 +5,7 @@ from django.core.management import call_command
 
 from annotation.errors import Invalid
 from scoring.models import Resource, Run
-from scoring.services.runs.start import run_start
+from scoring.runs.start import run_start
 from tests.scoring.metrics.arpa_files import write_model
 from tests.scoring.services.runs.started import finish, started
 
@@ -44,8 +44,11 @@ def test_a_run_finds_the_files_of_its_parts(campaign, keys, spec, files):
 
 def test_fluency_is_scored_on_sentences_only(campaign, keys):
     assert Resource.objects.get(kind="lm").meta == {
-        "order": 3, "words": 5, "ngrams": 9, "floored": 0,
-    }  # fmt: skip
+        "order": 3,
+        "words": 5,
+        "ngrams": 9,
+        "floored": 0,
+    }
     spec = f"lm_fluency:lm={keys['lm']}"
     values = finish(started(campaign, spec)).scores.values_list("value", flat=True)
     assert values and all(-3 < value < 0 for value in values)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.services.campaigns.copying import campaign_copy
+from annotation.campaigns.copying import campaign_copy
 from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, values
 from tests.scoring.services.runs.started import finish, started

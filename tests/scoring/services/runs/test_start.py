@@ -2,11 +2,11 @@
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
-from annotation.services.campaigns.campaigns import campaign_create
 from scoring.models import Run
-from scoring.services.runs.start import run_cancel, run_retry
-from scoring.services.runs.work import run_work
+from scoring.runs.start import run_cancel, run_retry
+from scoring.runs.work import run_work
 from tests.scoring.services.runs.started import finish, started
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.selectors.runs import run_columns
+from scoring.runs.queries import run_columns
 from tests.scoring.services.runs.started import finish, started
 
 pytestmark = pytest.mark.usefixtures("toy_metrics")

@@ -4,13 +4,12 @@ import itertools
 
 import pytest
 
+from annotation.campaigns.services import campaign_update
 from annotation.errors import Conflict, Invalid
-from annotation.services.campaigns.campaigns import campaign_update
-from scoring.metrics.base import state_hash
-from scoring.metrics.overlap.pinc import Pinc
+from scoring.metrics.overlap.simple import Pinc
+from scoring.metrics.values import state_hash
 from scoring.models import Run
-from scoring.services.runs.start import run_retry
-from scoring.services.runs.update import run_update
+from scoring.runs.start import run_retry, run_update
 from tests.factories import add_items, item_rows, make_campaign
 from tests.scoring.services.runs.parts import later, progress_of, updated, values
 from tests.scoring.services.runs.started import finish, started

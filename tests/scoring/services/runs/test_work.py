@@ -3,8 +3,8 @@
 import pytest
 import sacrebleu
 
-from scoring.metrics.overlap.pinc import Pinc
-from scoring.selectors.runs import run_progress
+from scoring.metrics.overlap.simple import Pinc
+from scoring.runs.queries import run_progress
 from tests.scoring.services.runs.started import finish, started
 
 

@@ -9,15 +9,9 @@ from datetime import timedelta
 import pytest
 from django.db.models.functions import Now
 
-from paraanno.jobs.process import process_name, worker_name
+from paraanno.jobs.engine import process_name, worker_name
 from scoring.models import WorkerBeat
-from scoring.services.workers.heartbeats import (
-    Owners,
-    beat,
-    beat_lost,
-    beat_start,
-    beat_stop,
-)
+from scoring.work.workers import Owners, beat, beat_lost, beat_start, beat_stop
 from tests.scoring.services import at_work
 
 
@@ -74,8 +68,12 @@ def test_a_start_finds_the_dead_of_its_own_host():
     at_work.beat("forgotten", ago=timedelta(days=8))
     assert beat_start(queues=[]) == 2
     assert {one.name: one.lost_at is not None for one in WorkerBeat.objects.all()} == {
-        "dead": True, "followed": True, "lives": False, "far": False, worker_name(): False,
-    }  # fmt: skip
+        "dead": True,
+        "followed": True,
+        "lives": False,
+        "far": False,
+        worker_name(): False,
+    }
     assert beat_start(queues=[]) == 0
 
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from scoring.models import Build, WorkerBeat
-from scoring.services.workers import lanes as module
-from scoring.services.workers.lanes import BUILDS, CONVERSIONS
 from scoring.tasks import builds_begin, files_begin
+from scoring.work import lanes
+from scoring.work.lanes import BUILDS, CONVERSIONS
 from tests import HOME
 from tests.scoring.services.builds.parts import asked, corpus
 
@@ -30,7 +30,7 @@ def instead(monkeypatch, data_dir):
             commands.append(argv)
             return real(command, **options)
 
-        monkeypatch.setattr(module.subprocess, "Popen", start)
+        monkeypatch.setattr(lanes.subprocess, "Popen", start)
         return commands
 
     return run
@@ -93,9 +93,10 @@ with lanes.beats_apart():
 def test_it_beats_while_a_library_keeps_the_lock_of_python(live_site):
     site = live_site(database="sqlite")
     begun = subprocess.Popen(
-        [sys.executable, "-c", KEEPS_THE_LOCK], cwd=HOME,
+        [sys.executable, "-c", KEEPS_THE_LOCK],
+        cwd=HOME,
         env=site.environment | {"DJANGO_SETTINGS_MODULE": "paraanno.settings"},
-    )  # fmt: skip
+    )
 
     def beats():
         return list(WorkerBeat.objects.values_list("seen_at", "started_at", "stopped_at"))
@@ -123,7 +124,7 @@ def test_an_ended_process_is_waited_for(instead):
 def test_a_dead_process_is_known_at_once(instead, monkeypatch):
     instead("false")
     lost = []
-    monkeypatch.setattr(module, "beat_lost", lambda *, pid: lost.append(pid))
+    monkeypatch.setattr(lanes, "beat_lost", lambda *, pid: lost.append(pid))
     dead = threading.Event()
     process = BUILDS.begin(dead.set)
     assert dead.wait(30) and lost == [process.pid]
@@ -131,7 +132,7 @@ def test_a_dead_process_is_known_at_once(instead, monkeypatch):
 
 def test_a_process_that_was_just_started_is_not_started_again(instead, monkeypatch):
     instead("sleep", "60")
-    monkeypatch.setattr(module, "beat_lost", lambda *, pid: None)
+    monkeypatch.setattr(lanes, "beat_lost", lambda *, pid: None)
     dead = threading.Event()
     process = BUILDS.begin(dead.set)
     assert BUILDS.begin() is None

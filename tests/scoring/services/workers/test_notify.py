@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from scoring.queues import queue_name
-from scoring.services.runs.work import run_work
-from scoring.services.sweep import sweep
+from scoring.runs.work import run_work
+from scoring.work.lanes import sweep
 from tests.scoring.services.at_work import at_work
 from tests.scoring.services.runs.started import started
 
@@ -18,12 +18,10 @@ def rung(monkeypatch):
     """Which runs were rung for, and in which queue."""
     bells = []
     monkeypatch.setattr(
-        "scoring.services.workers.notify._send",
+        "scoring.work.workers._send",
         lambda _task, about, queue, _times: bells.append((*about, queue)),
     )
-    monkeypatch.setattr(
-        "scoring.services.workers.notify.transaction.on_commit", lambda call: call()
-    )
+    monkeypatch.setattr("scoring.work.workers.transaction.on_commit", lambda call: call())
     return bells
 
 

@@ -7,13 +7,8 @@ from paraanno.running.lifeline import SUPERVISED
 from paraanno.running.supervision import HEAVY_QUEUES, wanted_file
 from scoring.models import Run
 from scoring.queues import queue_name
-from scoring.services.workers import notify
-from scoring.services.workers.on_demand import (
-    IDLE_SECONDS,
-    ask_for_waiting,
-    ask_for_worker,
-    is_needless,
-)
+from scoring.work import workers
+from scoring.work.workers import IDLE_SECONDS, ask_for_waiting, ask_for_worker, is_needless
 from tests.scoring.services.runs.parts import progress_of
 from tests.scoring.services.runs.started import started
 
@@ -24,7 +19,7 @@ USUAL, HEAVY = [queue_name("")], [queue_name(one) for one in HEAVY_QUEUES]
 def wanted(data_dir, monkeypatch):
     """The file that asks; the process counts as started by `make run`."""
     monkeypatch.setenv(SUPERVISED, str(data_dir))
-    monkeypatch.setattr(notify.current_app, "send_task", lambda *_, **__: None)
+    monkeypatch.setattr(workers.current_app, "send_task", lambda *_, **__: None)
     return wanted_file(data_dir)
 
 

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.core.cache import cache
 
-from scoring.shared_tasks.selectors import stamp
+from scoring.shared_tasks import access
 
 
 def test_of_many_who_ask_at_once_one_makes_the_page():
@@ -20,7 +20,7 @@ def test_of_many_who_ask_at_once_one_makes_the_page():
 
     key = str(uuid4())
     with ThreadPoolExecutor(8) as threads:
-        found = list(threads.map(lambda _n: stamp.kept(key, ("page",), make), range(8)))
+        found = list(threads.map(lambda _n: access.kept(key, ("page",), make), range(8)))
     assert found == ["page"] * 8 and len(made) == 1
 
 
@@ -35,7 +35,7 @@ def test_a_late_page_is_made_once_and_again_where_its_stamp_is_another():
     what = (str(uuid4()),)
 
     def ask(now):
-        return stamp.late(what, lambda: now, make).made
+        return access.late(what, lambda: now, make).made
 
     with ThreadPoolExecutor(8) as threads:
         assert set(threads.map(lambda _n: ask("1"), range(8))) == {"page of 1"}
@@ -48,7 +48,7 @@ def test_a_late_page_is_made_once_and_again_where_its_stamp_is_another():
 
 def test_while_one_makes_a_newer_page_others_get_the_one_that_is_there():
     what = (str(uuid4()),)
-    stamp.late(what, lambda: "1", lambda now: now)
+    access.late(what, lambda: "1", lambda now: now)
     begun, go_on = Event(), Event()
 
     def make(now):
@@ -57,18 +57,18 @@ def test_while_one_makes_a_newer_page_others_get_the_one_that_is_there():
         return now
 
     with ThreadPoolExecutor(1) as thread:
-        looks = thread.submit(stamp.late, what, lambda: "2", make)
+        looks = thread.submit(access.late, what, lambda: "2", make)
         assert begun.wait(10)
-        assert stamp.late(what, lambda: "2", lambda _now: "made twice").made == "1"
+        assert access.late(what, lambda: "2", lambda _now: "made twice").made == "1"
         go_on.set()
         assert looks.result().made == "2"
 
 
 def test_a_late_page_is_gone_after_its_time():
     what = (str(uuid4()),)
-    stamp.late(what, lambda: "1", lambda now: now)
+    access.late(what, lambda: "1", lambda now: now)
     left = [at - time.time() for key, at in ends().items() if "task-page-" in key]
-    assert left and max(left) <= stamp.LAG
+    assert left and max(left) <= access.LAG
 
 
 def ends():

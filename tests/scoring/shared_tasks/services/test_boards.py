@@ -2,11 +2,10 @@
 
 import pytest
 
-from paraanno.jobs import workers
-from paraanno.jobs.engine import job_work
-from paraanno.jobs.kinds import KINDS
+from paraanno.jobs import engine
+from paraanno.jobs.engine import KINDS, job_work
 from scoring.shared_tasks.models import Submission, TaskBoard
-from scoring.shared_tasks.services.board_queue import boards_due
+from scoring.shared_tasks.submissions import boards_due
 from tests.scoring.shared_tasks.made import make_task
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +30,7 @@ def test_a_board_of_an_old_state_is_made_again_on_the_timer(monkeypatch):
     Submission.objects.filter(pk=gone.pk).update(withdrawn_at=gone.created_at)
     told = []
     monkeypatch.setattr(
-        workers, "_registered", [workers.Workers(lambda *a: told.append(a), lambda: True)]
+        engine, "_registered", [engine.Workers(lambda *a: told.append(a), lambda: True)]
     )
     boards_due()
     boards_due()

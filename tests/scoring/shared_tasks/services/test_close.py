@@ -1,7 +1,7 @@
 """Which submission of a team counts once its task is closed."""
 
 from scoring.shared_tasks.models import Submission
-from scoring.shared_tasks.services.close import task_close
+from scoring.shared_tasks.submissions import task_close
 from tests.scoring.shared_tasks.made import make_task, make_team, send
 
 

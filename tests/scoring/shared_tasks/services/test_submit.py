@@ -7,8 +7,7 @@ import pytest
 from annotation.errors import Conflict
 from paraanno import clock
 from scoring.shared_tasks.models import DayCount, SharedTask, Submission, Track
-from scoring.shared_tasks.services.close import task_close
-from scoring.shared_tasks.services.submit import submit
+from scoring.shared_tasks.submissions import submit, task_close
 from tests.scoring.shared_tasks.made import choices_file, make_task, make_team
 
 
@@ -35,8 +34,11 @@ def test_a_file_that_is_there_after_the_task_closed_is_refused(
     file = SlowFile(choices_file(task))
     with pytest.raises(Conflict, match="is closed"):
         submit(
-            track=Track.objects.get(task=task), team=team, stream=file, file_name="a.tsv",
+            track=Track.objects.get(task=task),
+            team=team,
+            stream=file,
+            file_name="a.tsv",
             actor=None,
-        )  # fmt: skip
+        )
     assert not Submission.objects.filter(team=team).exists()
     assert not DayCount.objects.filter(team=team).exists()

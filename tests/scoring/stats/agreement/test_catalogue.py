@@ -6,16 +6,14 @@ from importlib.metadata import EntryPoint
 import numpy as np
 import pytest
 
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 from scoring.paper.methods import TOLD
 from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
 from scoring.stats.agreement import catalogue
 from scoring.stats.agreement.catalogue import CATALOGUE, coefficients
-from scoring.stats.agreement.families import OfTable
-from scoring.stats.agreement.influence import shown
-from scoring.stats.agreement.standard_errors import standard_errors
-from scoring.stats.agreement.verdict import ALPHA
-from scoring.stats.counts import Patterns
+from scoring.stats.agreement.families import OfTable, standard_errors
+from scoring.stats.agreement.influence import ALPHA, shown
+from scoring.stats.resampling import Patterns
 from tests.repository.tables import DOCS, agreement_table
 
 TABLE = RatingTable.from_dense(np.random.default_rng(1).integers(1, 6, (12, 3)).astype(float))

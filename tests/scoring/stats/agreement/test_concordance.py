@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.stats.agreement.concordance import kendall_replicates, kendall_w
+from scoring.stats.agreement.coefficients import kendall_replicates, kendall_w
 from tests.scoring.stats.agreement.cases import computed
 from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, crowd
 

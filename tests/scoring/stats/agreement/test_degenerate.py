@@ -9,8 +9,7 @@ import pytest
 from scoring.stats import Bootstrap, RatingTable, agreement_report, agreement_statistics
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.influence import chance, influence
-from scoring.stats.agreement.verdict import disputed
+from scoring.stats.agreement.influence import chance, disputed, influence
 from tests.scoring.stats.agreement.cases import computed
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics, undefined_names
 
@@ -48,9 +47,15 @@ def test_anonymous_voices_have_no_identity():
     found = agreement_statistics(replace(named, anonymous=True), FIVE)
     refused = {name for name, e in found.items() if "annotators are anonymous" in e.reason}
     by_identity = {
-        "cohen_kappa", "cohen_kappa_linear", "cohen_kappa_quadratic", "scott_pi", "kendall_w",
-        "cohen_kappa_pooled", "cohen_kappa_pooled_linear", "cohen_kappa_pooled_quadratic",
-    }  # fmt: skip
+        "cohen_kappa",
+        "cohen_kappa_linear",
+        "cohen_kappa_quadratic",
+        "scott_pi",
+        "kendall_w",
+        "cohen_kappa_pooled",
+        "cohen_kappa_pooled_linear",
+        "cohen_kappa_pooled_quadratic",
+    }
     assert refused == by_identity | {"icc_2_1", "icc_2_k", "icc_3_1", "icc_3_k"}
     assert undefined_names(found) == refused
     assert found["icc_1_1"].value == iccs(named)["icc_1_1"].value

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
+from scoring.agreement.words import extra_sentence
 from scoring.paper.methods import methods_paragraph
-from scoring.presenters.agreement import extra_sentence
 from scoring.stats import RatingTable, agreement_report
-from scoring.stats.agreement.extra_ratings import extra_ratings
+from scoring.stats.agreement.coefficients import extra_ratings
 from scoring.stats.terminal.text import agreement_text
 from tests.scoring.paper.campaign import NAMES, facts
 from tests.simulate import samples, show, slack

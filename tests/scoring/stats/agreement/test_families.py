@@ -6,7 +6,7 @@ import pytest
 from scoring.stats import agreement_statistics
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.agreement.families import OfCounts
-from scoring.stats.counts import Patterns
+from scoring.stats.resampling import Patterns
 from tests.scoring.stats.agreement.small import FIVE, rotating
 
 

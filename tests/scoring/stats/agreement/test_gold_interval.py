@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, RatingTable, agreement_report
-from scoring.stats.agreement.influence import influence, values_of
-from scoring.stats.agreement.variance.mean_squares import stepped
-from scoring.stats.agreement.verdict import band
+from scoring.stats.agreement.icc import stepped
+from scoring.stats.agreement.influence import band, influence, values_of
 from tests.scoring.stats.agreement.small import FIVE, NA
 from tests.simulate import samples, show, slack
 
@@ -79,11 +78,18 @@ def test_coverage_for_new_annotators(annotators):
     rng = np.random.default_rng(50 + annotators)
     many = samples(150)
     truth = stepped(
-        float(np.mean([
-            values_of(panel(rng, 2000, rng.normal(0, 0.5, 60)), FIVE, ("icc_2_1",))["icc_2_1"]
-            for _ in range(20)
-        ])), 3,
-    )  # fmt: skip
+        float(
+            np.mean(
+                [
+                    values_of(panel(rng, 2000, rng.normal(0, 0.5, 60)), FIVE, ("icc_2_1",))[
+                        "icc_2_1"
+                    ]
+                    for _ in range(20)
+                ]
+            )
+        ),
+        3,
+    )
     held = {"new annotators": 0, "these annotators": 0}
     for _ in range(many):
         table = panel(rng, 120, rng.normal(0, 0.5, annotators), 3)

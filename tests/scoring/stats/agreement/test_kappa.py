@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from paraanno.plain.sentence import NOTHING
+from paraanno.common.texts import NOTHING
 from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
 from scoring.stats.agreement.kappa import (
     cohen_kappa_quadratic,

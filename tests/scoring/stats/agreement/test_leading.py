@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 
 from scoring.stats import RatingTable, agreement_report
-from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.agreement.catalogue import (
+    OF_NAMES,
+    coefficients,
+    fit_of,
+    fit_of_answer,
+    fitting,
+    leading,
+    unfit,
+)
 from scoring.stats.agreement.influence import influence
-from scoring.stats.agreement.leading import OF_NAMES, fit_of, fit_of_answer, fitting, leading, unfit
 
 RNG = np.random.default_rng(3)
 OF_ORDER = {"within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2", "kendall_w", "icc_2_k"}

@@ -3,7 +3,7 @@
 import numpy as np
 
 from scoring.stats import RatingTable
-from scoring.stats.agreement.pairs import Pairs
+from scoring.stats.agreement.kappa import Pairs
 
 NA = float("nan")
 # The third annotator shares a unit with the second alone.

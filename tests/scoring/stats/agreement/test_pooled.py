@@ -23,9 +23,15 @@ def test_on_complete_data_it_is_congers_kappa():
     """Rows 2 to 9 of irrCAC's cac.raw4raters, quadratic weights: conger.kappa.raw gives .67192, the
     R package quadagree .6719243 (both in the documentation of its function conger)."""
     rows = [
-        [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2],
-        [1, 2, 3, 4], [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2],
-    ]  # fmt: skip
+        [2, 2, 3, 2],
+        [3, 3, 3, 3],
+        [3, 3, 3, 3],
+        [2, 2, 2, 2],
+        [1, 2, 3, 4],
+        [4, 4, 4, 4],
+        [1, 1, 2, 1],
+        [2, 2, 2, 2],
+    ]
     found = agreement_statistics(RatingTable.from_dense(rows))
     assert found["cohen_kappa_pooled_quadratic"].value == pytest.approx(0.6719243, abs=5e-8)
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.stats import Bootstrap, RatingTable
+from scoring.stats.agreement.catalogue import specific_agreement
 from scoring.stats.agreement.families import ScaleData
-from scoring.stats.agreement.specific import specific_agreement
 from tests.scoring.stats.agreement.cases import rated
 
 NA = float("nan")
@@ -28,9 +28,12 @@ def test_fleiss_diagnoses():
 
 
 @given(
-    a=st.integers(0, 9), b=st.integers(0, 9), c=st.integers(0, 9), d=st.integers(0, 9),
+    a=st.integers(0, 9),
+    b=st.integers(0, 9),
+    c=st.integers(0, 9),
+    d=st.integers(0, 9),
     alone=st.integers(0, 3),
-)  # fmt: skip
+)
 def test_two_annotators_have_positive_and_negative_agreement(a, b, c, d, alone):
     """2a / (2a + b + c) and 2d / (2d + b + c), Cicchetti and Feinstein 1990."""
     rows = [[1, 1]] * a + [[1, 0]] * b + [[0, 1]] * c + [[0, 0]] * d + [[1, NA]] * alone

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scoring.stats.agreement.coefficients import alpha_ordinal
-from scoring.stats.agreement.time_course import LEAST_UNITS, MOST_PARTS, course
+from scoring.stats.agreement.influence import LEAST_UNITS, MOST_PARTS, course
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.table import RatingTable
 

@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 from statsmodels.stats.proportion import proportion_confint
 
-from scoring.stats import (
-    Bootstrap,
-    Estimate,
-    RatingTable,
-    agreement_report,
-    agreement_statistics,
-)
-from scoring.stats.agreement.json_types import estimates_of
-from scoring.stats.agreement.verdict import answer, band, disputed, icc_form, left_out
+from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_report, agreement_statistics
+from scoring.stats.agreement.coefficients import estimates_of
+from scoring.stats.agreement.influence import answer, band, disputed, icc_form, left_out
 from tests.scoring.stats.agreement.small import FIVE, NA, statistics
 
 PLAN = Bootstrap(100, 1)
@@ -65,8 +59,11 @@ def test_annotators_who_agree_throughout_get_no_yes(level, units):
 
 def test_bands_of_koo_and_li():
     assert [band(one) for one in (0.49, 0.5, 0.75, 0.9)] == [
-        "poor", "moderate", "good", "excellent",
-    ]  # fmt: skip
+        "poor",
+        "moderate",
+        "good",
+        "excellent",
+    ]
 
 
 def test_the_form_follows_the_design():

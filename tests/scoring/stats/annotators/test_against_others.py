@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.regression.linear_model import OLS
 
 from scoring.stats import RatingTable
-from scoring.stats.annotators.statistics import annotator_statistics
+from scoring.stats.annotators.own_judgments import annotator_statistics
 from tests.scoring.stats.panels import NA, interval, items, others, own_rows, simulated
 from tests.simulate import samples, show, slack
 

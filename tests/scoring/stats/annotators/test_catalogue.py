@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from paraanno.plain.sentence import Sentence
+from paraanno.common.texts import Sentence
 from scoring.stats.annotators.catalogue import CATALOGUE, Source, keys_of
 
 

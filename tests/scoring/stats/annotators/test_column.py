@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scoring.stats.annotators.column import AnnotatorColumn
+from scoring.stats.annotators.catalogue import AnnotatorColumn
 from tests.scoring.stats.panels import NA
 
 

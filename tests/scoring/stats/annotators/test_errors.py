@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from scoring.stats.annotators.errors import Groups, correlations, share_interval, wilson
+from scoring.stats.annotators.catalogue import Groups, correlations, share_interval, wilson
 
 
 def test_shares_have_wilsons_interval_with_the_effective_sample_size():

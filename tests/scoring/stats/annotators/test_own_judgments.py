@@ -9,8 +9,13 @@ from statsmodels.stats.proportion import proportion_confint
 
 from scoring.stats import RatingTable
 from scoring.stats.annotators.catalogue import keys_of
-from scoring.stats.annotators.own_judgments import Controls, Pace, Repeats
-from scoring.stats.annotators.statistics import annotator_statistics, pace_statistics
+from scoring.stats.annotators.own_judgments import (
+    Controls,
+    Pace,
+    Repeats,
+    annotator_statistics,
+    pace_statistics,
+)
 from tests.scoring.stats.panels import NA, interval, simulated
 
 

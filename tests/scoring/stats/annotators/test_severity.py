@@ -5,7 +5,7 @@ import pytest
 from scipy import stats
 from statsmodels.regression.linear_model import OLS
 
-from scoring.stats.annotators.statistics import annotator_statistics
+from scoring.stats.annotators.own_judgments import annotator_statistics
 from tests.scoring.stats.panels import interval, items, simulated
 
 

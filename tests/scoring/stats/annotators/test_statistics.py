@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from scoring.stats import RatingTable
 from scoring.stats.annotators.catalogue import CATALOGUE, keys_of
-from scoring.stats.annotators.own_judgments import Pace
-from scoring.stats.annotators.statistics import annotator_statistics, pace_statistics
+from scoring.stats.annotators.own_judgments import Pace, annotator_statistics, pace_statistics
 from tests.scoring.stats.panels import NA, items, renamed, simulated
 
 
@@ -59,10 +58,7 @@ tables = st.integers(0, 10_000).map(lambda seed: simulated(seed, units=24, annot
 
 
 def numbers(found):
-    flat = [
-        [one.value, one.ci_low, one.ci_high, *one.details.values()]
-        for one in found
-    ]  # fmt: skip
+    flat = [[one.value, one.ci_low, one.ci_high, *one.details.values()] for one in found]
     return [NA if x is None else x for row in flat for x in row if not isinstance(x, list)]
 
 
@@ -110,9 +106,7 @@ def test_a_million_judgments_take_seconds():
     who = ((rng.integers(200, size=units)[:, None] + np.arange(each) * 7) % 200).ravel()
     table = RatingTable(unit, who, rng.integers(1, 6, unit.size), units, 200)
     start = time.process_time()
-    found = annotator_statistics(
-        table, clusters=np.arange(units) // 5, order=rng.random(unit.size)
-    )  # fmt: skip
+    found = annotator_statistics(table, clusters=np.arange(units) // 5, order=rng.random(unit.size))
     assert time.process_time() - start < 60
     assert all(one.ci_low is not None for one in found["severity"])
 

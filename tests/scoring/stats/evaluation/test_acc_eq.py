@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 
-from scoring.stats.evaluation.acc_eq import tie_accuracies
 from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.pairwise import tie_accuracies
 from tests.scoring.stats.evaluation.columns import ROWS, columns
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, RatingTable
-from scoring.stats.evaluation.beside_ceiling import against_ceiling
-from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.evaluation.ceiling import against_ceiling, ceiling
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
 

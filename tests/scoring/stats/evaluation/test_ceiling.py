@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from scoring.stats import Bootstrap, RatingTable
-from scoring.stats.combine import combine
 from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.table import combine
 from tests.scoring.stats.evaluation.columns import drawn_rows, percentiles
 from tests.scoring.stats.panels import NA, interval, items, others, own_rows, renamed, simulated
 
@@ -86,9 +86,12 @@ def test_k_of_n_designs_and_single_ratings():
     """K of N: units with one rating are ignored, and an annotator with two units is omitted."""
     table = simulated(each=2)
     lone = RatingTable(
-        np.append(table.unit, [120, 121, 0, 1]), np.append(table.annotator, [0, 1, 6, 6]),
-        np.append(table.value, [1.0, 5, 1, 5]), 122, 7,
-    )  # fmt: skip
+        np.append(table.unit, [120, 121, 0, 1]),
+        np.append(table.annotator, [0, 1, 6, 6]),
+        np.append(table.value, [1.0, 5, 1, 5]),
+        122,
+        7,
+    )
     found = ceiling(lone)["leave_one_out"]["pearson"]
     assert (found.n, found.details["groups"]) == (120, 6)
 

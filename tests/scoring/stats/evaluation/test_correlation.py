@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.acc_eq import tie_accuracies
 from scoring.stats.evaluation.correlation import (
     KENDALL_BOOTSTRAP,
     coefficients,
@@ -14,8 +13,8 @@ from scoring.stats.evaluation.correlation import (
     pearson,
     spearman,
 )
-from scoring.stats.evaluation.pairwise import accuracies
-from scoring.stats.evaluation.roc import roc_curves
+from scoring.stats.evaluation.one_metric import roc_curves
+from scoring.stats.evaluation.pairwise import accuracies, tie_accuracies
 from tests.scoring.stats.evaluation.columns import (
     CASES,
     HUMAN,

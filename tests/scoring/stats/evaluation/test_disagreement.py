@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring.stats.evaluation.disagreement import disagreement
+from scoring.stats.evaluation.one_metric import disagreement
 
 
 def test_disagreement_by_hand():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from scoring.stats.evaluation.distributions import QUANTILES, by_human_value, correlation_matrix
+from scoring.stats.evaluation.one_metric import QUANTILES, by_human_value, correlation_matrix
 from tests.scoring.stats.evaluation.mixed import data
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scoring.stats.evaluation.fifths import fifths
+from scoring.stats.evaluation.one_metric import fifths
 
 
 def test_each_fifth_has_the_mean_and_median_of_its_texts():
@@ -11,8 +11,12 @@ def test_each_fifth_has_the_mean_and_median_of_its_texts():
     people = metric * 2
     found = fifths(metric, people, np.arange(10))
     assert [(one.x, one.y, one.n) for one in found] == [
-        (0.5, 1.0, 2), (2.5, 5.0, 2), (4.5, 9.0, 2), (6.5, 13.0, 2), (8.5, 17.0, 2),
-    ]  # fmt: skip
+        (0.5, 1.0, 2),
+        (2.5, 5.0, 2),
+        (4.5, 9.0, 2),
+        (6.5, 13.0, 2),
+        (8.5, 17.0, 2),
+    ]
 
 
 def test_independent_texts_have_the_usual_standard_error():

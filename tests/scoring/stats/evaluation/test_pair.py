@@ -3,7 +3,7 @@
 import pytest
 
 from scoring.stats import Estimate
-from scoring.stats.evaluation.pair import ZOU, Comparison, significance_clusters
+from scoring.stats.evaluation.pair_tests import ZOU, Comparison, significance_clusters
 
 
 def row(a, b, gap, p):

@@ -7,8 +7,7 @@ import pytest
 from scipy import stats
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.pair import significance_clusters
-from scoring.stats.evaluation.pair_tests import comparisons
+from scoring.stats.evaluation.pair_tests import comparisons, significance_clusters
 from scoring.stats.evaluation.pairwise import accuracies
 from tests.scoring.stats.evaluation.columns import data
 

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.correlation import pairwise_accuracy
-from scoring.stats.evaluation.pairwise import accuracies
+from scoring.stats.evaluation.pairwise import accuracies, pairwise_accuracy
 from tests.scoring.stats.evaluation.columns import HUMAN, ROWS, A, clustered, columns
 from tests.scoring.stats.panels import width
 

@@ -8,7 +8,7 @@ import pytest
 from scoring.stats import Bootstrap
 from scoring.stats.evaluation.pair_tests import comparisons
 from scoring.stats.evaluation.pairwise import accuracies
-from scoring.stats.evaluation.power import powers
+from scoring.stats.evaluation.stability import powers
 from tests.scoring.stats.evaluation.originals import data
 from tests.scoring.stats.panels import width
 from tests.simulate import samples, show, slack

@@ -35,9 +35,10 @@ def test_accuracy_and_mcnemar_by_brute_force():
     layout = Layout(MODELS, METRICS, COMBINATIONS)
     found = paraphrase_ranking(human, columns, codes, exact=exact, layout=layout)
     pairs = [
-        (a, b) for a, b in itertools.combinations(range(60), 2)
+        (a, b)
+        for a, b in itertools.combinations(range(60), 2)
         if codes[a] == codes[b] and not exact[a] and not exact[b]
-    ]  # fmt: skip
+    ]
     one, other = np.array([(a, b) for a, b in pairs if human[a] != human[b]]).T
     assert (found.pairs, found.tied) == (one.size, len(pairs) - one.size)
     assert found.excluded == exact.sum()
@@ -88,9 +89,11 @@ def test_the_table_has_the_layout_of_the_paper():
 def test_the_legend_of_the_paper(p, marks):
     human, columns, codes = data(10)
     (test,) = paraphrase_ranking(
-        human, {"m": columns["TER"], "c": columns["BLEU"]}, codes,
+        human,
+        {"m": columns["TER"], "c": columns["BLEU"]},
+        codes,
         layout=Layout(("M",), ("m",), {("M", "m"): "c"}),
-    ).tests  # fmt: skip
+    ).tests
     assert replace(test, mcnemar_p=p).marks() == marks
     assert replace(test, swap_p=None).marks("*", by_swap=True) == ""
 

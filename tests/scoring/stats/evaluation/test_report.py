@@ -54,8 +54,11 @@ def test_the_whole_report():
     assert decisions["only_a"] > decisions["only_b"] and decisions["better"] == "a"
     assert block["significance_clusters"]["pearson"][0] == ["good"]
     assert set(block["within_originals"]["good"]) == {
-        "pearson", "spearman", "kendall", "kendall_pooled",
-    }  # fmt: skip
+        "pearson",
+        "spearman",
+        "kendall",
+        "kendall_pooled",
+    }
     assert set(block["per_system"]) == set("WXYZ")
     assert block["systems"]["good"]["pearson"]["ci_low"] is not None
     assert block["corpus"]["bleu"]["pearson"]["n"] == 4

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.roc import roc_curves
+from scoring.stats.evaluation.one_metric import roc_curves
 from tests.scoring.stats.evaluation.columns import ROWS, clustered, columns, drawn_rows, percentiles
 from tests.scoring.stats.panels import interval
 

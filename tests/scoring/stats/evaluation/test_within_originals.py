@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap
-from scoring.stats.evaluation.within_originals import within_originals
+from scoring.stats.evaluation.correlation import within_originals
 from tests.scoring.stats.evaluation.columns import by_scipy, clustered
 
 

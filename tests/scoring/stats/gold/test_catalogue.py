@@ -2,8 +2,8 @@
 
 import pytest
 
-from scoring.stats.gold.catalogue import METHODS
-from scoring.stats.gold.table import GoldMethod
+from scoring.stats.gold.compare import GoldMethod
+from scoring.stats.gold.latent import METHODS
 
 
 @pytest.mark.parametrize("text", [*METHODS, "adjudicated", "adjudicated-mace"])

@@ -10,9 +10,8 @@ from scipy import stats
 
 from scoring.stats import RatingTable, Threshold
 from scoring.stats.agreement.coefficients import ANONYMOUS
-from scoring.stats.gold.catalogue import METHODS
-from scoring.stats.gold.compare import borderline, distribution, gold_report, summary
-from scoring.stats.gold.table import gold_table
+from scoring.stats.gold.compare import borderline, distribution, gold_report, gold_table, summary
+from scoring.stats.gold.latent import METHODS
 from tests.scoring.stats.gold.scales import LIMITS, NA, simulated
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.stats import RatingTable
 from scoring.stats.agreement.coefficients import ANONYMOUS
-from scoring.stats.gold.latent_gold import dawid_skene_gold, mace_gold
+from scoring.stats.gold.latent import dawid_skene_gold, mace_gold
 from tests.scoring.stats.gold.simulated import NA, simulated
 
 

@@ -14,20 +14,21 @@ from scoring.stats.gold.methods import (
     majority_gold,
     mean_gold,
     median_gold,
+    severity_gold,
     standardised,
     trimmed_gold,
     z_gold,
 )
-from scoring.stats.gold.severity import severity_gold
 from scoring.stats.gold.values import NO_RATING
 from tests.scoring.stats.gold.small import NA, of
 
 METHODS = (mean_gold, median_gold, majority_gold, trimmed_gold, z_gold, severity_gold)
 
 matrices = arrays.arrays(
-    np.float64, st.tuples(st.integers(1, 7), st.integers(1, 5)),
+    np.float64,
+    st.tuples(st.integers(1, 7), st.integers(1, 5)),
     elements=st.sampled_from([NA, 1.0, 2.0, 3.0, 4.0, 5.0]),
-)  # fmt: skip
+)
 
 
 def test_mean_with_the_pooled_interval_of_one_way_anova():

@@ -7,7 +7,7 @@ import pytest
 
 from scoring.stats import RatingTable
 from scoring.stats.agreement.coefficients import ANONYMOUS
-from scoring.stats.gold.severity import connected_groups, severity, severity_gold
+from scoring.stats.gold.methods import connected_groups, severity, severity_gold
 from tests.scoring.stats.gold.simulated import NA
 
 

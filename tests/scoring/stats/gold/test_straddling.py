@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from scoring.stats import Threshold
-from scoring.stats.gold.straddling import straddling
+from scoring.stats.gold.compare import straddling
 from tests.scoring.stats.gold.small import NA, of
 
 

@@ -7,13 +7,11 @@ import pytest
 
 from scoring.stats import RatingTable, Threshold
 from scoring.stats.agreement.coefficients import ANONYMOUS
-from scoring.stats.gold.catalogue import METHODS
-from scoring.stats.gold.latent_gold import dawid_skene_gold, mace_gold
-from scoring.stats.gold.methods import mean_gold, median_gold
-from scoring.stats.gold.severity import severity_gold
-from scoring.stats.gold.table import GoldMethod, Layer, gold_table
+from scoring.stats.gold.compare import GoldMethod, Layer, gold_table
+from scoring.stats.gold.latent import METHODS, dawid_skene_gold, mace_gold
+from scoring.stats.gold.methods import mean_gold, median_gold, severity_gold
 from scoring.stats.gold.values import ADJUDICATED, IMPORTED
-from scoring.stats.passes import pass_table
+from scoring.stats.resampling import pass_table
 from tests.scoring.stats.gold.scales import LIMITS, NA, simulated
 
 
@@ -73,8 +71,11 @@ def test_adjudicated_first_then_judged_then_imported():
     found = gold_table("mean", tables, LIMITS, [first, Layer(IMPORTED, rest, only_missing=True)])
     rows = found.columns["M"].rows()
     assert [(row.value, row.source) for row in rows] == [
-        (4, "adjudicated"), (5, "judged"), (4.5, "imported"), (None, "judged"),
-    ]  # fmt: skip
+        (4, "adjudicated"),
+        (5, "judged"),
+        (4.5, "imported"),
+        (None, "judged"),
+    ]
     assert [row.value for row in found.passes.rows()] == [1, 1, 1, None]
     plain = gold_table("mean", tables, LIMITS)
     assert [row.value for row in plain.passes.rows()] == [0, 1, None, None]

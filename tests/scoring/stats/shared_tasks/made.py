@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scoring.stats.shared_tasks.frozen import JudgedTexts, freeze
+from scoring.stats.shared_tasks.board import JudgedTexts, freeze
 
 
 def make_judged(originals=12, each=5, *, seed=1, systems=0, levels=5):
@@ -15,11 +15,17 @@ def make_judged(originals=12, each=5, *, seed=1, systems=0, levels=5):
     given = np.clip(np.tile(quality, 3) + rng.integers(-1, 2, 3 * n), 0, levels - 1) / levels
     value = given.reshape(3, n).mean(axis=0)
     return JudgedTexts(
-        [f"text {at}" for at in range(n)], original, [f"original {at}" for at in original],
-        original, value, np.repeat([0, 1, 2], n), unit, given,
+        [f"text {at}" for at in range(n)],
+        original,
+        [f"original {at}" for at in original],
+        original,
+        value,
+        np.repeat([0, 1, 2], n),
+        unit,
+        given,
         [f"s{at}" for at in range(systems)],
         tuple((at, at % systems) for at in range(n)) if systems else (),
-    )  # fmt: skip
+    )
 
 
 def make_frozen(public_share=0.3, seed=3, **how):

@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from scoring.stats.shared_tasks.ceiling import ceilings
-from scoring.stats.shared_tasks.frozen import RULES, freeze_placed
+from scoring.stats.shared_tasks.board import RULES, freeze_placed
+from scoring.stats.shared_tasks.measures import ceilings
 from tests.scoring.stats.shared_tasks.made import make_judged
 
 

@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from scoring.stats.evaluation.pairwise import pairwise_accuracy
-from scoring.stats.shared_tasks.decisions import (
+from scoring.stats.shared_tasks.board import RULES
+from scoring.stats.shared_tasks.submissions import (
+    Answers,
     choices_of,
     combined,
     decisions,
@@ -14,8 +16,6 @@ from scoring.stats.shared_tasks.decisions import (
     part_of,
     tally,
 )
-from scoring.stats.shared_tasks.frozen import RULES
-from scoring.stats.shared_tasks.submissions import Answers
 from tests.scoring.stats.shared_tasks.made import make_frozen
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.stats.shared_tasks.files import (
+from scoring.stats.shared_tasks.board import (
     gold_file,
     originals_file,
     pairs_file,
@@ -29,10 +29,13 @@ def test_any_text_survives(rows):
 def test_files_name_their_columns_and_join():
     frozen = replace(make_frozen(systems=2), references=[["other"]] * 12)
     heads = {
-        texts_file: "id\toriginal\ttext", pairs_file: "pair\ta\tb",
-        originals_file: "original\ttext", references_file: "original\treference",
-        gold_file: "pair\tsum\tmajority\tpart", text_gold_file: "text\tgold\tpart\tsystems",
-    }  # fmt: skip
+        texts_file: "id\toriginal\ttext",
+        pairs_file: "pair\ta\tb",
+        originals_file: "original\ttext",
+        references_file: "original\treference",
+        gold_file: "pair\tsum\tmajority\tpart",
+        text_gold_file: "text\tgold\tpart\tsystems",
+    }
     lines = {file: file(frozen).decode().splitlines() for file in heads}
     assert {file: found[0] for file, found in lines.items()} == heads
     assert len(lines[references_file]) == 1 + 2 * 12

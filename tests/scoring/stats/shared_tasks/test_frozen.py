@@ -5,8 +5,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.stats.evaluation.pairwise import Majority
-from scoring.stats.shared_tasks.files import originals_file, pairs_file, texts_file
-from scoring.stats.shared_tasks.frozen import Frozen, JudgedTexts, drawn_ids, freeze, split
+from scoring.stats.shared_tasks.board import (
+    Frozen,
+    JudgedTexts,
+    drawn_ids,
+    freeze,
+    originals_file,
+    pairs_file,
+    split,
+    texts_file,
+)
 from tests.scoring.stats.shared_tasks.made import make_frozen, make_judged
 
 
@@ -68,10 +76,15 @@ def test_the_majority_are_annotators_with_a_preference():
     # Ann and Ben prefer text 0, Cy strongly text 1: the sums disagree with the majority. Nobody
     # but Ann has judged text 2; text 3 ties with text 0 for its only judge.
     judged = JudgedTexts(
-        list("wxyz"), np.zeros(4, int), ["o"] * 4, np.zeros(4, int),
-        np.array([0.5, 0.6, 0.9, 0.6]), np.array([0, 1, 2, 0, 1, 2, 0, 0]),
-        np.array([0, 0, 0, 1, 1, 1, 2, 3]), np.array([0.6, 0.6, 0.3, 0.5, 0.5, 0.8, 0.9, 0.6]),
-    )  # fmt: skip
+        list("wxyz"),
+        np.zeros(4, int),
+        ["o"] * 4,
+        np.zeros(4, int),
+        np.array([0.5, 0.6, 0.9, 0.6]),
+        np.array([0, 1, 2, 0, 1, 2, 0, 0]),
+        np.array([0, 0, 0, 1, 1, 1, 2, 3]),
+        np.array([0.6, 0.6, 0.3, 0.5, 0.5, 0.8, 0.9, 0.6]),
+    )
     a, b = np.array([0, 1, 0, 0]), np.array([1, 0, 2, 3])
     majority = Majority(judged.annotator, judged.unit, judged.given, judged.value)
     assert majority(a, b).tolist() == [1, -1, -1, 0]

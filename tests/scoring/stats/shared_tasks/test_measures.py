@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from scoring.stats.evaluation.acc_eq import tie_accuracies
 from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.pairwise import tie_accuracies
 from scoring.stats.evaluation.system_level import system_level
 from scoring.stats.shared_tasks.measures import OVER_SYSTEMS, Said, Settings, measured
 from scoring.stats.systems.values import SystemTexts

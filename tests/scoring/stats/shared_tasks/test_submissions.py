@@ -46,7 +46,7 @@ def test_choices_and_scores_are_read_in_any_order_and_format():
         (b"\xff\xfe\x00\x01", "sub.tsv:1:"),
         (b"PK\x03\x04\x00\x00", "sub.tsv:1:"),
     ],
-)  # fmt: skip
+)
 def test_a_bad_file_is_refused_as_a_whole(text, wanted):
     answers = read(text)
     assert not answers.ok
@@ -80,10 +80,11 @@ def test_a_paraphrase_is_bounded():
             st.sampled_from([*"ab=B1", "-.5", " 2", "nan", "1_0", "", "\u0661", "'a"]),
             st.sampled_from(["\n", "\r\n", "\r", "\n\n", "\tx\n", '"\n', ""]),
         ),
-        min_size=2, max_size=4,
+        min_size=2,
+        max_size=4,
     ),
     st.sampled_from(["pair\tchoice\n", "text\tscore\r\n", "choice\tpair\n"]),
-)  # fmt: skip
+)
 @example([("p1", "a", "\n"), ("p2", "=", "\r\n"), ("p3", "b", "")], "pair\tchoice\n")
 @example([("t1", "1", "\n"), ("t2", "-.5", "\n")], "text\tscore\r\n")
 @example([("t1", "1", "\n"), ("t2", "nan", "\n")], "text\tscore\r\n")

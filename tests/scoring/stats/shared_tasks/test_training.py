@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.stats.shared_tasks.training import training_files
+from scoring.stats.shared_tasks.board import training_files
 from tests.scoring.stats.shared_tasks.made import make_judged
 
 

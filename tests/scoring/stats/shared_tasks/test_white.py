@@ -17,9 +17,13 @@ def test_tables_have_the_form_and_the_tests_of_the_ranking_page():
     all_of = {"m1": said(0.3, 1), "m2": said(0.1, 2), "bleu": said(1, 3)}
     how = Settings(permutations=500)
     found = white_tables(
-        FROZEN, all_of, how, ranked=["m2", "m1", "bleu"], baselines=["bleu"],
+        FROZEN,
+        all_of,
+        how,
+        ranked=["m2", "m1", "bleu"],
+        baselines=["bleu"],
         shown={name: name for name in all_of},
-    )  # fmt: skip
+    )
     assert found["best_baseline"] == "bleu"
     assert found["table_3"]["table"][0] == ["", "Model", "bleu", "Model+bleu"]
     assert found["table_2"]["table"][0] == ["", "bleu", "Model+bleu"]
@@ -35,9 +39,13 @@ def test_tables_have_the_form_and_the_tests_of_the_ranking_page():
 def test_choices_alone_have_tests_and_no_tables():
     choice = Said("choice", FROZEN.by_sum.astype(float))
     found = white_tables(
-        FROZEN, {"x": choice, "bleu": said(1, 3)}, Settings(permutations=500),
-        ranked=["x", "bleu"], baselines=["bleu"], shown={"x": "x", "bleu": "bleu"},
-    )  # fmt: skip
+        FROZEN,
+        {"x": choice, "bleu": said(1, 3)},
+        Settings(permutations=500),
+        ranked=["x", "bleu"],
+        baselines=["bleu"],
+        shown={"x": "x", "bleu": "bleu"},
+    )
     assert found["table_3"] is None
     assert found["tests"]["x"][0]["better"] and found["tests"]["x"][0]["marks_by_swap"] == 3
 

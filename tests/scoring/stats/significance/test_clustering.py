@@ -3,8 +3,12 @@
 import numpy as np
 import pytest
 
-from scoring.stats.significance.clustering import clustering, correlation_shares, mcnemar_clustering
-from scoring.stats.significance.paired import sample_of
+from scoring.stats.significance.paired import (
+    clustering,
+    correlation_shares,
+    mcnemar_clustering,
+    sample_of,
+)
 from tests.scoring.stats.evaluation.columns import data
 
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from scoring.stats.significance.dependent import meng_z, steiger_z, williams_t, zou_interval
+from scoring.stats.evaluation.pair_tests import meng_z, steiger_z, williams_t, zou_interval
 from tests.scoring.stats.evaluation.columns import CASES
 
 

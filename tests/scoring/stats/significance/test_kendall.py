@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from scoring.stats.significance.kendall import tau_b_interval, unit_concordance
+from scoring.stats.evaluation.correlation import tau_b_interval, unit_concordance
 from tests.scoring.stats.evaluation.columns import ROWS, columns
 
 

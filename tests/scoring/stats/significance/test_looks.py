@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.stats.significance.looks import FALSE_ALARMS, looks_told
-from scoring.stats.significance.two_metrics import sign_flip
+from scoring.stats.significance.paired import FALSE_ALARMS, looks_told
+from scoring.stats.significance.swaps import sign_flip
 from tests.simulate import samples, show, slack
 
 BATCH = 20  # Originals.

@@ -5,23 +5,95 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from scoring.stats.significance.max_t import max_t, rank_intervals
-from scoring.stats.significance.two_metrics import sign_flip
+from scoring.stats.significance.swaps import max_t, rank_intervals, sign_flip
 from tests.simulate import samples, show, slack
 
 # Scores in mathematics and standard errors of 38 countries, PISA 2018, in alphabetical order: data
 # set pisa2018 of the R package csranks 1.3.0.
-MATH = np.array([
-    491.36, 498.94, 508.07, 512.02, 417.41, 390.93, 402.33, 499.47, 509.40, 523.41, 507.30, 495.41,
-    500.04, 451.37, 481.08, 495.19, 499.63, 463.03, 486.59, 526.97, 525.93, 496.13, 481.19, 483.42,
-    408.80, 519.23, 494.49, 500.96, 515.65, 492.49, 486.16, 508.90, 481.39, 502.39, 515.31, 453.51,
-    501.77, 478.24,
-])  # fmt: skip
-ERROR = np.array([
-    1.940, 2.971, 2.263, 2.357, 2.416, 2.990, 3.289, 2.461, 1.735, 1.744, 1.968, 2.320, 2.647,
-    3.091, 2.320, 1.953, 2.199, 3.499, 2.780, 2.471, 3.121, 1.963, 1.953, 1.098, 2.493, 2.632,
-    1.706, 2.219, 2.602, 2.685, 2.556, 1.364, 1.462, 2.654, 2.908, 2.260, 2.564, 3.235,
-])  # fmt: skip
+MATH = np.array(
+    [
+        491.36,
+        498.94,
+        508.07,
+        512.02,
+        417.41,
+        390.93,
+        402.33,
+        499.47,
+        509.40,
+        523.41,
+        507.30,
+        495.41,
+        500.04,
+        451.37,
+        481.08,
+        495.19,
+        499.63,
+        463.03,
+        486.59,
+        526.97,
+        525.93,
+        496.13,
+        481.19,
+        483.42,
+        408.80,
+        519.23,
+        494.49,
+        500.96,
+        515.65,
+        492.49,
+        486.16,
+        508.90,
+        481.39,
+        502.39,
+        515.31,
+        453.51,
+        501.77,
+        478.24,
+    ]
+)
+ERROR = np.array(
+    [
+        1.940,
+        2.971,
+        2.263,
+        2.357,
+        2.416,
+        2.990,
+        3.289,
+        2.461,
+        1.735,
+        1.744,
+        1.968,
+        2.320,
+        2.647,
+        3.091,
+        2.320,
+        1.953,
+        2.199,
+        3.499,
+        2.780,
+        2.471,
+        3.121,
+        1.963,
+        1.953,
+        1.098,
+        2.493,
+        2.632,
+        1.706,
+        2.219,
+        2.602,
+        2.685,
+        2.556,
+        1.364,
+        1.462,
+        2.654,
+        2.908,
+        2.260,
+        2.564,
+        3.235,
+    ]
+)
 KINGDOM = 36
 
 
@@ -186,9 +258,12 @@ def test_the_family_keeps_its_level(n, groups, effect):
             for (low, high), (best, worst) in zip(intervals, truth, strict=True)
         )
     show(
-        f"{n} systems, {groups} clusters, {'half better' if effect else 'all equal'}", many,
-        level=wrong / many, missed=missed / many, power=power / many,
-    )  # fmt: skip
+        f"{n} systems, {groups} clusters, {'half better' if effect else 'all equal'}",
+        many,
+        level=wrong / many,
+        missed=missed / many,
+        power=power / many,
+    )
     assert wrong / many <= 0.05 + slack(0.05, many)
     assert missed / many <= 0.05 + slack(0.05, many)
     if effect and groups >= 60:

@@ -5,8 +5,8 @@ import pytest
 from scipy import stats
 
 from scoring.stats import Bootstrap
-from scoring.stats.significance.paired import Sample
-from scoring.stats.significance.replicates import (
+from scoring.stats.significance.paired import (
+    Sample,
     kendall_kernel,
     pearson_kernel,
     replicate,

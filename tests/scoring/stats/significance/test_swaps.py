@@ -14,9 +14,12 @@ def test_spearman_swaps_equal_direct_computation():
     human, a, b = rng.integers(0, 5, size=(3, 12)).astype(float)
     codes = np.repeat(np.arange(4), 3)
     found = swap_correlations(
-        sample_of(human, {"a": a, "b": b}, codes), np.array([[0, 1]]), ranked=True,
-        permutations=10, seed=0,
-    )  # fmt: skip
+        sample_of(human, {"a": a, "b": b}, codes),
+        np.array([[0, 1]]),
+        ranked=True,
+        permutations=10,
+        seed=0,
+    )
     assert found.all_of_them and found.swaps == 16
     assert found.p_value[0] == pytest.approx(
         share_of_swaps(*map(stats.rankdata, (human, a, b)), codes)

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.multitest import multipletests
 
-from scoring.stats.significance.two_metrics import (
+from scoring.stats.significance.swaps import (
     holm,
     mcnemar,
     mcnemar_clustered,

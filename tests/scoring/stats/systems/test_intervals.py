@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 from scoring.stats import Bootstrap
-from scoring.stats.systems.intervals import ratio_intervals, wilson
+from scoring.stats.systems.values import ratio_intervals, wilson
 
 
 @pytest.mark.parametrize(

@@ -43,16 +43,27 @@ def test_a_pair_on_shared_items_by_hand():
     )
     assert_has(
         row_of(found, "mean"),
-        items=4, n=3, ties=1, scale="M", a_value=(4.5 + 4 + 4) / 3, difference=(2 + 0 + 3) / 3,
+        items=4,
+        n=3,
+        ties=1,
+        scale="M",
+        a_value=(4.5 + 4 + 4) / 3,
+        difference=(2 + 0 + 3) / 3,
         p_value=2 / 4,  # +2 and +3: two of four sign patterns
-    )  # fmt: skip
+    )
     passed = row_of(found, "pass_all")
     assert passed["difference"] == pytest.approx((0.5 + 0 + 1) / 3)
     # On one item by one annotator: item 0: annotator 0 only A; item 4: both annotators only A.
     assert_has(
-        passed["mcnemar"], only_a=3, only_b=0, n=6, p_value=stats.binomtest(0, 3).pvalue,
-        better="a", concordant=3, p_clustered=None,
-    )  # fmt: skip
+        passed["mcnemar"],
+        only_a=3,
+        only_b=0,
+        n=6,
+        p_value=stats.binomtest(0, 3).pvalue,
+        better="a",
+        concordant=3,
+        p_clustered=None,
+    )
     assert "needs 5" in passed["mcnemar"]["reason_clustered"]
     assert [one["p_holm"] for one in found["pairs"]] == [one["p_value"] for one in found["pairs"]]
 
@@ -94,9 +105,13 @@ def three_systems(**extra):
     values = rng.normal([[4.5], [2.6], [2.5]], 0.8, (40, 3, 3)).reshape(120, 3)
     item = np.repeat(np.arange(40), 3)
     return made(
-        np.clip(np.rint(values), 1, 5), [[0], [1], [2]] * 40, item=item, phrase=item // 2,
-        plan=Bootstrap(500, 1), **extra,
-    )  # fmt: skip
+        np.clip(np.rint(values), 1, 5),
+        [[0], [1], [2]] * 40,
+        item=item,
+        phrase=item // 2,
+        plan=Bootstrap(500, 1),
+        **extra,
+    )
 
 
 @pytest.mark.parametrize("unit", ["judgment", "gold"])
@@ -160,9 +175,13 @@ def test_many_systems_far_apart_are_told_apart():
 
 def test_given_decisions_replace_thresholds():
     found = made(
-        [[5], [1], [2], [4]], [[0], [1], [0], [1]], item=np.array([0, 0, 1, 1]), unit="gold",
-        decisions=np.array([0.0, 1, NA, 1]), gold_values={"M": np.array([NA, 1.0, 2, 4])},
-    )  # fmt: skip
+        [[5], [1], [2], [4]],
+        [[0], [1], [0], [1]],
+        item=np.array([0, 0, 1, 1]),
+        unit="gold",
+        decisions=np.array([0.0, 1, NA, 1]),
+        gold_values={"M": np.array([NA, 1.0, 2, 4])},
+    )
     a, b = found["systems"].values()
     assert_has(a, pass_all=0, pass_all_n=1, n=2)
     assert_has(b, pass_all=1, n=2)
@@ -184,9 +203,13 @@ def clustered(rng, effect=0.0):
     values = rng.random((40, 4, 2, 3)) < chance[:, None, :, None]
     item = np.repeat(np.arange(160), 2)
     return made(
-        values.reshape(320, 3) * 4.0 + 1, [[0], [1]] * 160, item=item, phrase=item // 4,
-        plan=Bootstrap(300), permutations=400,
-    )  # fmt: skip
+        values.reshape(320, 3) * 4.0 + 1,
+        [[0], [1]] * 160,
+        item=item,
+        phrase=item // 4,
+        plan=Bootstrap(300),
+        permutations=400,
+    )
 
 
 @pytest.mark.simulation

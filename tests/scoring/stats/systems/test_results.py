@@ -43,8 +43,11 @@ def test_results_by_judgment():
     assert (c["n"], c["coverage"], c["pass_all"], c["scales"]["M"]["pass"]) == (0, 0, None, None)
     # The control text is no result; phrase 2 has no judgment.
     assert {k: found[k] for k in ("phrases", "phrases_excluded", "contexts", "judgments")} == {
-        "phrases": 2, "phrases_excluded": 1, "contexts": 2, "judgments": 7,
-    }  # fmt: skip
+        "phrases": 2,
+        "phrases_excluded": 1,
+        "contexts": 2,
+        "judgments": 7,
+    }
     assert (found["unit"], found["thresholds"]) == ("judgment", {"M": 3, "G": 4})
 
 

@@ -42,6 +42,8 @@ def test_a_text_of_two_systems_counts_for_both():
     rows = gold_rows(TABLES, SYSTEMS)
     found = entries_of(rows, SYSTEMS, np.array([7, 8, 9]), None, by_gold=True)
     assert sorted(zip(found.row.tolist(), found.system.tolist(), strict=True)) == [
-        (0, 0), (1, 0), (1, 1),
-    ]  # fmt: skip
+        (0, 0),
+        (1, 0),
+        (1, 1),
+    ]
     assert found.item.tolist() == found.cluster.tolist() == [7, 8]

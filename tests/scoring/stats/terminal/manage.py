@@ -38,5 +38,9 @@ def manage_alone(*arguments):
     environment = {**os.environ, "DATABASE_URL": "postgresql://nobody@127.0.0.1:1/none"}
     return subprocess.run(
         [sys.executable, "manage.py", *map(str, arguments)],
-        cwd=ROOT, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+    )

@@ -39,8 +39,9 @@ def test_tsv_and_jsonl_mean_the_same(tmp_path):
     csv = "item,annotator,scale,value\n" + "".join(
         f"{i},{a},{s},{'' if v is None else v}\n" for i, a, s, v in rows
     )
-    lines = [json.dumps(dict(zip(("item", "annotator", "scale", "value"), r, strict=True)))
-             for r in rows]  # fmt: skip
+    lines = [
+        json.dumps(dict(zip(("item", "annotator", "scale", "value"), r, strict=True))) for r in rows
+    ]
     tables = [
         read_ratings(path).tables["M"].dense()
         for path in (
@@ -56,29 +57,62 @@ def test_tsv_and_jsonl_mean_the_same(tmp_path):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        (HEADER + "1,a,M,3,p\n1,b,M,3,p\n1,a,M,,p\n", ["4: annotator 'a' rated item '1' on scale "
-         "'M' already on line 2: keep one of the two"]),
-        (HEADER + "1,a,M,high,p\n1,b,M,inf,p\n1,c,M,1_0,p\n",
-         [f"{n}: column 'value': {v} is not a number: write it as 4 or 3.5, or leave it empty"
-          for n, v in ((2, "'high'"), (3, "'inf'"), (4, "'1_0'"))]),
+        (
+            HEADER + "1,a,M,3,p\n1,b,M,3,p\n1,a,M,,p\n",
+            ["4: annotator 'a' rated item '1' on scale 'M' already on line 2: keep one of the two"],
+        ),
+        (
+            HEADER + "1,a,M,high,p\n1,b,M,inf,p\n1,c,M,1_0,p\n",
+            [
+                f"{n}: column 'value': {v} is not a number: write it as 4 or 3.5, or leave it empty"
+                for n, v in ((2, "'high'"), (3, "'inf'"), (4, "'1_0'"))
+            ],
+        ),
         (HEADER + ",a,M,3,p\n", ["2: column 'item': is empty: fill it in or delete the line"]),
-        (HEADER + "1,a,M,3\n", ["2: there are 4 cells where the header has 5: the line is "
-         "truncated, or there is a delimiter or quote too few or too many"]),
-        (HEADER + "1,a,M,3,p\n1,b,M,3,q\n", ["3: item '1' is in cluster 'q' here and in 'p' on "
-         "line 2: give an item one cluster"]),
-        ("item,annotator,value\n", ["1: there is no column scale, phrase: correct the name or add "
-         "the column (there are item, annotator, value)"]),
+        (
+            HEADER + "1,a,M,3\n",
+            [
+                "2: there are 4 cells where the header has 5: the line is "
+                "truncated, or there is a delimiter or quote too few or too many"
+            ],
+        ),
+        (
+            HEADER + "1,a,M,3,p\n1,b,M,3,q\n",
+            ["3: item '1' is in cluster 'q' here and in 'p' on line 2: give an item one cluster"],
+        ),
+        (
+            "item,annotator,value\n",
+            [
+                "1: there is no column scale, phrase: correct the name or add "
+                "the column (there are item, annotator, value)"
+            ],
+        ),
         ("", ["1: the file is empty: it needs at least a header"]),
         (HEADER, ["1: there is a header but no record: write the records below it"]),
-        (HEADER + '1,"a,M,3,p\n', ["2: a quote opened in this record is not closed before the end "
-         "of the file, and reading stopped here: shorten, close it, or write a quote twice "
-         '("")']),
-        (HEADER.encode() + b"1,\xff,M,3,p\n", ["2: column 'annotator': the byte 0xFF (line 2, "
-         "character 3) is not UTF-8: save the file as UTF-8"]),
-        (HEADER + "1,a\0,M,3,p\n", ["2: column 'annotator': there is a NUL character (line 2, "
-         "character 4): remove it, or save the file as UTF-8"]),
+        (
+            HEADER + '1,"a,M,3,p\n',
+            [
+                "2: a quote opened in this record is not closed before the end "
+                "of the file, and reading stopped here: shorten, close it, or write a quote twice "
+                '("")'
+            ],
+        ),
+        (
+            HEADER.encode() + b"1,\xff,M,3,p\n",
+            [
+                "2: column 'annotator': the byte 0xFF (line 2, "
+                "character 3) is not UTF-8: save the file as UTF-8"
+            ],
+        ),
+        (
+            HEADER + "1,a\0,M,3,p\n",
+            [
+                "2: column 'annotator': there is a NUL character (line 2, "
+                "character 4): remove it, or save the file as UTF-8"
+            ],
+        ),
     ],
-)  # fmt: skip
+)
 def test_problems_name_line_and_remedy(tmp_path, text, expected):
     assert problems(write(tmp_path, text), cluster="phrase") == expected
 
@@ -106,14 +140,17 @@ def test_values_outside_the_levels(tmp_path):
 
 def test_missing_file_and_many_problems(tmp_path):
     assert "cannot be read (No such file" in problems(tmp_path / "none.csv")[0]
-    found = problems(write(tmp_path, HEADER
-                           + "".join(f"{i},a,M,x,p\n" for i in range(150))))  # fmt: skip
+    found = problems(write(tmp_path, HEADER + "".join(f"{i},a,M,x,p\n" for i in range(150))))
     assert len(found) == 101 and "and 50 more errors" in found[-1]
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
-@given(st.one_of(st.binary(max_size=200), st.text(max_size=200).map(
-    lambda t: HEADER.encode() + t.encode("utf-8", "replace"))))  # fmt: skip
+@given(
+    st.one_of(
+        st.binary(max_size=200),
+        st.text(max_size=200).map(lambda t: HEADER.encode() + t.encode("utf-8", "replace")),
+    )
+)
 def test_arbitrary_bytes_never_cause_a_traceback(tmp_path, data):
     for name in ("any.csv", "any.jsonl"):
         try:

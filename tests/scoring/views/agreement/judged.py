@@ -23,10 +23,15 @@ def judged(slug="camp", *, noise=0.3, items=12, texts=4):
             values[0] = (1, 5, 5)[place]
             rows += [
                 Judgment(
-                    campaign=campaign, annotator=voice, substitution=unit, scale=scale,
-                    value=value, status="counted", recorded_at=timezone.now(),
+                    campaign=campaign,
+                    annotator=voice,
+                    substitution=unit,
+                    scale=scale,
+                    value=value,
+                    status="counted",
+                    recorded_at=timezone.now(),
                 )
                 for unit, value in zip(units, values.tolist(), strict=True)
-            ]  # fmt: skip
+            ]
     Judgment.objects.bulk_create(rows)
     return campaign

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from annotation.models import Annotator, Judgment
-from scoring.selectors.ratings.tables import ratings_get
+from scoring.ratings.tables import ratings_get
 from scoring.stats import Bootstrap, agreement_report
 from tests.clients import client_of, html_of, text_of
 from tests.factories import add_judgments, make_campaign
@@ -25,9 +25,11 @@ def test_the_page_shows_the_pure_statistics_and_greys_pairs_with_few_texts():
     ratings = ratings_get(campaign=hand_campaign())
     page = client_of("vera").get("/c/hand/agreement/")
     pure = agreement_report(
-        ratings.tables, levels=ratings.levels(), thresholds=ratings.thresholds,
+        ratings.tables,
+        levels=ratings.levels(),
+        thresholds=ratings.thresholds,
         plan=Bootstrap(1000, 0, "units"),
-    )  # fmt: skip
+    )
     for part, blocks in (("scales", pure["scales"]), ("passes", pure["passes"])):
         shown = page.context[part]
         assert [block["name"] for block in shown] == list(blocks)
@@ -197,14 +199,16 @@ def test_agreement_in_the_course_of_time():
         campaign,
         [
             {
-                **row, "annotator": annotator, "scale": "MEANING",
+                **row,
+                "annotator": annotator,
+                "scale": "MEANING",
                 "value": 1 + (n + (shift if n < 20 else 0)) % 5,
                 "judged_at": f"2026-03-0{1 + n // 20}T20:{n:02d}:00Z",
             }
             for n, row in enumerate(rows)
             for annotator, shift in (("a", 0), ("b", 1))
         ],
-    )  # fmt: skip
+    )
     page = client_of("adam").get("/c/camp/agreement/")
     first, second = page.context["scales"][0]["course"]
     assert (first["n"], second["n"]) == (20, 20)

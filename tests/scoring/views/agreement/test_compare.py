@@ -4,7 +4,7 @@ import pytest
 
 from annotation.models import Substitution
 from annotation.models.fields import text_digest
-from annotation.services.people.membership import membership_set
+from annotation.people.membership import membership_set
 from scoring.models import Report
 from tests.clients import client_of
 from tests.factories import add_items, make_user

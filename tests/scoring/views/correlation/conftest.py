@@ -20,11 +20,16 @@ def world():
     for voice in "ab":
         values = np.clip(np.rint(3 + 1.5 * quality + rng.normal(size=len(texts)) / 2), 1, 5)
         rows += [
-            {"item": f"i{at // 3}", "paraphrase": one.text, "annotator": voice, "scale": scale,
-             "value": float(value)}
+            {
+                "item": f"i{at // 3}",
+                "paraphrase": one.text,
+                "annotator": voice,
+                "scale": scale,
+                "value": float(value),
+            }
             for at, (one, value) in enumerate(zip(texts, values, strict=True))
             for scale in ("MEANING", "GRAMMAR")
-        ]  # fmt: skip
+        ]
     add_judgments(campaign, rows)
     for spec, noise in (("bleu:against=mixed,as=bleu", 0.4), ("pinc", 3.0)):
         run = done_run(campaign, {}, spec=spec)

@@ -12,9 +12,12 @@ from tests.scoring.views.test_browser import open_as_admin
 pytestmark = pytest.mark.browser
 # Pages of reports, with the fewest figures of each.
 REPORTS = {
-    "correlation/": 2, "correlation/differences/": 0, "correlation/systems/": 2,
-    "correlation/stability/": 1, "correlation/ranking/": 0,
-}  # fmt: skip
+    "correlation/": 2,
+    "correlation/differences/": 0,
+    "correlation/systems/": 2,
+    "correlation/stability/": 1,
+    "correlation/ranking/": 0,
+}
 LATE = """item,phrase,sentence,paraphrase,system,reference
 late,at the gate,The late runners could still enter at the gate.,by the gate,A,beside the gate
 """

@@ -4,10 +4,10 @@ import json
 import re
 
 from annotation.models import Annotator
-from scoring.selectors.correlation import reports
-from scoring.selectors.ratings.tables import ratings_get
-from scoring.stats.combine import combine
+from scoring.correlation import report
+from scoring.ratings.tables import ratings_get
 from scoring.stats.evaluation.ceiling import ceiling
+from scoring.stats.table import combine
 from tests.clients import client_of, html_of
 from tests.scoring.selectors.small import small_campaign
 from tests.scoring.views.site import done_run
@@ -22,7 +22,7 @@ def test_one_row_for_each_scale_and_their_sum():
     tables = {**ratings.tables, "MEANING + GRAMMAR": combine(list(ratings.tables.values()))}
     rows = re.findall(r'<tr class="ceiling">.*?</tr>', html_of(page))
     for row, (name, table) in zip(rows, tables.items(), strict=True):
-        pure = ceiling(table, clusters=ratings.item, plan=reports.CEILING_PLAN)
+        pure = ceiling(table, clusters=ratings.item, plan=report.CEILING_PLAN)
         assert page.context["found"]["ceiling"][name] == {
             kind: {key: json.loads(json.dumps(one.as_json())) for key, one in estimates.items()}
             for kind, estimates in pure.items()

@@ -6,8 +6,7 @@ import io
 import pytest
 
 from annotation.models import Substitution
-from scoring.selectors.correlation.figures import FIGURES
-from scoring.selectors.correlation.tables import TABLES
+from scoring.correlation.figures import FIGURES, TABLES
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.correlation.world import get
 from tests.scoring.views.site import done_run
@@ -50,8 +49,11 @@ def test_tables_are_files(world, name):
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_draw_on_screen_and_paper(world, name):
     query = {
-        "run": world.runs.first().key, "scale": "MEANING", "metric": "bleu", "beside": "pinc",
+        "run": world.runs.first().key,
+        "scale": "MEANING",
+        "metric": "bleu",
+        "beside": "pinc",
         "by": "pearson",
-    }  # fmt: skip
+    }
     assert get(f"figure/{name}.json", **query).json()["data"]
     assert get(f"figure/{name}.svg", **query).content.startswith(b"<?xml")

@@ -6,19 +6,18 @@ import numpy as np
 import pytest
 from django.utils.html import conditional_escape
 
+from annotation.campaigns.services import campaign_update
 from annotation.models import Substitution
-from annotation.services.campaigns.campaigns import campaign_update
+from scoring.correlation.figures import FIGURES, TABLES
+from scoring.correlation.words import p_text
+from scoring.demo import demo_runs_ask
+from scoring.gold.report import gold_columns
 from scoring.models import Look, Report, Run
 from scoring.paper.methods import methods_paragraph
-from scoring.presenters.correlation import p_text
-from scoring.selectors.correlation.figures import FIGURES
-from scoring.selectors.correlation.tables import TABLES
-from scoring.selectors.demo import demo_mark
-from scoring.selectors.gold.outcomes import gold_columns
-from scoring.selectors.ratings.fingerprint import fingerprint
-from scoring.selectors.ratings.tables import ratings_get
-from scoring.services.demo.asking import demo_runs_ask
-from scoring.services.runs.start import run_cancel, run_start
+from scoring.ratings.choice import fingerprint
+from scoring.ratings.tables import ratings_get
+from scoring.runs.queries import demo_mark
+from scoring.runs.start import run_cancel, run_start
 from scoring.stats import correlation_report
 from tests.clients import client_of, html_of, text_of
 from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
@@ -182,8 +181,9 @@ def test_pages_and_reports_say_which_runs_read_another_language(world):
         assert sentence in text_of(get(address)), address
     report = get().context["found"]
     assert [(one["label"], one["old_language"]) for one in report["runs"]] == [
-        ("bleu", True), ("pinc", False),
-    ]  # fmt: skip
+        ("bleu", True),
+        ("pinc", False),
+    ]
     text = methods_paragraph(
         facts(), AGREEMENT, RESULTS, names=NAMES, signature="", correlation=report
     )

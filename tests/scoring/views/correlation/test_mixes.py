@@ -3,8 +3,8 @@
 import pytest
 
 from paraanno.jobs.engine import job_work
+from scoring.correlation.report import columns_get
 from scoring.models import Report
-from scoring.selectors.correlation.columns import columns_get
 from scoring.stats.evaluation.mixes import best_mix, mix_curve
 from tests.clients import html_of
 from tests.scoring.views.correlation.world import get
@@ -34,8 +34,8 @@ def test_a_page_that_takes_long_says_so_and_fills_itself(world, name, settings, 
     settings.REPORT_ON_THE_SPOT = 0
     address = "metric/" if name == "one-metric" else "mixes/"
     with monkeypatch.context() as patched:  # Nothing is computed within a page.
-        patched.delattr("scoring.selectors.correlation.mixes.columns_get")
-        patched.delattr("scoring.selectors.correlation.one_metric.columns_get")
+        patched.delattr("scoring.correlation.report.columns_get")
+        patched.delattr("scoring.correlation.one_metric.columns_get")
         html = html_of(get(address, scale="GRAMMAR"))
     assert "The first report is being made by a worker" in html
     assert 'hx-trigger="every 4s"' in html and "<table" not in html

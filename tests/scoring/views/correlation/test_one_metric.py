@@ -11,10 +11,9 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from paraanno.finders import NAME as PLOTLY
+from scoring.correlation.report import columns_get
 from scoring.models import Score
-from scoring.selectors.correlation.columns import columns_get
-from scoring.stats.evaluation.disagreement import disagreement
-from scoring.stats.evaluation.roc import roc_curves
+from scoring.stats.evaluation.one_metric import disagreement, roc_curves
 from tests.clients import html_of
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -87,7 +86,7 @@ def test_the_curve_is_offered_where_texts_pass_and_fail(people, offered, monkeyp
     run = done_run(campaign, {row["paraphrase"]: 0.5 for row in rows})
     about = {"run": run.key, "scale": "MEANING"}
     assert get("figure/roc.json", **about).status_code == (200 if offered else 404)
-    monkeypatch.delattr("scoring.selectors.correlation.one_metric.roc_curves")
+    monkeypatch.delattr("scoring.correlation.one_metric.roc_curves")
     names = [one["name"] for one in get("metric/", **about).context["figures"]]
     assert names == ["scatter", "values", *(["roc"] if offered else [])]
 
@@ -119,7 +118,7 @@ def test_plotly_speaks_the_language_of_the_page(look):
 
 
 def test_many_texts_are_shown_as_a_density(look, monkeypatch):
-    monkeypatch.setattr("scoring.selectors.correlation.one_metric.MOST_POINTS", 11)
+    monkeypatch.setattr("scoring.correlation.one_metric.MOST_POINTS", 11)
     [trace] = look("figure/scatter.json").json()["data"]
     assert trace["type"] == "heatmap"
     assert sum(int(n) for line in trace["text"] for n in line if n) == 12

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from scoring.selectors.correlation.columns import columns_get
+from scoring.correlation import more_views
+from scoring.correlation.report import columns_get
 from scoring.stats.evaluation.ranking import paraphrase_ranking
-from scoring.views.correlation import systems_stability_ranking as views
 from tests.clients import html_of
 from tests.scoring.views.correlation.world import ITEMS, SYSTEMS, get
 from tests.scoring.views.site import stored
@@ -39,9 +39,11 @@ def test_ranking_leaves_out_what_equals_a_reference(world):
     assert numbers["excluded"] == 1
     columns = columns_get(campaign=world)
     pure = paraphrase_ranking(
-        columns.human["MEANING"], columns.metrics, columns.ratings.item,
+        columns.human["MEANING"],
+        columns.metrics,
+        columns.ratings.item,
         exact=np.arange(ITEMS * len(SYSTEMS)) == 0,  # "text 0 A" is the first.
-    )  # fmt: skip
+    )
     assert numbers["accuracies"] == {name: one.to_json() for name, one in pure.accuracies.items()}
     # A table in the form of White heads what it has: its corner is empty, so it heads nothing.
     with stored("ranking") as result:
@@ -56,7 +58,7 @@ def test_ranking_leaves_out_what_equals_a_reference(world):
 def test_many_metrics_are_not_all_drawn_nor_listed_at_length(world, monkeypatch):
     html = html_of(get("stability/"))
     assert "Drawn: the" not in html and "<summary>How many items" not in html
-    monkeypatch.setattr(views, "MOST_LINES", 1)
+    monkeypatch.setattr(more_views, "MOST_LINES", 1)
     with stored("stability") as result:
         result["human"]["MEANING"]["power"] *= 16
     html = html_of(get("stability/"))

@@ -8,8 +8,13 @@ ITEMS, SYSTEMS = 10, "ABC"
 def item_rows():
     for item in range(ITEMS):
         for system in SYSTEMS:
-            row = {"item": f"i{item}", "phrase": "old", "sentence": f"The old number {item}.",
-                   "paraphrase": f"text {item} {system}", "system": system}  # fmt: skip
+            row = {
+                "item": f"i{item}",
+                "phrase": "old",
+                "sentence": f"The old number {item}.",
+                "paraphrase": f"text {item} {system}",
+                "system": system,
+            }
             yield row | ({"reference": f"The text {item} A number {item}."} if item == 0 else {})
 
 

@@ -73,12 +73,15 @@ def test_scores_of_an_own_metric_are_there_at_once(demo, new_page):
         found = Substitution.objects.filter(role="output", campaign__slug="demo")
         lines = [
             {
-                "phrase": one.item.phrase.text, "sentence": one.item.sentence,
-                "start": one.item.start, "end": one.item.end, "paraphrase": one.text,
+                "phrase": one.item.phrase.text,
+                "sentence": one.item.sentence,
+                "start": one.item.start,
+                "end": one.item.end,
+                "paraphrase": one.text,
                 "score": len(one.text),
             }
             for one in found.select_related("item__phrase")
-        ]  # fmt: skip
+        ]
     text = "".join(json.dumps(line) + "\n" for line in lines)
     page, campaign = open_as_admin(demo, new_page)
     page.goto(f"{campaign}runs/")

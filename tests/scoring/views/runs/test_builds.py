@@ -2,8 +2,8 @@
 
 import pytest
 
+from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
-from scoring.services.builds.work import builds_work
 from tests.clients import html_of, text_of
 from tests.scoring.services.builds.parts import asked, corpus
 

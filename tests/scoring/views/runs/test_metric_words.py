@@ -8,17 +8,17 @@ import pytest
 from django.conf import settings
 from django.utils import translation
 
+from paraanno.common.texts import Sentence, said, say
 from paraanno.jobs.engine import job_work
-from paraanno.plain.sentence import Sentence, said, say
 from paraanno.translated import translated
 from scoring.metrics.files import FileRefused
-from scoring.metrics.overlap.pinc import Pinc
+from scoring.metrics.overlap.simple import Pinc
 from scoring.metrics.registry import create, metric_class, names
 from scoring.metrics.resources.neural_models import NO_LIBRARIES, NO_MODEL
-from scoring.metrics.resources.wordnet import MISSING
+from scoring.metrics.resources.synonyms import MISSING
 from scoring.models import Resource, SystemScore
-from scoring.services.runs.resources import metric_create
-from scoring.services.runs.start import run_start
+from scoring.runs.start import run_start
+from scoring.runs.texts import metric_create
 from tests.clients import client_of, text_of
 from tests.factories import item_rows, make_campaign
 from tests.scoring.services.resources.parts import upload
@@ -153,16 +153,30 @@ LINE = FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete
 @pytest.mark.parametrize(
     ("method", "fault", "error", "shown", "english"),
     [
-        ("load", LINE, "pinc cannot be prepared: v?.txt:3: has an empty cell; fill it "
-         "in or delete the line.", "준비할 수 없습니다: v?.txt:3: ", "cannot be"),
-        ("score_many", ValueError(NO_MODEL), "2 of 2 texts could not be scored; the first: Scoring "
-         f"failed: ValueError: {NO_MODEL}", korean(NO_MODEL), "Scoring failed"),
+        (
+            "load",
+            LINE,
+            "pinc cannot be prepared: v?.txt:3: has an empty cell; fill it in or delete the line.",
+            "준비할 수 없습니다: v?.txt:3: ",
+            "cannot be",
+        ),
+        (
+            "score_many",
+            ValueError(NO_MODEL),
+            f"2 of 2 texts could not be scored; the first: Scoring failed: ValueError: {NO_MODEL}",
+            korean(NO_MODEL),
+            "Scoring failed",
+        ),
     ],
-)  # fmt: skip
+)
 def test_why_a_run_failed_is_korean(
-    monkeypatch, method, fault, error, shown,
+    monkeypatch,
+    method,
+    fault,
+    error,
+    shown,
     english,
-):  # fmt: skip
+):
     def broken(*_):
         raise fault
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from annotation.presenters.markdown import as_html
+from annotation.http.markdown import as_html
 from scoring.metrics.registry import FAMILIES, metric_class, names
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_campaign

@@ -2,11 +2,11 @@
 
 import pytest
 
-from scoring.forms.runs import RunForm
 from scoring.metrics.resources import neural_models
 from scoring.metrics.resources.neural_models import FILES, VARIABLE
 from scoring.models import Run
-from scoring.selectors.metrics import metric_get
+from scoring.runs.metric_choices import metric_get
+from scoring.runs.views import RunForm
 from tests.clients import client_of, html_of, text_of
 from tests.factories import make_user
 from tests.scoring.forms.test_runs import camp, piece, post, shown
@@ -55,8 +55,11 @@ def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_li
 @pytest.mark.service("neural")
 def test_a_run_on_a_model(models, camp):
     write_model(models / "toy")
-    post(metric=["sentence_cosine", "parascore"],
-         sentence_cosine__model="toy", parascore__model="toy")  # fmt: skip
+    post(
+        metric=["sentence_cosine", "parascore"],
+        sentence_cosine__model="toy",
+        parascore__model="toy",
+    )
     assert Run.objects.count() == 2
     for run in map(finish, Run.objects.all()):
         assert (run.status, run.failed) == ("done", 0), run.error

@@ -2,9 +2,9 @@
 
 import pytest
 
+from scoring.builds.work import builds_work
 from scoring.models import Resource
-from scoring.services.builds.work import builds_work
-from scoring.services.resources.add import resource_add
+from scoring.resources.services import resource_add
 from tests import HOME
 from tests.clients import html_of
 from tests.factories import make_user
@@ -22,9 +22,11 @@ def test_a_table_is_rated_and_its_files_are_downloaded(owner):
     page = html_of(owner.get("/resources/"))
     assert all(f'value="{name}"' in page for name in ("parametric", "pem_style", "translations"))
     sent = {
-        "recipe": "parametric", "input-table": str(table.key), "input-aligned": str(aligned.key),
+        "recipe": "parametric",
+        "input-table": str(table.key),
+        "input-aligned": str(aligned.key),
         "name": "Rated",
-    }  # fmt: skip
+    }
     owner.post("/builds/", sent)
     builds_work()
     address = f"/resources/{Resource.objects.get(kind='parametric').key}/rating/"

@@ -2,7 +2,7 @@
 
 from annotation.models import Reference
 from scoring.models import Run
-from scoring.services.runs.start import run_start
+from scoring.runs.start import run_start
 from tests.clients import client_of, html_of
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.services.runs.started import finish

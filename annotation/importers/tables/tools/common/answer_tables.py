@@ -29,7 +29,7 @@ from annotation.importers.tables.tools.common.grids import OutputGrid
 from annotation.importers.tables.tools.common.occasions import Occasions
 from annotation.importers.tables.tools.common.points import number_of, points_of
 from annotation.importers.tables.tools.table import ToolColumn, ToolTable
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 
 # Columns that the table has beside those of the file; a column of the same name gets a sign.
 ANNOTATOR, TIME, COMMENT, OCCASION = "annotator", "judged_at", "comment", "occasion"

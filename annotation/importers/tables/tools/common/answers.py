@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from annotation.importers.tables.books import Cell, is_empty
 from annotation.importers.tables.names import plain_name, roles_named, scale_named
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 
 # What scales are mostly called; a campaign's own scales decide later, when a column gets its scale.
 COMMON = ("MEANING", "GRAMMAR", "adequacy", "fluency", "simplicity", "similarity")

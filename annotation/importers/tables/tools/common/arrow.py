@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from annotation.importers.tables.books import Book, Row
+from annotation.importers.tables.books import MOST_ROWS, Book, Row, damaged, too_many_rows
 from annotation.importers.tables.by_pandas import plain_cell
-from annotation.importers.tables.limits import MOST_ROWS, damaged, too_many_rows
 from annotation.importers.tables.tools.common.classes import class_labels, coded
 
 

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 
 from annotation.importers.tables.books import Cell
 from annotation.importers.tables.names import plain_name, roles_named
-from paraanno.plain.sentence import Sentence, say
+from paraanno.common.texts import Sentence, say
 
 SAMPLE = 500  # records
 MOST_COLUMNS = 40  # of text, which are compared

@@ -14,7 +14,7 @@ from annotation.importers.tables.profiles import Profile, profile
 from annotation.importers.tables.tools.common.answers import Answered, Tool
 from annotation.importers.tables.tools.common.occasions import key_of
 from annotation.importers.tables.tools.table import ToolColumn
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 
 # Roles of texts that judgments do not have.
 OF_ITEMS = ("system", "reference", "rank", "language", "output_of", "attr")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from annotation.importers.tables.books import Cell, Coded, is_empty
-from paraanno.plain.number_text import read_number
+from paraanno.common.cells import read_number
 
 _FIRST = re.compile(r"\s*[(\[]?\s*([+-]?[0-9]{1,3}(?:[.,][0-9]+)?)(?![0-9.,]*[0-9])")
 _LAST = re.compile(r"(?<![0-9.,])([+-]?[0-9]{1,3}(?:[.,][0-9]+)?)\s*[)\]점分点]?\s*$")

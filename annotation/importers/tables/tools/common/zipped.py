@@ -9,17 +9,24 @@ from io import BytesIO
 from pathlib import PurePosixPath
 from typing import BinaryIO
 
-from annotation.importers.tables.books import Book, Row, TableError
+from annotation.importers.tables.books import (
+    MOST_ROWS,
+    Book,
+    Row,
+    TableError,
+    check_archive,
+    damaged,
+    too_many_rows,
+)
 from annotation.importers.tables.by_pandas import (
     open_json,
     open_lines_of_json,
     open_parquet,
     plain_cell,
 )
-from annotation.importers.tables.delimited import open_delimited
-from annotation.importers.tables.limits import MOST_ROWS, check_archive, damaged, too_many_rows
+from annotation.importers.tables.opening import open_delimited
 from annotation.importers.tables.tools.common.arrow import open_arrow
-from paraanno.plain.sentence import say
+from paraanno.common.texts import say
 
 TABLES = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".arrow")
 TEXTS = (".txt", ".md", ".yaml", ".yml", ".docs", ".score")

@@ -1,6 +1,6 @@
 import pytest
 
-from annotation.services.importing.tables.displayed import Displayed, plain
+from annotation.importing.displayed import Displayed, plain
 from tests.factories import make_campaign
 
 LONG, SHORT = "The old cat sat on the mat.", "The old cat sat."

@@ -1,9 +1,9 @@
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
+from annotation.importing.tables import mapping_keep
 from annotation.models import AuditEntry
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing.tables.mappings import mapping_keep
 
 
 def test_an_equal_mapping_is_kept_once():

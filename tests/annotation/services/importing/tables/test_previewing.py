@@ -2,9 +2,8 @@ from io import BytesIO
 
 import pytest
 
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing.tables.previewing import ROWS, table_preview
-from annotation.services.importing.tables.sources import table_inspect
+from annotation.campaigns.services import campaign_create
+from annotation.importing.tables import ROWS, table_inspect, table_preview
 from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.writing import book
 
@@ -12,8 +11,10 @@ from tests.annotation.importers.tables.writing import book
 def preview(name, data):
     """The texts that are shown, and problems."""
     given = {
-        "campaign": campaign_create(actor=None, slug="camp"), "stream": BytesIO(data), "name": name,
-    }  # fmt: skip
+        "campaign": campaign_create(actor=None, slug="camp"),
+        "stream": BytesIO(data),
+        "name": name,
+    }
     return table_preview(**given, mapping=table_inspect(**given).mapping)
 
 

@@ -4,15 +4,13 @@ from io import BytesIO
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
 from annotation.errors import Invalid
+from annotation.importing.gold import gold_import
+from annotation.importing.items import items_import
+from annotation.importing.judgments_write import judgments_import
+from annotation.importing.tables import table_inspect
 from annotation.models import ImportedGold, Judgment, Output
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing import (
-    gold_import,
-    items_import,
-    judgments_import,
-)
-from annotation.services.importing.tables.sources import table_inspect
 from tests.annotation.importers.tables.messy import FILES
 
 IMPORTERS = {"items": items_import, "judgments": judgments_import, "gold": gold_import}
@@ -69,13 +67,17 @@ def test_problems_name_rows_and_columns_of_the_file(campaign):
     take_in(campaign, "capitals.csv")
     report = take_in(campaign, "dates.xlsx")
     assert [(one.line, one.column) for one in report.problems] == [
-        (6, "MEANING (D)"), (7, "MEANING (D)"),
-    ]  # fmt: skip
+        (6, "MEANING (D)"),
+        (7, "MEANING (D)"),
+    ]
 
 
 def test_a_wrong_mapping_is_refused(campaign):
     with pytest.raises(Invalid, match="verse"):
         items_import(
-            campaign=campaign, stream=BytesIO(b"a\nb\n"), name="a.csv", actor=None,
+            campaign=campaign,
+            stream=BytesIO(b"a\nb\n"),
+            name="a.csv",
+            actor=None,
             mapping={"what": "items", "columns": [{"column": "A", "role": "verse"}]},
-        )  # fmt: skip
+        )

@@ -4,10 +4,11 @@ from io import BytesIO
 
 import pytest
 
+from annotation.campaigns.services import campaign_create
+from annotation.importing.items import items_import
+from annotation.importing.judgments_write import judgments_import
+from annotation.importing.tables import table_inspect
 from annotation.models import Judgment, System
-from annotation.services.campaigns.campaigns import campaign_create
-from annotation.services.importing import items_import, judgments_import
-from annotation.services.importing.tables.sources import table_inspect
 from tests.annotation.importers.tables.tools.tool_files import FILES, FOLDER
 
 

@@ -10,8 +10,11 @@ from tests.scoring.stats.terminal.manage import HEADER, manage, manage_alone, wr
 
 @pytest.mark.slow
 def test_agreement_command(tmp_path, reported):
-    rows = "".join(f"{i},{a},MEANING,{1 + (i * (3 if a == 'x' else 4)) % 5},{i // 2}\n"
-                   for i in range(12) for a in "xyz")  # fmt: skip
+    rows = "".join(
+        f"{i},{a},MEANING,{1 + (i * (3 if a == 'x' else 4)) % 5},{i // 2}\n"
+        for i in range(12)
+        for a in "xyz"
+    )
     path = write(tmp_path, HEADER + rows)
     done = manage_alone("agreement", path, "--levels", "1-5", "--threshold", "MEANING=3", "--json")
     assert (done.returncode, done.stderr) == (0, "")

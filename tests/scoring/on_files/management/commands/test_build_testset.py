@@ -5,18 +5,29 @@ import json
 import pytest
 from django.core.management import call_command
 
-from annotation.services.campaigns.campaigns import campaign_create
+from annotation.campaigns.services import campaign_create
 from tests.scoring.on_files.calls import rows
 from tests.scoring.on_files.management.commands.parallel_files import written
 
 SENTENCES = (
-    "a small dog runs in the park", "the park is old", "a small dog sleeps", "the park is green",
-    "a cat runs", "a small dog eats", "a cat sleeps", "the park is green",
-)  # fmt: skip
+    "a small dog runs in the park",
+    "the park is old",
+    "a small dog sleeps",
+    "the park is green",
+    "a cat runs",
+    "a small dog eats",
+    "a cat sleeps",
+    "the park is green",
+)
 TABLE = (
-    "a small dog\ta little dog\t0.5", "a small dog\ta dog\t0.3", "the park\ta park\t0.4",
-    "a cat\tthe kitty\t0.6", "runs\tran\t0.2", "of the\tfrom the\t0.9", "small dog\tdog\t0.7",
-)  # fmt: skip
+    "a small dog\ta little dog\t0.5",
+    "a small dog\ta dog\t0.3",
+    "the park\ta park\t0.4",
+    "a cat\tthe kitty\t0.6",
+    "runs\tran\t0.2",
+    "of the\tfrom the\t0.9",
+    "small dog\tdog\t0.7",
+)
 
 
 @pytest.fixture
@@ -42,8 +53,10 @@ def test_spans_are_phrases_and_what_there_is_is_built(built, capsys):
         assert row["paraphrase"]
     # The three of "small dog" and "a small dog" overlap, so that one of both is drawn.
     assert {row["phrase"] for row in rows(out)} - {"small dog", "a small dog"} == {
-        "the park", "a cat", "runs"
-    }  # fmt: skip
+        "the park",
+        "a cat",
+        "runs",
+    }
     warned = capsys.readouterr().err
     assert "test.txt:0: warning: 1 sentences are there twice; they are used once." in warned
     assert "default cut-offs, so these are lowered: test count from 2 to 1.\n" in warned
@@ -95,10 +108,14 @@ def test_all_eight_conditions_from_two_languages_and_parses(tmp_path, capsys):
     en, de, links, parsed, test, test_parsed = (
         written(tmp_path, name, lines)
         for name, lines in (
-            ("en", english), ("de", foreign), ("links", ("0-0 1-1 2-2 3-3",) * 12),
-            ("trees", trees), ("test", english[:3]), ("test.trees", trees[:3]),
+            ("en", english),
+            ("de", foreign),
+            ("links", ("0-0 1-1 2-2 3-3",) * 12),
+            ("trees", trees),
+            ("test", english[:3]),
+            ("test.trees", trees[:3]),
         )
-    )  # fmt: skip
+    )
     store, lm, corpus, out = (tmp_path / name for name in ("store", "lm.arpa", "corpus", "i.csv"))
     call_command(
         "pivot", en, de, links, "--parses", parsed, "--store", store, "-o", tmp_path / "table.tsv"
@@ -106,9 +123,23 @@ def test_all_eight_conditions_from_two_languages_and_parses(tmp_path, capsys):
     call_command("train_lm", en, "--order", "2", "-o", lm)
     call_command("index_corpus", en, "-o", corpus)
     call_command(
-        "build_testset", test, "--phrases", store, "--lm", lm, "--parses", test_parsed,
-        "--train", corpus, "--n", "3", "--seed", "1", "-o", out,
-    )  # fmt: skip
+        "build_testset",
+        test,
+        "--phrases",
+        store,
+        "--lm",
+        lm,
+        "--parses",
+        test_parsed,
+        "--train",
+        corpus,
+        "--n",
+        "3",
+        "--seed",
+        "1",
+        "-o",
+        out,
+    )
     assert {row["system"] for row in rows(out)} == set("01234567")
     dogs = [row for row in rows(out) if row["phrase"] in ("a small dog", "small dog", "small")]
     assert dogs
@@ -151,8 +182,9 @@ def test_both_files_make_the_same_campaign_and_come_back(built, tmp_path, capsys
         return (tmp_path / f"{slug}.ccb").read_text(encoding="utf-8")
 
     one, two = (
-        through("one", built("items.csv")), through("two", built("eval.ccb"), "--format", "ccb")
-    )  # fmt: skip
+        through("one", built("items.csv")),
+        through("two", built("eval.ccb"), "--format", "ccb"),
+    )
     assert "4 phrases" in capsys.readouterr().out
     blocks = [sorted(line for line in text.splitlines() if "__" in line) for text in (one, two)]
     assert blocks[0] == blocks[1] != []

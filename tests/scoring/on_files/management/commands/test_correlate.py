@@ -28,12 +28,13 @@ def test_columns_of_which_the_lower_is_better_are_turned(tmp_path, reported, ref
         write(
             tmp_path,
             "MEANING,bleu,ter,original\n"
-            + "".join(f"{i % 5},{(i * 7) % 11},{sign * ((i * 3) % 10)},{i // 3}\n"
-                      for i in range(30)),
+            + "".join(
+                f"{i % 5},{(i * 7) % 11},{sign * ((i * 3) % 10)},{i // 3}\n" for i in range(30)
+            ),
             name,
         )
         for name, sign in (("table.csv", 1), ("turned.csv", -1))
-    )  # fmt: skip
+    )
     more = ("--human", "MEANING", "--metric", "bleu", "ter", "--cluster", "original")
     lower = reported("correlate", path, *more, "--lower", "ter")
     same = reported("correlate", turned, *more)
@@ -51,9 +52,12 @@ def test_differences_between_many_metrics_can_be_found(tmp_path, reported):
     names = [f"m{number}" for number in range(12)]
     path = tmp_path / "table.csv"
     np.savetxt(
-        path, np.column_stack([people, metrics]), delimiter=",", comments="",
+        path,
+        np.column_stack([people, metrics]),
+        delimiter=",",
+        comments="",
         header=",".join(["MEANING", *names]),
-    )  # fmt: skip
+    )
     report = reported("correlate", path, "--human", "MEANING", "--metric", *names)
     clear = {
         (one["a"], one["b"])

@@ -14,18 +14,39 @@ def table(tmp_path):
     turned = [" ".join(reversed(text.split())) for text in texts]
     return write_table(
         tmp_path / "train.csv",
-        {"id": [f"r{n}" for n in range(120)], "text": texts, "=copy": texts, "turned": turned,
-         "label": labels},
-    )  # fmt: skip
+        {
+            "id": [f"r{n}" for n in range(120)],
+            "text": texts,
+            "=copy": texts,
+            "turned": turned,
+            "label": labels,
+        },
+    )
 
 
 def test_accuracies_and_outcomes(table, tmp_path, reported):
     folder = tmp_path / "new" / "folder"
     command = (
-        "extrinsic", table, "--text", "text", "--text", "=copy", "turned", "--label", "label",
-        "--split", "60,20,40", "--classifier", "nb", "--classifier", "svm,nb", "--seed", "5",
-        "-o", folder,
-    )  # fmt: skip
+        "extrinsic",
+        table,
+        "--text",
+        "text",
+        "--text",
+        "=copy",
+        "turned",
+        "--label",
+        "label",
+        "--split",
+        "60,20,40",
+        "--classifier",
+        "nb",
+        "--classifier",
+        "svm,nb",
+        "--seed",
+        "5",
+        "-o",
+        folder,
+    )
     report = reported(*command)
     assert list(report["accuracy"]) == ["nb", "svm"]
     of_nb = report["accuracy"]["nb"]
@@ -61,9 +82,22 @@ def test_correlate_gives_the_same_numbers_from_the_outcomes(table, tmp_path, rep
         {"id": [*values], "m": [*values.values()], "other": ["1"] * 110},
     )
     result = reported(
-        "extrinsic", table, "--text", "text", "turned", "--label", "label", "--classifier",
-        "nb,logreg", "--scores", f"turned={scores}", "--metric", "m", "-o", tmp_path,
-    )["intrinsic"]  # fmt: skip
+        "extrinsic",
+        table,
+        "--text",
+        "text",
+        "turned",
+        "--label",
+        "label",
+        "--classifier",
+        "nb,logreg",
+        "--scores",
+        f"turned={scores}",
+        "--metric",
+        "m",
+        "-o",
+        tmp_path,
+    )["intrinsic"]
     assert len(result["cells"]) == 2 * 3
     for cell in result["cells"]:
         of_cell = [
@@ -73,9 +107,11 @@ def test_correlate_gives_the_same_numbers_from_the_outcomes(table, tmp_path, rep
         ]
         joined = write_table(
             tmp_path / "joined.csv",
-            {"human": [row[cell["outcome"]] for row in of_cell],
-             "m": [values.get(row["id"], "") for row in of_cell]},
-        )  # fmt: skip
+            {
+                "human": [row[cell["outcome"]] for row in of_cell],
+                "m": [values.get(row["id"], "") for row in of_cell],
+            },
+        )
         command = ("correlate", joined, "--human", "human", "--metric", "m", "--permutations", "1")
         theirs = reported(*command)["human"]["human"]["metrics"]["m"]
         for name in ("pearson", "spearman"):
@@ -99,8 +135,19 @@ def test_doubled_texts_count_once_and_no_text_is_in_two_parts(tmp_path, reported
 
 
 def test_repeats_and_the_table_for_people(table, reported, capsys):
-    command = ("extrinsic", table, "--text", "text", "turned", "--label", "label", "--classifier",
-               "nb", "--repeat", "3")  # fmt: skip
+    command = (
+        "extrinsic",
+        table,
+        "--text",
+        "text",
+        "turned",
+        "--label",
+        "label",
+        "--classifier",
+        "nb",
+        "--repeat",
+        "3",
+    )
     report = reported(*command)
     spread, of_nb = report["repeats"]["nb"]["turned"], report["accuracy"]["nb"]
     assert report["seeds"] == [1, 2, 3]
@@ -111,8 +158,18 @@ def test_repeats_and_the_table_for_people(table, reported, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines[0] == "Accuracy on the originals, trained on"
     assert lines[2].split() == ["nb", *(f"{of_nb[at]['value']:.3f}" for at in ("text", "turned"))]
-    call_command("extrinsic", table, "--text", "text", "--label", "label", "--split",
-                 "60,0,10", "--classifier", "nb")  # fmt: skip
+    call_command(
+        "extrinsic",
+        table,
+        "--text",
+        "text",
+        "--label",
+        "label",
+        "--split",
+        "60,0,10",
+        "--classifier",
+        "nb",
+    )
     assert capsys.readouterr().err == (
         f"{table}:0: warning: classes of fewer than 10 texts: 'neg' in test (5), 'pos' in test "
         "(5).\n"

@@ -29,9 +29,11 @@ def test_paraphrases_are_pairs_that_score_takes(tmp_path, capsys):
     ]
     assert list(rows(out)[0]) == ["id", "original", "paraphrase", "system"]
     assert [(row["id"], row["paraphrase"], row["system"]) for row in rows(out)] == [
-        ("1", "A show !", "PG2"), ("3", "'=movie is unknown", "PG2"), ("4", "SHOW", "PG2"),
+        ("1", "A show !", "PG2"),
+        ("3", "'=movie is unknown", "PG2"),
+        ("4", "SHOW", "PG2"),
         ("5", "nothing", "PG2"),
-    ]  # fmt: skip
+    ]
     call_command("score", out, "--metric", "pinc:max_n=1", "-o", scores)
     assert [row["pinc:max_n=1"] for row in rows(scores)][2:] == ["1.0", "0.0"]
     first = out.read_bytes()
@@ -42,13 +44,23 @@ def test_paraphrases_are_pairs_that_score_takes(tmp_path, capsys):
 def test_several_variants_make_a_row_each(tmp_path):
     out = tmp_path / "out.csv"
     call_command(
-        "neighbours", *files_in(tmp_path), "--variant", "pg1", "pg3", "--variant", "pg1",
-        "--tokenize", "words", "-o", out,
-    )  # fmt: skip
+        "neighbours",
+        *files_in(tmp_path),
+        "--variant",
+        "pg1",
+        "pg3",
+        "--variant",
+        "pg1",
+        "--tokenize",
+        "words",
+        "-o",
+        out,
+    )
     assert [row["id"] for row in rows(out)[:4]] == ["1-pg1", "1-pg3", "3-pg1", "3-pg3"]
     assert [row["paraphrase"] for row in rows(out)[2:4]] == [
-        "'=film is unknown", "'=flick is unknown",
-    ]  # fmt: skip
+        "'=film is unknown",
+        "'=flick is unknown",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -56,15 +68,24 @@ def test_several_variants_make_a_row_each(tmp_path):
     [
         (VECTORS, b"fine\n\xff\n", [], "{text}:2: is not UTF-8; save the file as UTF-8."),
         (VECTORS, b"\n \n", [], "{text}:0: has no text; write one sentence a line."),
-        (VECTORS, b"zebra\n", [], "{text}:0: has no word with a vector in {vectors}; check the "
-         "language, case and --tokenize of the vectors."),
+        (
+            VECTORS,
+            b"zebra\n",
+            [],
+            "{text}:0: has no word with a vector in {vectors}; check the "
+            "language, case and --tokenize of the vectors.",
+        ),
         ("a 1\nb 2\nc 3\n", b"a\n", [], "{vectors}:0: has 3 words; at least 4 are needed."),
-        ("2 2\na 1 0\nb 1\n", b"a\n", [], "{vectors}:3: has 1 values instead of 2; is it word2vec "
-         "text?"),
+        (
+            "2 2\na 1 0\nb 1\n",
+            b"a\n",
+            [],
+            "{vectors}:3: has 1 values instead of 2; is it word2vec text?",
+        ),
         (VECTORS, TEXT, ["--min-cosine", "2"], "--min-cosine: a cosine is from -1 to 1."),
         (VECTORS, TEXT, ["-o", "{text}"], "{text}:0: is a file to be read; give -o another name."),
     ],
-)  # fmt: skip
+)
 def test_bad_input_exits_with_2(vectors, text, more, line, tmp_path, refused):
     files = files_in(tmp_path, vectors, text)
     names = dict(zip(("vectors", "text"), files, strict=True))

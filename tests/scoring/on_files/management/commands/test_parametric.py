@@ -35,8 +35,9 @@ def test_numbers_by_hand(tmp_path, reported):
         "links": "all",
     }
     for more, numbers in (
-        (("--least", "0.3", "--max-words", "1"), (1, 1 / 4)), (("--least", "1"), (None, 0)),
-    ):  # fmt: skip
+        (("--least", "0.3", "--max-words", "1"), (1, 1 / 4)),
+        (("--least", "1"), (None, 0)),
+    ):
         report = reported("parametric", *files, *more)
         assert (report["lower_bound_precision"], report["relative_recall"]) == numbers
     # Without the possible link, "sleep" and "doze" may go with the others or not.

@@ -50,8 +50,11 @@ def test_a_second_text_is_joined(parallel, pivoted, tmp_path):
     ]
     lines = pivoted(*parallel, *second)
     assert [line for line in lines if line.startswith(("cat\t", "tom\t"))] == [
-        "cat\ttom\t0.25", "cat\ta cat\t0.125", "cat\tkitty\t0.125", "tom\tcat\t0.25",
-    ]  # fmt: skip
+        "cat\ttom\t0.25",
+        "cat\ta cat\t0.125",
+        "cat\tkitty\t0.125",
+        "tom\tcat\t0.25",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -158,8 +158,11 @@ def test_it_runs_where_there_is_no_database(pairs, tmp_path):
     }
     done = subprocess.run(
         [sys.executable, "manage.py", "score", str(pairs), "--metric", "pinc", "--json"],
-        env=environment, capture_output=True, text=True, check=True,
-    )  # fmt: skip
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert json.loads(done.stdout)["metrics"]["pinc"]["scores"]["b"] == 1.0
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from scoring.stats import Bootstrap, RatingTable
+from scoring.stats.agreement.families import icc_replicates
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.variance.icc_replicates import icc_replicates
 from scoring.stats.resampling import Draws
 from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, crowd
 

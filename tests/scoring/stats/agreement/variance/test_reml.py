@@ -11,8 +11,7 @@ import pytest
 
 from scoring.stats import RatingTable
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.variance.reml import one_way, profile, two_way
-from scoring.stats.agreement.variance.reml_sums import sums
+from scoring.stats.agreement.reml import one_way, profile, sums, two_way
 from tests.scoring.stats.agreement.cases import rated
 
 

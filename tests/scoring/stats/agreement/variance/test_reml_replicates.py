@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, RatingTable, agreement_statistics
+from scoring.stats.agreement import families
+from scoring.stats.agreement.families import icc_replicates
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.variance import icc_replicates as many
-from scoring.stats.agreement.variance.icc_replicates import icc_replicates
 from tests.scoring.stats.agreement.drawn import all_draws, assert_replicates, crowd
 
 
@@ -16,7 +16,7 @@ def test_reml(way, monkeypatch):
     table = crowd(2)
     draws = all_draws(table)[way]
     if draws.jackknife:
-        monkeypatch.setattr(many, "BOOTSTRAP_COST", 0)
+        monkeypatch.setattr(families, "BOOTSTRAP_COST", 0)
         draws = all_draws(table)[1]
     checked = set()
     for made_by, found in icc_replicates(table, draws):
@@ -33,7 +33,7 @@ def test_the_jackknife_says_so_and_resembles_the_bootstrap(monkeypatch):
     matrix[rng.random(matrix.shape) < 0.2] = np.nan
     table, plan = RatingTable.from_dense(matrix), Bootstrap(400, 2)
     plain = agreement_statistics(table, plan=plan)
-    monkeypatch.setattr(many, "BOOTSTRAP_COST", 0)
+    monkeypatch.setattr(families, "BOOTSTRAP_COST", 0)
     grouped = agreement_statistics(table, plan=plan)
     for name in ("icc_2_1", "icc_3_k"):
         a, b = plain[name], grouped[name]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import RatingTable
-from scoring.stats.agreement.variance.reml_sums import Design, sums
+from scoring.stats.agreement.reml import Design, sums
 
 NA = float("nan")
 TABLE = RatingTable.from_dense([[1, 2, NA], [3, 5, 4], [NA, 1, 3], [NA, NA, NA]])

@@ -1,0 +1,417 @@
+"""One's own account: password, e-mail address, and where one is signed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import IO, Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import logout
+from django.contrib.auth import views as auth
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse, reverse_lazy
+from django.utils.decorators import method_decorator
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.access import known
+from annotation.accounts.confirm_views import confirm_first
+from annotation.accounts.forms import DeleteAccountForm, EmailForm, FactorForm, ResetAskForm
+from annotation.accounts.login import (
+    address_of,
+    factor_add,
+    factor_end,
+    factor_of,
+    outside_logins,
+    recovery_left,
+    recovery_renew,
+    secret_new,
+    sender_of,
+    session_end,
+    session_seen,
+    sessions_end,
+    sessions_of,
+    tokens_of,
+)
+from annotation.accounts.stored_data import account_erase, account_get, erasure_plan, person_zip
+from annotation.accounts.users import email_ask, email_confirm, reset_ask
+from annotation.errors import Conflict, DomainError, Invalid, NotFound, TooManyFailures
+from annotation.mail.queries import address_letter
+from paraanno.http.errors import full_address
+from paraanno.http.login_required import SECOND_FACTOR, needs_second_factor
+
+# The second factor of one's own account.
+
+
+SECRET = "factor-secret"  # noqa: S105  In a session, until a code confirms it.
+
+
+def secret_of(request: HttpRequest) -> str:
+    """The secret that is being set up in this browser."""
+    if SECRET not in request.session:
+        request.session[SECRET] = secret_new()
+    return str(request.session[SECRET])
+
+
+def picture_of(secret: str, user: User) -> dict[str, object]:
+    """A QR code of the secret, drawn here, and the secret in groups for typing."""
+    import segno
+
+    drawn = segno.make(address_of(secret=secret, user=user), error="m").svg_inline(
+        scale=5, border=4, light="#fff", svgclass="qr", lineclass=None, omitsize=False
+    )
+    groups = " ".join(secret[at : at + 4] for at in range(0, len(secret), 4))
+    return {"picture": mark_safe(drawn), "secret": groups}  # noqa: S308  Numbers alone.
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@confirm_first
+def second_factor(request: HttpRequest) -> HttpResponse:
+    """Show the account's second factor, or set one up."""
+    user = known(request.user)
+    factor = factor_of(user=user)
+    if factor is not None:
+        context = {
+            "factor": factor,
+            "left": recovery_left(user=user),
+            "required": needs_second_factor(user),
+        }
+        return render(request, "accounts/second_factor.html", context)
+    form, secret = FactorForm(request.POST or None), secret_of(request)
+    if request.method == "POST" and form.is_valid():
+        try:
+            codes = factor_add(
+                user=user,
+                secret=secret,
+                code=form.cleaned_data["code"],
+                but=request.session.session_key,
+            )
+        except DomainError as refusal:
+            form.add_error("code", refusal.message)
+        else:
+            request.session.pop(SECRET, None)
+            request.session[SECOND_FACTOR] = True
+            return render(request, "accounts/recovery_codes.html", {"codes": codes})
+    context = {"form": form, **picture_of(secret, user)}
+    status = 422 if form.errors else 200
+    return render(request, "accounts/second_factor.html", context, status=status)
+
+
+@never_cache
+@require_POST
+@confirm_first
+def second_factor_act(request: HttpRequest) -> HttpResponse:
+    """End the factor, or make new recovery codes."""
+    user = known(request.user)
+    if factor_of(user=user) is None:
+        return redirect("second-factor")
+    if request.POST.get("act") == "renew":
+        codes = recovery_renew(user=user)
+        return render(request, "accounts/recovery_codes.html", {"codes": codes})
+    if request.POST.get("act") == "end":
+        factor_end(user=user, actor=user)
+        messages.success(request, _("Your login has no second factor any more."))
+    return redirect("second-factor")
+
+
+# When people were last here.
+
+
+class SeenMiddleware:
+    """Note, at most once an hour, that a session is used. A request that did not ask whose it is
+    asks nothing here either."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        answer = self.get_response(request)
+        user = getattr(request, "_cached_user", None)  # Set once request.user was asked for.
+        if user is not None and user.is_authenticated and request.user.pk == user.pk:
+            session_seen(request, user.pk)
+        return answer
+
+
+# What is stored about a person: to look at, to take along, to delete. By the person, or by an
+# administrator.
+
+
+CHUNK = 2**16
+
+
+@never_cache
+@require_GET
+def own(request: HttpRequest) -> HttpResponse:
+    """One's own data."""
+    return _page(request, known(request.user))
+
+
+@never_cache
+@require_GET
+def other(request: HttpRequest, user: int) -> HttpResponse:
+    """Somebody's data, for administrators."""
+    return _page(request, account_get(actor=request.user, pk=user))
+
+
+def _page(request: HttpRequest, user: User) -> HttpResponse:
+    return render(request, "accounts/data.html", _context(request, user))
+
+
+def _context(request: HttpRequest, user: User) -> dict[str, object]:
+    is_own = user.pk == request.user.pk
+    names = ("account-data-file", "account-delete", "account-data")
+    others = ("site-person-file", "site-person-delete", "site-person")
+    urls = map(reverse, names) if is_own else (reverse(one, args=[user.pk]) for one in others)
+    file, delete, page = urls
+    plan = erasure_plan(user=user)
+    return {
+        "person": user,
+        "own": is_own,
+        "plan": plan,
+        "file_url": file,
+        "delete_url": delete,
+        "page_url": page,
+    }
+
+
+@never_cache
+@require_GET
+def own_file(request: HttpRequest) -> StreamingHttpResponse:
+    """The zip of one's own data."""
+    return _file(known(request.user))
+
+
+@never_cache
+@require_GET
+def other_file(request: HttpRequest, user: int) -> StreamingHttpResponse:
+    """The zip of somebody's data, for administrators."""
+    return _file(account_get(actor=request.user, pk=user))
+
+
+def _file(user: User) -> StreamingHttpResponse:
+    answer = StreamingHttpResponse(_chunks(person_zip(user=user)), content_type="application/zip")
+    answer["Content-Disposition"] = 'attachment; filename="data.zip"'
+    return answer
+
+
+def _chunks(stream: IO[bytes]) -> Iterator[bytes]:
+    with stream:
+        while chunk := stream.read(CHUNK):
+            yield chunk
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@confirm_first
+def own_delete(request: HttpRequest) -> HttpResponse:
+    """What will happen; a POST with the name deletes."""
+    return _delete(request, known(request.user))
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@confirm_first
+def other_delete(request: HttpRequest, user: int) -> HttpResponse:
+    """The same of somebody, for administrators: the name is typed."""
+    return _delete(request, account_get(actor=request.user, pk=user))
+
+
+def _delete(request: HttpRequest, user: User) -> HttpResponse:
+    is_own = user.pk == request.user.pk
+    form = DeleteAccountForm(request.POST or None, user=user)
+    if request.method == "POST" and form.is_valid():
+        try:
+            found = account_erase(
+                user=user, typed=form.cleaned_data["typed"], actor=known(request.user)
+            )
+        except (Conflict, Invalid) as refusal:
+            form.add_error(None, refusal.message)
+        else:
+            if is_own:
+                logout(request)
+            messages.success(
+                request,
+                _(
+                    "The account was deleted. %(kept)s judgments keep their code, %(removed)s "
+                    "were deleted. Archives, backups and files that were downloaded before still "
+                    "have what was in them."
+                )
+                % {"kept": found.kept, "removed": found.removed},
+            )
+            return redirect("login" if is_own else "site-audit")
+    context = {**_context(request, user), "form": form}
+    return render(request, "accounts/delete.html", context, status=422 if form.errors else 200)
+
+
+# What a browser is called by people.
+
+
+# The first that is named counts: most call themselves by the names of others, too.
+BROWSERS = (
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser", "Samsung Internet"),
+    ("Whale/", "Whale"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS", "Firefox"),
+    ("CriOS", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+SYSTEMS = (
+    ("iPhone", "iPhone"),
+    ("iPad", "iPad"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+)
+
+
+def browser_of(agent: str) -> str:
+    """Return a short name such as "Firefox, Linux"; what is not known stays as it is."""
+    found = [
+        next((name for mark, name in names if mark in agent), "") for names in (BROWSERS, SYSTEMS)
+    ]
+    return ", ".join(name for name in found if name) or agent[:60] or "–"
+
+
+METHODS = ["get", "head", "post"]
+
+
+def site_of(request: HttpRequest) -> str:
+    """The address that links in e-mails begin with."""
+    return full_address(request).rstrip("/")
+
+
+@never_cache
+@require_GET
+def account(request: HttpRequest) -> HttpResponse:
+    """Show what belongs to the account."""
+    user = known(request.user)
+    context = {
+        "sessions": [(one, browser_of(one.agent)) for one in sessions_of(user=user)],
+        "current": request.session.session_key,
+        "letter": address_letter(user=user),
+        "factor": factor_of(user=user),
+        "outside": settings.OIDC_ISSUER and settings.OIDC_NAME,
+        "logins": outside_logins(user=user),
+        "tokens": tokens_of(user=user).count(),
+    }
+    return render(request, "accounts/account.html", context)
+
+
+class ChangePassword(auth.PasswordChangeView):
+    """A new password; every other browser is logged out, and API tokens end."""
+
+    http_method_names = METHODS
+    template_name = "accounts/password.html"
+    success_url = "/accounts/password/?changed=1"
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@confirm_first
+def email(request: HttpRequest) -> HttpResponse:
+    """Ask for a link to another address."""
+    user, status = known(request.user), 200
+    form = EmailForm(request.POST or None)
+    try:
+        if request.method == "POST" and form.is_valid():
+            email_ask(
+                user=user,
+                email=form.cleaned_data["email"],
+                link_of=lambda token: site_of(request) + reverse("email-confirm", args=[token]),
+            )
+            messages.success(request, _("A link is on its way to the new address. Open it here."))
+            return redirect("account")
+    except TooManyFailures as refusal:
+        messages.error(request, refusal.message)
+        form, status = EmailForm(), 429
+    return render(
+        request, "accounts/email.html", {"form": form}, status=422 if form.errors else status
+    )
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def confirm(request: HttpRequest, token: str) -> HttpResponse:
+    """Confirm the address by a button: programs that scan e-mails open links."""
+    if request.method == "POST":
+        try:
+            address = email_confirm(user=known(request.user), token=token)
+        except NotFound as refusal:
+            messages.error(request, refusal.message)
+            return render(request, "accounts/email_confirm.html", status=400)
+        messages.success(request, _("Your address is now %(email)s.") % {"email": address})
+        return redirect("account")
+    return render(request, "accounts/email_confirm.html")
+
+
+@never_cache
+@login_not_required
+@require_http_methods(["GET", "POST"])
+def reset(request: HttpRequest) -> HttpResponse:
+    """Ask for a link to set a new password. The answer is the same whoever asks."""
+    form = ResetAskForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        given = form.cleaned_data["email"]
+        try:
+            reset_ask(email=given, site=site_of(request), address=sender_of(request))
+        except TooManyFailures as refusal:
+            messages.error(request, refusal.message)
+            return render(request, "accounts/reset.html", {"form": form}, status=429)
+        return render(request, "accounts/reset.html", {"asked": True, "email": given})
+    return render(
+        request, "accounts/reset.html", {"form": form}, status=422 if form.errors else 200
+    )
+
+
+@method_decorator([login_not_required, require_http_methods(["GET", "HEAD", "POST"])], "dispatch")
+class ResetConfirm(auth.PasswordResetConfirmView):
+    """Set a password by a link; nobody is logged in by it. A link that is over answers before
+    Django's view looks at the method."""
+
+    template_name = "accounts/reset_confirm.html"
+    success_url = reverse_lazy("login")
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        answer = super().form_valid(form)
+        messages.success(self.request, _("The password is set. Log in with it."))
+        return answer
+
+
+@require_POST
+def end_session(request: HttpRequest, key: UUID) -> HttpResponse:
+    """End one session of one's own."""
+    session_end(user=known(request.user), key=key)
+    messages.success(request, _("That browser was logged out."))
+    return redirect("account")
+
+
+@require_POST
+def end_sessions(request: HttpRequest) -> HttpResponse:
+    """End all sessions of one's own but this one, and say what stays."""
+    user = known(request.user)
+    sessions_end(user=user, actor=user, but=request.session.session_key)
+    messages.success(request, _("Logged out everywhere else."))
+    tokens, logins = tokens_of(user=user).count(), outside_logins(user=user).count()
+    if tokens or logins:
+        messages.warning(
+            request,
+            _(
+                "API tokens (%(tokens)s) and connected logins (%(logins)s) still work: revoke or "
+                "disconnect those that you do not know."
+            )
+            % {"tokens": tokens, "logins": logins},
+        )
+    return redirect("account")

@@ -1,1 +1,0 @@
-"""Routes about campaigns and their texts."""

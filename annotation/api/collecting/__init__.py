@@ -1,1 +1,0 @@
-"""Routes used by the rating screen."""

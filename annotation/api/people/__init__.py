@@ -1,1 +1,0 @@
-"""Routes about people and logins."""

@@ -1,0 +1,144 @@
+"""The stored figures of a board: computed by a worker now and then, for small campaigns at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, timedelta
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Q
+
+from annotation.board.queries import (
+    figures_of,
+    figures_state,
+    hours_before,
+    people_figures,
+    text_figures,
+)
+from annotation.campaigns.progress import work_course
+from annotation.database import short_write
+from annotation.models import BoardFigures, Campaign, Exclusion, Slot
+from paraanno import clock
+from paraanno.jobs.engine import workers
+
+TASK = "annotation.tasks.board_look"
+FRESH = timedelta(minutes=5)
+FRESH_AT_ONCE = timedelta(minutes=1)
+SMALL = 1000  # places done: figures of so few take no longer than a page may
+FEW = 20_000  # judgments of it all, for places are not all: those of a file may have none
+RARELY = timedelta(hours=1)  # Campaigns that are not open change seldom.
+
+# What other apps compute for the board, by campaign: parts of `numbers`.
+MAKERS: list[Callable[[Campaign], dict[str, Any]]] = []
+
+
+def figures_get(*, campaign: Campaign, done: int) -> BoardFigures | None:
+    """Return the stored figures; None where no worker has computed them yet.
+
+    Where no worker looks at the board, those of a campaign with few places `done` and few judgments
+    are computed if they are more than a minute old.
+    """
+    found = figures_of(campaign=campaign)
+    if done > SMALL:
+        return found
+    if found is not None and found.made_at and clock.now() - found.made_at < FRESH_AT_ONCE:
+        return found
+    return found if _left_to_workers(campaign) else figures_make(campaign=campaign)
+
+
+def _left_to_workers(campaign: Campaign) -> bool:
+    """Whether a worker computes the figures: a page that is only read then writes nothing. Those of
+    many judgments wait for one."""
+    if campaign.archived_at is not None or campaign.status == Campaign.Status.DRAFT:
+        return False  # No worker looks at these.
+    at = workers()
+    alive = at is not None and at.alive()
+    return alive or campaign.judgments.order_by()[: FEW + 1].count() > FEW
+
+
+def figures_make(*, campaign: Campaign) -> BoardFigures:
+    """Compute and store the figures, unless what they are made of is as it was."""
+    now, state = clock.now(), figures_state(campaign=campaign)
+    found, _new = BoardFigures.objects.get_or_create(campaign=campaign)
+    # The last day and week go on without anybody.
+    computed = found.numbers.get("computed", "")
+    if found.state == state and computed > (now - RARELY).astimezone(UTC).isoformat():
+        BoardFigures.objects.filter(pk=found.pk).update(made_at=now)
+        found.made_at = now
+        return found
+    numbers: dict[str, Any] = {
+        "computed": now.astimezone(UTC).isoformat(),
+        "people": people_figures(campaign=campaign, now=now),
+        "texts": text_figures(campaign=campaign),
+        "hours": hours_before(campaign=campaign, now=now),
+        "end": _end(campaign),
+    }
+    for make in MAKERS:
+        numbers |= make(campaign)
+    with short_write():
+        BoardFigures.objects.filter(pk=found.pk).update(numbers=numbers, state=state, made_at=now)
+    found.numbers, found.state, found.made_at = numbers, state, now
+    return found
+
+
+def _end(campaign: Campaign) -> dict[str, Any] | None:
+    """The forecast: places a day and days until the end, with their 80 % ranges."""
+    course = work_course(campaign=campaign)
+    found = course.forecast() if campaign.status == Campaign.Status.OPEN else None
+    if found is None:
+        return None
+    return {
+        "at": course.now.isoformat(),
+        "per_day": found.per_day,
+        "low": found.low,
+        "high": found.high,
+        "days": found.days,
+        "early": found.early,
+        "late": found.late,
+    }
+
+
+def boards_ask() -> int:
+    """Ask workers to look at the boards whose time has come; return how many. Called on the timer
+    of each worker: a compare-and-set sees to it that one of them asks.
+
+    An open campaign is looked at every five minutes, a paused or closed one every hour; one with
+    few places done a minute after news.
+    """
+    now, at = clock.now(), workers()
+    if at is None:
+        return 0
+    alive = Campaign.objects.filter(archived_at=None).exclude(status=Campaign.Status.DRAFT)
+    for campaign in alive.filter(board_figures=None):
+        BoardFigures.objects.get_or_create(campaign=campaign)
+    old = Q(asked_at=None) | Q(asked_at__lte=now - RARELY)
+    recent = Q(campaign__status=Campaign.Status.OPEN, asked_at__lte=now - FRESH)
+    minute_ago = Q(asked_at__lte=now - FRESH_AT_ONCE)
+    due = BoardFigures.objects.filter(old | recent | (minute_ago & _news()), campaign__in=alive)
+    late = now - FRESH
+    asked = 0
+    for pk, campaign_pk, before in due.values_list("pk", "campaign", "asked_at"):
+        if before is not None and before > late and _is_large(campaign_pk):
+            continue
+        mine = BoardFigures.objects.filter(asked_at=before, pk=pk)
+        if before is None:
+            mine = BoardFigures.objects.filter(asked_at__isnull=True, pk=pk)
+        with short_write():
+            if mine.update(asked_at=now):
+                at.notify(TASK, campaign_pk)
+                asked += 1
+    return asked
+
+
+def _news() -> Q:
+    """Places done, or an exclusion, since a worker was last asked; two ends of indexes."""
+    mine = {"campaign": OuterRef("campaign")}
+    done = Slot.objects.filter(**mine, state=Slot.State.DONE, done_at__gt=OuterRef("asked_at"))
+    since = OuterRef("asked_at")
+    out = Exclusion.objects.filter(Q(starts_at__gt=since) | Q(ends_at__gt=since), **mine)
+    return Q(Exists(done)) | Q(Exists(out))
+
+
+def _is_large(campaign_pk: int) -> bool:
+    done = Slot.objects.filter(campaign=campaign_pk, state=Slot.State.DONE)
+    return done[: SMALL + 1].count() > SMALL

@@ -1,0 +1,459 @@
+"""What the board reads at every poll: few statements that read indexes, for any size."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, TypedDict
+
+from django.db.models import Count, DateTimeField, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.utils import timezone
+
+from annotation.campaigns.progress import DAY, HOUR, done_by_hour, slots_by_state
+from annotation.models import (
+    Annotator,
+    BoardAlarm,
+    BoardFigures,
+    BoardWatch,
+    Campaign,
+    Exclusion,
+    Judgment,
+    JudgmentVersion,
+    Participant,
+    PartOutcome,
+    Sheet,
+    SheetEntry,
+    Slot,
+    SlotEvent,
+    Substitution,
+)
+from annotation.models.fields import text_digest
+from annotation.panels.queries import active_seconds
+from annotation.people.annotators import PEOPLE, excluded, withdrawn
+from annotation.quality.checks import KNOWN, Scope, too_fast
+from paraanno import clock
+from paraanno.common.forecast import MOST_DAYS
+
+AT_WORK = timedelta(minutes=10)  # since the newest save
+# Whose saves have the time of their work; those of a file have that of its import.
+WORKING = (*PEOPLE, Annotator.Origin.SIMULATED)
+HOURS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class BoardNow:
+    """Places (void ones do not count), and who is at work.
+
+    hours     places done in each of the last HOURS hours of the clock, the current one last
+    last_day  places done in the last 24 hours; `today` since midnight where the site is
+    working   see `working_now`, when the minute began
+    """
+
+    now: datetime
+    free: int
+    claimed: int
+    done: int
+    hours: tuple[tuple[datetime, int], ...]
+    last_day: int
+    today: int
+    working: tuple[Annotator, ...]
+
+    @property
+    def places(self) -> int:
+        return self.free + self.claimed + self.done
+
+    @property
+    def minute(self) -> datetime:
+        """When the minute began: what is counted from it moves all at once, at its turn, and a
+        poll between finds nothing new."""
+        return _minute(self.now)
+
+    @property
+    def hours_today(self) -> float:
+        """Hours since midnight, at least one."""
+        return max(1.0, (self.minute - _midnight(self.now)) / HOUR)
+
+
+def board_now(*, campaign: Campaign) -> BoardNow:
+    """Return what is live; three queries, and one for the clock on PostgreSQL."""
+    now = clock.now()
+    states = slots_by_state(campaign=campaign)
+    this_hour = now.replace(minute=0, second=0, microsecond=0)
+    # A day of the clock can have 25 hours, and no time zone is more than 14 hours ahead.
+    known = dict(done_by_hour(campaign=campaign, since=this_hour - DAY - HOUR))
+    starts = [this_hour - HOUR * ago for ago in reversed(range(HOURS))]
+    midnight = _midnight(now)
+    return BoardNow(
+        now=now,
+        free=states[Slot.State.FREE],
+        claimed=states[Slot.State.CLAIMED],
+        done=states[Slot.State.DONE],
+        hours=tuple((start, known.get(start, 0)) for start in starts),
+        last_day=sum(known.get(start, 0) for start in starts),
+        today=sum(n for start, n in known.items() if start >= midnight),
+        working=working_now(campaign=campaign, now=_minute(now)),
+    )
+
+
+def working_now(*, campaign: Campaign, now: datetime) -> tuple[Annotator, ...]:
+    """Return annotators whose newest save is at most AT_WORK old and whose part in a panel is not
+    over, the newest first, with `last_at`; one query."""
+    rows = (
+        _with_part(with_last_save(Annotator.objects.filter(campaign=campaign, origin__in=WORKING)))
+        .filter(last_at__gte=now - AT_WORK)
+        .select_related("user")
+        .order_by("-last_at", "pk")
+    )
+    return tuple(one for one in rows if not part_ended(one, now))
+
+
+def _minute(now: datetime) -> datetime:
+    return now.replace(second=0, microsecond=0)
+
+
+def _midnight(now: datetime) -> datetime:
+    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def with_last_save(annotators: QuerySet[Annotator]) -> QuerySet[Any]:
+    """Annotate `last_at`, the time of the newest save; the end of an index for each annotator."""
+    newest = Judgment.objects.filter(annotator=OuterRef("pk")).order_by("-recorded_at")
+    return annotators.annotate(
+        last_at=Subquery(newest.values("recorded_at")[:1], output_field=DateTimeField())
+    )
+
+
+def board_annotators(*, campaign: Campaign) -> QuerySet[Annotator]:
+    """Return everybody by code, excluded and withdrawn people too, with `last_at`, `in_force`,
+    `left`, and of the newest part in a panel `part_outcome`, `part_began` and `part_minutes` (None
+    for people without one); three queries for a page of them."""
+    rows = with_last_save(Annotator.objects.filter(campaign=campaign)).select_related("user")
+    return excluded(withdrawn(_with_part(rows))).order_by("code")
+
+
+def _with_part(annotators: QuerySet[Any]) -> QuerySet[Any]:
+    parts = Participant.objects.filter(annotator=OuterRef("pk")).order_by("-pk")
+    return annotators.annotate(
+        part_outcome=Subquery(parts.values("outcome")[:1]),
+        part_began=Subquery(parts.values("entered_at")[:1]),
+        part_minutes=Subquery(parts.values("panel__minutes")[:1]),
+    )
+
+
+def part_ended(one: Any, now: datetime) -> str:
+    """How the annotator's newest part in a panel ended, "complete" or "left": also of those whose
+    time is up and who have not come back to be told. "" while it goes on, and without one."""
+    outcome, minutes = one.part_outcome, one.part_minutes
+    if outcome == "" and minutes is not None:
+        return "left" if now > one.part_began + timedelta(minutes=minutes) else ""
+    return "complete" if outcome == PartOutcome.COMPLETE else "left" if outcome else ""
+
+
+def watch_of(*, campaign: Campaign) -> BoardWatch:
+    """Return the thresholds of alarms; an unsaved row with the defaults if there is none."""
+    return BoardWatch.objects.filter(campaign=campaign).first() or BoardWatch(campaign=campaign)
+
+
+def figures_of(*, campaign: Campaign) -> BoardFigures | None:
+    """Return what was computed last; None before the first time."""
+    return BoardFigures.objects.filter(campaign=campaign, made_at__isnull=False).first()
+
+
+def alarms_in_force(*, campaign: Campaign) -> list[BoardAlarm]:
+    """Return the alarms that are not over, newest first, with their annotators and letters; two
+    queries."""
+    rows = BoardAlarm.objects.filter(campaign=campaign, ended_at=None).prefetch_related("letters")
+    return list(rows.select_related("annotator").order_by("-began_at", "-pk"))
+
+
+# The figures of the board that are computed now and then: of each person, and of the texts.
+#
+# Everybody's work is in them, also that of people who are excluded or have withdrawn.
+
+
+WEEK = 7
+AT_ONCE = 500  # people whose times are read together
+DONE, VOID = Slot.State.DONE, Slot.State.VOID
+
+
+class PersonFigures(TypedDict):
+    """One person's work. Seconds are the server's active time while judging, without pauses of
+    more than five minutes.
+
+    places, counted           handed in, and how many of these count
+    judgments, judgments_counted   likewise
+    texts, seconds            judged for the first time on this site, and the time that took
+    recent_texts, recent_seconds   the same of the last 24 hours
+    week                      places of each of the last seven days of 24 hours, the newest last
+    checks, failed            checks with a known answer, and how many of them failed
+    """
+
+    places: int
+    counted: int
+    judgments: int
+    judgments_counted: int
+    texts: int
+    seconds: int
+    recent_texts: int
+    recent_seconds: int
+    week: list[int]
+    checks: int
+    failed: int
+
+
+class TextFigures(TypedDict):
+    """Output texts of the sheets: all, with every place of their sheet done, with any of them."""
+
+    all: int
+    complete: int
+    begun: int
+
+
+def people_figures(*, campaign: Campaign, now: datetime) -> dict[str, PersonFigures]:
+    """Return the figures by the annotator's id as a text; everybody who has any work.
+
+    A constant number of queries for each AT_ONCE people.
+    """
+    found: dict[int, PersonFigures] = {}
+    people = list(Annotator.objects.filter(campaign=campaign).order_by("pk").values_list("pk"))
+    for start in range(0, len(people), AT_ONCE):
+        _work([pk for (pk,) in people[start : start + AT_ONCE]], now, found)
+    for check in KNOWN.values():
+        for pk, result in check(Scope(campaign)).items():
+            if pk in found:
+                found[pk]["checks"] += result.n
+                found[pk]["failed"] += result.failed
+    return {str(pk): one for pk, one in found.items() if one["places"] or one["judgments"]}
+
+
+def _work(people: list[int], now: datetime, found: dict[int, PersonFigures]) -> None:
+    times, first = _times(people), _first(people)
+    given = Judgment.objects.filter(annotator__in=people).order_by().values_list("annotator")
+    counted, late = Judgment.Status.COUNTED, Judgment.Status.SURPLUS
+    judged = dict(given.filter(status=counted).annotate(Count("pk")))
+    surplus = dict(given.filter(status=late).annotate(Count("pk")))
+    done, submitted = Counter[int](), Counter[int]()
+    weeks: dict[int, list[int]] = defaultdict(lambda: [0] * WEEK)
+    slots = Slot.objects.filter(annotator__in=people, state__in=[DONE, VOID]).order_by()
+    for pk, state, at in slots.values_list("annotator", "state", "done_at").iterator():
+        done[pk] += state == DONE
+        submitted[pk] += at is not None
+        ago = (now - at) // DAY if at is not None else WEEK
+        if 0 <= ago < WEEK:
+            weeks[pk][WEEK - 1 - ago] += 1
+    yesterday = now - DAY
+    for pk in people:
+        mine = times[pk]
+        recent = mine[bisect_left(mine, yesterday) :]
+        found[pk] = {
+            "places": submitted[pk],
+            "counted": done[pk],
+            "judgments": judged.get(pk, 0) + surplus.get(pk, 0),
+            "judgments_counted": judged.get(pk, 0),
+            "texts": len(first[pk]),
+            "seconds": active_seconds(mine),
+            "recent_texts": sum(at >= yesterday for at in first[pk]),
+            "recent_seconds": active_seconds(recent),
+            "week": weeks[pk],
+            "checks": 0,
+            "failed": 0,
+        }
+
+
+def _times(people: list[int]) -> dict[int, list[datetime]]:
+    """When each of them claimed, saved, skipped or handed in, ascending; two queries."""
+    kinds = ["claimed", "done", "skipped", "retaken"]
+    events = SlotEvent.objects.filter(annotator__in=people, actor=None, kind__in=kinds)
+    saves = JudgmentVersion.objects.filter(judgment__annotator__in=people, request_id__isnull=False)
+    sources: list[Iterable[tuple[int, datetime]]] = [
+        events.order_by().values_list("annotator", "at").iterator(),
+        saves.order_by().values_list("judgment__annotator", "recorded_at").iterator(),
+    ]
+    times: dict[int, list[datetime]] = defaultdict(list)
+    for rows in sources:
+        for pk, at in rows:
+            times[pk].append(at)
+    for one in times.values():
+        one.sort()
+    return times
+
+
+def _first(people: list[int]) -> dict[int, list[datetime]]:
+    """When each text was first wholly judged: the newest first save of its questions; one query."""
+    rows = (
+        JudgmentVersion.objects.filter(
+            judgment__annotator__in=people, version=1, request_id__isnull=False
+        )
+        .order_by()
+        .values_list("judgment__annotator", "judgment__substitution", "judgment__occasion")
+        .annotate(at=Max("recorded_at"))
+    )
+    found: dict[int, list[datetime]] = defaultdict(list)
+    for pk, _text, _occasion, at in rows.iterator():
+        found[pk].append(at)
+    return found
+
+
+def text_figures(*, campaign: Campaign) -> TextFigures:
+    """Count output texts; each is on one sheet that is for whoever comes. One query."""
+    slots = Slot.objects.filter(sheet=OuterRef("pk"))
+    any_done = Exists(slots.filter(state=DONE))
+    left = Exists(slots.filter(state__in=[Slot.State.FREE, Slot.State.CLAIMED]))
+    sheets = Sheet.objects.filter(campaign=campaign, occasion=1, for_annotator=None)
+    entries = SheetEntry.objects.filter(
+        sheet__campaign=campaign,
+        occasion=1,
+        for_annotator=None,
+        substitution__role=Substitution.Role.OUTPUT,
+    ).order_by()
+    begun = Q(sheet__in=sheets.filter(any_done).values("pk"))
+    complete = Q(sheet__in=sheets.filter(any_done).filter(~left).values("pk"))
+    counts = entries.aggregate(
+        all=Count("pk"), complete=Count("pk", filter=complete), begun=Count("pk", filter=begun)
+    )
+    return {"all": counts["all"], "complete": counts["complete"], "begun": counts["begun"]}
+
+
+def hours_before(*, campaign: Campaign, now: datetime) -> dict[str, int]:
+    """Places done in each hour of the last two weeks, by its start in ISO 8601; one query."""
+    rows = done_by_hour(campaign=campaign, since=now - MOST_DAYS * DAY)
+    return {at.isoformat(): n for at, n in rows}
+
+
+def figures_state(*, campaign: Campaign) -> str:
+    """A text that changes with what the figures are made of; four queries that read indexes."""
+    slots = slots_by_state(campaign=campaign)
+    judged = Judgment.objects.filter(campaign=campaign).order_by()
+    counts = sorted(judged.values_list("scale", "status").annotate(Count("pk")))
+    saved = with_last_save(Annotator.objects.filter(campaign=campaign))
+    newest = saved.aggregate(at=Max("last_at"), n=Count("pk"))
+    outs = Exclusion.objects.filter(campaign=campaign)
+    excluded = outs.aggregate(n=Count("pk"), ended=Count("ends_at"))
+    return text_digest(str((sorted(slots.items()), counts, newest, excluded)))
+
+
+# What gives an alarm now, by the thresholds of the campaign.
+
+
+LEAST_TEXTS = 10  # of the last 24 hours, before somebody's pace is told
+Kind = BoardAlarm.Kind
+
+
+@dataclass(frozen=True, slots=True)
+class FoundAlarm:
+    """Something that asks for somebody; `about` as in BoardAlarm."""
+
+    kind: str
+    about: str = ""
+    annotator: int | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def alarms_found(
+    *, campaign: Campaign, watch: BoardWatch, numbers: dict[str, Any], now: datetime
+) -> list[FoundAlarm]:
+    """Return what gives an alarm; nothing while the campaign is not open. At most seven
+    queries, and two for each person who looks too fast.
+
+    `numbers` are the stored figures.
+    """
+    if campaign.status != Campaign.Status.OPEN:
+        return []
+    return [
+        *_quiet(campaign, watch, now),
+        *_fast(campaign, watch, numbers, now),
+        *_falling(watch, numbers),
+        *_expired(campaign, watch, now),
+    ]
+
+
+def _quiet(campaign: Campaign, watch: BoardWatch, now: datetime) -> Iterator[FoundAlarm]:
+    """Nobody has saved for some hours, though places are left."""
+    if watch.quiet_hours is None:
+        return
+    waiting = Q(state__in=[Slot.State.FREE, Slot.State.CLAIMED])
+    left = Slot.objects.filter(waiting, campaign=campaign).count()
+    if not left:
+        return
+    saved = with_last_save(Annotator.objects.filter(campaign=campaign)).order_by()
+    newest = saved.filter(last_at__isnull=False).order_by("-last_at").values_list("last_at")[:1]
+    since = max([*(at for (at,) in newest), *filter(None, [campaign.opened_at])], default=now)
+    if now - since >= timedelta(hours=watch.quiet_hours):
+        yield FoundAlarm(Kind.QUIET, facts={"since": since.isoformat(), "left": left})
+
+
+def _fast(
+    campaign: Campaign, watch: BoardWatch, numbers: dict[str, Any], now: datetime
+) -> Iterator[FoundAlarm]:
+    """People whose active time for a text of the last 24 hours is below the limit, and at least
+    half of whose sheets are; not of excluded people.
+
+    Active time alone would accuse who judged without a network: all answers come at once then.
+    """
+    if watch.fast_seconds is None:
+        return
+    people: dict[str, dict[str, Any]] = numbers.get("people", {})
+    fast = {
+        int(pk): one
+        for pk, one in people.items()
+        if one["recent_texts"] >= LEAST_TEXTS
+        and one["recent_seconds"] < watch.fast_seconds * one["recent_texts"]
+    }
+    if not fast:
+        return
+    out = Exclusion.objects.filter(annotator__in=fast, ends_at=None).values("annotator")
+    each = watch.fast_seconds / max(1, campaign.scales.count())
+    known = Annotator.objects.filter(campaign=campaign, pk__in=fast).exclude(pk__in=out)
+    for one in known.order_by("pk"):
+        sheets = too_fast(annotator=one, least=each, since=now - DAY)
+        if not sheets.n or 2 * sheets.failed < sheets.n:
+            continue
+        texts, seconds = fast[one.pk]["recent_texts"], fast[one.pk]["recent_seconds"]
+        yield FoundAlarm(
+            Kind.FAST,
+            str(one.pk),
+            one.pk,
+            {"seconds": round(seconds / texts, 1), "texts": texts, "least": watch.fast_seconds},
+        )
+
+
+def _falling(watch: BoardWatch, numbers: dict[str, Any]) -> Iterator[FoundAlarm]:
+    """Agreement on the newest texts is lower than before by the threshold, and its interval does
+    not reach what it was: a fall within the noise is none."""
+    if watch.agreement_fall is None:
+        return
+    for scale, one in numbers.get("course", {}).items():
+        value, before, high = one["value"], one["before"], one["high"]
+        if value is None or before is None:
+            continue
+        if before - value >= watch.agreement_fall and (high is None or high < before):
+            yield FoundAlarm(Kind.FALLING, scale, None, one)
+
+
+def _expired(campaign: Campaign, watch: BoardWatch, now: datetime) -> Iterator[FoundAlarm]:
+    """Places that were lost to the lease so often, and are not done."""
+    if watch.expired_times is None:
+        return
+    lost = (
+        SlotEvent.objects.filter(
+            slot__campaign=campaign,
+            kind=SlotEvent.Kind.LOST,
+            slot__state__in=[Slot.State.FREE, Slot.State.CLAIMED],
+        )
+        .order_by()
+        .values_list("slot")
+        .annotate(n=Count("pk"))
+    )
+    times = dict(lost)
+    # Nobody has come for these yet, which would be written down as lost.
+    now_out = Slot.objects.filter(
+        campaign=campaign, state=Slot.State.CLAIMED, lease_expires_at__lte=now
+    )
+    for pk in now_out.order_by().values_list("pk", flat=True):
+        times[pk] = times.get(pk, 0) + 1
+    often = [n for n in times.values() if n >= watch.expired_times]
+    if often:
+        yield FoundAlarm(Kind.EXPIRED, facts={"places": len(often), "times": watch.expired_times})

@@ -1,0 +1,85 @@
+"""What needs attention in collecting: people paused by a rule, remarks, work that has stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from annotation.board.alarms import alarm_need
+from annotation.board.queries import alarms_in_force
+from annotation.campaigns.overview import Need, day_told
+from annotation.campaigns.progress import WorkCourse
+from annotation.collecting.own_work import remarks_since
+from annotation.models import BoardAlarm, Campaign
+from annotation.quality.overview import paused_codes
+from paraanno import clock
+
+QUIET = timedelta(days=7)
+NAMED = 5
+
+
+def collecting_needs(campaign: Campaign, course: WorkCourse) -> Iterator[Need]:
+    """Three queries."""
+    alarms = alarms_in_force(campaign=campaign)
+    yield from (alarm_need(alarm) for alarm in alarms)
+    told = any(alarm.kind == BoardAlarm.Kind.QUIET for alarm in alarms)
+    codes = paused_codes(campaign=campaign)
+    if codes:
+        yield Need(
+            "now",
+            ngettext(
+                "%(n)s person is paused by a rule", "%(n)s people are paused by a rule", len(codes)
+            )
+            % {"n": len(codes)},
+            ", ".join(codes[:NAMED]) + ("…" if len(codes) > NAMED else ""),
+            "quality",
+            _("Decide"),
+            "research",
+        )
+    if campaign.status == Campaign.Status.OPEN:
+        yield from _work(course, told)
+    n, newest = remarks_since(campaign=campaign, since=clock.now() - QUIET)
+    if newest is not None:
+        yield Need(
+            "later",
+            ngettext("%(n)s remark of the last 7 days", "%(n)s remarks of the last 7 days", n)
+            % {"n": n},
+            _("newest: %(day)s") % {"day": day_told(timezone.localtime(newest))},
+            "remarks",
+            _("Read"),
+        )
+
+
+def _work(course: WorkCourse, told: bool) -> Iterator[Need]:
+    """`told`: an alarm says already that nobody judges."""
+    if not course.left:
+        yield Need(
+            "soon", _("All places are done"), _("the campaign can be closed"), "board", _("Look")
+        )
+    elif told:
+        return
+    elif course.newest is None:
+        yield Need(
+            "soon",
+            _("Nobody has judged anything yet"),
+            _("the campaign is open"),
+            "people",
+            _("Invite"),
+            "research",
+        )
+    elif course.now - course.newest > QUIET:
+        days = (course.now - course.newest).days
+        yield Need(
+            "soon",
+            ngettext("Nobody has judged for %(n)s day", "Nobody has judged for %(n)s days", days)
+            % {"n": days},
+            ngettext("%(n)s place is left", "%(n)s places are left", course.left)
+            % {"n": course.left},
+            "people",
+            _("Invite"),
+            "research",
+        )

@@ -1,0 +1,328 @@
+"""Progress of a campaign and of its annotators; each count is one query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from random import Random
+from typing import Any
+from uuid import UUID
+
+from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from annotation.collecting import sql
+from annotation.collecting.sql import free_on, list_of, list_order
+from annotation.database import RowCount, row_counts
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Judgment,
+    QualityPlan,
+    Sheet,
+    SheetEntry,
+    Skip,
+    Slot,
+    Substitution,
+)
+from paraanno import clock
+from paraanno.common.forecast import MOST_DAYS, Forecast, forecast
+
+FREE, CLAIMED, DONE = Slot.State.FREE, Slot.State.CLAIMED, Slot.State.DONE
+FEW = 3000  # sheets; the repeats of more are counted by their share
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignProgress:
+    """Slots by state and sheets by completeness; void slots do not count.
+
+    Sheets are those on which texts of systems are judged by whoever comes: not hidden repeats, not
+    shared sheets, and none with texts for quality control alone.
+    """
+
+    slots: int
+    done: int
+    claimed: int
+    sheets: int
+    sheets_complete: int
+
+    @property
+    def share(self) -> float:
+        """The share of slots that are done, from 0 to 1."""
+        return self.done / self.slots if self.slots else 0.0
+
+
+def campaign_progress(*, campaign: Campaign) -> CampaignProgress:
+    """Return the progress; two queries."""
+    states = dict(
+        Slot.objects.filter(campaign=campaign, state__in=[FREE, CLAIMED, DONE])
+        .order_by()
+        .values_list("state")
+        .annotate(Count("pk"))
+    )
+    done, places = states.get(DONE, 0), sum(states.values())
+    sheets = sheets_progress(campaign=campaign, done=done, places=places)
+    return CampaignProgress(
+        slots=places,
+        done=done,
+        claimed=states.get(CLAIMED, 0),
+        sheets=sheets.all,
+        sheets_complete=sheets.complete,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsProgress:
+    """The sheets that `CampaignProgress` counts."""
+
+    all: int
+    complete: int
+
+
+def sheets_progress(*, campaign: Campaign, done: int, places: int) -> SheetsProgress:
+    """Return the numbers of sheets; one query. It looks up places of every sheet, but where few of
+    the places are done, of their sheets alone; `done` and `places` decide about that only."""
+    sheets = Sheet.objects.filter(campaign=campaign, shared=False, for_annotator=None).order_by()
+    slots = Slot.objects.filter(sheet=OuterRef("pk"))
+    complete = sheets.filter(~Exists(slots.filter(state__in=[FREE, CLAIMED])))
+    if 4 * done < places:
+        begun = Slot.objects.filter(campaign=campaign, state=DONE).order_by()
+        complete = complete.filter(pk__in=begun.values("sheet"))
+    else:
+        complete = complete.filter(Exists(slots.filter(state=DONE)))
+    # Texts of quality control are few: it is them that are looked up, not those of every sheet.
+    entries = SheetEntry.objects.order_by()
+    output = entries.filter(sheet=OuterRef("sheet"), substitution__role=Substitution.Role.OUTPUT)
+    checks = entries.filter(
+        ~Exists(output),
+        substitution__campaign=campaign,
+        substitution__role__in=Substitution.CHECKS,
+    )
+    apart = {"pk__in": checks.values("sheet")}
+    numbers = {
+        "n_all": RowCount(sheets),
+        "n_all_apart": RowCount(sheets.filter(**apart)),
+        "n_complete": RowCount(complete),
+        "n_complete_apart": RowCount(complete.filter(**apart)),
+    }
+    found = Campaign.objects.annotate(**numbers).values(*numbers).get(pk=campaign.pk)
+    return SheetsProgress(
+        all=found["n_all"] - found["n_all_apart"],
+        complete=found["n_complete"] - found["n_complete_apart"],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OwnProgress:
+    """What an annotator has done and has left, in sheets; `texts` are those on sheets done."""
+
+    done: int
+    open: int
+    left: int
+    texts: int
+
+    @property
+    def total(self) -> int:
+        return self.done + self.open + self.left
+
+
+def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgress:
+    """Count sheets done, sheets open, and sheets with a slot that this annotator could still take.
+
+    Hidden repeats count like any other sheet, and those that are still to be made count already:
+    every submitted sheet is one sheet less, so that nothing reveals which ones come again.
+    `annotator` is None for a user who has not started. Six queries, or seven if there are repeats,
+    whose cost grows with the number of free slots in the campaign.
+    """
+    mine = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
+    skipped = Skip.objects.filter(annotator=annotator) if annotator else Skip.objects.none()
+    states = {
+        state: (sheets, texts)
+        for state, sheets, texts in mine.order_by()
+        .values_list("state")
+        .annotate(Count("pk", distinct=True), Count("sheet__entries"))
+    }
+    free = Slot.objects.filter(campaign=campaign, state=FREE)
+    if list_order(campaign_id=campaign.pk):
+        own = list_of(annotator=annotator, campaign_id=campaign.pk)
+        free = free_on(work_list=own, annotator=None) if own else Slot.objects.none()
+    general = (
+        free.exclude(Q(sheet__in=mine.values("sheet")) | Q(sheet__in=skipped.values("sheet")))
+        .order_by()
+        .values("sheet")
+        .distinct()
+    )
+    waiting = (
+        Sheet.objects.filter(campaign=campaign)
+        .filter(Q(shared=True) | (Q(for_annotator=annotator) if annotator else Q(pk__in=[])))
+        .exclude(pk__in=mine.values("sheet"))
+    )
+    left = general.count() + waiting.count()
+    plan = QualityPlan.objects.filter(campaign=campaign, repeat_share__gt=0).first()
+    if plan is not None and annotator is not None:
+        claimed = mine.filter(state=CLAIMED, sheet__for_annotator=None).values("sheet")
+        made = Sheet.objects.filter(for_annotator=annotator)
+        coming = Sheet.objects.filter(
+            Q(pk__in=general) | Q(pk__in=claimed) | Q(pk__in=waiting.filter(for_annotator=None))
+        ).exclude(item__in=made.values("item"))
+        left += _repeats(coming.values_list("key", flat=True), annotator, plan.repeat_share)
+    (done, texts), (claimed, _) = states.get(DONE, (0, 0)), states.get(CLAIMED, (0, 0))
+    most = None if annotator is None else sql.at_most(annotator)
+    if most is not None:
+        left = min(left, max(0, most - done - claimed))
+    return OwnProgress(done, claimed, left, texts)
+
+
+def _repeats(sheets: QuerySet[Sheet, UUID], annotator: Annotator, share: float) -> int:
+    keys = list(sheets[: FEW + 1])
+    if len(keys) > FEW:
+        return round(share * sheets.count())
+    return sum(repeat_drawn(annotator, key).random() < share for key in keys)
+
+
+def repeat_drawn(annotator: Annotator, sheet: UUID) -> Random:
+    """Return the numbers that decide about the repeat of a sheet, the same ones at every call."""
+    return Random(f"repeat:{annotator.seed}:{sheet}")  # noqa: S311 repeatable by intent
+
+
+def annotators_with_progress(*, campaign: Campaign) -> QuerySet[Annotator]:
+    """Return the campaign's annotators with their work; one query.
+
+    sheets_done, judgments_counted       what counts
+    sheets_submitted, judgments_given    what was done, also if it was excluded since or came too
+                                         late to count: it is to be paid for
+    last_at                              time of the newest judgment given
+    """
+    status = Judgment.Status
+    # An annotator belongs to one campaign. To name it once more would have the databases look
+    # through all its judgments for each annotator.
+    given = (
+        Judgment.objects.filter(status__in=[status.COUNTED, status.SURPLUS])
+        .order_by()
+        .values("annotator")
+    )
+    done = Slot.objects.filter(state=DONE)
+    submitted = Slot.objects.filter(state__in=[DONE, Slot.State.VOID], done_at__isnull=False)
+    return Annotator.objects.filter(campaign=campaign).annotate(
+        sheets_done=_number(done.order_by().values("annotator")),
+        sheets_submitted=_number(submitted.order_by().values("annotator")),
+        judgments_counted=_number(given.filter(status=status.COUNTED)),
+        judgments_given=_number(given),
+        last_at=Subquery(
+            given.filter(annotator=OuterRef("pk")).annotate(n=Max("recorded_at")).values("n")
+        ),
+    )
+
+
+def _number(rows: QuerySet[Any, Any]) -> Coalesce:
+    """The number of an annotator's rows."""
+    mine = rows.filter(annotator=OuterRef("pk"))
+    return Coalesce(Subquery(mine.annotate(n=Count("pk")).values("n")), 0)
+
+
+# How the work of a campaign went on: places done, hour by hour.
+
+
+STATES = [Slot.State.FREE, Slot.State.CLAIMED, Slot.State.DONE]
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+
+
+class _UtcHour(Func):
+    """The hour of a time in UTC: a time on PostgreSQL, a text on SQLite, where `TruncHour` calls
+    Python for every row."""
+
+    output_field = CharField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="substr(%(expressions)s, 1, 13)")
+
+    def as_postgresql(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(
+            compiler,
+            connection,
+            template="date_trunc('hour', %(expressions)s, 'UTC')",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WorkCourse:
+    """Places of a campaign now, and when they were done.
+
+    places, done   void places do not count
+    hours          the start of each hour in which some were done, and how many: oldest first
+    """
+
+    now: datetime
+    places: int
+    done: int
+    hours: tuple[tuple[datetime, int], ...]
+
+    @property
+    def left(self) -> int:
+        return self.places - self.done
+
+    @property
+    def newest(self) -> datetime | None:
+        """The end of the newest hour with work, at most now."""
+        return min(self.now, self.hours[-1][0] + HOUR) if self.hours else None
+
+    def last_days(self) -> list[int]:
+        """Places done in each of the last days of 24 hours, the newest last: as many whole days as
+        there are since the first place, at most 14."""
+        if not self.hours:
+            return []
+        whole = min(MOST_DAYS, (self.now - self.hours[0][0]) // DAY)
+        days = [0] * whole
+        for hour, n in self.hours:
+            # An hour counts where its middle is.
+            ago = (self.now - hour - HOUR / 2) // DAY
+            if 0 <= ago < whole:
+                days[whole - 1 - ago] += n
+        return days
+
+    def forecast(self) -> Forecast | None:
+        """When the places that are left will be done."""
+        return forecast(self.last_days(), self.left)
+
+
+def work_course(*, campaign: Campaign) -> WorkCourse:
+    """Return the course; two queries that read the places once each."""
+    states = slots_by_state(campaign=campaign)
+    return WorkCourse(
+        now=clock.now(),
+        places=sum(states[state] for state in STATES),
+        done=states[Slot.State.DONE],
+        hours=tuple(done_by_hour(campaign=campaign)),
+    )
+
+
+def slots_by_state(*, campaign: Campaign) -> dict[str, int]:
+    """How many slots the campaign has in each state; one query."""
+    slots = Slot.objects.filter(campaign=campaign).order_by()
+    numbers = row_counts(slots, "state", Slot.State.values)
+    rows = Campaign.objects.annotate(**numbers).values(*numbers)
+    return dict(rows.get(pk=campaign.pk))
+
+
+def done_by_hour(
+    *, campaign: Campaign, since: datetime | None = None
+) -> list[tuple[datetime, int]]:
+    """The start of each hour (UTC) in which places were done, and how many, oldest first; one
+    query. `since`: only what was done then or later, which reads no more than that."""
+    done = Slot.objects.filter(campaign=campaign, state=Slot.State.DONE, done_at__isnull=False)
+    if since is not None:
+        done = done.filter(done_at__gte=since)
+    hours = (
+        done.order_by()
+        .annotate(hour=_UtcHour("done_at"))
+        .values_list("hour")
+        .annotate(n=Count("pk"))
+        .order_by("hour")
+    )
+    return [(_time(hour), n) for hour, n in hours]
+
+
+def _time(hour: str | datetime) -> datetime:
+    if isinstance(hour, datetime):
+        return hour
+    return datetime.strptime(hour, "%Y-%m-%d %H").replace(tzinfo=UTC)

@@ -1,0 +1,408 @@
+"""Claiming: which sheet an annotator judges next. The compare-and-set is `slots.take`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+from datetime import datetime
+from uuid import UUID
+
+from django.db import IntegrityError
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+
+from annotation.collecting import slots, sql
+from annotation.collecting.sheets import Step, next_step
+from annotation.collecting.slots import sheets_hold, slots_match, starting_point
+from annotation.collecting.sql import free_on, list_of, list_order, places_on_items
+from annotation.database import Actor, audit, short_write
+from annotation.errors import Conflict, Invalid
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Participant,
+    PartOutcome,
+    Sheet,
+    SheetEntry,
+    Skip,
+    Slot,
+    SlotEvent,
+    WorkGroup,
+    WorkList,
+)
+from annotation.panels.participation import part_end, part_reopen
+from annotation.panels.queries import (
+    completion_of,
+    has_open,
+    last_page,
+    outcome_found,
+    part_of,
+    said_of,
+)
+from paraanno import clock
+
+# Sheets by fixed lists: the next of an annotator's own, and as many places as lists name.
+#
+# A place is free until its annotator comes, however long that takes: nobody else can claim it, and
+# an expired lease is not handed on, unless a researcher hands the list on.
+
+
+def claim_listed(annotator: Annotator, now: datetime) -> Sheet | None:
+    """Claim the next sheet of the locked annotator's list; None if nothing is left on it.
+
+    Annotators without a list get the first that waits for somebody. Slots that others are claiming
+    just now are skipped: a sheet has a place for everybody who lists it.
+    """
+    own = _own_list(annotator)
+    if own is None:
+        return None
+    shuffled = list_order(campaign_id=annotator.campaign_id) == "shuffled"
+    place = "shuffled" if shuffled else "position"
+    free = free_on(work_list=own, annotator=annotator).select_related("sheet__item__phrase")
+    in_order = free.order_by(f"sheet__item__list_entries__{place}", "sheet__number", "number")
+    while (slot := slots.locked(in_order, skip=True).first()) is not None:
+        if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):
+            return slot.sheet
+    return None
+
+
+def _own_list(annotator: Annotator) -> WorkList | None:
+    while (found := list_of(annotator=annotator, campaign_id=annotator.campaign_id)) is not None:
+        if found.annotator_id is not None:
+            return found
+        # Two who come at the same time: the second takes the next list.
+        if WorkList.objects.filter(pk=found.pk, annotator=None).update(annotator=annotator):
+            audit(
+                actor=None,
+                verb="hand out list",
+                about=found,
+                campaign=annotator.campaign,
+                list=found.name,
+                annotator=annotator.code,
+            )
+            return found
+    return None
+
+
+def places_follow_lists(
+    *, campaign: Campaign, items: Iterable[int], now: datetime, actor: Actor
+) -> None:
+    """Give the sheets of the items as many places as lists name them.
+
+    The caller's transaction holds the campaign and the annotators of changed lists.
+    """
+    if not list_order(campaign_id=campaign.pk):
+        return
+    wanted = places_on_items(items=items)
+    of_items = Sheet.objects.filter(campaign=campaign, for_annotator=None, item__in=set(items))
+    sheets = sheets_hold(of_items.values_list("pk", flat=True))
+    for sheet in sheets:
+        sheet.slots_wanted = wanted.get(sheet.item_id, 0)
+    Sheet.objects.bulk_update(sheets, ["slots_wanted"], batch_size=500)
+    slots_match(campaign=campaign, sheets=sheets, now=now, actor=actor)
+
+
+LAST_KEY = 2**63 - 1
+NEARLY = 1e-9  # of a share times a count
+
+
+class NotClaimable(Conflict):
+    """The campaign hands out no sheets, or none to this annotator."""
+
+    code = "not_open"
+
+
+class NotEligible(NotClaimable):
+    """A background answer says that the study does not ask for this annotator."""
+
+    code = "not_eligible"
+
+
+class PartOver(NotClaimable):
+    """A participant's part is over; `code` is its outcome, `data` has the completion and the URL
+    of the last page."""
+
+    def __init__(self, part: Participant) -> None:
+        super().__init__(said_of(part), url=last_page(part), completion=completion_of(part))
+        self.code = str(part.outcome)
+
+
+class StepWanted(NotClaimable):
+    """The annotator must complete a step before the next sheet; `data` has the step's URL.
+
+    See selectors/collecting/steps.py.
+    """
+
+    def __init__(self, step: Step, *, slug: str) -> None:
+        super().__init__(str(step.message), url=step.url(slug=slug))
+        self.code = step.code
+
+
+def claim_next(
+    *, annotator: Annotator, beside: Collection[UUID] = (), now: datetime | None = None
+) -> Sheet | None:
+    """Return the sheet the annotator should judge now; None if none is left for them.
+
+    An open sheet of their own comes first, so that the call is idempotent. `beside` holds the keys
+    of sheets that the annotator is working on or about to submit; the call then returns the sheet
+    after those, so that the browser can prefetch it.
+
+    Raises NotClaimable if the campaign is not open or the annotator is excluded or not asked for,
+    StepWanted if consent, background questions or another step comes first, and PartOver for a
+    participant whose part in a panel has ended.
+    """
+    now = now or clock.now()
+    if annotator.origin != Annotator.Origin.PARTICIPANT:
+        return _claimed(annotator, beside, now)
+    part = part_of(annotator=annotator)
+    if part is not None and part.late(now):
+        part_end(part=part, outcome=PartOutcome.TIMED_OUT, now=now)
+    try:
+        sheet, refusal = _claimed(annotator, beside, now), None
+    except NotClaimable as error:
+        sheet, refusal = None, error
+    if sheet is None and part is not None:
+        over = _over(part, refusal, beside, now)
+        if over is not None:
+            raise over
+    elif part is not None and part.outcome == PartOutcome.QUOTA_FULL:
+        part_reopen(part=part)
+    if refusal is not None:
+        raise refusal
+    return sheet
+
+
+def _over(
+    part: Participant, refusal: NotClaimable | None, beside: Collection[UUID], now: datetime
+) -> PartOver | None:
+    """End the part if nothing more is to come in it; None while it goes on."""
+    outcome = outcome_found(part=part, code="" if refusal is None else _why(refusal))
+    if outcome == PartOutcome.QUOTA_FULL and has_open(part.annotator):
+        return None  # Only what is named in `beside` is left to hand in.
+    if outcome is None:
+        return None
+    part_end(part=part, outcome=outcome, now=now)
+    return PartOver(part)
+
+
+def _why(refusal: NotClaimable) -> str:
+    return str(refusal.data.get("status", refusal.code))
+
+
+def _claimed(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
+    if annotator.campaign.status != Campaign.Status.OPEN:
+        raise NotClaimable(
+            _("The campaign is not open (%(state)s).")
+            % {"state": annotator.campaign.get_status_display()},
+            status=annotator.campaign.status,
+        )
+    for attempt in (1, 2, 3):
+        try:
+            with short_write():
+                return _claim(annotator, beside, now)
+        except IntegrityError:
+            # A concurrent claim created a slot with the same number: try again.
+            if attempt == 3:
+                raise
+    return None
+
+
+def _claim(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
+    state = sql.claim_state(annotator)
+    if state.group_bound:
+        # Two of one group wait for each other, and the second one counts anew.
+        WorkGroup.objects.select_for_update(no_key=True).filter(annotators=annotator).first()
+        state = sql.claim_state(annotator, locked=True)
+    if state.excluded:
+        raise NotClaimable(_("You no longer take part in this campaign."), status="excluded")
+    sheet = _open(annotator, beside, now) if state.has_open else None
+    if sheet is None and state.ineligible:
+        raise NotEligible(_("This study is looking for other people. Thank you for your answers."))
+    step = next_step(annotator=annotator, waiting=state.waiting) if sheet is None else None
+    if step is not None:
+        raise StepWanted(step, slug=annotator.campaign.slug)
+    if sheet is None and (state.full or state.ended):
+        return None
+    if sheet is None and state.has_repeats:
+        sheet = _repeat(annotator, now, due=True)
+    if sheet is None and state.has_shared:
+        sheet = _shared(annotator, now)
+    if state.listed:
+        sheet = sheet or claim_listed(annotator, now)
+    else:
+        sheet = sheet or _free(annotator, now) or _expired(annotator, now)
+    if sheet is None and state.has_repeats:
+        sheet = _repeat(annotator, now, due=False)
+    return sheet
+
+
+def _open(annotator: Annotator, beside: Collection[UUID], now: datetime) -> Sheet | None:
+    held = Slot.objects.filter(annotator=annotator, state=Slot.State.CLAIMED)
+    slot = (
+        (held.exclude(sheet__key__in=beside) if beside else held)
+        .select_related("sheet")
+        .order_by("claimed_at", "pk")
+        .first()
+    )
+    if slot is None:
+        return None
+    slots.renew(slot, campaign=annotator.campaign, now=now)
+    return slot.sheet
+
+
+def _repeat(annotator: Annotator, now: datetime, *, due: bool) -> Sheet | None:
+    waiting = (
+        Sheet.objects.filter(for_annotator=annotator)
+        .exclude(slots__annotator=annotator)
+        .order_by("not_before_done", "pk")
+    )
+    sheet = waiting.first()
+    if sheet is None:
+        return None
+    if due and sheet.not_before_done > done_sheets(annotator).count():
+        return None
+    return _own_place(sheet, annotator, now)
+
+
+def done_sheets(annotator: Annotator) -> QuerySet[Slot]:
+    """Return the slots that the annotator has done."""
+    return Slot.objects.filter(annotator=annotator, state=Slot.State.DONE)
+
+
+def _shared(annotator: Annotator, now: datetime) -> Sheet | None:
+    """Claim a shared sheet if one is due.
+
+    They come among the others, in the campaign's share: the same ones for everybody, so that all
+    pairs of annotators overlap from the first day, and nobody does these alone.
+    """
+    sheet = (
+        Sheet.objects.filter(campaign=annotator.campaign, shared=True)
+        .exclude(slots__annotator=annotator)
+        .order_by("pk")
+        .first()
+    )
+    due = sheet is not None and _shared_due(annotator)
+    return _own_place(sheet, annotator, now) if sheet is not None and due else None
+
+
+def _shared_due(annotator: Annotator) -> bool:
+    """Whether the annotator's next sheet is a shared one, by what they had.
+
+    Annotators who come when everything else is done need not judge any.
+    """
+    had = Slot.objects.filter(annotator=annotator).exclude(state=Slot.State.VOID)
+    counts = had.aggregate(all=Count("pk"), shared=Count("pk", filter=Q(sheet__shared=True)))
+    share = annotator.campaign.shared_share or 1.0
+    if counts["shared"] >= math.ceil(share * (counts["all"] + 1) - NEARLY):
+        return False
+    if counts["all"] or sql.next_tier(campaign_id=annotator.campaign_id, above=-1) is not None:
+        return True
+    others = Sheet.objects.filter(campaign=annotator.campaign, shared=False, for_annotator=None)
+    return not others.exists()
+
+
+def _own_place(sheet: Sheet, annotator: Annotator, now: datetime) -> Sheet:
+    """Create a claimed slot: shared and repeated sheets have no free slots.
+
+    Concurrent claims wait for the lock on the sheet, so that no two slots get the same number.
+    """
+    Sheet.objects.select_for_update(no_key=True).get(pk=sheet.pk)
+    number = sheet.slots.aggregate(last=Max("number"))["last"] or 0
+    slot = Slot.objects.create(
+        campaign_id=sheet.campaign_id,
+        sheet=sheet,
+        number=number + 1,
+        state=Slot.State.CLAIMED,
+        annotator=annotator,
+        claimed_at=now,
+        lease_expires_at=slots.lease(annotator.campaign, now),
+        tier=0,
+        scan_key=0,
+    )
+    slots.note(slot, SlotEvent.Kind.CLAIMED, at=now, annotator_id=annotator.pk)
+    return sheet
+
+
+def _free(annotator: Annotator, now: datetime) -> Sheet | None:
+    """Claim the first free slot from the annotator's starting point on, tier by tier, wrapping
+    around.
+    """
+    start = starting_point(campaign=annotator.campaign, seed=annotator.seed)
+    tier = sql.next_tier(campaign_id=annotator.campaign_id, above=-1)
+    while tier is not None:
+        for first, last in ((start, LAST_KEY), (0, start - 1)):
+            if sheet := _first_free(annotator, tier, first, last, now):
+                return sheet
+        tier = sql.next_tier(campaign_id=annotator.campaign_id, above=tier)
+    return None
+
+
+def _first_free(
+    annotator: Annotator, tier: int, first: int, last: int, now: datetime
+) -> Sheet | None:
+    while slot := sql.free_slot(annotator=annotator, tier=tier, first=first, last=last):
+        if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):
+            return Sheet.objects.select_related("item__phrase").get(pk=slot.sheet_id)
+    return None
+
+
+def _expired(annotator: Annotator, now: datetime) -> Sheet | None:
+    """Claim an expired slot; these come last, because the previous annotator may still return."""
+    over = Slot.objects.filter(
+        campaign=annotator.campaign, state=Slot.State.CLAIMED, lease_expires_at__lt=now
+    ).filter(sheet__shared=False, sheet__for_annotator=None)
+    mine = Slot.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
+    skipped = Skip.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
+    untouched = over.filter(~Exists(mine), ~Exists(skipped)).select_related("sheet")
+    in_order = untouched.order_by("lease_expires_at", "pk")
+    while (slot := slots.locked(in_order, skip=True).first()) is not None:
+        if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):
+            return slot.sheet
+    return None
+
+
+# Hidden repeats: the same sheet again, to measure how consistent an annotator is.
+
+
+def repeat_add(
+    *, annotator: Annotator, sheet: Sheet, actor: Actor, after_sheets: int = 10
+) -> Sheet:
+    """Schedule a sheet that the annotator has done for a second, hidden judgment.
+
+    It comes after `after_sheets` further sheets, or when nothing else is left, and looks like any
+    other sheet. Raises Invalid if the annotator has not done the sheet.
+    """
+    if not Slot.objects.filter(sheet=sheet, annotator=annotator, state=Slot.State.DONE).exists():
+        raise Invalid(_("Only a sheet that the annotator has done can be repeated."))
+    with short_write():
+        Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)
+        substitutions = list(sheet.entries.values_list("substitution_id", flat=True))
+        last = SheetEntry.objects.filter(
+            substitution__in=substitutions, for_annotator=annotator
+        ).aggregate(last=Max("occasion"))["last"]
+        occasion = (last or 1) + 1
+        number = Sheet.objects.filter(
+            item_id=sheet.item_id, occasion=occasion, for_annotator=annotator
+        ).count()
+        repeat = Sheet.objects.create(
+            campaign_id=sheet.campaign_id,
+            item_id=sheet.item_id,
+            number=number + 1,
+            occasion=occasion,
+            for_annotator=annotator,
+            not_before_done=done_sheets(annotator).count() + after_sheets,
+            slots_wanted=1,
+        )
+        SheetEntry.objects.bulk_create(
+            SheetEntry(sheet=repeat, substitution_id=pk, occasion=occasion, for_annotator=annotator)
+            for pk in substitutions
+        )
+        audit(
+            actor=actor,
+            verb="repeat",
+            about=repeat,
+            campaign=sheet.campaign,
+            annotator=annotator.code,
+            source=sheet.pk,
+        )
+    return repeat

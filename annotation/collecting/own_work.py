@@ -1,0 +1,224 @@
+"""An annotator's own time, pace and history, as shown to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from django.db import connection
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from annotation.models import (
+    Annotator,
+    Campaign,
+    Judgment,
+    JudgmentVersion,
+    Remark,
+    Sheet,
+    Skip,
+    Slot,
+)
+from paraanno import clock
+
+PAUSE = timedelta(minutes=5)  # a longer gap between saves does not count as work
+BREAK = timedelta(minutes=30)  # a longer gap starts a new session
+RECENT = 1000  # the pace is computed over this many saves
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """A number of saves, and the time between them without pauses."""
+
+    saves: int = 0
+    time: timedelta = timedelta(0)
+    began: datetime | None = None
+
+    @property
+    def minutes(self) -> int:
+        return round(self.time.total_seconds() / 60)
+
+    @property
+    def seconds_each(self) -> float | None:
+        """Seconds of work for each save after the first; None for fewer than two saves."""
+        return self.time.total_seconds() / (self.saves - 1) if self.saves > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWork:
+    """Work today, in this session, and over the most recent saves."""
+
+    today: Stretch
+    session: Stretch
+    recent: Stretch
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What the annotator has done today."""
+
+    work: Stretch
+    sheets: int
+    substitutions: int
+    cannot: int
+
+    @property
+    def seconds_each(self) -> float | None:
+        """Seconds of work per substitution; None if there are no substitutions or no time."""
+        seconds = self.work.time.total_seconds()
+        return seconds / self.substitutions if seconds and self.substitutions else None
+
+    @property
+    def sheets_an_hour(self) -> float | None:
+        """Sheets per hour of work."""
+        hours = self.work.time.total_seconds() / 3600
+        return self.sheets / hours if hours and self.sheets else None
+
+
+def own_day(*, annotator: Annotator, work: OwnWork, now: datetime | None = None) -> Day:
+    """Return the summary of the day; `work` is the annotator's `own_work`. Two queries."""
+    midnight = _midnight(now or clock.now())
+    saved = JudgmentVersion.objects.filter(request_id__isnull=False, recorded_at__gte=midnight)
+    counted = Judgment.objects.filter(annotator=annotator, versions__in=saved).aggregate(
+        texts=Count("substitution", distinct=True),
+        cannot=Count("pk", filter=~Q(reason=""), distinct=True),
+    )
+    done = Slot.objects.filter(
+        annotator=annotator, state=Slot.State.DONE, done_at__gte=midnight
+    ).count()
+    return Day(work.today, done, counted["texts"], counted["cannot"])
+
+
+def _midnight(now: datetime) -> datetime:
+    """Return the start of the day in the time zone of the instance."""
+    return timezone.localtime(now).replace(hour=0, minute=0, second=0, microsecond=0)
+
+
+def own_work(*, annotator: Annotator, now: datetime | None = None) -> OwnWork:
+    """Compute the annotator's work from the server's times of their saves. Two queries.
+
+    Changing an answer is work too and counts as a save. "Today" starts at midnight in the
+    instance's time zone.
+    """
+    now = now or clock.now()
+    midnight = _midnight(now)
+    saved = JudgmentVersion.objects.filter(
+        judgment__annotator=annotator, request_id__isnull=False
+    ).order_by("-recorded_at")
+    newest = list(saved.values_list("recorded_at", flat=True)[:RECENT])[::-1]
+    today = saved.filter(recorded_at__gte=midnight).values_list("recorded_at", flat=True)
+    return OwnWork(work_of(list(today)[::-1]), work_of(_last_session(newest, now)), work_of(newest))
+
+
+def work_of(times: list[datetime]) -> Stretch:
+    """Return the work between times in ascending order."""
+    return Stretch(len(times), sum(_gaps(times), timedelta(0)), times[0] if times else None)
+
+
+def _gaps(times: list[datetime]) -> Iterable[timedelta]:
+    return (gap for one, other in pairwise(times) if (gap := other - one) <= PAUSE)
+
+
+def _last_session(times: list[datetime], now: datetime) -> list[datetime]:
+    begin = 0
+    for at, (one, other) in enumerate(pairwise(times), 1):
+        if other - one > BREAK:
+            begin = at
+    return times[begin:] if times and now - times[-1] <= BREAK else []
+
+
+def own_history(*, annotator: Annotator | None) -> QuerySet[Slot]:
+    """Return the sheets that the annotator has done, newest first, with `answers` and `cannot`;
+    empty for None.
+    """
+    if annotator is None:
+        return Slot.objects.none()
+    given = (
+        Judgment.objects.filter(
+            annotator=annotator,
+            kind=Judgment.Kind.RATING,
+            occasion=OuterRef("sheet__occasion"),
+            substitution__entries__sheet=OuterRef("sheet"),
+        )
+        .order_by()
+        .values("annotator")
+    )
+    return (
+        Slot.objects.filter(annotator=annotator, state=Slot.State.DONE)
+        .select_related("sheet__item__phrase")
+        .annotate(
+            answers=Coalesce(
+                Subquery(given.annotate(n=Count("pk", filter=Q(value__isnull=False))).values("n")),
+                0,
+            ),
+            cannot=Coalesce(
+                Subquery(given.annotate(n=Count("pk", filter=~Q(reason=""))).values("n")), 0
+            ),
+        )
+        .order_by("-done_at", "-pk")
+    )
+
+
+# Flags and comments of annotators, and skipped sheets.
+
+
+# Written, since every sheet that is shown asks it.
+_OWN = """
+SELECT substitution_id, flagged, text FROM annotation_remark
+WHERE annotator_id = %s AND sheet_id = %s ORDER BY id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class RemarkView:
+    """The annotator's current remark on one place."""
+
+    flagged: bool = False
+    text: str = ""
+
+
+def own_remarks(*, annotator: Annotator, sheet: Sheet) -> dict[int | None, RemarkView]:
+    """Return the annotator's remarks by substitution; the key None is the sheet itself. One
+    query.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_OWN, [annotator.pk, sheet.pk])
+        rows = cursor.fetchall()
+    return {place: RemarkView(bool(flagged), text) for place, flagged, text in rows}
+
+
+def remarks_of(*, campaign: Campaign) -> QuerySet[Remark]:
+    """Return the current remarks of a campaign, newest first."""
+    newer = Remark.objects.filter(
+        annotator=OuterRef("annotator"), sheet=OuterRef("sheet"), pk__gt=OuterRef("pk")
+    )
+    # In SQL, NULL does not equal NULL.
+    on_sheet = Q(~Exists(newer.filter(substitution=None)), substitution=None)
+    on_text = Q(
+        ~Exists(newer.filter(substitution=OuterRef("substitution"))), substitution__isnull=False
+    )
+    said = Q(flagged=True) | ~Q(text="")
+    return (
+        Remark.objects.filter(on_sheet | on_text, said, campaign=campaign)
+        .select_related("annotator", "substitution", "sheet__item__phrase")
+        .order_by("-pk")
+    )
+
+
+def skips_of(*, campaign: Campaign) -> QuerySet[Skip]:
+    """Return the skipped sheets, newest first."""
+    return (
+        Skip.objects.filter(campaign=campaign)
+        .select_related("annotator", "sheet__item__phrase")
+        .order_by("-pk")
+    )
+
+
+def remarks_since(*, campaign: Campaign, since: datetime) -> tuple[int, datetime | None]:
+    """How many remarks were made since a time, and when the newest was; one query."""
+    said = Remark.objects.filter(Q(flagged=True) | ~Q(text=""), campaign=campaign, at__gte=since)
+    found = said.order_by().aggregate(n=Count("pk"), newest=Max("at"))
+    return found["n"], found["newest"]

@@ -1,0 +1,453 @@
+"""The rating screen as pages and plain forms; static/js/rate enhances it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from uuid import UUID, uuid4
+
+from django.contrib import messages
+from django.contrib.auth import authenticate
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.views import redirect_to_login
+from django.contrib.staticfiles import finders
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_variables
+from django.views.decorators.http import require_GET, require_http_methods, require_safe
+
+from annotation.access import campaign_get, known
+from annotation.accounts.login import SecondFactorAsked, factor_passed
+from annotation.accounts.tokens import finish
+from annotation.campaigns.progress import OwnProgress, own_progress
+from annotation.collecting.claiming import NotClaimable, claim_next
+from annotation.collecting.own_work import (
+    RemarkView,
+    own_day,
+    own_history,
+    own_work,
+    remarks_of,
+    skips_of,
+)
+from annotation.collecting.saving import (
+    COMMENT_LENGTH,
+    Answer,
+    judgment_save,
+    remark_add,
+    sheet_skip,
+)
+from annotation.collecting.sheets import SheetView, next_step, sheet_before, sheet_get, sheet_view
+from annotation.collecting.submitting import sheet_submit
+from annotation.errors import Conflict, DomainError, Incomplete, Invalid, NotFound
+from annotation.http.markdown import as_html
+from annotation.http.pages import campaign_page
+from annotation.models import Annotator, BackgroundQuestion, Campaign
+from annotation.panels.queries import is_over, last_page, part_of
+from annotation.people.annotators import (
+    annotator_of,
+    consent_newest,
+    consent_of,
+    own_annotator,
+    questions_asked,
+    questions_left,
+)
+from annotation.people.background import (
+    TEXT_LENGTH,
+    Given,
+    TextChanged,
+    background_answer,
+    consent_give,
+)
+from annotation.people.membership import annotator_for
+from annotation.templatetags.rating import plain
+from paraanno import clock
+
+# Log in again after the session has expired, without losing a submitted form.
+
+
+NAME, PASSWORD, CODE = "relogin.name", "relogin.password", "relogin.code"
+OWN = {NAME, PASSWORD, CODE, "csrfmiddlewaretoken"}
+
+
+@sensitive_variables("password", "code")
+def ask(request: HttpRequest) -> HttpResponse | None:
+    """Return None if somebody is logged in, else the login page as response.
+
+    The page carries the submitted answers. Their owner is checked after the login.
+    """
+    if request.user.is_authenticated:
+        return None
+    if not any(name.startswith("value.") for name in request.POST):
+        return redirect_to_login(request.get_full_path())
+    error, password, code = "", request.POST.get(PASSWORD, ""), request.POST.get(CODE, "")
+    second = CODE in request.POST
+    if password:
+        error = _("The name or the password is not right.")
+        try:
+            user = authenticate(request, username=request.POST.get(NAME, ""), password=password)
+            if user is not None:
+                account = known(user)
+                second_given = factor_passed(user=account, code=code, request=request)
+                finish(request, account, second=second_given, fresh=True)
+                return None
+        except DomainError as refusal:
+            error, second = refusal.message, second or isinstance(refusal, SecondFactorAsked)
+    kept = [(name, value) for name, value in request.POST.items() if name not in OWN]
+    context = {"kept": kept, "error": error, "name": request.POST.get(NAME, ""), "second": second}
+    return render(request, "annotation/rate_login.html", context)
+
+
+CANNOT = "none"
+
+
+def _annotator(request: HttpRequest, slug: str) -> Annotator:
+    """Return the user's annotator. Raises NotFound for a user who has not started: they have
+    no sheet.
+    """
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
+    annotator = annotator_of(campaign=campaign, user=request.user)
+    if annotator is None:
+        raise NotFound(_("There is no such sheet."))
+    annotator.campaign = campaign
+    return annotator
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what is done and left; a POST claims a sheet and redirects to it."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
+    annotator = annotator_of(campaign=campaign, user=request.user)
+    message = ""
+    if request.method == "POST":
+        annotator = annotator_for(campaign=campaign, user=known(request.user))
+        try:
+            sheet = claim_next(annotator=annotator)
+        except NotClaimable as refusal:
+            if "url" in refusal.data:  # A step comes first, or the part in a panel is over.
+                return redirect(refusal.data["url"])
+            sheet, message = None, refusal.message
+        if sheet is not None:
+            return redirect("rate-sheet", slug, sheet.key)
+    part = part_of(annotator=annotator) if annotator else None
+    if part is not None and is_over(part):
+        return redirect(last_page(part))
+    progress = own_progress(campaign=campaign, annotator=annotator)
+    context = {
+        "campaign": campaign,
+        "annotator": annotator,
+        "progress": progress,
+        "work": own_work(annotator=annotator) if annotator else None,
+        "last": sheet_before(annotator=annotator, sheet=None) if annotator else None,
+        "finished": message == "" and nothing_left(progress, asked=request.method == "POST"),
+        "message": message,
+        "part": part,
+    }
+    return render(request, "annotation/rate_start.html", context)
+
+
+def nothing_left(progress: OwnProgress, *, asked: bool) -> bool:
+    """Whether to thank the annotator: no sheet was found, or the last one was handed in."""
+    return asked or (progress.done > 0 and not progress.open + progress.left)
+
+
+@login_not_required  # Handles login itself, so that a submitted form is not lost.
+@never_cache
+@require_http_methods(["GET", "POST"])
+def sheet_page(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """Show one sheet; a POST saves all of it, and submits it if it is complete."""
+    asked = ask(request)
+    if asked is not None:
+        return asked
+    annotator = _annotator(request, slug)
+    if "annotator" in request.POST:
+        own_annotator(user=request.user, key=_uuid(request.POST["annotator"]))
+    sheet = sheet_get(annotator=annotator, key=key)
+    typed = Typed()
+    if request.method == "POST":
+        view = sheet_view(annotator=annotator, sheet=sheet)
+        typed = save_form(annotator=annotator, view=view, form=request.POST)
+        _save_remark(annotator, view, request.POST)
+        if request.POST.get("skip") and not typed.refused:
+            return _skipped(request, annotator, key)
+        if not typed.refused and _submitted(request, annotator, key):
+            return _go_on(request, annotator, slug)
+    context = {
+        "campaign": annotator.campaign,
+        "annotator": annotator,
+        "sheet": sheet_view(annotator=annotator, sheet=sheet),
+        "address": request.path,
+        "progress": own_progress(campaign=annotator.campaign, annotator=annotator),
+        "before": sheet_before(annotator=annotator, sheet=sheet),
+        "refused": typed.refused,
+    }
+    return render(request, "annotation/rate.html", context, status=409 if typed.refused else 200)
+
+
+def _submitted(request: HttpRequest, annotator: Annotator, key: UUID) -> bool:
+    try:
+        sheet_submit(annotator=annotator, sheet_key=key)
+    except Incomplete as refusal:
+        messages.info(request, _("Saved. ") + refusal.message)
+        return False
+    return True
+
+
+def _skipped(request: HttpRequest, annotator: Annotator, key: UUID) -> HttpResponse:
+    try:
+        sheet_skip(annotator=annotator, sheet_key=key, reason=request.POST["skip"])
+    except Conflict as refusal:
+        messages.error(request, refusal.message)
+        return redirect("rate-sheet", annotator.campaign.slug, key)
+    return _go_on(request, annotator, annotator.campaign.slug)
+
+
+def _go_on(request: HttpRequest, annotator: Annotator, slug: str) -> HttpResponse:
+    try:
+        following = claim_next(annotator=annotator)
+    except NotClaimable as refusal:
+        if "url" in refusal.data:
+            return redirect(refusal.data["url"])
+        following = None
+    if following is None:
+        return redirect("rate", slug)
+    return redirect("rate-sheet", slug, following.key)
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An answer that was not stored, next to the stored one."""
+
+    text: str
+    scale: str
+    typed: Answer
+    stored: dict[str, object] | None
+    message: str
+
+
+@dataclass(slots=True)
+class Typed:
+    """The outcome of a submitted form."""
+
+    refused: list[Refused] = field(default_factory=list)
+
+
+def save_form(*, annotator: Annotator, view: SheetView, form: QueryDict) -> Typed:
+    """Save every answer that the form changes; a refused answer does not stop the others."""
+    typed = Typed()
+    for substitution in view.substitutions:
+        for question in substitution.questions:
+            name = f"{substitution.key}.{question.scale.key}"
+            stored = question.answer
+            answer = _answer(form, name, stored.comment)
+            base = form.get(f"base.{name}", "")
+            if answer is None or not base.isdecimal():
+                continue
+            if answer == Answer(stored.value, stored.reason, stored.comment):
+                continue
+            try:
+                judgment_save(
+                    annotator=annotator,
+                    sheet_key=view.key,
+                    substitution_key=substitution.key,
+                    scale_key=question.scale.key,
+                    answer=answer,
+                    request_id=_uuid(form.get(f"id.{name}", "")),
+                    base_version=int(base),
+                )
+            except (Conflict, Invalid) as refusal:
+                typed.refused.append(
+                    Refused(
+                        substitution.text,
+                        question.scale.name,
+                        answer,
+                        refusal.data.get("stored"),
+                        refusal.message,
+                    )
+                )
+    return typed
+
+
+def _save_remark(annotator: Annotator, view: SheetView, form: QueryDict) -> None:
+    if "remark.id" not in form:
+        return
+    said = RemarkView("remark.flagged" in form, form.get("remark.text", "").strip())
+    if said != view.remark:
+        remark_add(
+            annotator=annotator,
+            sheet_key=view.key,
+            substitution_key=None,
+            flagged=said.flagged,
+            text=said.text.replace("\0", "")[:COMMENT_LENGTH],
+            request_id=_uuid(form.get("remark.id", "")),
+        )
+
+
+def _answer(form: QueryDict, name: str, comment: str) -> Answer | None:
+    """Return the form's answer to one question; None if it is unchanged.
+
+    An unchanged answer is not sent: another tab may have changed it in the meantime.
+    """
+    value = form.get(f"value.{name}", "").strip()
+    if value == "":
+        return None
+    if value == CANNOT:
+        words = form.get(f"words.{name}", "").strip()
+        answer = Answer(
+            reason=words or form.get(f"reason.{name}", "").strip() or "other", comment=comment
+        )
+    else:
+        try:
+            answer = Answer(float(value), comment=comment)
+        except ValueError:
+            answer = Answer(float("nan"), comment=comment)
+    return None if (plain(answer.value) or answer.reason) == form.get(f"was.{name}") else answer
+
+
+def _uuid(text: str) -> UUID:
+    """Parse a UUID that the server put into the form, so that submitting a form twice saves
+    once.
+    """
+    try:
+        return UUID(text)
+    except ValueError:
+        return uuid4()
+
+
+# The pages before the first sheet: consent and questions about the annotator.
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def consent(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the text to agree to, or the consent given; a POST agrees to the version it names."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
+    if request.method == "POST":
+        annotator = annotator_for(campaign=campaign, user=known(request.user))
+        version = request.POST.get("version", "")
+        try:
+            consent_give(annotator=annotator, version=int(version) if version.isdecimal() else 0)
+        except TextChanged as refusal:
+            messages.error(request, refusal.message)
+            return redirect("rate-consent", slug)
+        return _onwards(campaign, annotator)
+    begun = annotator_of(campaign=campaign, user=request.user)
+    newest = consent_newest(campaign=campaign)
+    given = consent_of(annotator=begun) if begun else None
+    context = {
+        "campaign": campaign,
+        "newest": newest,
+        "text": as_html(newest.text) if newest else "",
+        "given": given if given and newest and given.text == newest else None,
+        "before": given,
+        "part": part_of(annotator=begun) if begun else None,
+    }
+    return render(request, "annotation/rate_consent.html", context)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+def background(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the remaining questions; a POST answers all of them or none."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
+    errors: dict[str, str] = {}
+    if request.method == "POST":
+        annotator = annotator_for(campaign=campaign, user=known(request.user))
+        answers = {
+            question.key: _given(request, question)
+            for question in questions_left(annotator=annotator)
+        }
+        try:
+            background_answer(annotator=annotator, answers=answers)
+        except Invalid as refusal:
+            errors = refusal.data["fields"]
+        except Conflict as refusal:
+            messages.error(request, refusal.message)
+            return redirect("rate-background", slug)
+        else:
+            return _onwards(campaign, annotator)
+    begun = annotator_of(campaign=campaign, user=request.user)
+    left = list(questions_left(annotator=begun) if begun else questions_asked(campaign=campaign))
+    context = {
+        "campaign": campaign,
+        "questions": [(one, _given(request, one), errors.get(str(one.key), "")) for one in left],
+        "errors": errors,
+        "first_wrong": next((one.key for one in left if str(one.key) in errors), None),
+        "longest": TEXT_LENGTH,
+    }
+    status = 422 if errors else 200
+    return render(request, "annotation/rate_background.html", context, status=status)
+
+
+def _given(request: HttpRequest, question: BackgroundQuestion) -> Given:
+    texts = request.POST.getlist(f"answer.{question.key}")
+    # For "one of several", declining is one more option, without a text.
+    silent = question.kind == BackgroundQuestion.Kind.CHOICE and texts == [""]
+    return Given(texts, silent or f"declined.{question.key}" in request.POST)
+
+
+def _onwards(campaign: Campaign, annotator: Annotator) -> HttpResponse:
+    part = part_of(annotator=annotator)
+    if part is not None and annotator.ineligible_since is not None:
+        return redirect(last_page(part))
+    step = next_step(annotator=annotator)
+    if step is None:
+        return redirect("rate", campaign.slug)
+    return redirect(step.url(slug=campaign.slug))
+
+
+# The service worker of the rating pages (static/js/rate/worker.js).
+
+
+@login_not_required  # The browser looks for a newer one by itself, and takes no redirect.
+@never_cache
+@require_safe
+def worker(request: HttpRequest) -> HttpResponse:
+    """Return the script from below /rate/, because its address limits what it answers for."""
+    script = Path(str(finders.find("js/rate/worker.js")))
+    return HttpResponse(script.read_bytes(), content_type="text/javascript; charset=utf-8")
+
+
+# An annotator's own page: their work, their pace, and links back to their sheets.
+
+
+@never_cache
+@require_safe
+def own(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="annotate")
+    annotator = annotator_of(campaign=campaign, user=request.user)
+    done = own_history(annotator=annotator)
+    now = clock.now()
+    work = own_work(annotator=annotator, now=now) if annotator else None
+    context = {
+        "campaign": campaign,
+        "annotator": annotator,
+        "progress": own_progress(campaign=campaign, annotator=annotator),
+        "consent": consent_of(annotator=annotator) if annotator else None,
+        "work": work,
+        "day": own_day(annotator=annotator, work=work, now=now) if annotator and work else None,
+        "page": Paginator(done, 50).get_page(request.GET.get("page")),
+        "revise": campaign.allow_revision and campaign.status == Campaign.Status.OPEN,
+    }
+    return render(request, "annotation/rate_own.html", context)
+
+
+# Annotators' remarks on texts, for researchers.
+
+
+@require_GET
+def remarks(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show flags, comments and skipped sheets."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
+    page = Paginator(remarks_of(campaign=campaign), 50).get_page(request.GET.get("page"))
+    return campaign_page(
+        request,
+        "annotation/remarks.html",
+        campaign=campaign,
+        rights=rights,
+        page=page,
+        skips=skips_of(campaign=campaign)[:200],
+    )

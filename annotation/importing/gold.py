@@ -1,0 +1,281 @@
+"""Import gold values from other sources."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any, BinaryIO
+
+from django.db import IntegrityError
+from django.utils.translation import gettext as _
+
+from annotation.database import Actor, audit, short_write
+from annotation.errors import Conflict
+from annotation.importers import GoldRow, Memory, NewMemory, Problem, read_gold, shown
+from annotation.importers.gold import ListRow, read_lists
+from annotation.importing.report import (
+    ImportReport,
+    batch_make,
+    digest_of,
+    errors_first,
+    is_whole,
+    load_targets,
+    pieces,
+    whole_write,
+)
+from annotation.importing.tables import gold_changes, in_words_of, source_of
+from annotation.models import Annotator, Campaign, ImportedGold, Item, OutsideId, Scale, WorkList
+from annotation.models.fields import text_digest
+from annotation.people.lists import list_write
+from paraanno.common.texts import Sentence, say
+
+ROWS_PER_WRITE = 5000
+
+
+def gold_import(
+    *,
+    campaign: Campaign,
+    stream: BinaryIO,
+    name: str,
+    actor: Actor,
+    format: str | None = None,
+    raw: bool = False,
+    dry_run: bool = False,
+    source: str = "",
+    mapping: Mapping[str, Any] | None = None,
+) -> ImportReport:
+    """Import a gold file (columns of our gold export) from a seekable byte stream; with the JSON of
+    a `mapping`, a table of any kind.
+
+    `source` distinguishes gold of several origins; it defaults to the file name. Values already
+    stored are skipped. A different value of the same source is an error that shows both.
+    """
+    sha256 = digest_of(stream)
+    source = source or name
+    scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
+    table = source_of(stream, name, "gold", mapping, format)
+    parsed = read_gold(table, name=name, scales=list(scales), format=format, raw=raw)
+    if not parsed.ok:
+        return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
+    comparison = GoldComparison(campaign, scales, name, source)
+    new, problems = comparison.compare(parsed.rows)
+    counts = {"gold": len(new)}
+    report = ImportReport(
+        errors_first([*parsed.problems, *in_words_of(table, problems)]),
+        len(parsed.rows),
+        counts,
+        dry_run,
+        changes=tuple(gold_changes(comparison.fresh)) if dry_run else (),
+    )
+    if dry_run or not report.ok or not new:
+        return report
+    whole = is_whole(len(new))
+    try:
+        with whole_write(whole):
+            with short_write():
+                batch = batch_make(
+                    campaign=campaign,
+                    what="gold",
+                    name=name,
+                    sha256=sha256,
+                    rows=len(parsed.rows),
+                    counts=counts,
+                    actor=actor,
+                    provenance=None if mapping is None else {"map": dict(mapping)},
+                )
+            for part in pieces(new, ROWS_PER_WRITE):
+                for gold in part:
+                    gold.batch = batch
+                with short_write():
+                    ImportedGold.objects.bulk_create(part, batch_size=500)
+    except IntegrityError as error:
+        raise Conflict(
+            _("The same gold was imported at the same time: import it again.")
+        ) from error
+    return ImportReport(report.problems, len(parsed.rows), counts, batch=batch)
+
+
+class GoldComparison:
+    """Compares the rows of a file with the stored gold of its source and with each other, in parts
+    if the file is large.
+    """
+
+    def __init__(
+        self,
+        campaign: Campaign,
+        scales: Mapping[str, Scale],
+        name: str,
+        source: str,
+        memory: NewMemory = dict,
+    ) -> None:
+        self.campaign, self.scales, self.name, self.source = campaign, scales, name, source
+        self.lines: Memory[int] = memory()
+        self.fresh: list[GoldRow] = []  # the rows of the last part that are new
+
+    def compare(self, rows: Sequence[GoldRow]) -> tuple[list[ImportedGold], list[Problem]]:
+        """Return the rows that are new, and the conflicts."""
+        targets = load_targets(campaign=self.campaign, targets=[row.target for row in rows])
+        found = {targets.find(row.target) for row in rows}
+        stored = self._stored({one for one in found if not isinstance(one, Sentence)})
+        problems: list[Problem] = []
+        new: list[ImportedGold] = []
+        self.fresh = []
+        for row in rows:
+            scale, substitution = self.scales[row.scale], targets.find(row.target)
+            if isinstance(substitution, Sentence):
+                problems.append(Problem(self.name, row.line, None, substitution))
+            elif not scale.minimum <= row.value <= scale.maximum:
+                text = say(
+                    "%(value)s is not between %(least)s and %(most)s: correct it",
+                    value=f"{row.value:g}",
+                    least=f"{scale.minimum:g}",
+                    most=f"{scale.maximum:g}",
+                )
+                problems.append(Problem(self.name, row.line, row.scale, text))
+            elif (line := self.lines.setdefault((substitution, scale.pk), row.line)) != row.line:
+                text = say(
+                    "the same text, named differently, has a value in line %(line)s too: remove "
+                    "one",
+                    line=line,
+                )
+                problems.append(Problem(self.name, row.line, row.scale, text))
+            elif (have := stored.get((substitution, scale.pk))) is None:
+                self.fresh.append(row)
+                new.append(
+                    ImportedGold(
+                        campaign=self.campaign,
+                        substitution_id=substitution,
+                        scale=scale,
+                        value=row.value,
+                        n=row.n,
+                        spread=row.sd,
+                        method=row.method or "",
+                        source=self.source,
+                    )
+                )
+            elif have != row.value:
+                text = say(
+                    "%(source)s says %(stored)s in the campaign and %(value)s here: name another "
+                    "source",
+                    source=self.source,
+                    stored=f"{have:g}",
+                    value=f"{row.value:g}",
+                )
+                problems.append(Problem(self.name, row.line, row.scale, text))
+        return new, problems
+
+    def _stored(self, substitutions: set[int]) -> dict[tuple[int, int], float]:
+        known = ImportedGold.objects.filter(campaign=self.campaign, source=self.source)
+        found: dict[tuple[int, int], float] = {}
+        for part in pieces(sorted(substitutions)):
+            rows = known.filter(substitution__in=part)
+            for substitution, scale, value in rows.values_list(
+                "substitution_id", "scale_id", "value"
+            ):
+                found[substitution, scale] = value
+        return found
+
+
+# Import fixed lists: who judges what.
+
+
+def lists_import(
+    *,
+    campaign: Campaign,
+    stream: BinaryIO,
+    name: str,
+    actor: Actor,
+    format: str | None = None,
+    raw: bool = False,
+    dry_run: bool = False,
+) -> ImportReport:
+    """Import a file of lists (`annotation/importers/gold.py`) from a byte stream.
+
+    A list that the file names becomes what the file says, but what its annotator has open or done
+    stays on it; other lists stay as they are. Importing again is a no-op. `counts`: lists, and
+    entries that are new.
+    """
+    parsed = read_lists(stream, name=name, format=format, raw=raw)
+    problems, wanted = _resolved(campaign, parsed.rows, name)
+    problems = [*parsed.problems, *problems]
+    if any(one.severity == "error" for one in problems):
+        return ImportReport(tuple(problems), len(parsed.rows), dry_run=dry_run)
+    known = defaultdict(set)
+    rows = WorkList.objects.filter(campaign=campaign).values_list(
+        "annotator__code", "name", "entries__item"
+    )
+    for code, list_name, item in rows:
+        known[(code, "") if code else ("", list_name)].add(item)
+    counts = {
+        "lists": len([one for one in wanted if one not in known]),
+        "entries": sum(len(set(items) - known[one]) for one, items in wanted.items()),
+    }
+    if not dry_run:
+        people = {one.code: one for one in _people(campaign, parsed.rows)}
+        for (code, list_name), items in wanted.items():
+            list_write(
+                campaign=campaign,
+                annotator=people.get(code),
+                name=list_name or code,
+                items=items,
+                actor=actor,
+            )
+        audit(actor=actor, verb="import lists", about=campaign, campaign=campaign, **counts)
+    return ImportReport(tuple(problems), len(parsed.rows), counts, dry_run)
+
+
+def _people(campaign: Campaign, rows: Sequence[ListRow]) -> list[Annotator]:
+    codes = {row.annotator for row in rows if row.annotator}
+    found = [Annotator.objects.filter(campaign=campaign, code__in=part) for part in pieces(codes)]
+    return [one for part in found for one in part]
+
+
+def _resolved(
+    campaign: Campaign, rows: Sequence[ListRow], name: str
+) -> tuple[list[Problem], dict[tuple[str, str], list[int]]]:
+    """Find the items; an item that one line names by its id and another by its text is one."""
+    people = {one.code for one in _people(campaign, rows)}
+    taken = set(
+        WorkList.objects.filter(campaign=campaign)
+        .exclude(annotator=None)
+        .values_list("name", flat=True)
+    )
+    outside: dict[str, int] = {}
+    for part in pieces({row.item for row in rows if row.item}):
+        found = OutsideId.objects.filter(campaign=campaign, value__in=part)
+        outside.update(found.values_list("value", "item_id"))
+    texts: dict[str, int] = {}
+    for digests in pieces({text_digest(*row.place) for row in rows if row.place}):
+        items = Item.objects.filter(campaign=campaign, identity_hash__in=digests)
+        texts.update(items.values_list("identity_hash", "pk"))
+    problems: list[Problem] = []
+    wanted: dict[tuple[str, str], list[int]] = {}
+    lines: dict[tuple[tuple[str, str], int], int] = {}
+    for row in rows:
+        wrong: Sentence | None = None
+        item = outside.get(row.item) if row.item else texts.get(text_digest(*(row.place or ())))
+        if row.annotator and row.annotator not in people:
+            wrong = say(
+                "nobody in the campaign has the code %(code)s: correct it, or name the list in "
+                "the column list, for somebody who comes later",
+                code=shown(row.annotator),
+            )
+        elif row.list_name and row.list_name in taken:
+            wrong = say(
+                "the list %(name)s is somebody’s already: name its annotator instead",
+                name=shown(row.list_name),
+            )
+        elif item is None:
+            wrong = say(
+                "there is no item %(item)s in the campaign: import it first",
+                item=shown(row.item or (row.place.phrase if row.place else "")),
+            )
+        elif (first := lines.setdefault((row.whose, item), row.line)) != row.line:
+            wrong = say(
+                "the same item is on this list in line %(line)s too: remove one", line=first
+            )
+        if wrong is not None:
+            problems.append(Problem(name, row.line, None, wrong))
+        elif item is not None:
+            wanted.setdefault(row.whose, []).append(item)
+    return problems, wanted

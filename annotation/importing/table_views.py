@@ -1,0 +1,413 @@
+"""A table of somebody's own: what its columns are, chosen beside its first rows."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any, BinaryIO
+from urllib.parse import quote
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.access import campaign_get
+from annotation.errors import DomainError, Invalid
+from annotation.exporters import Column, row_chunks
+from annotation.http.pages import campaign_page
+from annotation.importers.tables import ColumnMap, Inspection
+from annotation.importers.tables.inspecting import example
+from annotation.importers.tables.looking import Seen
+from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
+from annotation.importers.tables.steps import told_step
+from annotation.importing.columns import (
+    ENCODINGS,
+    OPTION_LABELS,
+    ROLE_LABELS,
+    UNDECIDED,
+    choice_of,
+    chosen_map,
+    chosen_steps,
+    head_rows,
+    likely_first,
+    role_choices,
+)
+from annotation.importing.jobs import (
+    import_batch_get,
+    import_order,
+    mapping_get,
+    mappings,
+    scales_of,
+    table_goes_to_worker,
+)
+from annotation.importing.tables import (
+    column_map,
+    mapping_keep,
+    table_inspect,
+    table_preview,
+    table_rows,
+)
+from annotation.importing.take_back import import_take_back
+from annotation.importing.views import (
+    change_options,
+    forget,
+    kept_options,
+    kept_paths,
+    own_options,
+    report_page,
+    run_import,
+)
+from annotation.models import Campaign
+from annotation.starters import NAMES, example_text
+
+
+@require_http_methods(["GET", "POST"])
+def import_columns(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+    """The columns of a kept table. POST changes the mapping, and checks the file if asked to."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    try:
+        options = dict(kept_options(request, campaign, name))
+    except Invalid as gone:
+        messages.error(request, gone.message)
+        return redirect("import", campaign.slug)
+    with kept_paths(name)[0].open("rb") as stream:
+        try:
+            seen = _seen(campaign, stream, options, request)
+        except Invalid as refusal:
+            forget(name)
+            problem = {
+                "line": refusal.data.get("line", 1),
+                "column": None,
+                "severity": "error",
+                "message": refusal.message,
+            }
+            return report_page(
+                request, campaign, rights, problem=problem, file_name=options["name"]
+            )
+        if request.method == "POST":
+            return _posted(request, campaign, name, options, seen, stream)
+        return _page(request, campaign, rights, name, options, seen, stream)
+
+
+def _seen(
+    campaign: Campaign, stream: BinaryIO, options: dict[str, Any], request: HttpRequest
+) -> Inspection:
+    """Look at the sheet that is asked for, else at that of the mapping, else at the best."""
+    mapping = options.get("mapping") or {}
+    sheet = request.POST.get("sheet", mapping.get("sheet", ""))
+    encoding = request.POST.get("encoding", mapping.get("encoding")) or None
+    head = tuple(mapping["head"]) if mapping else None
+    steps = mapping.get("steps") if mapping else None
+    if request.method == "POST":
+        # Of another sheet than the one that was shown nobody has said anything.
+        same = sheet in ("", request.POST.get("head_of", ""))
+        try:
+            head = head_rows(request.POST["head"]) if same and "head" in request.POST else None
+        except Invalid as refusal:
+            messages.error(request, refusal.message)
+            head = None
+        # Of another table than the one that was shown they mean nothing.
+        as_shown = same and list(head or []) == mapping.get("head", list(head or []))
+        steps = steps if as_shown else None
+
+    def look(head: tuple[int, ...] | None, steps: list[dict[str, Any]] | None) -> Inspection:
+        return table_inspect(
+            stream=stream,
+            name=options["name"],
+            what=options["what"],
+            sheet=sheet,
+            campaign=campaign,
+            encoding=encoding,
+            head=head,
+            steps=steps,
+        )
+
+    try:
+        return look(head, steps)
+    except Invalid as refusal:
+        if head is None and steps is None:
+            raise
+        messages.error(request, refusal.message)  # The file is good, its row with names was not.
+        return look(None, None)
+
+
+def _posted(
+    request: HttpRequest,
+    campaign: Campaign,
+    name: str,
+    options: dict[str, Any],
+    seen: Inspection,
+    stream: BinaryIO,
+) -> HttpResponse:
+    old = options.get("mapping") or seen.mapping.to_json()
+    written = ("sheet", "encoding", "delimiter", "head")
+    if saved := request.POST.get("saved"):
+        kept = mapping_get(campaign=campaign, key=_uuid(saved))
+        options["mapping"] = _fitted(seen, column_map(kept.mapping))
+    elif any(seen.mapping.to_json()[key] != old[key] for key in written):
+        options["mapping"] = seen.mapping.to_json()  # Another table: guessed anew.
+    elif (steps := chosen_steps(seen, request.POST)) is not None:
+        options["mapping"] = _look_again(campaign, stream, options, seen, steps).to_json()
+    else:
+        options["mapping"] = column_map(chosen_map(seen, request.POST.dict())).to_json()
+    options["also"] = seen.also
+    change_options(name, options)
+    action = request.POST.get("action")
+    if action == "keep":
+        mapping_keep(
+            campaign=campaign,
+            mapping=options["mapping"],
+            file_name=options["name"],
+            actor=request.user,
+        )
+        messages.success(request, _("The mapping is saved: it is listed on the import page."))
+    if action != "check":
+        return redirect("import-columns", campaign.slug, name)
+    return _checked(request, campaign, name, options, seen, stream)
+
+
+def _look_again(
+    campaign: Campaign,
+    stream: BinaryIO,
+    options: dict[str, Any],
+    seen: Inspection,
+    steps: list[dict[str, Any]],
+) -> ColumnMap:
+    """Return what is guessed of the same sheet after other repairs."""
+    mapping = seen.mapping
+    return table_inspect(
+        stream=stream,
+        name=options["name"],
+        what=options["what"],
+        sheet=mapping.sheet,
+        campaign=campaign,
+        encoding=mapping.encoding,
+        head=mapping.head,
+        steps=steps,
+    ).mapping
+
+
+def _checked(
+    request: HttpRequest,
+    campaign: Campaign,
+    name: str,
+    options: dict[str, Any],
+    seen: Inspection,
+    stream: BinaryIO,
+) -> HttpResponse:
+    if table_goes_to_worker(stream=stream, seen=seen):
+        job = import_order(
+            campaign=campaign,
+            what=options["what"],
+            stream=stream,
+            name=options["name"],
+            actor=request.user,
+            dry_run=True,
+            to_confirm=True,
+            total=table_rows(seen),
+            mapping=options["mapping"],
+            **own_options(options),
+        )
+        forget(name)
+        return redirect("import-job", campaign.slug, job.key)
+    report = run_import(campaign, name, options, request.user, dry_run=True)
+    _campaign, rights = campaign_get(user=request.user, slug=campaign.slug, right="research")
+    return report_page(
+        request,
+        campaign,
+        rights,
+        report=report,
+        kept=name if report.ok else "",
+        file_name=options["name"],
+        columns=name,
+    )
+
+
+def _fitted(seen: Inspection, kept: ColumnMap) -> dict[str, Any]:
+    """Return the roles of a kept mapping for the columns of this table, by their names."""
+    roles = {one.name.casefold(): one for one in kept.columns if one.name}
+    data = seen.mapping.to_json()
+    if kept.what != data["what"]:
+        raise Invalid(_("The mapping is for another kind of file."))
+    for column in data["columns"]:
+        one = roles.get(column["name"].casefold())
+        if one is not None:
+            column.update(role=one.role, of=one.of, scale=one.scale, ask=one.ask)
+    old = kept.to_json()
+    data |= {key: old[key] for key in ("fixed", *OPTION_LABELS)}
+    return column_map(data).to_json()
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError as error:
+        raise Invalid(_("There is no such mapping.")) from error
+
+
+def _page(
+    request: HttpRequest,
+    campaign: Campaign,
+    rights: Any,
+    name: str,
+    options: dict[str, Any],
+    seen: Inspection,
+    stream: BinaryIO,
+) -> HttpResponse:
+    mapping = column_map(options["mapping"]) if options.get("mapping") else seen.mapping
+    scales = scales_of(campaign)
+    missing = mapping.missing()
+    named = bool(options.get("annotator") or options.get("anonymous"))
+    if str(NOBODY) in mapping.ask and NOBODY in mapping.waits(named=named):
+        missing.append(NOBODY)
+    shown, problems = table_preview(
+        campaign=campaign, stream=stream, name=options["name"], mapping=mapping
+    )
+    columns = [_column(one, mapping, scales) for one in seen.columns]
+    values = mapping.to_json()
+    wants_scale = mapping.has("value", "voice_of") and not mapping.role("scale")
+    fixed = [
+        (role, ROLE_LABELS[role], values["fixed"].get(role, ""), scales if role == "scale" else [])
+        for role in FIXED[mapping.what]
+        if role != "language"  # The campaign has one.
+        if (wants_scale if role == "scale" else not mapping.role(role))
+        and not (role == "system" and mapping.role("output_of"))
+        and not (role == "annotator" and mapping.role("voice_of"))
+    ]
+    return campaign_page(
+        request,
+        "annotation/import_columns.html",
+        campaign=campaign,
+        rights=rights,
+        name=name,
+        file_name=options["name"],
+        seen=seen,
+        sheet=mapping.sheet,
+        head=mapping.head,
+        columns=columns,
+        shown=shown,
+        problems=[] if missing else problems,
+        missing=missing,
+        waits=len(mapping.waits(named=named)),
+        questions=[
+            (at, one, str(one) in mapping.ask)
+            for at, one in enumerate(seen.questions)
+            if one != NOBODY
+        ],
+        line=seen.ledger_with(mapping).line,
+        fixed=fixed,
+        saved=mappings(campaign=campaign, what=mapping.what)[:20],
+        steps=[
+            (at, told_step(one, {each.column: each.name for each in seen.columns}))
+            for at, one in enumerate(mapping.steps)
+        ],
+        offers=seen.offers,
+        words=_words(seen, mapping),
+        also=seen.also,
+        encodings=_encodings(seen),
+        options=[
+            (key, label, values[key])
+            for key, label in OPTION_LABELS.items()
+            if mapping.what == "items" or key == "skip_incomplete"
+        ],
+    )
+
+
+def _words(seen: Inspection, mapping: ColumnMap) -> list[tuple[str, list[tuple[str, str, str]]]]:
+    """The words that stand for points by scale: (name of the field, word, point) of each."""
+    return [
+        (
+            scale,
+            [
+                (f"word-{at}-{n}", word, _point(mapping.words.get(scale, {}), word))
+                for n, word in enumerate(words)
+            ],
+        )
+        for at, (scale, words) in enumerate(seen.words.items())
+    ]
+
+
+def _point(points: Mapping[str, float | None], word: str) -> str:
+    point = points.get(word, "")
+    return "–" if point is None else point if isinstance(point, str) else f"{point:g}"
+
+
+def _column(seen: Seen, mapping: ColumnMap, scales: Sequence[str]) -> dict[str, Any]:
+    """A column as the page shows it: what it is by the mapping, and what it may be."""
+    one = next(each for each in mapping.columns if each.column == seen.column)
+    role = (one.role, one.of, one.scale)
+    undecided = one.ask and one.role == IGNORE
+    return {
+        "seen": seen,
+        "asks": one.ask,
+        "undecided": undecided,
+        "value": UNDECIDED if undecided else choice_of(*role),
+        "changed": role != (seen.guess.role, seen.guess.of, seen.guess.scale)
+        or (seen.guess.ask and seen.guess.role == IGNORE and not one.ask),
+        "choices": likely_first(
+            role_choices(mapping.what, scales, seen.name or seen.column, role),
+            seen.kind,
+            choice_of(*role),
+        ),
+    }
+
+
+def _encodings(seen: Inspection) -> list[str]:
+    found = seen.book.encoding
+    if not found or seen.book.named:
+        return []
+    return list(dict.fromkeys([found, *ENCODINGS]))
+
+
+@require_POST
+def take_back(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """Take an import back."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    try:
+        batch = import_batch_get(campaign=campaign, key=key)
+        import_take_back(batch=batch, actor=request.user)
+    except DomainError as refusal:
+        if refusal.code != "conflict":
+            raise
+        messages.error(request, refusal.message)
+    else:
+        messages.success(request, _("Taken back: %(file)s.") % {"file": batch.file_name})
+    return redirect("import", campaign.slug)
+
+
+@require_GET
+def import_mapping(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """A kept mapping as a file, which --map takes."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    kept = mapping_get(campaign=campaign, key=key)
+    text = json.dumps(kept.mapping, ensure_ascii=False, indent=2) + "\n"
+    answer = HttpResponse(text, content_type="application/json; charset=utf-8")
+    name = quote(f"{kept.file_name}.map.json")
+    answer["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
+    return answer
+
+
+@require_GET
+def import_example(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
+    """A small file of the kind with the scales of the campaign, or of texts for a template."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    if kind in NAMES:
+        return _download(example_text(kind), kind)
+    if kind not in KINDS:
+        raise Invalid(_("There is no such example."))
+    ranges = list(campaign.scales.values_list("name", "minimum", "maximum"))
+    head, rows = example(kind, ranges)
+    columns = [Column(name) for name in head]
+    text = "".join(
+        row_chunks((dict(zip(head, row, strict=True)) for row in rows), columns, format="csv")
+    )
+    return _download(text, kind)
+
+
+def _download(text: str, kind: str) -> HttpResponse:
+    answer = HttpResponse("\ufeff" + text, content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{kind}-example.csv"'
+    return answer

@@ -1,0 +1,336 @@
+"""Mappings of columns, kept with their campaign."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from pathlib import PurePath
+from typing import Any, BinaryIO
+
+from django.utils.translation import gettext as _
+
+from annotation.database import Actor, audit, short_write
+from annotation.errors import Invalid, Unsure
+from annotation.importers import (
+    GoldRow,
+    ItemRow,
+    JudgmentRow,
+    Problem,
+    ProblemLog,
+    iter_gold,
+    iter_items,
+    iter_judgments,
+)
+from annotation.importers.judgments import FORMAT as PPDB
+from annotation.importers.judgments import PpdbRecords
+from annotation.importers.tables import (
+    MOST_LOOKED_AT,
+    ColumnMap,
+    Inspection,
+    MappedTable,
+    TableError,
+    inspect_book,
+    is_book,
+    open_apart,
+)
+from annotation.importers.tables.guessing import SCALES
+from annotation.importers.tables.mapping import MapError
+from annotation.importers.tables.opening import is_ours
+from annotation.importing.plan import ItemPlan, NewItem
+from annotation.importing.report import AddedText, TextChange
+from annotation.models import Campaign, ColumnMapping
+from paraanno.translated import translated
+
+# What a file is read from: itself, or a table whose columns a mapping explains.
+
+
+FileSource = BinaryIO | MappedTable | PpdbRecords
+
+
+def source_of(
+    stream: BinaryIO,
+    name: str,
+    what: str,
+    mapping: Mapping[str, Any] | None,
+    format: str | None = None,
+) -> FileSource:
+    """Return the stream, or its records under the mapping or in the format of PPDB's judgments.
+    Raises Invalid for a wrong mapping, Unsure for one that asks."""
+    if mapping is None:
+        return PpdbRecords(stream, what) if is_ppdb(format) else stream
+    found = column_map(mapping)
+    if found.what != what:
+        raise Invalid(
+            _("The mapping is for %(one)s, not for %(other)s.") % {"one": found.what, "other": what}
+        )
+    wait_for_answers(found, named=True)  # The reader refuses judgments of nobody.
+    return MappedTable(stream, name, found)
+
+
+def wait_for_answers(mapping: ColumnMap, *, named: bool) -> None:
+    """Raise Unsure while somebody should look at what the mapping says. `named`: the annotator is
+    given beside it, or said to be unknown."""
+    if asks := mapping.waits(named=named):
+        raise Unsure(
+            _(
+                "Look at the table first: %(why)s. Say in the mapping what is right and remove its "
+                '"ask", or accept what is not sure.'
+            )
+            % {"why": "; ".join(map(translated, asks))},
+            asks=[translated(one) for one in asks],
+        )
+
+
+def agreed(mapping: ColumnMap, *, accepted: bool, named: bool = False) -> dict[str, Any]:
+    """Return the JSON of a mapping with which a file can be imported. Raises Unsure while it asks,
+    unless what is not sure is accepted."""
+    if not accepted:
+        wait_for_answers(mapping, named=named)
+    return mapping.sure().to_json()
+
+
+def is_ppdb(format: str | None) -> bool:
+    """Whether the file has the judgments of PPDB, of which nobody knows who gave them."""
+    return (format or "").lower() == PPDB
+
+
+def column_map(mapping: object) -> ColumnMap:
+    """Read a mapping. Raises Invalid, which says what is wrong."""
+    try:
+        return ColumnMap.from_json(mapping)
+    except MapError as error:
+        raise Invalid(error.message) from error
+
+
+def in_words_of(source: FileSource, problems: Sequence[Problem]) -> list[Problem]:
+    """Return problems with the columns of the user's file."""
+    return source.told(problems) if isinstance(source, MappedTable) else list(problems)
+
+
+def needs_mapping(stream: BinaryIO, name: str, format: str | None, scales: Sequence[str]) -> bool:
+    """Whether the file is a table of somebody's own: of a kind that is no stream of text, or with a
+    column that is none of ours. Rewinds the stream."""
+    stream.seek(0)
+    try:
+        return not format and (is_book(name) or not is_ours(stream, name, scales))
+    finally:
+        stream.seek(0)
+
+
+def mapping_guess(
+    *, campaign: Campaign, stream: BinaryIO, name: str, what: str, sheet: str = ""
+) -> Inspection:
+    """Return the guesses for a table. Raises Invalid if they cannot be read."""
+    seen = table_inspect(stream=stream, name=name, what=what, sheet=sheet, campaign=campaign)
+    if missing := seen.mapping.missing():
+        raise Invalid(
+            _("Say with a mapping what the columns are: %(why)s.")
+            % {"why": "; ".join(map(translated, missing))}
+        )
+    return seen
+
+
+def table_rows(seen: Inspection) -> int | None:
+    """Return the number of rows of the sheet that is read; None for more than were looked at."""
+    return next(one.rows for one in seen.sheets if one.name == seen.mapping.sheet)
+
+
+def scale_ranges(campaign: Campaign | None) -> dict[str, tuple[float, float]]:
+    """Return the lowest and highest points of the scales of a campaign."""
+    if campaign is None:
+        return {}
+    scales = campaign.scales.values_list("name", "minimum", "maximum")
+    return {name: (float(low), float(high)) for name, low, high in scales}
+
+
+def table_inspect(
+    *,
+    stream: BinaryIO,
+    name: str,
+    what: str | None = None,
+    sheet: str = "",
+    campaign: Campaign | None = None,
+    encoding: str | None = None,
+    head: tuple[int, ...] | None = None,
+    steps: Sequence[Mapping[str, Any]] | None = None,
+) -> Inspection:
+    """Look at a table; the scales of the campaign are recognised. `encoding`, `head`, the rows with
+    the names of the columns, and `steps`, its repairs, are found by default. Raises Invalid for no
+    table."""
+    ranges = scale_ranges(campaign)
+    try:
+        book = open_apart(stream, name, encoding=encoding, most=MOST_LOOKED_AT)
+        return inspect_book(
+            book,
+            what=what,
+            sheet=sheet,
+            scales=list(ranges) or SCALES,
+            head=head,
+            ranges=ranges,
+            steps=steps,
+        )
+    except TableError as error:
+        raise Invalid(error.message, line=error.line) from error
+
+
+def mapping_keep(
+    *, campaign: Campaign, mapping: Mapping[str, Any], file_name: str, actor: Actor
+) -> ColumnMapping:
+    """Keep a mapping, once. Raises Invalid for a wrong one."""
+    found = column_map(mapping)
+    with short_write():
+        kept, new = ColumnMapping.objects.get_or_create(
+            campaign=campaign,
+            digest=mapping_digest(found),
+            defaults={
+                "what": found.what,
+                "file_name": PurePath(file_name).name[:255],
+                "mapping": found.to_json(),
+                "created_by_id": actor.pk if actor else None,
+            },
+        )
+        if new:
+            audit(
+                actor=actor, verb="keep mapping", about=kept, campaign=campaign, file=kept.file_name
+            )
+    return kept
+
+
+def mapping_digest(mapping: ColumnMap) -> str:
+    """Return what equal mappings have in common: the SHA-256 of their JSON."""
+    text = json.dumps(mapping.to_json(), sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+# What an import changes, text by text.
+
+
+MOST_CHANGES = 1000
+
+
+def item_changes(plan: ItemPlan, most: int = MOST_CHANGES) -> list[TextChange]:
+    """Return the changes of the first originals that change."""
+    found: list[TextChange] = []
+    for item in plan.items.values():
+        if len(found) == most:
+            break
+        if item.changes:
+            found.append(_item_change(item))
+    return found
+
+
+def _item_change(item: NewItem) -> TextChange:
+    row = item.row
+    systems: dict[Any, list[str]] = {}
+    for (_item, system, _text), key in item.outputs.items():
+        if key is not None:
+            systems.setdefault(key, []).append(system)
+    texts = [
+        AddedText(one.paraphrase or "", tuple(systems.pop(key, ())))
+        for key, one in item.substitutions.items()
+    ]
+    # A known text that another system gives too has no text here: its systems tell.
+    texts += [AddedText("", tuple(names)) for names in systems.values()]
+    return TextChange(
+        row.line,
+        not item.known,
+        row.sentence[: row.start],
+        row.phrase,
+        row.sentence[row.end :],
+        tuple(texts),
+        tuple(item.references.values()),
+    )
+
+
+def judgment_changes(rows: Iterable[JudgmentRow], most: int = MOST_CHANGES) -> list[TextChange]:
+    """Return the new judgments, by the text that they are about."""
+    said = ((row, f"{row.annotator or '?'} {row.scale}: {_number(row.value)}") for row in rows)
+    return _by_text(said, most)
+
+
+def gold_changes(rows: Iterable[GoldRow], most: int = MOST_CHANGES) -> list[TextChange]:
+    """Return the new values, by the text that they are about."""
+    return _by_text(((row, f"{row.scale}: {_number(row.value)}") for row in rows), most)
+
+
+def _by_text(said: Iterable[tuple[JudgmentRow | GoldRow, str]], most: int) -> list[TextChange]:
+    about: dict[tuple[object, ...], tuple[JudgmentRow | GoldRow, list[str]]] = {}
+    for row, words in said:
+        if row.target.key not in about and len(about) == most:
+            continue
+        about.setdefault(row.target.key, (row, []))[1].append(words)
+    found = []
+    for row, values in about.values():
+        target = row.target
+        sentence, start, end = target.sentence or "", target.start or 0, target.end or 0
+        phrase = target.phrase or target.item or ""
+        text = AddedText(target.paraphrase, tuple(values))
+        found.append(TextChange(row.line, False, sentence[:start], phrase, sentence[end:], (text,)))
+    return found
+
+
+def _number(value: float | None) -> str:
+    return "-" if value is None else f"{value:g}"
+
+
+def lines_of_changes(changes: Sequence[TextChange]) -> list[str]:
+    """Return the changes as lines for a terminal."""
+    lines = []
+    for one in changes:
+        mark = "+" if one.new else " "
+        lines.append(f"{mark} {one.line}: {one.before}[{one.phrase}]{one.after}")
+        for new in one.texts:
+            about = f" ({', '.join(new.about)})" if new.about else ""
+            lines.append(f"    + {new.text or 'known text'}{about}")
+        lines += [f"    + reference: {text}" for text in one.references]
+    return lines
+
+
+# The first rows of a table, as they would appear on sheets.
+
+
+ROWS = 20  # of the file
+SHOWN = 20  # problems
+
+
+def table_preview(
+    *, campaign: Campaign, stream: BinaryIO, name: str, mapping: ColumnMap
+) -> tuple[list[TextChange], list[Problem]]:
+    """Return the texts of the first rows, as the mapping reads them, and the problems of those
+    rows. Nothing is compared with the campaign."""
+    log = ProblemLog(name)
+    table = MappedTable(stream, name, mapping, most_rows=ROWS)
+    scales = list(campaign.scales.values_list("name", flat=True))
+    if mapping.what == "items":
+        shown = _originals(iter_items(table, log=log))
+    elif mapping.what == "gold":
+        shown = gold_changes(iter_gold(table, log=log, scales=scales), ROWS)
+    else:
+        # Who judged may be chosen beside the mapping, for all rows.
+        rows = iter_judgments(table, log=log, repeats="number", anonymous=True)
+        shown = judgment_changes(rows, ROWS)
+    return shown, list(islice(log.problems(), SHOWN))
+
+
+def _originals(rows: Iterator[ItemRow]) -> list[TextChange]:
+    found: dict[tuple[object, ...], tuple[ItemRow, dict[str, list[str]], list[str]]] = {}
+    for row in rows:
+        _, texts, references = found.setdefault(row.identity, (row, {}, []))
+        if row.paraphrase is not None:
+            systems = texts.setdefault(row.paraphrase, [])
+            systems += [row.system] if row.system and row.system not in systems else []
+        references += [text for text in row.references if text not in references]
+    return [
+        TextChange(
+            row.line,
+            True,
+            row.sentence[: row.start],
+            row.phrase,
+            row.sentence[row.end :],
+            tuple(AddedText(text, tuple(systems)) for text, systems in texts.items()),
+            tuple(references),
+        )
+        for row, texts, references in found.values()
+    ]

@@ -1,1 +1,0 @@
-"""Campaigns and their texts."""

@@ -1,1 +1,0 @@
-"""Sheets, slots and judgments."""

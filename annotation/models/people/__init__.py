@@ -1,1 +1,0 @@
-"""Annotators and what they agreed to."""

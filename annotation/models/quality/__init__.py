@@ -1,1 +1,0 @@
-"""Quality control and practice."""

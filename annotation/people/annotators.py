@@ -1,0 +1,472 @@
+"""The annotator that a request acts as."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.contrib.auth.models import User as models_User
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    IntegerField,
+    Max,
+    OuterRef,
+    Prefetch,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+
+from annotation.access import TokenScope, User, known, reach_of
+from annotation.campaigns.progress import annotators_with_progress, own_progress
+from annotation.collecting import sql
+from annotation.errors import NotAllowed, NotFound
+from annotation.models import (
+    Annotator,
+    ApiToken,
+    BackgroundAnswer,
+    BackgroundQuestion,
+    Campaign,
+    Consent,
+    ConsentText,
+    Exclusion,
+    Invitation,
+    JudgmentVersion,
+    Letter,
+    Membership,
+    ReminderRule,
+    Slot,
+    SlotEvent,
+    Withdrawal,
+    WorkGroup,
+    WorkRule,
+)
+from annotation.models.fields import token_digest
+from annotation.models.people import TARGETS
+from paraanno import clock
+
+
+class WrongAnnotator(NotAllowed):
+    """The answer was given by a user other than the one logged in; it is not stored."""
+
+    code = "wrong_annotator"
+
+
+def own_annotator(*, user: User, key: UUID) -> Annotator:
+    """Return the user's own annotator with this key; one query.
+
+    Raises WrongAnnotator for any other key, also if the user has left the campaign.
+    """
+    user = known(user)
+    annotator = sql.own_annotator(key=key, user_id=user.pk, everywhere=user.is_superuser)
+    if annotator is None:
+        raise WrongAnnotator(_("You are not logged in as the person who gave this answer."))
+    reach = reach_of(user)
+    if reach and not (reach.includes(annotator.campaign_id) and reach.grants(ApiToken.Scope.JUDGE)):
+        raise TokenScope(_("The scope of this token does not allow that."))
+    return annotator
+
+
+def annotator_with(*, key: UUID) -> Annotator:
+    """Return the annotator with this key and the campaign, for a caller that has checked whose it
+    is; one query."""
+    return Annotator.objects.select_related("campaign").get(key=key)
+
+
+def annotator_of(*, campaign: Campaign, user: User) -> Annotator | None:
+    """Return the user's annotator in a campaign; None if they have not started."""
+    return Annotator.objects.filter(campaign=campaign, user_id=known(user).pk).first()
+
+
+def annotator_in(*, user: User, slug: str) -> Annotator | None:
+    """Return the user's annotator in the campaign with this slug; None if there is none."""
+    found = Annotator.objects.filter(campaign__slug=slug, user_id=known(user).pk).first()
+    reach = reach_of(user)
+    return found if found and (reach is None or reach.includes(found.campaign_id)) else None
+
+
+def annotator_at(*, user: User, sheet: UUID) -> Annotator:
+    """Return the user's annotator in the campaign of a sheet; the sheet may be anybody's.
+
+    Raises NotFound if they have none there, and WrongAnnotator if they have left the campaign.
+    """
+    rows = Annotator.objects.filter(campaign__sheets__key=sheet, user_id=known(user).pk)
+    annotator = rows.only("key").first()
+    if annotator is None:
+        raise NotFound(_("There is no such sheet."))
+    return own_annotator(user=user, key=annotator.key)
+
+
+# Consent texts, and who has agreed to them.
+
+
+# Annotators who give consent themselves; imported and simulated ones do not.
+PEOPLE = (Annotator.Origin.INVITED, Annotator.Origin.PARTICIPANT)
+
+
+def consent_newest(*, campaign: Campaign) -> ConsentText | None:
+    """Return the current text; None if no consent is required."""
+    newest = campaign.consent_texts.order_by("-version").first()
+    return newest if newest is not None and newest.text else None
+
+
+def consent_of(*, annotator: Annotator) -> Consent | None:
+    """Return the annotator's most recent consent if it is in force."""
+    rows = Consent.objects.filter(annotator=annotator, ended_at=None).select_related("text")
+    return rows.order_by("-text__version").first()
+
+
+def consent_versions(*, campaign: Campaign) -> QuerySet[ConsentText]:
+    """Return all versions, newest first, with `agreed`, the number of consents in force; one
+    query.
+    """
+    agreed = Count("consents", filter=Q(consents__ended_at=None))
+    rows = campaign.consent_texts.select_related("created_by").annotate(agreed=agreed)
+    return rows.order_by("-version")
+
+
+# Exclusions from the statistics, past and present.
+
+
+def exclusions_of(*, campaign: Campaign) -> QuerySet[Exclusion]:
+    """Return all exclusions of a campaign, newest first, with their targets; one query."""
+    return Exclusion.objects.filter(campaign=campaign).select_related(
+        *TARGETS, "created_by", "lifted_by"
+    )
+
+
+def exclusions_of_annotators(*, campaign: Campaign) -> QuerySet[Exclusion]:
+    """Return the exclusions of annotators; one query."""
+    rows = Exclusion.objects.filter(campaign=campaign, annotator__isnull=False)
+    return rows.select_related("annotator", "created_by", "lifted_by")
+
+
+def excluded(annotators: QuerySet[Annotator]) -> QuerySet[Annotator]:
+    """Prefetch `in_force`, the exclusions in force, in one more query."""
+    in_force = Exclusion.objects.filter(ends_at=None)
+    return annotators.prefetch_related(Prefetch("exclusions", in_force, "in_force"))
+
+
+def is_excluded(*, annotator: Annotator) -> bool:
+    """Whether an exclusion of the annotator is in force; one query."""
+    return Exclusion.objects.filter(annotator=annotator, ends_at=None).exists()
+
+
+# Withdrawals from a campaign.
+
+
+def withdrawals(*, campaign: Campaign) -> QuerySet[Withdrawal]:
+    """Return all withdrawals of a campaign, newest first, including ended ones; one query."""
+    return Withdrawal.objects.filter(campaign=campaign).select_related("annotator")
+
+
+def withdrawal_of(*, campaign: Campaign, user: User) -> Withdrawal | None:
+    """Return the user's own withdrawal if it is in force and the user was not erased."""
+    if not user.is_authenticated:
+        return None
+    mine = Withdrawal.objects.filter(campaign=campaign, annotator__user=known(user))
+    return mine.filter(ended_at=None).first()
+
+
+def withdrawn(annotators: QuerySet[Annotator]) -> QuerySet[Annotator]:
+    """Prefetch `left`, the withdrawals in force (one or none), in one more query."""
+    in_force = Withdrawal.objects.filter(ended_at=None)
+    return annotators.prefetch_related(Prefetch("withdrawals", in_force, "left"))
+
+
+# Groups of annotators, and how their work compares with the numbers required.
+
+
+@dataclass(frozen=True, slots=True)
+class WorkLine:
+    """An annotator's sheets, and the bounds that hold for them."""
+
+    annotator: Annotator
+    done: int
+    least: int | None
+    most: int | None
+
+    @property
+    def lacks(self) -> int:
+        """How many sheets lack to the least number."""
+        return max(0, (self.least or 0) - self.done)
+
+
+def work_rule_of(*, campaign: Campaign) -> WorkRule:
+    """Return the campaign's rule; an unsaved one that bounds nothing if there is none."""
+    return WorkRule.objects.filter(campaign=campaign).first() or WorkRule(campaign=campaign)
+
+
+def work_groups(*, campaign: Campaign) -> QuerySet[WorkGroup]:
+    """Return the groups with their number of `people` and of sheets that these have `done`; one
+    query."""
+    done = Slot.objects.filter(annotator__group=OuterRef("pk"), state=Slot.State.DONE)
+    counted = done.order_by().values("annotator__group").annotate(n=Count("pk")).values("n")
+    return (
+        WorkGroup.objects.filter(campaign=campaign)
+        .annotate(people=Count("annotators"), done=Coalesce(Subquery(counted), 0))
+        .order_by("name")
+    )
+
+
+def work_group_with_people(*, group: WorkGroup) -> WorkGroup:
+    """Return the group as `work_groups` does."""
+    return work_groups(campaign=group.campaign).get(pk=group.pk)
+
+
+def work_lines(*, campaign: Campaign) -> list[WorkLine]:
+    """Return the people who annotate, by code, with their bounds; two queries.
+
+    The bound by the largest share of the sheets is not among them: it is the same for everybody.
+    """
+    rule = work_rule_of(campaign=campaign)
+    rows = annotators_with_progress(campaign=campaign).filter(origin__in=PEOPLE)
+    lines = []
+    for one in rows.select_related("group").order_by("code"):
+        group = one.group
+        least = group.sheets_at_least if group is not None else None
+        most = group.sheets_at_most if group is not None else None
+        lines.append(
+            WorkLine(
+                one,
+                int(getattr(one, "sheets_done", 0)),
+                rule.sheets_at_least if least is None else least,
+                next(
+                    (n for n in (one.sheets_at_most, most, rule.sheets_at_most) if n is not None),
+                    None,
+                ),
+            )
+        )
+    return lines
+
+
+# Background questions of a campaign, and the answers of its annotators.
+
+
+def questions_asked(*, campaign: Campaign) -> QuerySet[BackgroundQuestion]:
+    """Return the questions that are not hidden, in order."""
+    return BackgroundQuestion.objects.filter(campaign=campaign, hidden_at=None)
+
+
+def questions_left(*, annotator: Annotator) -> QuerySet[BackgroundQuestion]:
+    """Return the questions that the annotator has not answered or declined yet."""
+    asked = BackgroundQuestion.objects.filter(campaign=annotator.campaign_id, hidden_at=None)
+    answers = BackgroundAnswer.objects.filter(question=OuterRef("pk"), annotator=annotator)
+    return asked.filter(~Exists(answers))
+
+
+def questions_with_answers(*, campaign: Campaign) -> QuerySet[BackgroundQuestion]:
+    """Return all questions in order, including hidden ones, with the number `answered`; one
+    query.
+    """
+    rows = campaign.background_questions.annotate(answered=Count("answers"))
+    return rows.order_by("position", "pk")
+
+
+def question_get(*, campaign: Campaign, key: UUID) -> BackgroundQuestion:
+    """Return one question. Raises NotFound if the campaign has none with this key."""
+    row = questions_with_answers(campaign=campaign).filter(key=key).first()
+    if row is None:
+        raise NotFound(_("There is no such question."))
+    return row
+
+
+def with_answers(annotators: QuerySet[Annotator]) -> QuerySet[Annotator]:
+    """Add `consent_version`, `consented_at`, `withdrawn_at` and `erased`, and prefetch the answers
+    in two more queries.
+    """
+    newest = Consent.objects.filter(annotator=OuterRef("pk")).order_by("-at", "-pk")
+    left = Withdrawal.objects.filter(annotator=OuterRef("pk"), ended_at=None)
+    answers = BackgroundAnswer.objects.select_related("question")
+    return annotators.annotate(
+        consent_version=Subquery(newest.values("text__version")[:1]),
+        consented_at=Subquery(newest.values("at")[:1]),
+        withdrawn_at=Subquery(left.values("at")[:1]),
+        erased=Subquery(left.values("erased")[:1]),
+    ).prefetch_related(Prefetch("background_answers", answers))
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How often each answer to a question was given.
+
+    `counts` pairs answers with their numbers: options in their order (including those nobody
+    chose), numbers ascending, texts by frequency. For "any of several" an annotator counts once for
+    each chosen option. `declined` counts "I would rather not say", `empty` counts blank answers.
+    """
+
+    question: BackgroundQuestion
+    answered: int
+    counts: tuple[tuple[str, int], ...]
+    declined: int
+    empty: int
+
+
+def answer_tallies(*, campaign: Campaign) -> list[Tally]:
+    """Return the tally of each question in order, including hidden ones; two queries."""
+    answers: dict[int, list[BackgroundAnswer]] = {}
+    for answer in BackgroundAnswer.objects.filter(question__campaign=campaign):
+        answers.setdefault(answer.question_id, []).append(answer)
+    questions = campaign.background_questions.order_by("position", "pk")
+    return [_tally(question, answers.get(question.pk, [])) for question in questions]
+
+
+def _tally(question: BackgroundQuestion, answers: list[BackgroundAnswer]) -> Tally:
+    kind = BackgroundQuestion.Kind
+    given = [one.value for one in answers if one.value not in (None, [])]
+    declined = sum(one.declined for one in answers)
+    if question.kind in (kind.CHOICE, kind.CHOICES):
+        chosen = Counter(part for value in given for part in _parts(value))
+        counts = tuple((option, chosen[option]) for option in question.options)
+    elif question.kind == kind.NUMBER:
+        counts = tuple((f"{value:g}", n) for value, n in sorted(Counter(given).items()))
+    else:
+        texts = Counter(map(str, given))
+        counts = tuple(sorted(texts.items(), key=lambda pair: (-pair[1], pair[0])))
+    return Tally(question, len(given), counts, declined, len(answers) - len(given) - declined)
+
+
+def _parts(value: object) -> Iterator[str]:
+    yield from (str(one) for one in (value if isinstance(value, list) else [value]))
+
+
+def annotators_with_answers(*, campaign: Campaign) -> QuerySet[Annotator]:
+    """Return the annotators who answered or skipped a question, by code, with their answers."""
+    answered = BackgroundAnswer.objects.filter(annotator=OuterRef("pk"))
+    answers = BackgroundAnswer.objects.select_related("question")
+    rows = Annotator.objects.filter(Exists(answered), campaign=campaign).order_by("code")
+    return rows.prefetch_related(Prefetch("background_answers", answers))
+
+
+# Members and invitations of a campaign.
+
+
+RANK = (
+    Membership.Role.OWNER,
+    Membership.Role.RESEARCHER,
+    Membership.Role.VIEWER,
+    Membership.Role.ANNOTATOR,
+)
+
+
+def members(*, campaign: Campaign) -> QuerySet[Membership]:
+    """Return the members of the campaign, owners first; one query.
+
+    Each has `code`, the annotator code used in exports, and `annotator_key`.
+    """
+    annotator = Annotator.objects.filter(campaign=campaign, user=OuterRef("user"))
+    rank = Case(
+        *(When(role=role, then=Value(place)) for place, role in enumerate(RANK)),
+        output_field=IntegerField(),
+    )
+    return (
+        campaign.memberships.select_related("user")
+        .annotate(
+            code=Subquery(annotator.values("code")[:1]),
+            annotator_key=Subquery(annotator.values("key")[:1]),
+            rank=rank,
+        )
+        .order_by("rank", "user__username")
+    )
+
+
+def invitation_get(*, token: str, now: datetime | None = None) -> Invitation:
+    """Return the invitation of a token. Raises NotFound if it is unknown, used up, expired or
+    revoked.
+    """
+    now = now or clock.now()
+    invitation = _invitation_of(token_digest(token))
+    if (
+        invitation is None
+        or invitation.revoked_at is not None
+        or invitation.expires_at <= now
+        or invitation.uses >= invitation.max_uses
+    ):
+        raise NotFound(
+            _("This invitation is not valid (any more). Ask whoever sent it for a new link.")
+        )
+    return invitation
+
+
+def _invitation_of(digest: str) -> Invitation | None:
+    """The one with this link, or with the one in a letter on its way: nobody knows whether it has
+    arrived."""
+    rows = Invitation.objects.select_related("campaign")
+    on_the_way = Q(letters__token_hash=digest, letters__status=Letter.Status.WAITING)
+    return rows.filter(token_hash=digest).first() or rows.filter(on_the_way).first()
+
+
+def member_get(*, campaign: Campaign, user: int) -> models_User:
+    """Return the member with this user id. Raises NotFound for non-members."""
+    found = models_User.objects.filter(pk=user, memberships__campaign=campaign).first()
+    if found is None:
+        raise NotFound(_("There is no such member."))
+    return found
+
+
+# Who is to be reminded: people who were invited by e-mail and have work left.
+
+
+def reminder_rule_of(*, campaign: Campaign) -> ReminderRule | None:
+    """Return the campaign's rule, None if nobody is reminded."""
+    return ReminderRule.objects.filter(campaign=campaign).first()
+
+
+def invitations_due(*, rule: ReminderRule, now: datetime) -> list[Invitation]:
+    """Return the invitations whose people are to be written to now, longest ago first.
+
+    Days count from the last e-mail and from the last work, whichever is later. Who has come is
+    reminded while sheets are left for them and nothing keeps them from these; who has not, while
+    the link works. Nobody is reminded unless the campaign is open, or after they said so, or while
+    their last letter waits, or after it was refused.
+    """
+    campaign = rule.campaign
+    if campaign.status != Campaign.Status.OPEN or campaign.archived_at is not None:
+        return []
+    before = now - timedelta(days=rule.days)
+    last = Letter.objects.filter(invitation=OuterRef("pk")).order_by("-pk").values("status")[:1]
+    rows = (
+        Invitation.objects.filter(campaign=campaign, revoked_at=None, no_mail_at=None)
+        .filter(sent_at__lte=before, reminders__lt=rule.at_most)
+        .filter(Q(reminded_at=None) | Q(reminded_at__lte=before))
+        .exclude(email="")
+        .annotate(last_letter=Subquery(last))
+        .filter(Q(last_letter=None) | Q(last_letter=Letter.Status.SENT))
+        .order_by("sent_at", "pk")
+    )
+    waiting = Q(uses=0, expires_at__gt=now)
+    came = Q(uses__gt=0, role="annotator")
+    return [one for one in rows.filter(waiting | came) if not one.uses or _has_left(one, before)]
+
+
+def _has_left(invitation: Invitation, before: datetime) -> bool:
+    people = Annotator.objects.filter(invitation=invitation).select_related("campaign")
+    annotator = people.first()
+    if annotator is None or annotator.ineligible_since is not None or annotator.user_id is None:
+        return False
+    if Exclusion.objects.filter(annotator=annotator, ends_at=None).exists():
+        return False
+    if Withdrawal.objects.filter(annotator=annotator, ended_at=None).exists():
+        return False
+    last = _last_work(annotator)
+    if (last is not None and last > before) or annotator.created_at > before:
+        return False
+    progress = own_progress(campaign=annotator.campaign, annotator=annotator)
+    return bool(progress.open + progress.left) and not sql.waiting(annotator).paused
+
+
+def _last_work(annotator: Annotator) -> datetime | None:
+    sheets = SlotEvent.objects.filter(annotator=annotator, actor=None).aggregate(at=Max("at"))["at"]
+    saves = JudgmentVersion.objects.filter(
+        judgment__annotator=annotator, request_id__isnull=False
+    ).aggregate(at=Max("recorded_at"))["at"]
+    return max((one for one in (sheets, saves) if one is not None), default=None)

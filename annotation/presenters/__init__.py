@@ -1,1 +1,0 @@
-"""Data of the collection pages, prepared for templates."""

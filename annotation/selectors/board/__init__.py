@@ -1,1 +1,0 @@
-"""Reads of the board: what is live, the figures of people, what gives an alarm."""

@@ -1,1 +1,0 @@
-"""Queries about sheets and the work on them."""

@@ -1,1 +1,0 @@
-"""Queries about quality control and practice."""

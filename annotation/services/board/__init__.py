@@ -1,1 +1,0 @@
-"""Writes of the board: stored figures, alarms and their sending."""

@@ -1,1 +1,0 @@
-"""Campaigns: creation, settings and scales."""

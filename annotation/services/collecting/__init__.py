@@ -1,1 +1,0 @@
-"""Collecting judgments: sheets, slots, claims and saves."""

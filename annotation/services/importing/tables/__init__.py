@@ -1,1 +1,0 @@
-"""Imports of tables whose columns a mapping explains."""

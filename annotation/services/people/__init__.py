@@ -1,1 +1,0 @@
-"""Participants: membership, consent, background questions, exclusion and withdrawal."""

@@ -1,1 +1,0 @@
-"""Hidden quality control and practice."""

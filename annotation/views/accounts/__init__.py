@@ -1,1 +1,0 @@
-"""Accounts: logging in, second factors, sessions, what is stored about a person, and deletion."""

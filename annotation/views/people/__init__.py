@@ -1,1 +1,0 @@
-"""Pages about people and accounts."""

@@ -1,1 +1,0 @@
-"""Pages about quality control and practice."""

@@ -1,1 +1,0 @@
-"""Setting a campaign up: its steps, templates, copies, preview and pilots."""

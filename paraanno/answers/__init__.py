@@ -1,1 +1,0 @@
-"""What answers have in common: refusals and failures, headers, and the address of the site."""

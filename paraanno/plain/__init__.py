@@ -1,1 +1,0 @@
-"""Modules that every pure package may import: no Django, nothing else of the project."""

@@ -1,1 +1,0 @@
-"""Files of strangers: a process of its own for parsers, and which errors are refusals."""

@@ -1,1 +1,0 @@
-"""What is seen of a running site from outside."""

@@ -1,0 +1,305 @@
+"""Texts of the agreement page: the verdict of each scale, and the labels of coefficients."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import cast
+
+from django.utils.translation import gettext as _
+
+from annotation.http.charts import DotChart, DotRow
+from paraanno.minus import minus
+from paraanno.translated import translated
+from scoring.stats.agreement import catalogue
+from scoring.stats.agreement.catalogue import PAIRED, coefficients, fit_of_answer, fitting, leading
+from scoring.stats.agreement.coefficients import (
+    AgreementReport,
+    Block,
+    PassBlock,
+    ScaleBlock,
+    estimates_of,
+)
+from scoring.stats.agreement.influence import ALPHA, RELIABLE, TENTATIVE
+from scoring.stats.evaluation.json_types import CorrelationReport
+from scoring.stats.table import EstimateJson
+
+
+def label(key: str) -> str:
+    """The label of a coefficient; its key if its package is no longer installed."""
+    known = coefficients().get(key)
+    return translated(known.label) if known else key
+
+
+def sentence(block: ScaleBlock) -> str:
+    """The verdict of the agreement page: "can I trust these judgments?" in one sentence."""
+    answer = block["answer"]
+    alpha = estimates_of(block)[answer["coefficient"]]
+    named = {"alpha": label(answer["coefficient"])}
+    if alpha["value"] is not None:
+        named["value"] = minus(f"{alpha['value']:.3f}")
+    if alpha["ci_low"] is not None:
+        named["interval"] = minus(f"{alpha['ci_low']:.3f} – {alpha['ci_high']:.3f}")
+    if answer.get("agreed") is not None:
+        named["share"] = f"{100 * (answer['agreed'] or 0):.0f}"
+    sentences = {
+        "yes": _(
+            "Yes: annotators agree well enough to rely on their judgments (%(alpha)s %(value)s, "
+            "and its entire interval %(interval)s is at least .800)."
+        ),
+        "tentative": _(
+            "For tentative conclusions only: annotators agree fairly well (%(alpha)s %(value)s, "
+            "and its entire interval %(interval)s is at least .667, but not .800)."
+        ),
+        "no": _(
+            "No: annotators agree too little to rely on single judgments (%(alpha)s %(value)s, "
+            "and its entire interval %(interval)s is below .667)."
+        ),
+        "unsure": _(
+            "Undecided: %(alpha)s is %(value)s, but its interval %(interval)s extends from below "
+            ".667 to above it; more texts are needed."
+        ),
+        "no interval": _(
+            "Undecided: %(alpha)s is %(value)s, but there are too few texts for an interval."
+        ),
+        "all agree": _(
+            "Undecided: annotators agree on every text, so that %(alpha)s %(value)s has no "
+            "interval. All that can be said: they agree on at least %(share)s %% of new texts."
+        ),
+        "no width": _(
+            "Undecided: %(alpha)s is %(value)s whichever texts are drawn, so that it has no "
+            "interval; more texts are needed."
+        ),
+        "undefined": _("Undecided: %(alpha)s is undefined here."),
+    }
+    return sentences[answer["verdict"]] % named
+
+
+def mean_sentence(block: ScaleBlock) -> str:
+    """The reliability of gold in one sentence, by the intraclass correlation that fits the design,
+    or ""."""
+    answer = block["answer"]
+    if answer["bands"] is None:
+        return ""
+    bands = {
+        "poor": _("poor"),
+        "moderate": _("moderate"),
+        "good": _("good"),
+        "excellent": _("excellent"),
+    }
+    low, high = (bands[one] for one in answer["bands"])
+    named = {
+        "icc": label(answer["icc"]),
+        "value": minus(f"{estimates_of(block)[answer['icc']]['value']:.2f}"),
+        "band": low if low == high else _("%(low)s to %(high)s") % {"low": low, "high": high},
+    }
+    first = _("Gold, the mean of a text’s ratings, has %(band)s reliability: %(icc)s %(value)s.")
+    gold = answer.get("gold")
+    if gold is None:
+        return first % named  # A report of the version before does not say whom it speaks of.
+    named["ends"] = minus(f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}")
+    more = _("Interval for new texts and new annotators: %(ends)s.")
+    if not gold["new_annotators"]:
+        more = _(
+            "Interval for new texts and these annotators: %(ends)s. What other annotators would "
+            "give cannot be said here."
+        )
+    return f"{first % named} {more % named}"
+
+
+def extra_sentence(block: ScaleBlock) -> str:
+    """That texts on which annotators disagree have more ratings, and what that does; or ""."""
+    found = block.get("extra_ratings")
+    if found is None or not found["notice"]:
+        return ""
+    return _(
+        "Annotators disagree more on texts with more ratings: %(more)s of the pairs of ratings "
+        "differ there, %(fewer)s where there are fewer ratings. If more ratings were requested "
+        "where annotators disagreed, every coefficient is biased, percent agreement upwards: "
+        "compute agreement on the first ratings alone."
+    ) % {"more": f"{found['more']:.2f}", "fewer": f"{found['fewer']:.2f}"}
+
+
+def why_form(code: str) -> str:
+    """The reason why this intraclass correlation fits the design (Koo and Li 2016)."""
+    reasons = {
+        "crossed": _(
+            "fits the design: annotators are a sample of possible annotators, and gold is the "
+            "mean of their ratings"
+        ),
+        "anonymous": _(
+            "fits the design: it is unknown which annotator gave which rating, so severity "
+            "cannot be separated from noise"
+        ),
+        "not crossed": _(
+            "the only form possible: annotators share too few texts to separate their severity "
+            "from the texts"
+        ),
+    }
+    return reasons[code]
+
+
+# Coefficients as pictures: alpha of each scale, and metrics beside the human ceiling.
+
+
+CEILING = "leave_one_out"
+
+
+def estimate_dot(name: str, found: EstimateJson, url: str = "", *, hollow: bool = False) -> DotRow:
+    """A coefficient of at most 1 as a row."""
+    return DotRow(
+        name,
+        found["value"],
+        found["ci_low"],
+        found["ci_high"],
+        hollow,
+        url,
+        bounded=True,
+        reason=found["reason"] or "",
+    )
+
+
+def alphas_chart(
+    found: AgreementReport, levels: Mapping[str, str], url: str = ""
+) -> DotChart | None:
+    """Krippendorff's alpha of each scale, at its level of measurement, with the conventional
+    bounds .667 and .800. None without a scale."""
+    rows = [
+        estimate_dot(
+            name,
+            estimates_of(block)[ALPHA[levels.get(name, "ordinal")]],
+            f"{url}#scale-{at}" if url else "",
+        )
+        for at, (name, block) in enumerate(found["scales"].items(), 1)
+    ]
+    return DotChart.of(rows, refs=(TENTATIVE, RELIABLE), most=1.0) if rows else None
+
+
+def metrics_chart(
+    found: CorrelationReport, human: str, urls: Mapping[str, str], *, most: int | None = None
+) -> DotChart | None:
+    """The Pearson correlation of each metric with people, the best first, below the ceiling: one
+    annotator with the mean of the others. None without a metric."""
+    part = found["human"].get(human)
+    if part is None or not part["metrics"]:
+        return None
+    rows = [
+        estimate_dot(label, one["pearson"], urls.get(label, ""))
+        for label, one in part["metrics"].items()
+    ]
+    rows.sort(key=lambda row: -2.0 if row.value is None else -row.value)
+    rows = [row for row in rows if row.value is not None] + [
+        row for row in rows if row.value is None
+    ]
+    return DotChart.of(rows[:most], ceiling=ceiling_dot(found, human), most=1.0)
+
+
+def ceiling_dot(
+    found: CorrelationReport, human: str, coefficient: str = "pearson"
+) -> DotRow | None:
+    """The human ceiling by a coefficient; None where there is none."""
+    top = found["ceiling"].get(human, {}).get(CEILING, {}).get(coefficient)
+    if top is None or top["value"] is None:
+        return None
+    return estimate_dot(_("human ceiling"), top, hollow=True)
+
+
+# Rows of the tables of coefficients that fit the values of a scale, with words about them.
+
+
+class StatisticRow(EstimateJson):
+    """A coefficient with the words about it."""
+
+    key: str
+    label: str
+    text: str
+    formula: str
+    source: str
+    missing: str
+    first: bool
+    speaks_of: str
+    why: str
+
+
+def coefficient_rows(numbers: Block, values: Mapping[str, str]) -> list[StatisticRow]:
+    """The coefficients of a block that fit its values, in page order, with their numbers of units.
+
+    Those that fit the design come first, then the agreement on each value; `first` marks these.
+    `values`: names of the scale's values, by value.
+    """
+    named = {
+        value: _("Agreement on %(value)s")
+        % {"value": f"{minus(value)} ({values[value]})" if values.get(value) else minus(value)}
+        for value in numbers.get("specific", {})
+    }
+    return _rows(numbers, named)
+
+
+def decision_rows(numbers: PassBlock) -> list[StatisticRow]:
+    """The coefficients of pass decisions."""
+    return _rows(numbers, {"1": _("Positive agreement"), "0": _("Negative agreement")})
+
+
+def not_shown(numbers: ScaleBlock) -> str:
+    """Which coefficients are not shown because they do not fit the values, and why; "" if none."""
+    answer = numbers.get("answer")
+    if answer is None:
+        return ""
+    fit, shown = fit_of_answer(answer), fitting(answer)
+    names = ", ".join(label(key) for key in estimates_of(numbers) if key not in shown)
+    if fit == "ordered" or not names:
+        return ""
+    if fit == "names":
+        return _(
+            "Not shown, because nominal values have neither order nor distance: %(names)s."
+        ) % {"names": names}
+    return _("Not shown, because with two values they equal others: %(names)s.") % {"names": names}
+
+
+def _rows(numbers: Block, named: Mapping[str, str]) -> list[StatisticRow]:
+    answer = cast(ScaleBlock, numbers).get("answer")
+    head, icc = leading(answer), answer["icc"] if answer else ""
+    found = estimates_of(numbers)
+    rows: list[StatisticRow] = []
+    for key in fitting(answer):
+        if key not in found:
+            continue
+        one, known = found[key], coefficients()[key]
+        rows.append(
+            {
+                "key": key,
+                "label": translated(known.label),
+                "text": translated(known.says),
+                "formula": known.formula,
+                "source": known.source,
+                "missing": translated(known.missing),
+                "first": key in head,
+                "speaks_of": _speaks_of(one),
+                "why": why_form(answer["why"]) if answer and key == icc else "",
+                **one,
+            }
+        )
+    at = sum(row["first"] for row in rows)
+    return rows[:at] + _specific(numbers, named) + rows[at:]
+
+
+def _specific(numbers: Block, named: Mapping[str, str]) -> list[StatisticRow]:
+    """The agreement on each value, which reports of the version before lack."""
+    return [
+        {
+            "key": f"specific_{value}",
+            "label": named[value],
+            "text": _("of ratings paired with one that has the value, the share that have it too"),
+            "formula": catalogue.FORMULA,
+            "source": catalogue.SOURCE,
+            "missing": translated(PAIRED),
+            "first": True,
+            "speaks_of": _speaks_of(one),
+            "why": "",
+            **one,
+        }
+        for value, one in numbers.get("specific", {}).items()
+    ]
+
+
+def _speaks_of(one: EstimateJson) -> str:
+    return one.get("generalises_to") or one["options"].get("no_interval") or ""

@@ -1,0 +1,272 @@
+"""The annotators report: statistics of every annotator of a campaign, in a constant number of
+queries.
+
+Severity, agreement and the like use the judgments that count, of role output. Repeats, controls and
+times use all finished work, as on the quality pages.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, cast
+
+import numpy as np
+from django.db.models import Count, Exists, Max, Min, OuterRef
+from django.db.models.functions import Coalesce
+
+from annotation.collecting.own_work import PAUSE
+from annotation.models import (
+    Campaign,
+    Expected,
+    Judgment,
+    JudgmentVersion,
+    QualityPlan,
+    Scale,
+    Slot,
+)
+from annotation.quality.checks import NEARLY, Role, Scope, point
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import CHUNK, FloatArray, IntArray, Ratings, ratings_get
+from scoring.stats import RatingTable
+from scoring.stats.agreement.coefficients import ANONYMOUS
+from scoring.stats.annotators.catalogue import (
+    CATALOGUE,
+    AnnotatorNumbers,
+    AnnotatorsBlock,
+    AnnotatorsReport,
+    KnownAnnotator,
+)
+from scoring.stats.annotators.own_judgments import (
+    Controls,
+    Pace,
+    Repeats,
+    Statistics,
+    annotator_statistics,
+    pace_statistics,
+)
+from scoring.stats.table import Estimate
+
+# Statistics that are defined for nominal scales.
+AT = Coalesce("judged_at", "recorded_at")
+
+
+def annotators_for(
+    *,
+    campaign: Campaign,
+    choice: Choice = Choice(),
+) -> AnnotatorsReport:
+    """{scales: {S: {reason, methods, voices: {CODE: {n_ratings, STAT: {...}}}}}, pace: {reason,
+    methods, voices: {CODE: {STAT: {...}}}}, fast_seconds, voices: [{code, key, origin}]}.
+
+    Annotators are those whose judgments count. Anonymous ones have no statistics; `reason` says so.
+    """
+    ratings = ratings_get(campaign=campaign, choice=choice)
+    known = np.array([one.pk for one in ratings.annotators], dtype=np.int64)
+    orders = _orders(campaign, ratings, choice, known)
+    repeats, controls = repeats_of(campaign, known), _controls(campaign, known)
+    plan = QualityPlan.objects.filter(campaign=campaign).first() or QualityPlan(campaign=campaign)
+    used = np.zeros(known.size, dtype=np.int64)
+    anonymous = any(table.anonymous for table in ratings.tables.values())
+    scales: dict[str, AnnotatorsBlock] = {}
+    for scale in ratings.scales:
+        table = ratings.tables[scale.name]
+        given = np.bincount(table.annotator, minlength=known.size)
+        used += given
+        found = annotator_statistics(
+            table,
+            clusters=ratings.item,
+            order=orders[scale.pk],
+            point=point(scale),
+            repeats=repeats.get(scale.pk),
+            controls=controls.get(scale.pk),
+        )
+        if scale.level == Scale.Level.NOMINAL:
+            found = {one.key: found[one.key] for one in CATALOGUE if one.nominal}
+        scales[scale.name] = _block(found, ratings, given, anonymous)
+    pace = pace_statistics(_pace(campaign, known, plan.fast_seconds), known.size)
+    listed: list[KnownAnnotator] = [
+        {"code": one.code, "key": str(one.key), "origin": one.origin}
+        for one, n in zip(ratings.annotators, used, strict=True)
+        if n and not anonymous
+    ]
+    return {
+        "scales": scales,
+        "fast_seconds": plan.fast_seconds,
+        "pace": _block(pace, ratings, used, anonymous),
+        "voices": listed,
+    }
+
+
+def _block(
+    found: Statistics, ratings: Ratings, given: IntArray, anonymous: bool
+) -> AnnotatorsBlock:
+    """One block of the report: methods once for all annotators, the rest by code."""
+    annotators: dict[str, AnnotatorNumbers] = {}
+    for code in [] if anonymous else np.flatnonzero(given).tolist():
+        numbers: AnnotatorNumbers = {"n_ratings": int(given[code])}
+        own = {name: _unshared(estimates[code]) for name, estimates in found.items()}
+        annotators[ratings.annotators[code].code] = cast(AnnotatorNumbers, {**numbers, **own})
+    methods = {name: estimates[0].method for name, estimates in found.items() if estimates}
+    return {"reason": ANONYMOUS if anonymous else None, "methods": methods, "voices": annotators}
+
+
+def _unshared(estimate: Estimate) -> dict[str, object]:
+    """What is the annotator's own."""
+    shared = ("method", "seed")
+    return {name: part for name, part in estimate.as_json().items() if name not in shared}
+
+
+def _codes(known: IntArray, annotators: Any) -> tuple[IntArray, Any]:
+    """Positions of annotator ids among the codes, and a mask of the known ones."""
+    if not known.size:
+        return np.zeros(len(annotators), dtype=np.int64), np.zeros(len(annotators), bool)
+    at = np.minimum(np.searchsorted(known, annotators), known.size - 1)
+    return at.astype(np.int64), known[at] == annotators
+
+
+def _orders(
+    campaign: Campaign, ratings: Ratings, choice: Choice, known: IntArray
+) -> dict[int, FloatArray]:
+    """By scale: the rank of each rating of the table in the order of judging. Two queries.
+
+    Times are those of the imported file, else when the server stored the current value. NaN for an
+    import without times, because all its rows have the same moment.
+    """
+    rows = Judgment.objects.filter(
+        campaign=campaign, kind=Judgment.Kind.RATING, occasion=choice.occasion, value__isnull=False
+    )
+    batches = rows.order_by().filter(batch__isnull=False).values_list("annotator_id", "batch_id")
+    timeless = {
+        (annotator, batch)
+        for annotator, batch, first, last, n in batches.annotate(
+            first=Min(AT), last=Max(AT), n=Count("pk")
+        )
+        if n > 1 and first == last
+    }
+    columns = ("annotator_id", "substitution_id", "scale_id", "batch_id")
+    found = np.fromiter(
+        (
+            (annotator, unit, scale, (annotator, batch) not in timeless)
+            for annotator, unit, scale, batch in rows.order_by("annotator_id", AT, "pk")
+            .values_list(*columns)
+            .iterator(CHUNK)
+        ),
+        dtype=[("annotator", np.int64), ("unit", np.int64), ("scale", np.int64), ("told", bool)],
+    )
+    place = np.where(found["told"], np.arange(float(found.size)), np.nan)
+    code, mine = _codes(known, found["annotator"])
+    unit = ratings.position(found["unit"])
+    orders = {}
+    for scale in ratings.scales:
+        chosen = np.flatnonzero(mine & (unit >= 0) & (found["scale"] == scale.pk))
+        table = ratings.tables[scale.name]
+        orders[scale.pk] = _matched(table, unit[chosen], code[chosen], place[chosen])
+    return orders
+
+
+def _matched(
+    table: RatingTable, unit: IntArray, annotator: IntArray, place: FloatArray
+) -> FloatArray:
+    """The rank of each rating of the table; NaN for one saved between the queries."""
+    width = max(table.n_annotators, 1)
+    key, wanted = unit * width + annotator, table.unit * width + table.annotator
+    if not key.size:
+        return np.full(wanted.size, np.nan)
+    order = np.argsort(key)
+    at = order[np.minimum(np.searchsorted(key[order], wanted), key.size - 1)]
+    return np.where(key[at] == wanted, place[at], np.nan)
+
+
+def repeats_of(campaign: Campaign, known: IntArray) -> dict[int, Repeats]:
+    """By scale: values of later occasions beside those of the first. Two queries."""
+    judgments = Scope(campaign).judgments()
+    again = Judgment.objects.filter(
+        annotator=OuterRef("annotator"), substitution=OuterRef("substitution"), occasion__gt=1
+    )
+    columns = ("annotator_id", "substitution_id", "scale_id")
+    first = {
+        row[:3]: row[3]
+        for row in judgments.filter(Exists(again), occasion=1).values_list(*columns, "value")
+    }
+    rows = [
+        (scale, annotator, item, first[annotator, text, scale], value)
+        for annotator, text, scale, item, value in judgments.filter(occasion__gt=1).values_list(
+            *columns, "substitution__item_id", "value"
+        )
+        if (annotator, text, scale) in first
+    ]
+    found = np.array(rows, dtype=np.float64).reshape(-1, 5)
+    code, mine = _codes(known, found[:, 1])
+    item = np.unique(found[:, 2], return_inverse=True)[1]
+    parts = {}
+    for scale in np.unique(found[:, 0]).tolist():
+        row = np.flatnonzero(mine & (found[:, 0] == scale))
+        parts[int(scale)] = Repeats(code[row], item[row], found[row, 3], found[row, 4])
+    return parts
+
+
+def _controls(campaign: Campaign, known: IntArray) -> dict[int, Controls]:
+    """By scale: whether the judgments of controls are within their bands. Two queries."""
+    bands = {
+        (one.substitution_id, one.scale_id): one
+        for one in Expected.objects.filter(
+            substitution__campaign=campaign, substitution__role=Role.CONTROL
+        )
+    }
+    rows = [
+        (scale, annotator, band.low - NEARLY <= value <= band.high + NEARLY)
+        for annotator, text, scale, value in Scope(campaign)
+        .judgments()
+        .filter(substitution__role=Role.CONTROL)
+        .values_list("annotator_id", "substitution_id", "scale_id", "value")
+        if (band := bands.get((text, scale))) is not None and value is not None
+    ]
+    found = np.array(rows, dtype=np.float64).reshape(-1, 3)
+    code, mine = _codes(known, found[:, 1])
+    return {
+        int(scale): Controls(code[row], found[row, 2])
+        for scale in np.unique(found[:, 0]).tolist()
+        for row in [np.flatnonzero(mine & (found[:, 0] == scale))]
+    }
+
+
+def _pace(campaign: Campaign, known: IntArray, least: float) -> Pace:
+    """The time spent on every finished sheet or, for imported judgments with times, on every item.
+
+    By the server's clock when each question was first answered. Two queries.
+    """
+    saves = JudgmentVersion.objects.filter(
+        judgment__campaign=campaign,
+        version=1,
+        request_id__isnull=False,
+        judgment__slot__state=Slot.State.DONE,
+    ).order_by()
+    sheets = saves.values_list(
+        "judgment__annotator_id", "judgment__slot_id", "judgment__slot__claimed_at"
+    ).annotate(Min("recorded_at"), Max("recorded_at"), Count("pk"))
+    told = Judgment.objects.filter(
+        campaign=campaign, kind=Judgment.Kind.RATING, judged_at__isnull=False
+    ).order_by()
+    items = told.values_list("annotator_id", "substitution__item_id", "occasion").annotate(
+        Min("judged_at"), Max("judged_at"), Count("pk")
+    )
+    rows = [(row[0], _seconds(row[2]), *_span(row)) for row in sheets.iterator(CHUNK)]
+    rows += [(row[0], np.nan, *_span(row)) for row in items.iterator(CHUNK)]
+    found = np.array(rows, dtype=np.float64).reshape(-1, 5)
+    code, mine = _codes(known, found[:, 0])
+    found, code = found[mine], code[mine]
+    return Pace.of(
+        code,
+        (found[:, 1], found[:, 2], found[:, 3]),
+        found[:, 4].astype(np.int64),
+        least=least,
+        pause=PAUSE.total_seconds(),
+    )
+
+
+def _span(row: Any) -> tuple[float, float, int]:
+    return _seconds(row[3]), _seconds(row[4]), row[5]
+
+
+def _seconds(moment: datetime | None) -> float:
+    return np.nan if moment is None else moment.timestamp()

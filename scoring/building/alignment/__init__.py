@@ -1,1 +1,0 @@
-"""Parallel text and the links between its words."""

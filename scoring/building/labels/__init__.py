@@ -1,1 +1,0 @@
-"""Syntactic labels of the spans of parsed sentences."""

@@ -1,1 +1,0 @@
-"""Estimation of n-gram language models, and their files."""

@@ -1,0 +1,356 @@
+"""Building a test set for a campaign: what it is made of, the preview, and its import."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.text import format_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from annotation.access import (
+    ADD_RESOURCES,
+    Rights,
+    campaign_get,
+    may_create,
+    place_read,
+    scope_choices,
+)
+from annotation.errors import Invalid
+from annotation.http.pages import campaign_page, check_room
+from annotation.importing.report import ImportReport
+from annotation.importing.views import added, counted
+from annotation.models import Campaign, Ownership
+from paraanno.translated import translated
+from scoring.building.recipes.recipe import Recipe, recipe
+from scoring.builds.queries import (
+    RECIPE,
+    Preview,
+    build_row,
+    builds_for,
+    preview,
+    recipe_offer,
+    test_set_builds,
+    test_set_get,
+)
+from scoring.builds.work import MOST_BYTES, test_set_import, test_set_start
+from scoring.models import Build
+
+# What forms of builds have in common: fields by the beginning of their names, and options.
+
+
+OPTION = "option-"
+SHOWN = 200  # Problems of an import.
+OWN, FILE = "own", "file"  # Of the field `source`; else it is the key of a resource.
+
+
+def fields_sent(request: HttpRequest, beginning: str) -> dict[str, str]:
+    """The fields of that beginning that are filled in."""
+    return {
+        name.removeprefix(beginning): value.strip()
+        for name, value in request.POST.items()
+        if name.startswith(beginning) and isinstance(value, str) and value.strip()
+    }
+
+
+def options_shown(
+    request: HttpRequest, recipe: Recipe, beginning: str, again: Build | None = None
+) -> list[dict[str, Any]]:
+    """The options of a recipe as they were sent, else as of the build `again`, else with their
+    defaults; `number` asks for a keyboard of digits instead of letters."""
+    before = again.options if again else {}
+    return [
+        {
+            "name": one.name,
+            "value": request.POST.get(f"{beginning}{one.name}", before.get(one.name, one.default)),
+            "values": one.values,
+            "number": _is_number(one.default),
+            "summary": translated(one.summary),
+        }
+        for one in recipe.options
+    ]
+
+
+def build_of_texts(
+    request: HttpRequest, campaign: Campaign, start: Callable[..., tuple[Build, bool]]
+) -> Build:
+    """Ask for a build of the campaign's texts, of a file or of a resource, as the form says."""
+    source = request.POST.get("source", OWN)
+    file = request.FILES.get("file") if source == FILE else None
+    if source == FILE and file is None:
+        raise Invalid(_("Choose a file, or other texts."))
+    inputs = {"vectors": request.POST["vectors"]} if request.POST.get("vectors") else {}
+    if source not in (OWN, FILE):
+        inputs["texts"] = source
+    build, _new = start(
+        campaign=campaign,
+        inputs=inputs,
+        own=source == OWN,
+        file=file if isinstance(file, UploadedFile) else None,
+        options=fields_sent(request, OPTION),
+        name=request.POST.get("name", "").strip()[:200],
+        place=place_sent(request, campaign),
+        actor=request.user,
+    )
+    return build
+
+
+def place_sent(request: HttpRequest, campaign: Campaign) -> Ownership:
+    """Where the file that is sent and what is made are to be."""
+    value = request.POST.get("scope", "")
+    return place_read(user=request.user, value=value, campaign=campaign)
+
+
+def form_shown(
+    request: HttpRequest, campaign: Campaign, problem: str, most_bytes: int
+) -> dict[str, Any]:
+    """What every form of a build shows, for its template; and the status of the answer."""
+    return {
+        "scopes": scope_choices(user=request.user, campaign=campaign),
+        "scope": request.POST.get("scope", ""),
+        "problem": problem,
+        "may_add": may_create(user=request.user, what=ADD_RESOURCES),
+        "most": most_bytes // 2**20,
+        "name": request.POST.get("name", ""),
+        "status": 422 if problem else 200,
+    }
+
+
+def options_folded(
+    request: HttpRequest, recipe: Recipe, first: Collection[str], again: Build | None = None
+) -> dict[str, Any]:
+    """The options that stand in a form, and the others, which are folded away."""
+    every = options_shown(request, recipe, OPTION, again)
+    return {
+        "options": [one for one in every if one["name"] in first],
+        "more_options": [one for one in every if one["name"] not in first],
+    }
+
+
+def asked_again(
+    request: HttpRequest, campaign: Campaign, get: Callable[..., Build]
+) -> Build | None:
+    """The build whose choices the address asks to see in the form again; NotFound if it is none."""
+    key = request.GET.get("again")
+    return get(user=request.user, campaign=campaign, key=key) if key else None
+
+
+def sources_shown(request: HttpRequest, again: Build | None, *, has_own: bool) -> dict[str, Any]:
+    """The texts and vectors that the form has chosen: those sent, or of the build `again`."""
+    inputs = again.inputs.all() if again else ()
+    stood = {one.role: str(one.resource.key) for one in inputs if one.resource}
+    first = OWN if has_own else FILE
+    if again and not again.own_texts:
+        first = stood.get("texts", FILE)
+    return {
+        "source": request.POST.get("source", first),
+        "chosen": request.POST.get("vectors", stood.get("vectors", "")),
+    }
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
+
+
+def import_shown(request: HttpRequest, build: Build, report: ImportReport | None) -> dict[str, Any]:
+    """What an import of something built would do, or has refused; and the status of the answer."""
+    problems = report.problems if report else ()
+    return {
+        "report": report,
+        "counts": counted(report),
+        "problems": problems[:SHOWN],
+        "more": max(0, len(problems) - SHOWN),
+        "file_name": build.name,
+        "told": translated(build.said).splitlines(),
+        "status": 422 if report and not report.ok and request.method == "POST" else 200,
+    }
+
+
+INPUT, TEST_SETS_FILE = "input-", "file-"
+FIRST = ("n", "seed", "contexts")  # Options that are not folded away.
+INPUTS = {
+    "sentences": (
+        gettext_lazy("Test sentences"),
+        gettext_lazy(
+            "One sentence a line, its words separated by blanks: a corpus, or a file of your own."
+        ),
+    ),
+    "phrases": (
+        gettext_lazy("Paraphrases"),
+        gettext_lazy(
+            "A paraphrase table that was made from two texts on the page Resources, or a file "
+            "with phrase, paraphrase and probability on each line, separated by tabs."
+        ),
+    ),
+    "lm": (
+        gettext_lazy("Language model"),
+        gettext_lazy("For condition 1, which chooses with its help; without one it is left out."),
+    ),
+    "train": (
+        gettext_lazy("Training text"),
+        gettext_lazy(
+            "The corpus that the table was made from: phrases that are rare in it are left out, "
+            "and test sentences that are in it are reported."
+        ),
+    ),
+    "parses": (
+        gettext_lazy("Parses of the test sentences"),
+        gettext_lazy(
+            "For conditions 4 to 7, with a table that was made with parses of its English text; "
+            "by the same parser."
+        ),
+    ),
+}
+REMOVED = {
+    "grammar words and marks alone": gettext_lazy("function words and punctuation only"),
+    "a mark at an end": gettext_lazy("begins or ends with punctuation"),
+    "test count": gettext_lazy("too rare or too frequent in the test sentences"),
+    "train count": gettext_lazy("too rare in the training text"),
+    "no paraphrase": gettext_lazy("no paraphrase"),
+    "overlaps a phrase drawn": gettext_lazy("overlaps a phrase that was drawn"),
+}
+CONDITIONS = {
+    "0": gettext_lazy("the most probable paraphrase"),
+    "2": gettext_lazy("the most probable in the mean over the labels of the phrase"),
+    "4": gettext_lazy("the most probable of those seen with the label that the phrase has here"),
+    "6": gettext_lazy("the most probable given the label that the phrase has here"),
+    **{
+        str(k): format_lazy(
+            gettext_lazy("{condition}, chosen with the help of the language model"),
+            condition=str(k - 1),
+        )
+        for k in (1, 3, 5, 7)
+    },
+}
+LABELLED = ("2", "4", "6")
+LOWERED = {
+    "test_least": gettext_lazy("occurrences in the test sentences"),
+    "train_least": gettext_lazy("occurrences in the training text"),
+}
+
+
+@require_http_methods(["GET", "POST"])
+def test_set(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form, and test sets that were built before; a POST builds one."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    problem = ""
+    if request.method == "POST":
+        builds_for(user=request.user, add=True)
+        check_room(request)
+        try:
+            build, _new = test_set_start(
+                campaign=campaign,
+                place=place_sent(request, campaign),
+                inputs=fields_sent(request, INPUT),
+                options=fields_sent(request, OPTION),
+                files=_files(request),
+                name=request.POST.get("name", "").strip()[:200],
+                actor=request.user,
+            )
+        except Invalid as refusal:
+            problem = refusal.message
+        else:
+            return redirect("test-set-build", slug, build.key)
+    return campaign_page(
+        request,
+        "scoring/test_set.html",
+        campaign=campaign,
+        rights=rights,
+        inputs=_inputs(request, campaign),
+        builds=test_set_builds(user=request.user, campaign=campaign),
+        **options_folded(request, recipe(RECIPE), FIRST),
+        **form_shown(request, campaign, problem, MOST_BYTES),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def test_set_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """How far a test set is, and its preview, polled until then; a POST imports it."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    build = test_set_get(user=request.user, campaign=campaign, key=key)
+    if request.method == "POST":
+        report = test_set_import(campaign=campaign, build=build, actor=request.user)
+        if report.ok:
+            new = added(report.counts)
+            messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
+            return redirect("import", slug)
+        return _page(request, campaign, rights, build, report)
+    return _page(request, campaign, rights, build, None)
+
+
+def _page(
+    request: HttpRequest,
+    campaign: Campaign,
+    rights: Rights,
+    build: Build,
+    report: ImportReport | None,
+) -> HttpResponse:
+    found = preview(build=build)
+    if found is not None and report is None:
+        report = test_set_import(campaign=campaign, build=build, actor=request.user, dry_run=True)
+    return campaign_page(
+        request,
+        "scoring/test_set_build.html",
+        campaign=campaign,
+        rights=rights,
+        build=build,
+        row=build_row(build=build, user=request.user),
+        preview=found,
+        shown=_shown(found, campaign) if found else None,
+        anything=bool(report and any(report.counts.values())),
+        **import_shown(request, build, report),
+    )
+
+
+def _shown(found: Preview, campaign: Campaign) -> dict[str, object]:
+    """The figures with their texts."""
+    figures = found.figures
+    texts, by_design = int(figures["texts"]), campaign.annotators_per_sheet
+    return {
+        "figures": figures,
+        "steps": [(REMOVED.get(name, name), gone, left) for name, gone, left in found.steps()],
+        "lowered": [(LOWERED[name], before, now) for name, before, now in figures["lowered"]],
+        "coverage": [
+            (name, CONDITIONS.get(name, ""), n, share) for name, n, share in found.coverage()
+        ],
+        "model": "1" in figures["coverage"],
+        "labelled": [name for name in LABELLED if name not in figures["coverage"]],
+        "warnings": [translated(one["said"]) for one in figures["warnings"]],
+        "judgments": [(k, k * texts) for k in sorted({1, 2, 3, 5, by_design})],
+        "by_design": by_design,
+        "phrases": found.phrases,
+    }
+
+
+def _files(request: HttpRequest) -> dict[str, UploadedFile]:
+    return {
+        name.removeprefix(TEST_SETS_FILE): file
+        for name, file in request.FILES.items()
+        if name.startswith(TEST_SETS_FILE) and isinstance(file, UploadedFile)
+    }
+
+
+def _inputs(request: HttpRequest, campaign: Campaign) -> list[dict[str, Any]]:
+    offer = recipe_offer(user=request.user, recipe=recipe(RECIPE), campaign=campaign)
+    return [
+        {
+            "role": role,
+            "label": INPUTS[role][0],
+            "help": INPUTS[role][1],
+            "found": found,
+            "chosen": request.POST.get(f"{INPUT}{role}", ""),
+            "file": role not in offer.recipe.optional,
+        }
+        for role, found in offer.inputs
+    ]

@@ -1,0 +1,451 @@
+"""Builds on the page of resources: asking for one, watching it, cancelling it; and the plain file
+of what was built."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.http import content_disposition_header
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
+
+from annotation.access import Rights, campaign_get, place_read
+from annotation.errors import Invalid, NotFound
+from annotation.exporters import Column, write_rows
+from annotation.http.pages import campaign_page, check_room
+from annotation.importing.report import ImportReport
+from annotation.importing.views import added
+from annotation.models import Campaign, ImportJob
+from paraanno.common.texts import revived
+from paraanno.translated import translated
+from scoring.building.recipes.paraphrases import COLUMNS
+from scoring.building.recipes.recipe import recipe
+from scoring.builds import extrinsic_rows
+from scoring.builds.queries import (
+    EXTRINSIC_RECIPE,
+    GENERATED_RECIPE,
+    BuildRow,
+    build_get,
+    build_row,
+    builds_for,
+    extrinsic_builds,
+    extrinsic_get,
+    extrinsic_report,
+    generated,
+    generated_builds,
+    generated_get,
+    has_own_texts,
+    outcomes_file,
+    outcomes_fit,
+    rating_figure,
+    rating_get,
+    recipe_offer,
+)
+from scoring.builds.services import (
+    MOST_BYTES,
+    build_cancel,
+    build_start,
+    extrinsic_start,
+    outcomes_import,
+    paraphrases_import,
+    paraphrases_start,
+)
+from scoring.builds.test_set_views import OPTION as test_set_views_OPTION
+from scoring.builds.test_set_views import (
+    asked_again,
+    build_of_texts,
+    form_shown,
+    import_shown,
+    options_folded,
+    options_shown,
+    sources_shown,
+)
+from scoring.extrinsic.classifiers import NETS, SIZES, has_torch, seconds
+from scoring.figures.paper import draw
+from scoring.models import Build
+from scoring.paper.tables import escape as tex
+from scoring.paper.tables import latex_table, number
+from scoring.resources.queries import plain_file, resource_get, resource_row
+
+INPUT, OPTION = "input-", "option-"
+
+
+@require_POST
+def start(request: HttpRequest) -> HttpResponse:
+    """Ask for a build: `recipe`, `name`, and fields for its inputs and options."""
+    builds_for(user=request.user, add=True)
+    sent = request.POST
+    try:
+        place = place_read(user=request.user, value=sent.get("scope", ""))
+        build, new = build_start(
+            recipe=sent.get("recipe", ""),
+            inputs=_fields(request, INPUT),
+            options=_fields(request, OPTION),
+            name=sent.get("name", "").strip()[:200],
+            place=place,
+            actor=request.user,
+        )
+    except Invalid as refusal:
+        messages.error(request, refusal.message)
+    else:
+        said = _("%(name)s is being made; it appears in the list once it is ready.")
+        if not new and build.status == Build.Status.DONE:
+            said = _("The same was made before, as %(name)s.")
+        messages.success(request, said % {"name": build.name})
+    return redirect("resources")
+
+
+def _fields(request: HttpRequest, beginning: str) -> dict[str, str]:
+    return {
+        name.removeprefix(beginning): value
+        for name, value in request.POST.items()
+        if name.startswith(beginning) and isinstance(value, str) and (value or beginning == OPTION)
+    }
+
+
+@require_GET
+def build(request: HttpRequest, key: str) -> HttpResponse:
+    """One row of the list as a fragment, polled while it is active. When it is over, the page is
+    loaded anew, because what it made is in another list."""
+    row = build_row(build=build_get(user=request.user, key=key), user=request.user)
+    answer = render(request, "scoring/_build.html", {"shown": shown(row)})
+    if not row.active:
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+@require_POST
+def cancel(request: HttpRequest, key: str) -> HttpResponse:
+    """Cancel a build that is active."""
+    found = build_get(user=request.user, key=key, cancel=True)
+    build_cancel(build=found, actor=request.user)
+    messages.success(request, _("%(name)s was cancelled.") % {"name": found.name})
+    return redirect("resources")
+
+
+@require_GET
+def download(request: HttpRequest, key: str) -> FileResponse:
+    """The plain file of a resource that was built: what an importer of its kind takes."""
+    resource = resource_get(user=request.user, key=key)
+    path = plain_file(resource=resource)
+    if path is None:
+        raise NotFound(_("There is no file to download: this resource was not built here."))
+    return FileResponse(
+        path.open("rb"),
+        as_attachment=True,
+        filename=f"{resource.kind}{path.suffix}",
+        content_type="text/plain; charset=utf-8",
+    )
+
+
+def shown(row: BuildRow) -> dict[str, object]:
+    """A row with its texts."""
+    return {"row": row, "problems": translated(row.build.said).splitlines()}
+
+
+# The rating of a paraphrase table: its page, its table and its figure.
+
+
+FORMS = {"csv": "text/csv", "tex": "application/x-tex", "svg": "image/svg+xml"}
+_SHOWN = ("least", "precision", "recall", "phrases_with_paraphrases", "phrases_with_gold")
+
+
+@require_GET
+def rating(request: HttpRequest, key: str) -> HttpResponse:
+    """What the table is worth by minimum probability."""
+    resource, report = rating_get(user=request.user, key=key)
+    first = report["rows"][0]
+    return render(
+        request,
+        "scoring/parametric.html",
+        {
+            "resource": resource,
+            "report": report,
+            "built": resource_row(resource=resource, user=request.user).built,
+            "drawn": first["precision"] is not None and first["recall"] is not None,
+        },
+    )
+
+
+@require_GET
+def rating_file(request: HttpRequest, key: str, form: str) -> HttpResponse:
+    """The table as CSV with all digits or as LaTeX; the figure as SVG."""
+    resource, report = rating_get(user=request.user, key=key)
+    if form not in FORMS:
+        raise NotFound(_("There is no such table format."))
+    plain = plain_file(resource=resource)
+    if form == "csv" and plain is not None:
+        content = plain.read_bytes()
+    elif form == "tex":
+        content = _latex(report, resource.name).encode()
+    else:
+        content = draw(rating_figure(report), "svg")
+    # The figure is shown on the page too.
+    headers = {"Content-Disposition": content_disposition_header(form != "svg", f"rating.{form}")}
+    return HttpResponse(content, content_type=FORMS[form], headers=headers)
+
+
+def _latex(report: Any, name: str) -> str:
+    rows = [[_cell(row[column]) for column in _SHOWN] for row in report["rows"]]
+    header = [column.replace("_", " ") for column in COLUMNS if column in _SHOWN]
+    return latex_table(
+        header,
+        rows,
+        caption="ParaMetric: lower-bound precision and relative recall",
+        label="tab:parametric",
+        source=name,
+    )
+
+
+def _cell(value: float | None) -> str:
+    return str(value) if isinstance(value, int) else number(value, 3)
+
+
+# Generating paraphrases for a campaign: of which texts, what came of it, and its import.
+
+
+@require_http_methods(["GET", "POST"])
+def generate(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form, and what was generated before; a POST generates."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    problem, again = "", asked_again(request, campaign, generated_get)
+    if request.method == "POST":
+        builds_for(user=request.user, add=True)
+        check_room(request)
+        try:
+            build = build_of_texts(request, campaign, paraphrases_start)
+        except Invalid as refusal:
+            problem = refusal.message
+        else:
+            return redirect("generate-build", slug, build.key)
+    has_own = has_own_texts(campaign=campaign)
+    offer = dict(
+        recipe_offer(user=request.user, recipe=recipe(GENERATED_RECIPE), campaign=campaign).inputs
+    )
+    return campaign_page(
+        request,
+        "scoring/generate.html",
+        campaign=campaign,
+        rights=rights,
+        builds=generated_builds(user=request.user, campaign=campaign),
+        texts=offer["texts"],
+        vectors=offer["vectors"],
+        has_own=has_own,
+        **sources_shown(request, again, has_own=has_own),
+        options=options_shown(request, recipe(GENERATED_RECIPE), test_set_views_OPTION, again),
+        **form_shown(request, campaign, problem, MOST_BYTES),
+    )
+
+
+@require_http_methods(["GET", "POST"])
+def generate_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """How far it is, and the result, polled until then; a POST imports it."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    build = generated_get(user=request.user, campaign=campaign, key=key)
+    if request.method == "POST":
+        made = paraphrases_import(campaign=campaign, build=build, actor=request.user)
+        if isinstance(made, ImportJob):
+            return redirect("import-job", slug, made.key)
+        if made is not None and made.ok:
+            new = added(made.counts)
+            messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
+            return redirect("import", slug)
+        return _page(request, campaign, rights, build, made)
+    return _page(request, campaign, rights, build, None)
+
+
+def _page(
+    request: HttpRequest,
+    campaign: Campaign,
+    rights: Rights,
+    build: Build,
+    report: ImportReport | None,
+) -> HttpResponse:
+    found = generated(build=build)
+    if found is not None and report is None:
+        dry = paraphrases_import(campaign=campaign, build=build, actor=request.user, dry_run=True)
+        report = dry if isinstance(dry, ImportReport) else None
+    warnings = found.figures["warnings"] if found else ()
+    return campaign_page(
+        request,
+        "scoring/generate_build.html",
+        campaign=campaign,
+        rights=rights,
+        build=build,
+        row=build_row(build=build, user=request.user),
+        found=found,
+        shown=found.shown() if found else (),
+        shares=[(name, n, 100 * share) for name, n, share in found.shares()] if found else (),
+        coverage=100 * float(found.figures["coverage"]) if found else 0,
+        warnings=[translated(one["said"]) for one in warnings],
+        anything=report is None or any(report.counts.values()),
+        **import_shown(request, build, report),
+    )
+
+
+# Extrinsic evaluation of a campaign's systems: asking for one, its page, and its tables.
+
+
+FIRST = ("original", "systems", "label", "classifiers", "metrics")
+TYPES = {"csv": "text/csv", "tex": "application/x-tex"}
+OUTCOMES = {
+    "correct": gettext_lazy("right or wrong"),
+    "p_true": gettext_lazy("probability of the true class"),
+    "change": gettext_lazy("change of that probability from the original"),
+}
+_EXAMPLE = 2500  # Training texts, of which the form tells how long nets take.
+
+
+@require_http_methods(["GET", "POST"])
+def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form, and evaluations made before; a POST starts one."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    problem, again = "", asked_again(request, campaign, extrinsic_get)
+    if request.method == "POST":
+        builds_for(user=request.user, add=True)
+        check_room(request)
+        try:
+            build = build_of_texts(request, campaign, extrinsic_start)
+        except Invalid as refusal:
+            problem = refusal.message
+        else:
+            return redirect("extrinsic-build", slug, build.key)
+    offer = dict(
+        recipe_offer(user=request.user, recipe=recipe(EXTRINSIC_RECIPE), campaign=campaign).inputs
+    )
+    has_own = has_own_texts(campaign=campaign)
+    return campaign_page(
+        request,
+        "scoring/extrinsic.html",
+        campaign=campaign,
+        rights=rights,
+        builds=extrinsic_builds(user=request.user, campaign=campaign),
+        texts=offer["texts"],
+        vectors=offer["vectors"],
+        has_own=has_own,
+        nets=_nets(),
+        torch=has_torch(),
+        example=_EXAMPLE,
+        **sources_shown(request, again, has_own=has_own),
+        **options_folded(request, recipe(EXTRINSIC_RECIPE), FIRST, again),
+        **form_shown(request, campaign, problem, MOST_BYTES),
+    )
+
+
+def _nets() -> list[tuple[str, list[float]]]:
+    """Minutes that each net takes for one training text, by size."""
+    return [(net, [seconds(net, size, _EXAMPLE) / 60 for size in SIZES]) for net in NETS]
+
+
+@require_http_methods(["GET", "POST"])
+def extrinsic_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
+    """How far it is, polled until it is done; then its tables. A POST puts the outcomes beside the
+    campaign's metrics."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    build = extrinsic_get(user=request.user, campaign=campaign, key=key)
+    if request.method == "POST":
+        done = outcomes_import(campaign=campaign, build=build, actor=request.user)
+        labels = ", ".join(run.label for run in done.runs)
+        messages.success(
+            request, _("They are now listed with the metrics: %(names)s.") % {"names": labels}
+        )
+        return redirect("correlation", slug)
+    report = extrinsic_report(build=build)
+    context = _context(request, report) if report else {}
+    return campaign_page(
+        request,
+        "scoring/extrinsic_build.html",
+        campaign=campaign,
+        rights=rights,
+        build=build,
+        row=build_row(build=build, user=request.user),
+        report=report,
+        fits=bool(report) and outcomes_fit(campaign=campaign, build=build),
+        told=translated(build.said).splitlines(),
+        **context,
+    )
+
+
+def _context(request: HttpRequest, report: dict[str, Any]) -> dict[str, Any]:
+    metrics = extrinsic_rows.metrics_of(report)
+    outcome = request.GET.get("outcome", "p_true")
+    metric = request.GET.get("metric", metrics[0] if metrics else "")
+    if outcome not in OUTCOMES or (metrics and metric not in metrics):
+        raise NotFound(_("There is no such page."))
+    return {
+        "columns": report["columns"],
+        "axis": extrinsic_rows.axis(report),
+        "trained": extrinsic_rows.accuracy_rows(report, "accuracy"),
+        "tested": extrinsic_rows.accuracy_rows(report, "on_paraphrases"),
+        "metrics": metrics,
+        "metric": metric,
+        "outcomes": OUTCOMES.items(),
+        "outcome": outcome,
+        "cells": extrinsic_rows.cells_of(report, metric, outcome),
+        "lengths": extrinsic_rows.lengths_of(report),
+        "systems": [
+            one for one in report.get("intrinsic", {}).get("systems", ()) if one["metric"] == metric
+        ],
+        "tables": extrinsic_rows.tables_of(report),
+        "warnings": [translated(one["said"]) for one in revived(report["warnings"])],
+        "forms": tuple(TYPES),
+    }
+
+
+@require_GET
+def extrinsic_table(
+    request: HttpRequest, slug: str, key: UUID, name: str, form: str
+) -> HttpResponseBase:
+    """A table as CSV with all digits or as LaTeX; `outcomes` as CSV has every test text."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    build = extrinsic_get(user=request.user, campaign=campaign, key=key)
+    if (name, form) == ("outcomes", "csv"):
+        return FileResponse(
+            outcomes_file(build=build).open("rb"),
+            as_attachment=True,
+            filename=f"{slug}-outcomes.csv",
+            content_type="text/csv; charset=utf-8",
+        )
+    report = extrinsic_report(build=build)
+    table = extrinsic_rows.tables_of(report).get(name) if report else None
+    if table is None or form not in TYPES:
+        raise NotFound(_("There is no such table."))
+    content = _csv(table) if form == "csv" else _extrinsic_latex(table, slug)
+    headers = {"Content-Disposition": content_disposition_header(True, f"{slug}-{name}.{form}")}
+    return HttpResponse(content, content_type=f"{TYPES[form]}; charset=utf-8", headers=headers)
+
+
+def _csv(table: extrinsic_rows.Table) -> bytes:
+    stream = io.BytesIO()
+    columns = [
+        Column(name, "text" if isinstance(table.rows[0][name], str) else "number")
+        for name in table.columns
+    ]
+    write_rows(iter(table.rows), stream, columns, format="csv")
+    return stream.getvalue()
+
+
+def _extrinsic_latex(table: extrinsic_rows.Table, slug: str) -> bytes:
+    header = [name.replace("_", " ") for name in table.columns]
+    rows = [[tex(_extrinsic_cell(row[name])) for name in table.columns] for row in table.rows]
+    caption = f"Extrinsic evaluation: {table.name}"
+    text = latex_table(
+        header,
+        rows,
+        caption=caption,
+        label=f"tab:extrinsic-{table.name}",
+        source=f"{slug}, extrinsic evaluation",
+    )
+    return text.encode()
+
+
+def _extrinsic_cell(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) else number(value, 3)

@@ -1,0 +1,455 @@
+"""Mixes of metrics: two by weight, and the best linear one of all."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, TypedDict
+
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils import timezone
+from django.utils.http import content_disposition_header
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
+
+from annotation.errors import NotFound
+from annotation.exporters import Column, write_rows
+from paraanno.translated import translated
+from scoring.correlation import figures
+from scoring.correlation.figures import (
+    MOST_LINES,
+    OVER_SYSTEMS,
+    CorrelationTable,
+    FigureRequest,
+    figure_get,
+    table_get,
+)
+from scoring.correlation.report import mixes_asked
+from scoring.correlation.views import compared, table_of
+from scoring.correlation.words import TABLE_FORMS, PageRequest, heads
+from scoring.figures.data import Figure, numbers_csv, plotly_figure
+from scoring.figures.paper import FORMATS, draw
+from scoring.paper.tables import escape as tex
+from scoring.paper.tables import latex_table, markdown_table, number
+from scoring.ratings.tables import human_names
+from scoring.runs.queries import newest_done_runs, run_labels
+from scoring.stats.evaluation.catalogue import at
+from scoring.stats.evaluation.json_types import (
+    AccuracyJson,
+    CorrelationReport,
+    HumanJson,
+    HumanStability,
+    MixesReport,
+    RankingJson,
+    SystemLevelJson,
+    SystemsReport,
+)
+from scoring.stats.evaluation.mixes import MARKED, BestMixJson, MixCurveJson
+from scoring.stats.table import EstimateJson
+
+SCALE_NAMES = {
+    "minmax": gettext_lazy("each from 0 to 1 over these texts"),
+    "raw": gettext_lazy("as they are"),
+    "z": gettext_lazy("standardised"),
+}
+FIT_NAMES = {
+    "nnls": gettext_lazy("no weight below 0"),
+    "ols": gettext_lazy("any weight"),
+}
+
+
+@require_GET
+@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
+def mixes(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page for the metrics, scale and scaling in the query string, else the first ones."""
+    asked = PageRequest(request, slug)
+    runs = newest_done_runs(campaign=asked.campaign)
+    labels = run_labels(runs)
+    about = mixes_asked(campaign=asked.campaign, data=request.GET.dict())
+    view, context = None, {}
+    if about:
+        view, found = asked.report("mixes", after_runs=True, asked=about)
+        context = _shown(found)
+    return asked.page(
+        "scoring/mixes.html",
+        view=view,
+        about=about,
+        kept=list(about.items()),
+        runs=[(str(run.key), labels[run.pk]) for run in runs],
+        scales=human_names(campaign=asked.campaign),
+        scalings=SCALE_NAMES.items(),
+        fits=FIT_NAMES.items(),
+        curve_heads=heads("curve"),
+        mix_heads=heads("mixes"),
+        **context,
+    )
+
+
+def _shown(found: MixesReport) -> dict[str, Any]:
+    """Tables and the figure of a report; none while it is made."""
+    curve, best = found.get("curve"), found.get("best")
+    if curve is None or best is None:
+        return {"figures": []}
+    return {
+        "curve": curve,
+        "points": _points(curve),
+        "best": best,
+        "singles": _singles(best),
+        "weights": list(zip(best["names"], best["weights"], strict=False)),
+        "figures": [
+            {
+                "name": "mix",
+                "title": f"{curve['first']} + {curve['second']}",
+                "help": _(
+                    "Marked: the mixes 2:8, 5:5 and 8:2. The best weight was fitted on "
+                    "these same texts."
+                ),
+            }
+        ],
+    }
+
+
+class MixRow(TypedDict):
+    """A mix with Pearson and Spearman."""
+
+    ratio: str
+    cells: list[EstimateJson]
+
+
+def _points(curve: MixCurveJson) -> list[MixRow]:
+    """The marked mixes and both ends."""
+    wanted = (0.0, *MARKED, 1.0)
+    return [
+        {
+            "ratio": f"{round(10 * point['weight'])}:{round(10 * (1 - point['weight']))}",
+            "cells": [point["pearson"], point["spearman"]],
+        }
+        for point in curve["points"]
+        if any(abs(point["weight"] - one) < 1e-9 for one in wanted)
+    ]
+
+
+def _singles(best: BestMixJson) -> list[tuple[str, list[EstimateJson]]]:
+    """The mix and each metric alone on the same texts, best first."""
+    names = tuple(at("mixes"))
+    rows = [(label, [found[name] for name in names]) for label, found in best["singles"].items()]
+    rows.sort(key=lambda row: -(row[1][0]["value"] if row[1][0]["value"] is not None else -2))
+    mixed = [best["out_of_fold"][name] for name in names]
+    return [(_("the mix, on items it was not fitted on"), mixed), *rows]
+
+
+# The correlation pages as one document, to print or to download.
+
+
+HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
+
+
+@require_GET
+@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Its style is inside it.
+def report(request: HttpRequest, slug: str) -> HttpResponse:
+    """One self-contained page; a download if the query string has `file`."""
+    asked = PageRequest(request, slug)
+    found: CorrelationReport
+    systems: SystemsReport
+    view, found = asked.report("correlation")
+    if view.report is None or not found["runs"]:
+        raise NotFound(_("There is no report yet: it needs a metric run and judgments."))
+    _view, systems = asked.report("correlation-systems")
+    context = {
+        "campaign": asked.campaign,
+        "form": asked.form,
+        "found": found,
+        "view": view,
+        "made": timezone.localtime(),
+        "tables": [table_of(asked, found, human) for human in found["human"]],
+        "differences": [(human, compared(found, human)) for human in found["human"]],
+        "compared": heads("comparisons"),
+        "figures": _figures(found, systems),
+    }
+    answer = HttpResponse(render_to_string("scoring/correlation_report.html", context, request))
+    if "file" in request.GET:
+        name = content_disposition_header(True, f"{slug}-correlation.html")
+        answer["Content-Disposition"] = name or ""
+    return answer
+
+
+def _figures(found: CorrelationReport, systems: SystemsReport) -> list[tuple[str, SafeString]]:
+    """The figures that can be drawn, as inline SVG."""
+    wanted: list[tuple[str, Callable[[], Figure]]] = [
+        (_("Pearson with people, by metric"), partial(figures.coefficients, found)),
+        (
+            _("How the metrics correlate with each other (Spearman)"),
+            partial(figures.among, found),
+        ),
+    ]
+    wanted += [
+        (
+            _("Pearson with %(people)s within each system") % {"people": human},
+            partial(figures.per_system, systems, human),
+        )
+        for human in systems["human"]
+    ]
+    shown = []
+    for title, make in wanted:
+        try:
+            shown.append((title, _svg(make())))
+        except NotFound:
+            continue  # With a single metric, or no systems, there is nothing to draw.
+    return shown
+
+
+def _svg(figure: Figure) -> SafeString:
+    """The SVG without its XML header; matplotlib has escaped user texts."""
+    return mark_safe(HEAD.sub("", draw(figure, "svg").decode()))  # noqa: S308
+
+
+# Correlation over systems, its stability by amount of data, and the ranking of paraphrases.
+
+
+class LevelRow(TypedDict):
+    """A metric over `n` systems: a cell per coefficient, None where it was not computed."""
+
+    label: str
+    cells: list[EstimateJson | None]
+    n: int
+
+
+@require_GET
+@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
+def systems(request: HttpRequest, slug: str) -> HttpResponse:
+    """Correlation over systems, by means and by corpus scores; and within each system."""
+    asked = PageRequest(request, slug)
+    view, found = asked.report("correlation-systems", after_runs=True)
+    human = asked.scale(found)
+    numbers: HumanJson | None = found["human"].get(human)
+    means = numbers.get("systems", {}) if numbers else {}
+    corpus = numbers.get("corpus", {}) if numbers else {}
+    tables = [
+        (_("By the mean score of each system’s texts"), _level(means)),
+        (_("By the metric’s corpus score of each system"), _level(corpus)),
+    ]
+    labels = [run["label"] for run in found["runs"]]
+    label = request.GET.get("metric", "")
+    metric = label if label in labels else next(iter(labels), "")
+    others = [one for one in labels if one != metric]
+    beside = request.GET.get("beside", "")
+    beside = beside if beside in others else next(iter(others), "")
+    kept = [("scale", human), ("metric", metric), ("beside", beside)]
+    return asked.page(
+        "scoring/correlation_systems.html",
+        view=view,
+        found=found,
+        scales=list(found["human"]),
+        scale=human,
+        labels=labels,
+        metric=metric,
+        beside=beside,
+        kept=kept,
+        tables=[(title, rows) for title, rows in tables if rows],
+        heads=heads("systems"),
+        figures=_system_figures(metric, beside, human) if means else [],
+    )
+
+
+def _level(level: Mapping[str, SystemLevelJson]) -> list[LevelRow]:
+    """Table rows, one for each metric."""
+    return [
+        {
+            "label": label,
+            "cells": [one.get(name) for name in OVER_SYSTEMS],
+            "n": len(one["systems"]),
+        }
+        for label, one in level.items()
+    ]
+
+
+def _system_figures(metric: str, beside: str, human: str) -> list[dict[str, str]]:
+    both = {
+        "name": "two-metrics",
+        "title": _("Systems by %(one)s and %(other)s") % {"one": metric, "other": beside},
+        "help": _(
+            "Each point is a system with its mean gold value (%(people)s): the larger the "
+            "point, the higher."
+        )
+        % {"people": human},
+    }
+    return [
+        {
+            "name": "systems",
+            "title": _("Systems by %(metric)s and %(people)s")
+            % {"metric": metric, "people": human},
+            "help": _("Each point is a system: its mean gold value and its score."),
+        },
+        *([both] if beside else []),
+        {
+            "name": "per-system",
+            "title": _("Pearson with people within each system"),
+            "help": _("Over the texts of the system. An empty cell is undefined."),
+        },
+    ]
+
+
+@require_GET
+@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
+def stability(request: HttpRequest, slug: str) -> HttpResponse:
+    """Coefficients by number of items and annotators; items needed to distinguish two metrics."""
+    asked = PageRequest(request, slug)
+    view, found = asked.report("stability", after_runs=True)
+    human = asked.scale(found)
+    by = request.GET.get("by", "")
+    coefficients = {key: translated(label) for key, label in at("stability").items()}
+    by = by if by in coefficients else "pearson"
+    none: HumanStability = {"items": [], "annotators": [], "power": []}
+    numbers: HumanStability = found["human"].get(human, none)
+    return asked.page(
+        "scoring/stability.html",
+        view=view,
+        found=found,
+        scales=list(found["human"]),
+        scale=human,
+        by=by,
+        coefficients=coefficients.items(),
+        kept=[("scale", human), ("by", by)],
+        power=numbers["power"],
+        figures=_stability_figures(numbers, by),
+        reasons=sorted(
+            {one["reason"] for one in [*numbers["items"], *numbers["annotators"]] if one["reason"]}
+        ),
+    )
+
+
+def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]:
+    figures = [
+        {
+            "name": "by-items",
+            "title": _("By number of items"),
+            # xgettext:no-python-format
+            "help": _(
+                "Mean and middle 95 % over random subsets of the items. Subsets overlap: the "
+                "band shows what fewer items would have given, not the uncertainty of the "
+                "full value."
+            ),
+        },
+        {
+            "name": "by-annotators",
+            "title": _("By number of ratings for each text"),
+            # xgettext:no-python-format
+            "help": _("Mean and middle 95 % over random orders of each text’s ratings."),
+        },
+    ]
+    shown = []
+    for curves, figure in zip((numbers["items"], numbers["annotators"]), figures, strict=True):
+        lines = sum(bool(one["points"]) for one in curves if one["coefficient"] == by)
+        if lines > MOST_LINES:
+            most = _("Drawn: the %(most)s metrics of %(all)s that are highest with all data.")
+            figure["help"] += " " + most % {"most": MOST_LINES, "all": lines}
+        if lines:
+            shown.append(figure)
+    return shown
+
+
+@require_GET
+def ranking(request: HttpRequest, slug: str) -> HttpResponse:
+    """White's ranking: how often each metric orders two paraphrases of an item as people do."""
+    asked = PageRequest(request, slug)
+    view, found = asked.report("ranking", after_runs=True)
+    human = asked.scale(found)
+    numbers: RankingJson | None = found["human"].get(human)
+    majority: RankingJson | None = found.get("majority", {}).get(human)
+    return asked.page(
+        "scoring/ranking.html",
+        view=view,
+        found=found,
+        scales=list(found["human"]),
+        scale=human,
+        kept=[("scale", human)] if human else [],
+        numbers=numbers,
+        majority=majority,
+        accuracies=_percent(numbers),
+        by_majority=_percent(majority),
+        table=numbers["table"] if numbers and numbers["tests"] else None,
+    )
+
+
+def _percent(numbers: RankingJson | None) -> list[tuple[str, AccuracyJson]]:
+    """The accuracies in per cent, the best first."""
+    found = numbers["accuracies"].items() if numbers else ()
+    return [
+        (name, {**one, "strict": 100 * one["strict"], "half": 100 * one["half"]})
+        for name, one in sorted(found, key=lambda one: -one[1]["half"])
+    ]
+
+
+# Figures and tables of the correlation pages: for the screen, for print, and as data.
+
+
+TYPES = {"csv": "text/csv", "tex": "application/x-tex", "md": "text/markdown"}
+
+
+@require_GET
+def figure(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
+    """`form` is json for the screen; svg, png or pdf for print; csv for the numbers."""
+    asked = PageRequest(request, slug)
+    if form not in ("json", "csv", *FORMATS):
+        raise NotFound(_("There is no such figure format."))
+    about = FigureRequest(
+        asked.campaign,
+        asked.choice,
+        request.GET.dict(),
+        lambda kind, about=None: asked.report(kind, asked=about)[1],
+    )
+    found = figure_get(name=name, asked=about)
+    if form == "json":
+        return JsonResponse(plotly_figure(found))
+    if form == "csv":
+        return _file(numbers_csv(found), f"{slug}-{name}.csv", "text/csv; charset=utf-8")
+    return _file(draw(found, form), f"{slug}-{name}.{form}", FORMATS[form])
+
+
+@require_GET
+def table(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
+    """A table as CSV with all digits, or as LaTeX or Markdown for a text."""
+    asked = PageRequest(request, slug)
+    if form not in TABLE_FORMS:
+        raise NotFound(_("There is no such table format."))
+    found = table_get(name=name, report=lambda kind: asked.report(kind)[1])
+    content = _csv(found) if form == "csv" else _text(found, form, slug, name)
+    return _file(content, f"{slug}-{name}.{form}", f"{TYPES[form]}; charset=utf-8")
+
+
+def _csv(table: CorrelationTable) -> bytes:
+    stream = io.BytesIO()
+    columns = [
+        Column(name, "text" if isinstance(table.rows[0][name], str) else "number")
+        for name in table.columns
+    ]
+    write_rows(iter(table.rows), stream, columns, format="csv")
+    return stream.getvalue()
+
+
+def _text(table: CorrelationTable, form: str, slug: str, name: str) -> bytes:
+    header = [column.replace("_", " ") for column in table.columns]
+    if form == "md":
+        rows = [[_cell(row[column]) for column in table.columns] for row in table.rows]
+        return markdown_table(header, rows, caption=table.title).encode()
+    rows = [[tex(_cell(row[column])) for column in table.columns] for row in table.rows]
+    return latex_table(
+        header, rows, caption=table.title, label=f"tab:{name}", source=f"{slug}, {name}"
+    ).encode()
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int) else number(value, 3)
+
+
+def _file(content: bytes, name: str, kind: str) -> HttpResponse:
+    headers = {"Content-Disposition": content_disposition_header(True, name) or ""}
+    return HttpResponse(content, content_type=kind, headers=headers)

@@ -1,0 +1,437 @@
+"""Correlation of metrics with human judgments: all metrics, and differences pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, TypedDict, cast
+from urllib.parse import urlencode
+
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from annotation.errors import NotFound
+from annotation.http.charts import ChartFile, chart_asked
+from paraanno.translated import translated
+from scoring.correlation.figures import GapName, TestName
+from scoring.correlation.one_metric import MOST_POINTS, Points, items_of, points_asked, points_of
+from scoring.correlation.words import (
+    MetricMatrix,
+    PageRequest,
+    heads,
+    matrix_file,
+    metric_matrix,
+    p_text,
+    scatter_plot,
+)
+from scoring.ratings.choice_form import RegionForm
+from scoring.ratings.tables import human_names
+from scoring.reports.compute import ReportView
+from scoring.runs.queries import newest_done_runs, run_get, run_labels
+from scoring.stats.evaluation.catalogue import Level, at
+from scoring.stats.evaluation.json_types import (
+    ComparisonJson,
+    CorrelationReport,
+    HumanJson,
+    Named,
+    RunJson,
+)
+from scoring.stats.table import EstimateJson
+
+# A difference, its test by cluster, and that adjusted by Holm.
+BY_CLUSTER: tuple[tuple[GapName, TestName, TestName], ...] = (
+    ("difference", "permutation_p", "holm_p"),
+    ("difference_spearman", "permutation_spearman_p", "holm_spearman_p"),
+    ("difference_accuracy", "permutation_accuracy_p", "holm_accuracy_p"),
+)
+LEVELS: tuple[Level, ...] = ("main", "passes")  # Of the matrix.
+GROUPS = ("pearson", "spearman", "accuracy")  # As the report names what is compared.
+LITERATURE: tuple[TestName, ...] = (
+    "williams_p",
+    "steiger_p",
+    "meng_p",
+    "mcnemar_clustered_p",
+    "mcnemar_p",
+)
+
+
+class MetricRow(TypedDict):
+    """A metric on one human column; `url` leads to the texts behind it."""
+
+    run: RunJson
+    cells: list[EstimateJson]
+    more: list[EstimateJson]
+    free: EstimateJson | None
+    roc: EstimateJson | None
+    group: int | None
+    url: str
+
+
+class MetricTable(TypedDict):
+    """One human column; `whole` where every row has a number under every further head."""
+
+    human: str
+    rows: list[MetricRow]
+    ceiling: Mapping[str, Named] | None
+    main: list[dict[str, str]]
+    passes: list[dict[str, str]]
+    heads: list[dict[str, str]]
+    whole: bool
+
+
+class MetricGap(TypedDict):
+    """A cell of the square; `clear` where Holm's p is below .05."""
+
+    gap: float | None
+    clear: bool
+
+
+class TestedGap(TypedDict):
+    """A difference with its tests as texts."""
+
+    gap: EstimateJson | None
+    p: str
+    holm: str
+    clear: bool
+    reason: str
+
+
+class LiteratureTest(TypedDict):
+    p: str
+    reason: str
+    warning: str
+
+
+class MetricPair(ComparisonJson):
+    """A comparison with its p-values as texts."""
+
+    gaps: list[TestedGap]
+    literature: list[LiteratureTest]
+
+
+@require_GET
+@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
+def correlation(request: HttpRequest, slug: str) -> HttpResponse:
+    """A table for each human column, the figure of its coefficients, and metric by metric."""
+    asked = PageRequest(request, slug)
+    view, found = asked.report("correlation", after_runs=True)
+    tables = [table_of(asked, found, human) for human in found["human"]] if found["runs"] else []
+    picture = _picture(asked, found) if tables else {}
+    file = chart_asked(request, slug, _files(picture["matrix"]) if picture else {})
+    if file is not None:
+        return file
+    return asked.page(
+        "scoring/correlation.html",
+        view=view,
+        found=found,
+        tables=tables,
+        **picture,
+        figures=_figures(asked, found) if tables else [],
+    )
+
+
+def _files(matrix: MetricMatrix) -> dict[str, ChartFile]:
+    title = _("Metrics against %(human)s") % {"human": matrix.human}
+    return {"matrix": matrix_file(matrix, title)} if matrix.heads else {}
+
+
+def _picture(asked: PageRequest, found: CorrelationReport) -> dict[str, Any]:
+    """The matrix of one human column, and which metric stands beside it: those of the query string,
+    else the first."""
+    human = asked.scale(found)
+    labels = {head: translated(label) for level in LEVELS for head, label in at(level).items()}
+    matrix = metric_matrix(found, human, labels)
+    keys = [row.key for row in matrix.rows]
+    chosen = asked.request.GET.get("metric", "")
+    chosen = chosen if chosen in keys else keys[0]
+    pairs = asked.form.pairs
+    return {
+        "matrix": matrix,
+        "chosen": chosen,
+        "rows": [
+            (row, urlencode([("scale", human), ("metric", row.key), *pairs])) for row in matrix.rows
+        ],
+        "humans": [
+            (name, urlencode([("scale", name), ("metric", chosen), *pairs]))
+            for name in found["human"]
+        ],
+        "beside": urlencode([("run", chosen), ("scale", human), *pairs]),
+    }
+
+
+def table_of(asked: PageRequest, found: CorrelationReport, human: str) -> MetricTable:
+    """A row for each metric, the best Pearson correlation first; cells link to the texts behind
+    them."""
+    numbers = found["human"][human]
+    address = reverse("one-metric", args=[asked.slug])
+    ceilings = numbers.get("against_ceiling", {})
+    roc = found.get("roc", {})
+    groups = numbers.get("significance_clusters", {}).get("pearson", [])
+    told = groups if len(groups) > 1 else []  # A single group carries no information.
+    place = {label: at for at, group in enumerate(told, 1) for label in group}
+    rows: list[MetricRow] = []
+    for run in found["runs"]:
+        label = run["label"]
+        query = urlencode([("run", run["key"]), ("scale", human), *asked.form.pairs])
+        more = numbers.get("further", {}).get(label, {})
+        within = numbers.get("within_originals", {}).get(label, {})
+        free, curve = ceilings.get(label, {}).get("pearson"), roc.get(label)
+        rows.append(
+            {
+                "run": run,
+                "cells": [numbers["metrics"][label][name] for name in at("main")],
+                "more": [more[name] for name in at("further") if name in more]
+                + [within[name] for name in at("within") if name in within],
+                "free": free and free["disattenuated"],
+                "roc": curve and curve["area"],
+                "group": place.get(label),
+                "url": f"{address}?{query}",
+            }
+        )
+    rows.sort(key=lambda row: -_value(row["cells"][0]))
+    further = [*heads("further"), *heads("within")]
+    return {
+        "human": human,
+        "rows": rows,
+        "ceiling": found["ceiling"].get(human),
+        "main": heads("main"),
+        "passes": heads("passes"),
+        "heads": further,
+        "whole": bool(rows) and all(len(row["more"]) == len(further) for row in rows),
+    }
+
+
+def _value(cell: EstimateJson) -> float:
+    """Sort key that puts undefined values last."""
+    return -2.0 if cell["value"] is None else float(cell["value"])
+
+
+def _figures(asked: PageRequest, found: CorrelationReport) -> list[dict[str, str]]:
+    figures = [
+        {
+            "name": "coefficients",
+            "title": _("Pearson with people, by metric"),
+            # xgettext:no-python-format
+            "help": _("With 95 % bootstrap intervals, resampling items."),
+            "query": urlencode(asked.form.pairs),
+        }
+    ]
+    if len(found["runs"]) > 1:
+        figures.append(
+            {
+                "name": "among",
+                "title": _("How the metrics correlate with each other (Spearman)"),
+                "help": _("Metrics for which lower is better have their sign reversed here too."),
+                "query": urlencode(asked.form.pairs),
+            }
+        )
+    return figures
+
+
+@require_GET
+def differences(request: HttpRequest, slug: str) -> HttpResponse:
+    """Every pair of metrics on one human column, and the groups that no test separates."""
+    asked = PageRequest(request, slug)
+    view, found = asked.report("correlation")
+    human = asked.scale(found)
+    numbers: HumanJson | None = found["human"].get(human)
+    rows = numbers["comparisons"] if numbers else []
+    groups = numbers.get("significance_clusters", {}) if numbers else {}
+    ranked = [label for group in groups.get("pearson") or [] for label in group]
+    return asked.page(
+        "scoring/differences.html",
+        view=view,
+        found=found,
+        scales=list(found["human"]),
+        ranked=ranked,
+        square=_square(ranked, rows),
+        scale=human,
+        kept=[("scale", human)] if human else [],
+        rows=compared(found, human),
+        heads=heads("comparisons"),
+        groups=[
+            (head["label"], groups.get(name))
+            for head, name in zip(heads("comparisons"), GROUPS, strict=True)
+        ],
+        warned=any(one.get("warnings") for one in rows),
+    )
+
+
+def _square(
+    names: list[str], rows: list[ComparisonJson]
+) -> list[tuple[str, list[MetricGap | None]]]:
+    """Differences of Pearson correlations correlations, row minus column, and whether the
+    Holm-adjusted p is below .05."""
+    known: dict[tuple[str, str], MetricGap] = {}
+    for one in rows:
+        difference = one["difference"]
+        gap, clear = difference and difference["value"], (one.get("holm_p") or 1) < 0.05
+        known[one["a"], one["b"]] = {"gap": gap, "clear": clear}
+        known[one["b"], one["a"]] = {"gap": None if gap is None else -gap, "clear": clear}
+    return [(name, [known.get((name, other)) for other in names]) for name in names]
+
+
+def compared(found: CorrelationReport, human: str) -> list[MetricPair]:
+    """The pairs of metrics on one human column, p-values as texts."""
+    numbers = found["human"].get(human)
+    return [_pair(one) for one in numbers["comparisons"]] if numbers else []
+
+
+def _pair(one: ComparisonJson) -> MetricPair:
+    """A comparison with its p-values as texts."""
+    reasons, warnings = one.get("reasons", {}), one.get("warnings", {})
+    gaps: list[TestedGap] = [
+        {
+            "gap": one.get(name),
+            "p": p_text(one.get(test)),
+            "holm": p_text(one.get(adjusted)),
+            "clear": (one.get(adjusted) or 1) < 0.05,
+            "reason": reasons.get(test, ""),
+        }
+        for name, test, adjusted in BY_CLUSTER
+    ]
+    literature: list[LiteratureTest] = [
+        {
+            "p": p_text(one.get(test)),
+            "reason": reasons.get(test, ""),
+            "warning": warnings.get(test, ""),
+        }
+        for test in LITERATURE
+    ]
+    return cast(MetricPair, {**one, "gaps": gaps, "literature": literature})
+
+
+# One metric against human judgments, text by text.
+
+
+LISTED, FURTHEST = 100, 2
+
+
+@require_GET
+@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
+def one_metric(request: HttpRequest, slug: str) -> HttpResponse:
+    """The page for the run and scale in the query string, else the first of each."""
+    asked = PageRequest(request, slug)
+    runs = newest_done_runs(campaign=asked.campaign)
+    about, view, points = _points(asked)
+    labels = run_labels(runs)
+    kept, more = [], {}
+    if about:
+        run = run_get(campaign=asked.campaign, key=about["run"])
+        kept = [("run", about["run"]), ("scale", about["scale"])]
+        more = {"run": run, "human": about["scale"]}
+    if points is not None:
+        more |= _listed(request, points, slug) | _disagreeing(points, slug)
+    return asked.page(
+        "scoring/one_metric.html",
+        kept=kept,
+        view=view,
+        points=points,
+        runs=[(str(run.key), labels[run.pk]) for run in runs],
+        scales=human_names(campaign=asked.campaign),
+        region=RegionForm(request.GET),
+        figures=_one_metric_figures(points) if points and points.total else [],
+        **more,
+    )
+
+
+@require_GET
+def texts(request: HttpRequest, slug: str) -> HttpResponse:
+    """The texts of a region, as a fragment for the open page."""
+    asked = PageRequest(request, slug)
+    if not request.GET.get("run"):
+        raise NotFound(_("There is no such run."))
+    _about, _view, points = _points(asked)
+    more = _listed(request, points, slug) if points else {}
+    context = {"points": points, "campaign": asked.campaign, **more}
+    return render(request, "scoring/_region.html", context)
+
+
+@require_GET
+def beside(request: HttpRequest, slug: str) -> HttpResponse:
+    """One metric's texts as dots and those furthest off, as a fragment beside the matrix."""
+    asked = PageRequest(request, slug)
+    about, view, points = _points(asked)
+    context: dict[str, Any] = {"campaign": asked.campaign, "view": view, "points": points}
+    if points is not None and points.total:
+        higher, lower = points.disagreements()
+        context |= {
+            "plot": scatter_plot(points, items_of(points=points)),
+            "furthest": [
+                (row, row.point.url(slug)) for row in (*higher[:FURTHEST], *lower[:FURTHEST])
+            ],
+        }
+    context["url"] = f"{reverse('one-metric', args=[slug])}?" + urlencode(
+        [*about.items(), *asked.form.pairs]
+    )
+    return render(request, "scoring/_beside.html", context)
+
+
+def _points(asked: PageRequest) -> tuple[dict[str, str], ReportView | None, Points | None]:
+    """What is asked for, the report, and its points; None if there are none yet."""
+    about = points_asked(campaign=asked.campaign, data=asked.request.GET.dict())
+    if not about:
+        return about, None, None
+    view, found = asked.report("one-metric", asked=about)
+    if view.report is None:
+        return about, view, None
+    return about, view, points_of(campaign=asked.campaign, found=found)
+
+
+def _one_metric_figures(points: Points) -> list[dict[str, str]]:
+    about = f"{points.label} · {points.human}"
+    figures = [
+        {
+            "name": "scatter",
+            "title": about,
+            "help": _("With this many texts, a density is shown.")
+            if points.total > MOST_POINTS
+            else _("Each point is a text; a click opens its item."),
+            "region": "region",
+        },
+        {
+            "name": "values",
+            "title": _("%(metric)s at each value of %(people)s")
+            % {"metric": points.label, "people": points.human},
+            "help": _("If there are many values, neighbours are grouped."),
+        },
+    ]
+    if points.pass_and_fail:
+        figures.append(
+            {
+                "name": "roc",
+                "title": _("Predicting what passes by %(metric)s") % {"metric": points.label},
+                "help": _(
+                    "A text passes where its gold reaches every threshold. The dotted line "
+                    "is chance."
+                ),
+            }
+        )
+    return figures
+
+
+def _disagreeing(points: Points, slug: str) -> dict[str, Any]:
+    higher, lower = points.disagreements()
+    sides = [
+        (_("Rated higher by the metric than by people"), higher),
+        (_("Rated higher by people than by the metric"), lower),
+    ]
+    return {
+        "sides": [
+            (title, [(row, row.point.url(slug)) for row in rows]) for title, rows in sides if rows
+        ]
+    }
+
+
+def _listed(request: HttpRequest, points: Points, slug: str) -> dict[str, Any]:
+    """The texts inside the region in the query string, lowest human value first."""
+    region = RegionForm(request.GET)
+    if not region.asked:
+        return {"listed": None}
+    inside = points.within(*region.ends())
+    order = inside[points.better[1][inside].argsort(kind="stable")][:LISTED]
+    found = points.texts(order.tolist())
+    return {"listed": [(one, one.url(slug)) for one in found], "inside": int(inside.size)}

@@ -1,0 +1,260 @@
+"""Shared parts of the correlation pages: links, the choice of judgments, number formats."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from string import ascii_uppercase
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+
+from annotation.access import Rights, campaign_get
+from annotation.http.charts import ChartAxis, ChartFile, DotChart, DotRow, Value, axis_for
+from annotation.http.pages import campaign_page
+from annotation.models import Campaign
+from paraanno.translated import translated
+from scoring.agreement.words import ceiling_dot, estimate_dot
+from scoring.correlation.one_metric import Points
+from scoring.figures.paper import FORMATS
+from scoring.ratings.choice_form import ChoiceForm
+from scoring.reports.compute import ReportView, report_get
+from scoring.runs.queries import newest_done_runs, reads_old_language, run_labels
+from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
+from scoring.stats.evaluation.json_types import CorrelationReport
+from scoring.stats.evaluation.one_metric import fifths
+from scoring.stats.table import EstimateJson, IntArray
+
+FIGURE_FORMS = ("csv", *FORMATS)
+TABLE_FORMS = ("csv", "tex", "md")
+
+
+class PageRequest:
+    """A request for a correlation page: the campaign, the choice of judgments, and a scale."""
+
+    def __init__(self, request: HttpRequest, slug: str) -> None:
+        self.request = request
+        self.slug = slug
+        self.campaign, self.rights = campaign_get(user=request.user, slug=slug, right="read")
+        self.form = ChoiceForm(request.GET, campaign=self.campaign, kind="correlation")
+        self.choice = self.form.choice()
+
+    def report(
+        self, kind: str, *, after_runs: bool = False, asked: Mapping[str, str] | None = None
+    ) -> tuple[ReportView, Any]:
+        """The report and its result, of the type of its kind; with no human columns and runs if
+        there is none yet."""
+        view = report_get(
+            campaign=self.campaign,
+            kind=kind,
+            actor=self.request.user,
+            choice=self.choice,
+            after_runs=after_runs,
+            asked=asked,
+        )
+        return view, view.result or {"human": {}, "runs": [], "turned": []}
+
+    def scale(self, found: Mapping[str, Any]) -> str:
+        """The human column in the query string, else the first; empty if there is none."""
+        asked = self.request.GET.get("scale", "")
+        return asked if asked in found["human"] else next(iter(found["human"]), "")
+
+    def page(
+        self, template: str, *, kept: Sequence[tuple[str, str]] = (), **context: Any
+    ) -> HttpResponse:
+        """Render the page; see `correlation_page`."""
+        return correlation_page(
+            self.request,
+            template,
+            campaign=self.campaign,
+            rights=self.rights,
+            form=self.form,
+            kept=kept,
+            **context,
+        )
+
+
+def correlation_page(
+    request: HttpRequest,
+    template: str,
+    *,
+    campaign: Campaign,
+    rights: Rights,
+    form: ChoiceForm,
+    kept: Sequence[tuple[str, str]] = (),
+    **context: Any,
+) -> HttpResponse:
+    """Render a correlation page. `kept` holds its query parameters other than the choice; links and
+    forms of the page keep both (`query`, `hidden`)."""
+    runs = newest_done_runs(campaign=campaign)
+    old, labels = reads_old_language(runs), run_labels(runs)
+    return campaign_page(
+        request,
+        template,
+        campaign=campaign,
+        rights=rights,
+        choice_query=urlencode(form.pairs),
+        choice_form=form,
+        kept=list(kept),
+        hidden=[*kept, *form.pairs],
+        query=urlencode([*kept, *form.pairs]),
+        figure_forms=FIGURE_FORMS,
+        table_forms=TABLE_FORMS,
+        any_run=bool(runs),
+        old_language=[labels[run.pk] for run in runs if run.pk in old],
+        **context,
+    )
+
+
+def heads(level: Level) -> list[dict[str, str]]:
+    """What heads the columns of a level of the catalogue, and what it says."""
+    return [
+        {"label": translated(label), "text": translated(COEFFICIENTS[key].says)}
+        for key, label in at(level).items()
+    ]
+
+
+def p_text(value: float | None) -> str:
+    """A p-value as text; never 0 but "less than"."""
+    if value is None:
+        return "–"
+    return "< 0.0001" if value < 0.0001 else f"{value:.4f}"
+
+
+# Metrics beside the human ceiling as a matrix of small bars, and one metric's texts as dots.
+
+
+DRAWN = 250  # More dots hide each other.
+JITTER = 0.12  # Of the distance of two values.
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixRow:
+    """A metric: its letter among groups that are not told apart, and a cell in each column."""
+
+    key: str
+    name: str
+    group: str
+    cells: tuple[tuple[DotChart, DotRow], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MetricMatrix:
+    """The metrics on one human column, the best first; `ceiling` has a cell, or None, by column."""
+
+    human: str
+    heads: tuple[tuple[str, ChartAxis], ...]
+    rows: tuple[MatrixRow, ...]
+    ceiling: tuple[tuple[DotChart, DotRow] | None, ...]
+
+
+def metric_matrix(found: CorrelationReport, human: str, heads: Mapping[str, str]) -> MetricMatrix:
+    """The main coefficients and, last, the area under the ROC curve for the pass decision. `heads`
+    are their labels by key."""
+    part = found["human"][human]
+    order = sorted(found["runs"], key=lambda run: _sort(part["metrics"][run["label"]]["pearson"]))
+    groups = part.get("significance_clusters", {}).get("pearson", [])
+    letter = (
+        {name: ascii_uppercase[place % 26] for place, group in enumerate(groups) for name in group}
+        if len(groups) > 1
+        else {}
+    )
+    charts: list[DotChart] = []
+    for key in heads:
+        rows = [
+            estimate_dot(run["label"], one)
+            for run in order
+            if (one := _estimate(found, human, run["label"], key)) is not None
+        ]
+        if rows:
+            charts.append(DotChart.of(rows, ceiling=ceiling_dot(found, human, key), most=1.0))
+        else:
+            charts.append(DotChart.of([]))
+    kept = [
+        (label, chart)
+        for label, chart in zip(heads.values(), charts, strict=True)
+        if len(chart.rows) == len(order)
+    ]
+    return MetricMatrix(
+        human,
+        tuple((label, chart.axis) for label, chart in kept),
+        tuple(
+            MatrixRow(
+                run["key"],
+                run["label"],
+                letter.get(run["label"], ""),
+                tuple((chart, chart.rows[place]) for _, chart in kept),
+            )
+            for place, run in enumerate(order)
+        ),
+        tuple(None if chart.ceiling is None else (chart, chart.ceiling) for _, chart in kept),
+    )
+
+
+def matrix_file(matrix: MetricMatrix, title: str) -> ChartFile:
+    """The matrix as a file: a panel for each coefficient."""
+    panels = (
+        [
+            (label, row_chart)
+            for (label, _axis), row_chart in zip(
+                matrix.heads, [chart for chart, _row in matrix.rows[0].cells], strict=True
+            )
+        ]
+        if matrix.rows
+        else []
+    )
+    beside: list[dict[str, Value]] = [{"group": row.group} for row in matrix.rows]
+    return ChartFile(title, panels, beside)
+
+
+def _estimate(found: CorrelationReport, human: str, label: str, key: str) -> EstimateJson | None:
+    if key in at("passes"):
+        curve = found.get("roc", {}).get(label)
+        return curve and curve["area"]
+    return found["human"][human]["metrics"][label].get(key)
+
+
+def _sort(estimate: EstimateJson) -> float:
+    value = estimate["value"]
+    return 2.0 if value is None else -value
+
+
+@dataclass(frozen=True, slots=True)
+class ScatterPlot:
+    """Texts as dots, and the mean of each fifth with its interval; places in per cent."""
+
+    x: ChartAxis
+    y: ChartAxis
+    dots: tuple[tuple[str, str], ...]
+    means: tuple[tuple[str, str, str, str], ...]
+    y_ticks: tuple[tuple[str, str], ...]
+    total: int
+
+
+def scatter_plot(points: Points, cluster: IntArray) -> ScatterPlot:
+    """At most DRAWN texts, drawn at random but always the same, moved a little within their value;
+    the means are of all texts."""
+    x, y = axis_for(points.metric.tolist()), axis_for(points.people.tolist(), steps=5)
+    random = Random(0)  # noqa: S311 repeatable by intent
+    places: Sequence[int] = range(points.total)
+    if points.total > DRAWN:
+        places = random.sample(places, DRAWN)
+    step = min((b - a for a, b in zip(y.ticks, y.ticks[1:], strict=False)), default=1.0)
+    dots = []
+    for place in places:
+        moved = float(points.people[place]) + step * JITTER * random.uniform(-1, 1)
+        dots.append((x.at(float(points.metric[place])), _down(y, moved)))
+    means = []
+    for one in fifths(points.metric, points.people, cluster):
+        low, high = (one.y if end is None else end for end in (one.low, one.high))
+        means.append((x.at(one.x), _down(y, one.y), _down(y, low), _down(y, high)))
+    ticks = tuple(
+        (_down(y, value), text) for value, (_, text, _) in zip(y.ticks, y.labels(), strict=True)
+    )
+    return ScatterPlot(x, y, tuple(dots), tuple(means), ticks, points.total)
+
+
+def _down(y: ChartAxis, value: float) -> str:
+    return f"{100 - y.share(value):.2f}%"

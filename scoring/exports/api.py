@@ -1,0 +1,129 @@
+"""Reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.access import known
+from annotation.errors import Conflict, NotAllowed, NotFound
+from annotation.http.routes import CampaignRoute
+from scoring.ratings.choice import Choice
+from scoring.reports.compute import FOR_RESEARCHERS, KINDS, report_get
+from scoring.stats.evaluation.mixes import FITS, SCALES
+from scoring.stats.gold.latent import METHODS
+
+GOLD_METHODS = f"{', '.join(METHODS)}; adjudicated- before it: adjudicated values first"
+ASK_AGAIN = "4"  # seconds until somebody who waits for a report asks again
+ASKED_FIELDS = ("run", "first", "second", "scale", "scaling", "fit")
+
+
+class ReportIn(serializers.Serializer[Any]):
+    """The choice of judgments; by default all judgments that count."""
+
+    occasion = serializers.IntegerField(default=1, min_value=1, max_value=32767)
+    surplus = serializers.BooleanField(default=False)
+    excluded = serializers.BooleanField(default=False)
+    blind_only = serializers.BooleanField(default=False)
+    systems = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Labels: only their texts."
+    )
+    phrases = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Whole texts: only these phrases."
+    )
+    annotators = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Codes: only their judgments."
+    )
+    batches = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="Numbers of imports of items."
+    )
+    attribute = serializers.CharField(
+        required=False, help_text="LEVEL.NAME=VALUE; LEVEL is item, phrase or substitution."
+    )
+    since = serializers.DateField(required=False, help_text="Recorded on that day (UTC) or later.")
+    until = serializers.DateField(required=False, help_text="Recorded on that day or earlier.")
+    as_of = serializers.CharField(
+        required=False,
+        help_text="A day or a time (UTC): what counted at its end. For agreement and results.",
+    )
+    controls = serializers.BooleanField(
+        default=False, help_text="Controls instead of systems’ texts; for agreement alone."
+    )
+    method = serializers.CharField(
+        default="mean", help_text=f"Of results-gold and gold-values: {GOLD_METHODS}."
+    )
+    run = serializers.UUIDField(
+        required=False, help_text="Of one-metric: the key of a finished run."
+    )
+    first = serializers.UUIDField(
+        required=False, help_text="Of mixes: the key of the first run, the newest of its metric."
+    )
+    second = serializers.UUIDField(required=False, help_text="Of mixes: the key of the second.")
+    scale = serializers.CharField(
+        required=False, help_text="Of one-metric and mixes: an ordered scale; default: the first."
+    )
+    scaling = serializers.ChoiceField(
+        SCALES, required=False, help_text="Of mixes: what is done to scores before."
+    )
+    fit = serializers.ChoiceField(
+        FITS, required=False, help_text="Of mixes: nnls: no weight below 0; ols: any."
+    )
+
+
+class ReportOut(serializers.Serializer[Any]):
+    """`result` is the output of the command of the same name; null while it is being computed.
+
+    `fresh` is false if newer judgments or scores exist; `progress` (0 to 1) and `seconds_left` are
+    those of a newer report that is being made, null where they are not known.
+    """
+
+    fresh = serializers.BooleanField()
+    made_at = serializers.DateTimeField(
+        source="report.finished_at", default=None, allow_null=True, read_only=True
+    )
+    progress = serializers.FloatField(
+        source="waiting.completed", default=None, allow_null=True, read_only=True
+    )
+    seconds_left = serializers.IntegerField(
+        source="waiting.seconds_left", default=None, allow_null=True, read_only=True
+    )
+    result = serializers.JSONField(allow_null=True)
+
+
+@extend_schema(tags=["reports"])
+class OneReportRoute(CampaignRoute):
+    """One report: agreement, results, results-gold, gold (compares the methods), gold-values (of
+    one method), correlation, mixes, one-metric (its texts) or, for researchers, annotators."""
+
+    filter_serializer = ReportIn
+
+    @extend_schema(parameters=[ReportIn], responses={200: ReportOut, 202: ReportOut})
+    def get(self, request: Request, slug: str, kind: str) -> Response:
+        if kind not in KINDS:
+            raise NotFound(
+                _("There is no such report: use one of %(kinds)s.") % {"kinds": ", ".join(KINDS)}
+            )
+        if kind in FOR_RESEARCHERS and not self.rights.research:
+            raise NotAllowed(_("Your role in this campaign does not allow that."))
+        filters = self.filters()
+        view = report_get(
+            campaign=self.campaign,
+            kind=kind,
+            actor=known(request.user),
+            choice=Choice.from_json(filters),
+            asked={name: str(value) for name, value in filters.items() if name in ASKED_FIELDS},
+        )
+        if view.result is None and view.waiting is not None and view.waiting.error:
+            raise Conflict(_("The report could not be made."), error=view.waiting.error)
+        if view.result is not None:
+            return Response(ReportOut(view).data)
+        return Response(
+            ReportOut(view).data,
+            status=status.HTTP_202_ACCEPTED,
+            headers={"Retry-After": ASK_AGAIN},
+        )

@@ -1,0 +1,415 @@
+"""The zip file for a paper: all tables and texts, and the ratings behind them.
+
+The zip to publish, with the program that computes the numbers again, is made by `package.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import platform
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, BinaryIO
+
+import numpy
+import scipy
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+import paraanno
+from annotation.errors import Conflict, NotFound
+from annotation.exporters import Column, write_rows
+from annotation.models import Campaign
+from paraanno.common.progress import step, steps
+from scoring.correlation.figures import FigureRequest, figure_get
+from scoring.correlation.one_metric import points_for
+from scoring.exports.design import (
+    RATING_COLUMNS,
+    SegmentTexts,
+    facts_get,
+    rating_rows,
+    segments_get,
+)
+from scoring.exports.gold import golds
+from scoring.exports.rows import table
+from scoring.figures.data import Figure, numbers_csv
+from scoring.figures.paper import draw
+from scoring.metrics.base import Metric
+from scoring.metrics.registry import metric_class, names
+from scoring.metrics.values import Vector, add_vectors
+from scoring.models import Run, Score, SystemScore
+from scoring.models.runs import EXTERNAL
+from scoring.paper import (
+    Bundle,
+    Facts,
+    MetricScores,
+    Segments,
+    agreement_rows,
+    correlation_rows,
+    datasheet,
+    datasheet_json,
+    methods_paragraph,
+    mtme_files,
+    results_rows,
+)
+from scoring.paper import facts as paper_facts
+from scoring.paper.facts import compared_with
+from scoring.paper.mtme import Corpus
+from scoring.paper.tables import (
+    AGREEMENT,
+    CORRELATION,
+    RESULTS,
+    Report,
+    agreement_table,
+    correlation_table,
+    results_table,
+)
+from scoring.ratings.choice import Choice, fingerprint
+from scoring.ratings.tables import Ratings, ratings_get
+from scoring.reports.compute import report_get, report_make
+from scoring.runs.queries import newest_done_runs, run_columns, run_labels
+from scoring.runs.texts import metric_of_run
+from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.evaluation import catalogue as evaluation
+from scoring.stats.systems import catalogue as systems
+
+# The figures of the zip for a paper: each as PDF, and its numbers as CSV.
+
+
+Reports = Mapping[str, Any]
+OF_A_METRIC = ("scatter", "values", "roc", "systems", "per-system")
+
+
+def figure_files(*, campaign: Campaign, reports: Reports) -> Iterator[tuple[str, bytes]]:
+    """Yield (name, content): coefficients, metrics among each other, systems, and for each human
+    column the metric that is closest to it. What has nothing to draw is left out."""
+    for name, figure in _figures(campaign, reports):
+        yield f"figures/{name}.pdf", draw(figure, "pdf")
+        yield f"figures/{name}.csv", numbers_csv(figure)
+
+
+def _figures(campaign: Campaign, reports: Reports) -> Iterator[tuple[str, Figure]]:
+    runs = {run["label"]: run["key"] for run in reports["correlation"]["runs"]}
+    asked: list[tuple[str, str, dict[str, str]]] = [
+        ("coefficients", "coefficients", {}),
+        ("among", "among", {}),
+    ]
+    for number, (human, block) in enumerate(reports["correlation"]["human"].items(), 1):
+        best = _closest(block["metrics"])
+        if best is not None:
+            about = {"run": runs[best], "scale": human, "metric": best}
+            asked += [(f"{name}-{number}", name, about) for name in OF_A_METRIC]
+
+    def report(kind: str, about: Mapping[str, str] | None = None) -> Any:
+        if kind == "one-metric":  # Not stored: this file is made by a worker or a command.
+            return points_for(campaign=campaign, choice=Choice(), asked=about)
+        return reports[kind]
+
+    for file, name, data in asked:
+        request = FigureRequest(campaign, Choice(), data, report)
+        try:
+            yield file, figure_get(name=name, asked=request)
+        except NotFound:
+            continue
+
+
+def _closest(metrics: Mapping[str, Any]) -> str | None:
+    """The metric with the greatest Pearson correlation; None if none is defined."""
+    known = {
+        label: found["pearson"]["value"]
+        for label, found in metrics.items()
+        if found["pearson"]["value"] is not None
+    }
+    return max(known, key=lambda label: (known[label], label)) if known else None
+
+
+# The scores of metrics for the folder of mt-metrics-eval.
+
+
+def with_metrics(*, campaign: Campaign, ratings: Ratings, texts: SegmentTexts) -> Segments:
+    """The segments with the newest finished run of each metric and option."""
+    runs = newest_done_runs(campaign=campaign)
+    labels = run_labels(runs)
+    columns = run_columns(runs=runs, substitutions=ratings.units)
+    found = {}
+    for run in runs:
+        metric = _metric(run)
+        corpus = None
+        if metric is not None and metric.system_kind == "corpus":
+            corpus = _corpus(metric, _statistics(run, ratings), texts.units)
+        elif metric is None:
+            corpus = _stored(run, len(texts.whole))
+        found[labels[run.pk]] = MetricScores(
+            texts.of_units(columns[run.pk]),
+            run.full_signature,
+            _read_references(run, metric, texts),
+            corpus,
+            run.higher_is_better,
+        )
+    return replace(texts.segments, metrics=found)
+
+
+def _metric(run: Run) -> Metric[Any] | None:
+    """The metric of a run; None if it is not ours, or if one of its files is gone."""
+    if run.metric == EXTERNAL:
+        return None
+    try:
+        return metric_of_run(run)
+    except ValueError:
+        return None
+
+
+def _statistics(run: Run, ratings: Ratings) -> list[Vector | None]:
+    """What each unit adds to a corpus score; None where it could not be compared."""
+    rows = Score.objects.filter(run=run).values_list("substitution_id", "statistics")
+    known = {pk: tuple(found) for pk, found in rows.iterator(chunk_size=5000) if found is not None}
+    return [known.get(pk) for pk in ratings.units.tolist()]
+
+
+def _corpus(
+    metric: Metric[Any],
+    statistics: Sequence[Vector | None],
+    units: Mapping[str, Sequence[int | None]],
+) -> Corpus:
+    """The metric's own score of a system over some segments, from what runs stored of each text.
+
+    A run's stored score of a system covers all its texts of every rank, the excluded ones too: the
+    score here is that of the texts in the folder.
+    """
+
+    def score(system: str, segments: Sequence[int]) -> float | None:
+        chosen = [unit for at in segments if (unit := units[system][at]) is not None]
+        return metric.corpus_value(add_vectors(statistics[unit] for unit in chosen)).value
+
+    return score
+
+
+def _stored(run: Run, every: int) -> Corpus | None:
+    """Scores of whole systems that were imported, or that a metric gave whose files are gone; they
+    are not known for a part of the segments."""
+    rows = run.system_scores.filter(kind=SystemScore.Kind.CORPUS)
+    known = dict(rows.values_list("system__label", "value"))
+    if not known:
+        return None
+    return lambda system, segments: known.get(system) if len(segments) == every else None
+
+
+def _read_references(run: Run, metric: Metric[Any] | None, texts: SegmentTexts) -> tuple[str, ...]:
+    """The sets of references of which the run read a text that a system of the folder met."""
+    reads = run.options.get("against", "original") != "original"
+    if metric is not None:
+        reads = metric.reads_references()
+    if not reads:
+        return ()
+    met = [
+        (run.scope == Run.Scope.SENTENCE or texts.whole[at])
+        and any(
+            column[at] is not None and column[at] not in texts.own_context
+            for column in texts.units.values()
+        )
+        for at in range(len(texts.whole))
+    ]
+    return tuple(
+        name
+        for name, column in texts.references.items()
+        if any(
+            pk is not None and met[at] and (run.last_reference is None or pk <= run.last_reference)
+            for at, pk in enumerate(column)
+        )
+    )
+
+
+def printed_names(labels: Iterable[str]) -> dict[str, str]:
+    """What a paper calls the runs: `bleu:lowercase=yes` is BLEU (lowercase=yes).
+
+    A label that does not begin with the name of a metric is somebody's own, and stays.
+    """
+    known = set(names())
+    found = {}
+    for label in labels:
+        name, rest = re.fullmatch(r"(\w*)(.*)", label, re.DOTALL).groups()  # type: ignore[union-attr]
+        if name in known and rest[:1] in ("", ":", " "):
+            title, rest = metric_class(name).title, rest.removeprefix(":").strip()
+            inside = rest.removeprefix("(").removesuffix(")") if rest.startswith("(") else rest
+            label_printed = f"{title} ({inside})" if inside else title
+        else:
+            label_printed = label
+        found[label] = label_printed
+    return found
+
+
+def signed_metrics(signature: str) -> list[str]:
+    """The metrics named in a signature: its own, and those that it is made of."""
+    known = set(names())
+    return [word for word in dict.fromkeys(re.findall(r"\w+", signature)) if word in known]
+
+
+KINDS = ("agreement", "results", "results-gold", "correlation")
+SYSTEMS = "correlation-systems"  # Where there are metrics.
+
+
+def paper_write(*, campaign: Campaign, stream: BinaryIO) -> int:
+    """Write the zip; return the number of files. The same judgments give the same bytes.
+
+    Missing reports are computed. Raises Conflict if another process is computing one, if one
+    failed, or if judgments arrive meanwhile.
+    """
+    mark = fingerprint(campaign=campaign).text
+    with override("en"):
+        with step(0, 0.4):
+            reports = {kind: report_now(campaign, kind) for kind in steps(KINDS)}
+        with step(0.4, 0.5):
+            if reports["correlation"]["runs"]:
+                reports[SYSTEMS] = report_now(campaign, SYSTEMS)
+        with step(0.5, 1):
+            bundle, data = _bundle(campaign, reports)
+    if fingerprint(campaign=campaign).text != mark:
+        raise Conflict(_("Judgments arrived while the file was being made: try again."))
+    bundle.write(stream, _about(campaign, reports, data))
+    return len(bundle.files)
+
+
+def report_now(campaign: Campaign, kind: str) -> Report:
+    """The report of the judgments as they are, made here if there is none. Raises Conflict."""
+    view = report_get(campaign=campaign, kind=kind, actor=None)
+    if not view.fresh and view.waiting is not None:
+        report_make(report=view.waiting)
+        view = report_get(campaign=campaign, kind=kind, actor=None)
+    if not view.fresh or view.result is None:
+        raise Conflict(
+            _("The report %(kind)s is not ready: open its page, and try again.") % {"kind": kind}
+        )
+    report: Report = view.result
+    return report
+
+
+def _without_keys(report: Report) -> Report:
+    """The report without the ids of runs and items, which another site does not know."""
+    if "runs" in report:
+        return {**report, "runs": [_without(run, "key") for run in report["runs"]]}
+    if "scales" not in report:
+        return report
+    scales = {
+        name: {**block, "disputed": [_without(text, "item") for text in block["disputed"]]}
+        if "disputed" in block
+        else block
+        for name, block in report["scales"].items()
+    }
+    return {**report, "scales": scales}
+
+
+def _without(row: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: value for key, value in row.items() if key != name}
+
+
+def _bundle(campaign: Campaign, reports: Mapping[str, Report]) -> tuple[Bundle, str]:
+    """The files, and a hash of the data: the same wherever the campaign is."""
+    ratings = ratings_get(campaign=campaign)
+    facts = facts_get(campaign=campaign, ratings=ratings)
+    wide, gold = table(campaign=campaign), golds(campaign=campaign)
+    data_files = {
+        "ratings.csv": _csv(rating_rows(ratings=ratings), RATING_COLUMNS),
+        "table.csv": _csv(wide.rows, wide.columns),
+        "gold.csv": _csv(gold.rows, gold.columns),
+    }
+    mark = hashlib.sha256(b"".join([*data_files.values(), repr(facts.scales).encode()])).hexdigest()
+    signature = f"paraanno {paraanno.__version__} (data {mark[:12]})"
+    agreement, results, correlation = (
+        reports[kind] for kind in ("agreement", "results", "correlation")
+    )
+    names = {key: one.printed for key, one in coefficients().items()}
+    printed = {key: evaluation.COEFFICIENTS[key].printed for key in evaluation.at("main")}
+    called = {one.key: one.printed for one in systems.CATALOGUE if one.printed}
+    bundle = Bundle()
+    for kind, report in reports.items():
+        bundle.add_json(f"{kind}.json", _without_keys(report))
+    bundle.add_table("agreement.csv", AGREEMENT, agreement_rows(agreement))
+    bundle.add_table("results.csv", RESULTS, results_rows(results))
+    bundle.add_table("results-gold.csv", RESULTS, results_rows(reports["results-gold"]))
+    bundle.add("agreement.tex", agreement_table(agreement, names, signature, facts.scales))
+    bundle.add("results.tex", results_table(results, called, signature))
+    if correlation["runs"]:
+        bundle.add_table("correlation.csv", CORRELATION, correlation_rows(correlation))
+        bundle.add(
+            "correlation.tex",
+            correlation_table(
+                correlation,
+                printed,
+                signature,
+                metrics=printed_names(run["label"] for run in correlation["runs"]),
+            ),
+        )
+        for name, content in figure_files(campaign=campaign, reports=reports):
+            bundle.add(name, content)
+    for name, content in data_files.items():
+        bundle.add(name, content)
+    runs = correlation["runs"]
+    metrics = compared_with(runs, printed_names(run["label"] for run in runs))
+    bundle.add(
+        "methods.md",
+        methods_paragraph(
+            facts,
+            agreement,
+            results,
+            names=names,
+            signature=signature,
+            metrics=metrics,
+            correlation=correlation,
+        ),
+    )
+    bundle.add("datasheet.md", datasheet(facts, agreement, names=names, signature=signature))
+    bundle.add_json("heds.json", datasheet_json(facts, agreement, names=names, signature=signature))
+    citations_add(bundle, facts, reports, mark)
+    texts = segments_get(campaign=campaign, ratings=ratings)
+    segments = with_metrics(campaign=campaign, ratings=ratings, texts=texts)
+    for name, text in mtme_files(segments, name=campaign.slug):
+        bundle.add(f"mt-metrics-eval/{name}", text)
+    return bundle, mark
+
+
+def citations_add(bundle: Bundle, facts: Facts, reports: Mapping[str, Report], mark: str) -> None:
+    """How to cite the software, its version, and the methods behind the numbers."""
+    blocks = reports["agreement"]["scales"].values()
+    signatures = {run["label"]: run["signature"] for run in reports["correlation"]["runs"]}
+    of_people = reports["correlation"]["human"].values()
+    further = (
+        name for block in of_people for found in block.get("further", {}).values() for name in found
+    )
+    keys = paper_facts.cited(
+        coefficients=[*(name for block in blocks for name in block), *further],
+        metrics=[name for text in signatures.values() for name in signed_metrics(text)],
+        phrases=facts.items > facts.design.whole,
+    )
+    version, data = paraanno.__version__, mark[:12]
+    printed = printed_names(signatures)
+    named = {printed[label]: text for label, text in signatures.items()}
+    bundle.add("references.bib", paper_facts.bibliography(version, data, keys))
+    bundle.add("CITATION.md", paper_facts.citation_page(version, data, named))
+
+
+def _csv(rows: Iterable[Mapping[str, Any]], columns: Sequence[Column]) -> bytes:
+    stream = io.BytesIO()
+    write_rows(rows, stream, columns, format="csv")
+    return stream.getvalue()
+
+
+def _about(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> dict[str, object]:
+    """Versions and settings behind the numbers. No timestamp: the same judgments give the same
+    file."""
+    return {
+        "campaign": campaign.slug,
+        "data": mark,
+        "made_with": {
+            "paraanno": paraanno.__version__,
+            "python": platform.python_version(),
+            "numpy": numpy.__version__,
+            "scipy": scipy.__version__,
+        },
+        "metrics": [run["signature"] for run in reports["correlation"]["runs"]],
+        "made_again_by": [
+            f"manage.py export {campaign.slug} --what paper -o FILE.zip",
+            "manage.py agreement ratings.csv --cluster phrase --bootstrap 1000",
+        ],
+    }

@@ -1,0 +1,326 @@
+"""Exports: small ones are streamed, large ones are files made by a worker."""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any, BinaryIO
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models.functions import Now
+from django.utils.translation import gettext as _
+
+from annotation.database import Actor, audit, short_write
+from annotation.errors import Invalid
+from annotation.exporters import ExcelError, write_ccb, write_rows
+from annotation.models import Campaign, JudgmentVersion, Output
+from paraanno.common.on_disk import put_in_place
+from paraanno.jobs.engine import Claim
+from scoring.archives.services import archive_write
+from scoring.exports import gold
+from scoring.exports import rows as exports_rows
+from scoring.exports.package import package_write
+from scoring.exports.paper import paper_write
+from scoring.jobs import EXPORT
+from scoring.models import ExportFile
+from scoring.ratings.choice import Choice
+from scoring.stats.gold.compare import GoldMethod
+from scoring.work.queries import removable_exports
+
+WHAT = ("items", "judgments", "gold", "table", "matrix", "ccb", "history", "annotators", "paper")
+FORMATS = ("csv", "tsv", "jsonl", "parquet", "xlsx")
+# Files that only who may keep everything can order: services/archives/jobs.py.
+WRITERS: dict[str, Callable[..., int]] = {"archive": archive_write, "package": package_write}
+SOURCES = {
+    "items": exports_rows.items,
+    "judgments": exports_rows.judgments,
+    "history": exports_rows.history,
+    "annotators": exports_rows.annotators,
+    "table": exports_rows.table,
+}
+
+
+def export_check(
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None,
+    annotator: str | None,
+    method: str | None = None,
+) -> tuple[str, str | None]:
+    """Return the format and scale to use. Raises Invalid if something is unknown or missing.
+
+    method  the gold method (see `GoldMethod.parse`); only for gold
+    """
+    if method is not None:
+        if what != "gold":
+            raise Invalid(_("Only the export of gold takes a method."))
+        Choice.from_json({"method": method})
+    if what not in WHAT:
+        raise Invalid(
+            _("There is no export %(what)s: use one of %(all)s.")
+            % {"what": f"{what!r}", "all": ", ".join(WHAT)}
+        )
+    if what == "ccb":
+        code = annotator
+        if code is not None and not campaign.annotators.filter(code=code).exists():
+            raise Invalid(
+                _("There is no annotator %(code)s in the campaign.") % {"code": f"{code!r}"}
+            )
+        return "txt", None
+    if what == "paper":
+        return "zip", None
+    if format not in FORMATS:
+        raise Invalid(
+            _("There is no format %(format)s: use one of %(formats)s.")
+            % {"format": f"{format!r}", "formats": ", ".join(FORMATS)}
+        )
+    if what != "matrix":
+        return format, None
+    names = {name.casefold(): name for name in campaign.scales.values_list("name", flat=True)}
+    if scale is None or scale.casefold() not in names:
+        raise Invalid(
+            _("A matrix needs a scale: use one of %(values)s.")
+            % {"values": ", ".join(names.values())}
+        )
+    return format, names[scale.casefold()]
+
+
+def export_write(
+    *,
+    campaign: Campaign,
+    what: str,
+    stream: BinaryIO,
+    format: str = "csv",
+    scale: str | None = None,
+    annotator: str | None = None,
+    method: str | None = None,
+    raw: bool = False,
+) -> int:
+    """Write an export to a byte stream; return the number of rows (of files, for a zip)."""
+    format, scale = export_check(
+        campaign=campaign,
+        what=what,
+        format=format,
+        scale=scale,
+        annotator=annotator,
+        method=method,
+    )
+    if what == "paper":
+        return paper_write(campaign=campaign, stream=stream)
+    if what == "ccb":
+        try:
+            return write_ccb(gold.ccb_rows(campaign=campaign, annotator=annotator), stream)
+        except ValueError as error:
+            raise Invalid(
+                _("The evaluation format cannot hold this campaign: %(error)s.") % {"error": error}
+            ) from error
+    export = _source(campaign, what, scale, method)
+    try:
+        return write_rows(export.rows, stream, export.columns, format=format, raw=raw)
+    except ExcelError as error:
+        raise Invalid(_("This cannot be exported: %(error)s.") % {"error": error}) from error
+
+
+def export_now(
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None = None,
+    annotator: str | None = None,
+    method: str | None = None,
+) -> BinaryIO:
+    """Return a small export as an anonymous temporary file, ready to be read.
+
+    It is complete before the first byte is sent: an error gives an error page, never a truncated
+    file, and no query waits for a slow client.
+    """
+    stream = TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 the caller closes it
+    try:
+        export_write(
+            campaign=campaign,
+            what=what,
+            stream=stream,
+            scale=scale,
+            annotator=annotator,
+            method=method,
+            format="csv" if what == "ccb" else format,
+        )
+    except BaseException:
+        stream.close()
+        raise
+    stream.seek(0)
+    return stream
+
+
+def _source(
+    campaign: Campaign, what: str, scale: str | None, method: str | None
+) -> exports_rows.Export:
+    try:
+        if what == "gold":
+            return gold.golds(campaign=campaign, method=method or "mean")
+        if what == "matrix":
+            return gold.matrix(campaign=campaign, scale=scale or "")
+        return SOURCES[what](campaign=campaign)
+    except ValueError as error:  # Two scales would have the same column name.
+        raise Invalid(_("This cannot be exported: %(error)s.") % {"error": error}) from error
+
+
+def is_large(*, campaign: Campaign, what: str, format: str, method: str | None = None) -> bool:
+    """Whether a worker should make the file; always for Parquet, whose metadata is at the end."""
+    dear = method is not None and GoldMethod.parse(method).needs_all
+    if what == "paper" or dear:
+        many_judgments = campaign.judgments.count() > settings.REPORT_ON_THE_SPOT
+        if many_judgments or what == "paper":
+            return many_judgments
+    rows = campaign.judgments if what in ("judgments", "history") else campaign.substitutions
+    many = rows.count()
+    if what == "history":
+        many = JudgmentVersion.objects.filter(judgment__campaign=campaign).count()
+    if what == "annotators":
+        many = campaign.annotators.count()
+    if what == "items":
+        many = max(many, Output.objects.filter(system__campaign=campaign).count())
+    return format == "parquet" or many > settings.EXPORT_STREAM_ROWS
+
+
+def export_order(
+    *,
+    campaign: Campaign,
+    actor: Actor,
+    what: str,
+    format: str,
+    scale: str | None = None,
+    annotator: str | None = None,
+    method: str | None = None,
+) -> ExportFile:
+    """Queue an export for a worker."""
+    format, scale = export_check(
+        campaign=campaign,
+        what=what,
+        format=format,
+        scale=scale,
+        annotator=annotator,
+        method=method,
+    )
+    with short_write():
+        file = ExportFile.objects.create(
+            campaign=campaign,
+            what=what,
+            format=format,
+            options={"scale": scale, "annotator": annotator, "method": method},
+            created_by_id=actor.pk if actor else None,
+        )
+        audit(actor=actor, verb="export", about=file, campaign=campaign, what=what, format=format)
+        EXPORT.notify(file.pk)
+    return file
+
+
+def export_work(claim: Claim) -> dict[str, Any]:
+    """Write a file under a name of this attempt: it counts once the row has that."""
+    file: ExportFile = claim.row
+    folder = Path(settings.MEDIA_ROOT) / "exports"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    path = folder / f"{file.key}-{claim.token[:8]}.{file.format}"
+    draft = path.with_suffix(".part")
+    try:
+        with draft.open("wb") as stream:
+            if file.what in WRITERS:
+                rows = WRITERS[file.what](campaign=file.campaign, stream=stream, **file.options)
+            else:
+                rows = export_write(
+                    campaign=file.campaign,
+                    what=file.what,
+                    stream=stream,
+                    format="csv" if file.what == "ccb" else file.format,
+                    **file.options,
+                )
+        with draft.open("rb") as stream:
+            sha256 = hashlib.file_digest(stream, "sha256").hexdigest()
+        put_in_place(draft, path)
+        claim.close(
+            rows=rows,
+            sha256=sha256,
+            size=path.stat().st_size,
+            path=str(path.relative_to(settings.DATA_DIR)),
+        )
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        path.unlink(missing_ok=True)
+        raise
+    return {}
+
+
+def export_forget(file: ExportFile) -> None:
+    """Remove what killed attempts have left."""
+    folder = Path(settings.MEDIA_ROOT) / "exports"
+    stored = ExportFile.objects.filter(pk=file.pk).values_list("path", flat=True).first()
+    for path in folder.glob(f"{file.key}-*"):
+        if str(path.relative_to(settings.DATA_DIR)) != stored:
+            path.unlink(missing_ok=True)
+
+
+# Removal of expired export files, on the timer of each worker.
+#
+# Workers may do it at the same time. The row is marked before the file is deleted, so that no page
+# offers a missing file. If the deletion is interrupted, the file is later removed as a stray.
+
+
+logger = logging.getLogger(__name__)
+AT_ONCE = 100
+GRACE = timedelta(days=1)
+
+
+def exports_expire() -> int:
+    """Remove expired files; return how many were marked."""
+    lifetime = timedelta(days=settings.EXPORT_DAYS)
+    due = ExportFile.objects.filter(
+        status=ExportFile.Status.DONE, removed_at=None, finished_at__lt=Now() - lifetime
+    )
+    old = list(due.order_by("pk")[:AT_ONCE])
+    if old:
+        with short_write():
+            due.filter(pk__in=[file.pk for file in old]).update(removed_at=Now())
+        logger.info("Removed %s exported files after %s days", len(old), settings.EXPORT_DAYS)
+    _unlink(old)
+    _remove_strays(time.time() - (lifetime + GRACE).total_seconds())
+    return len(old)
+
+
+def _remove_strays(before: float) -> None:
+    """Remove files that no row needs: drafts of killed workers, and files of deleted rows."""
+    folder = Path(settings.MEDIA_ROOT) / "exports"
+    for path in folder.glob("*"):
+        try:
+            if path.stat().st_mtime < before:
+                path.unlink()
+        except FileNotFoundError:
+            continue  # Another worker has removed it.
+
+
+def exports_clear(*, actor: Actor) -> int:
+    """Remove every exported file now, for an administrator who needs room; return how many.
+
+    The rows stay, so that each can be made again. Callers check permission first.
+    """
+    removed = list(removable_exports())
+    with short_write():
+        removable_exports().filter(pk__in=[one.pk for one in removed]).update(removed_at=Now())
+        for one in removed[:1]:
+            audit(actor=actor, verb="clear exports", about=one, campaign=None, files=len(removed))
+        # Not before the rows say so: what is rolled back keeps its files.
+        transaction.on_commit(lambda: _unlink(removed))
+    return len(removed)
+
+
+def _unlink(files: list[ExportFile]) -> None:
+    for one in files:
+        one.stored.unlink(missing_ok=True)

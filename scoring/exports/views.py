@@ -1,0 +1,128 @@
+"""Exports as downloads."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET, require_POST
+
+from annotation.access import campaign_get
+from annotation.http.pages import campaign_page
+from annotation.models import Campaign
+from scoring.exports.rows import export_files as export_files_of
+from scoring.exports.rows import export_get
+from scoring.exports.services import FORMATS, export_check, export_order, is_large
+from scoring.gold.report import asked_method, method_choices
+from scoring.http.overview_cards import finished_file, small_file
+
+KINDS = [
+    (
+        "items",
+        gettext_lazy("Items"),
+        gettext_lazy("sentences, paraphrases, systems, references, attributes"),
+    ),
+    (
+        "judgments",
+        gettext_lazy("Judgments"),
+        gettext_lazy("every answer with annotator, status and times"),
+    ),
+    ("history", gettext_lazy("History"), gettext_lazy("every version of every answer")),
+    (
+        "annotators",
+        gettext_lazy("Annotators"),
+        gettext_lazy("codes with consent, withdrawal and background answers"),
+    ),
+    (
+        "gold",
+        gettext_lazy("Gold standard"),
+        gettext_lazy("value, number, deviation, interval and confidence per text and scale"),
+    ),
+    (
+        "table",
+        gettext_lazy("Table"),
+        gettext_lazy("a row per text: its systems, its gold, its score by each metric"),
+    ),
+    ("matrix", gettext_lazy("Matrix"), gettext_lazy("one scale, a column per annotator")),
+    (
+        "ccb",
+        gettext_lazy("Evaluation file"),
+        gettext_lazy("the format of Callison-Burch’s guide, blank or judged"),
+    ),
+    (
+        "paper",
+        gettext_lazy("For a paper"),
+        gettext_lazy(
+            "a zip: tables (CSV, LaTeX, JSON), figures, a methods paragraph, a datasheet after "
+            "HEDS 3.0, how to cite, the ratings, gold, and the folder of mt-metrics-eval"
+        ),
+    ),
+]
+
+
+@require_GET
+def exports(request: HttpRequest, slug: str) -> HttpResponse:
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
+    return campaign_page(
+        request,
+        "scoring/exports.html",
+        campaign=campaign,
+        rights=rights,
+        formats=FORMATS,
+        kinds=KINDS,
+        methods=method_choices(),
+        scales=campaign.scales.all(),
+        annotators=campaign.annotators.all(),
+        **_files(campaign),
+    )
+
+
+@require_POST
+def export_new(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Stream a small export at once; queue a large one for a worker."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    what = request.POST.get("what", "")
+    chosen: dict[str, Any] = {
+        "what": what,
+        "scale": request.POST.get("scale") or None,
+        "annotator": (request.POST.get("annotator") or None) if what == "ccb" else None,
+        "method": asked_method(request.POST) if what == "gold" else None,
+    }
+    format, scale = export_check(
+        campaign=campaign, format=request.POST.get("format", "csv"), **chosen
+    )
+    chosen["scale"] = scale
+    if is_large(campaign=campaign, what=what, format=format, method=chosen["method"]):
+        wanted = "csv" if what == "ccb" else format
+        export_order(campaign=campaign, actor=request.user, format=wanted, **chosen)
+        messages.success(request, _("The file is being made; it appears below."))
+        return redirect("exports", slug)
+    return small_file(campaign=campaign, format=format, **chosen)
+
+
+@require_GET
+def export_file(request: HttpRequest, slug: str, key: UUID) -> HttpResponseBase:
+    """Download a file made by a worker."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    file = export_get(campaign=campaign, key=key, finished=True)
+    return finished_file(campaign=campaign, file=file)
+
+
+@require_GET
+def export_files(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list of files as a fragment, polled while one is being made."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    return render(request, "scoring/_files.html", {"campaign": campaign, **_files(campaign)})
+
+
+def _files(campaign: Campaign) -> dict[str, Any]:
+    files = list(export_files_of(campaign=campaign)[:30])
+    active = any(file.status in ("queued", "running") for file in files)
+    return {"files": files, "active": active, "days": settings.EXPORT_DAYS}

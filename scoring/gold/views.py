@@ -1,0 +1,254 @@
+"""The gold standard: text by text, a comparison of its methods, and borderline decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NotRequired, TypedDict
+
+import numpy as np
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from annotation.access import campaign_get
+from annotation.http.charts import chart_asked
+from annotation.http.pages import campaign_page
+from annotation.models import Campaign, Substitution
+from paraanno.translated import translated
+from scoring.gold.report import (
+    GoldColumn,
+    asked_method,
+    gold_columns,
+    gold_passes,
+    gold_values_for,
+    method_choices,
+)
+from scoring.gold.words import borderline, compared, gold_bars, gold_files
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import exclusions_in_force, ratings_get, units_in_force
+from scoring.reports.compute import ReportView, report_get
+from scoring.stats.gold.compare import GoldMethod
+from scoring.stats.gold.values import GoldReport, GoldValuesReport, ValueColumn
+from scoring.stats.resampling import Threshold
+
+PER_PAGE = 50
+SHOWS = ("texts", "methods", "threshold")
+
+
+class OneGold(TypedDict):
+    """The gold of one text by the chosen method."""
+
+    value: float | None
+    n: int
+    spread: float | None
+    low: float | None
+    high: float | None
+    confidence: float | None
+    source: str
+    reason: str
+
+
+class GoldCell(TypedDict):
+    """A text on one scale; `by` where another method than the mean was asked for."""
+
+    mean: float | None
+    median: float | None
+    n: int
+    spread: float | None
+    imported: bool
+    by: NotRequired[OneGold]
+
+
+# In this form because `pass` is a word of Python.
+TextRow = TypedDict(
+    "TextRow",
+    {
+        "text": Substitution,
+        "cells": list[GoldCell],
+        "pass": bool | None,
+        "decision": NotRequired[OneGold],
+    },
+)
+
+
+@require_GET
+def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """The gold page for any method; methods that need all ratings come from a stored report, so
+    that no page waits."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
+    show = request.GET.get("show", "texts")
+    choice = Choice.from_json({"method": asked_method(request.GET)})
+    method = GoldMethod.parse(choice.method)
+    view: ReportView | None = None
+    if show in SHOWS[1:]:
+        view = report_get(campaign=campaign, kind="gold", actor=request.user)
+        shown = _overview(campaign, view, method, show)
+    else:
+        if method.needs_all:
+            view = report_get(
+                campaign=campaign, kind="gold-values", actor=request.user, choice=choice
+            )
+        shown = _texts(request, campaign, choice, view)
+    return campaign_page(
+        request,
+        "scoring/gold.html",
+        campaign=campaign,
+        rights=rights,
+        view=view,
+        show=show if show in SHOWS else "texts",
+        method=method,
+        method_text=choice.method,
+        methods=method_choices(),
+        method_name=translated(method.entry.label),
+        explained=translated(method.entry.says),
+        plain=choice.method == "mean",
+        decides=method.decides,
+        scales=list(campaign.scales.order_by("position")),
+        **shown,
+    )
+
+
+@require_GET
+def gold_picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """The distribution of gold by the mean on each scale, as a fragment that the page fetches."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    view = report_get(campaign=campaign, kind="gold", actor=request.user)
+    found: GoldReport | None = view.result
+    limits = {
+        scale.name: Threshold(scale.threshold, scale.higher_is_better)
+        for scale in campaign.scales.all()
+        if scale.threshold is not None
+    }
+    mean = found["methods"].get("mean") if found else None
+    pictures = gold_bars(mean["columns"], limits) if mean else []
+    asked = chart_asked(request, slug, gold_files(pictures))
+    if asked is not None:
+        return asked
+    context = {
+        "pictures": pictures,
+        "campaign": campaign,
+        "waiting": view.report is None
+        and view.waiting is not None
+        and view.waiting.status != "failed",
+    }
+    return render(request, "scoring/_gold_picture.html", context)
+
+
+def _overview(
+    campaign: Campaign, view: ReportView, method: GoldMethod, show: str
+) -> Mapping[str, Any]:
+    none: GoldReport = {
+        "methods": {},
+        "comparison": {"columns": {}, "passes": []},
+        "straddling": {},
+    }
+    found: GoldReport = view.result or none
+    if show == "methods":
+        return {"compared": compared(found, method.name)}
+    return {"borderline": borderline(campaign, found)}
+
+
+def _texts(
+    request: HttpRequest, campaign: Campaign, choice: Choice, view: ReportView | None
+) -> Mapping[str, Any]:
+    units = units_in_force(
+        campaign=campaign, choice=Choice(), out=exclusions_in_force(campaign=campaign)
+    )
+    texts = units.select_related("item__phrase").order_by("item__position", "pk")
+    page = Paginator(texts, PER_PAGE).get_page(request.GET.get("page"))
+    shown = list(page.object_list)
+    by_method: GoldValuesReport | None
+    none: GoldValuesReport = {
+        "method": choice.method,
+        "units": [],
+        "columns": {},
+        "passes": None,
+    }
+    if view is not None:
+        by_method = view.result or none
+    elif choice.method != "mean":
+        items = sorted({text.item_id for text in shown})
+        by_method = gold_values_for(campaign=campaign, choice=choice, items=items)
+    else:
+        by_method = None
+    names, rows = _rows(campaign, shown, by_method)
+    said = [cell["by"]["reason"] for row in rows for cell in row["cells"] if "by" in cell]
+    said += [row["decision"]["reason"] for row in rows if "decision" in row]
+    return {
+        "page": page,
+        "rows": rows,
+        "names": names,
+        "reasons": sorted({reason for reason in said if reason}),
+    }
+
+
+def _rows(
+    campaign: Campaign, texts: list[Substitution], by_method: GoldValuesReport | None
+) -> tuple[list[str], list[TextRow]]:
+    """Mean, median, n and spread of the page's texts, and the values of another method if
+    chosen."""
+    items = sorted({text.item_id for text in texts})
+    ratings = ratings_get(campaign=campaign, items=items)
+    columns = gold_columns(campaign=campaign, ratings=ratings, items=items)
+    passed = gold_passes(columns=columns, ratings=ratings)
+    if by_method is not None and GoldMethod.parse(by_method["method"]).decides:
+        columns = {}  # The method gives no values on a scale.
+    at = ratings.position(np.array([text.pk for text in texts], dtype=np.int64)).tolist()
+    there = {pk: place for place, pk in enumerate(by_method["units"] if by_method else ())}
+    rows: list[TextRow] = []
+    for text, unit in zip(texts, at, strict=True):
+        if unit < 0:
+            continue
+        place = there.get(text.pk)
+        cells = [_cell(column, unit) for column in columns.values()]
+        row: TextRow = {"text": text, "cells": cells, "pass": passed[unit]}
+        if by_method is not None:
+            for name, cell in zip(columns, cells, strict=True):
+                cell["by"] = _one(by_method["columns"].get(name), place)
+            row["decision"] = decision = _one(by_method["passes"], place)
+            row["pass"] = _decision(decision["value"])
+        rows.append(row)
+    return list(columns), rows
+
+
+def _cell(column: GoldColumn, unit: int) -> GoldCell:
+    """A value, or None if missing, which the template shows as a dash."""
+    mean, spread = float(column.mean[unit]), float(column.spread[unit])
+    known = not np.isnan(mean)
+    return {
+        "mean": mean if known else None,
+        "median": float(column.median[unit]) if known else None,
+        "n": int(column.n[unit]),
+        "spread": None if np.isnan(spread) else spread,
+        "imported": bool(column.imported[unit]),
+    }
+
+
+def _one(column: ValueColumn | None, place: int | None) -> OneGold:
+    """The gold of one text as Python values."""
+    if column is None or place is None:
+        return {
+            "value": None,
+            "n": 0,
+            "spread": None,
+            "low": None,
+            "high": None,
+            "confidence": None,
+            "source": "judged",
+            "reason": "",
+        }
+    return {
+        "value": column["value"][place],
+        "n": column["n"][place],
+        "spread": column["spread"][place],
+        "low": column["low"][place],
+        "high": column["high"][place],
+        "confidence": column["confidence"][place],
+        "source": column["sources"][column["source"][place]],
+        "reason": column["reasons"][column["reason"][place]],
+    }
+
+
+def _decision(value: float | None) -> bool | None:
+    return None if value is None else value > 0.5

@@ -1,0 +1,268 @@
+"""Gold as a picture: how many texts have which value, and how many pass."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias, TypedDict
+
+from annotation.http.charts import BarsFile, ChartAxis, axis_for
+from annotation.models import Campaign, Substitution
+from scoring.gold.report import method_label, texts_of
+from scoring.stats.gold.compare import BINS as REPORTED
+from scoring.stats.gold.latent import METHODS
+from scoring.stats.gold.values import (
+    BorderlineCounts,
+    BorderlineText,
+    GoldReport,
+    MethodPair,
+    Summary,
+)
+from scoring.stats.resampling import SLACK, Threshold
+
+BINS, GAP = 20, 0.6  # The gap between bars is in per cent.
+STEPS = 4  # Of the axis: that of a scale from 1 to 5 has no room outside.
+
+
+@dataclass(frozen=True, slots=True)
+class GoldBar:
+    """Places in per cent, and how many texts the bar has."""
+
+    x: str
+    width: str
+    y: str
+    height: str
+    passes: bool
+    n: int
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class GoldBars:
+    """The gold of one scale as a histogram. `threshold` is its place, `passing` the number of texts
+    that reach it; both None without a threshold, `passing` also where the report has binned values.
+    """
+
+    name: str
+    n: int
+    axis: ChartAxis
+    bars: tuple[GoldBar, ...]
+    most: int
+    threshold: str | None
+    passing: int | None
+
+
+def gold_files(pictures: Sequence[GoldBars]) -> dict[str, BarsFile]:
+    """The histograms as files."""
+    return {
+        f"gold-{at}": BarsFile(
+            one.name, one.axis, [(bar.low, bar.high, bar.n, bar.passes) for bar in one.bars]
+        )
+        for at, one in enumerate(pictures, 1)
+    }
+
+
+def gold_bars(columns: Mapping[str, Summary], limits: Mapping[str, Threshold]) -> list[GoldBars]:
+    """A histogram for each scale with values, of the distribution of gold over texts."""
+    return [
+        _bars(
+            name, {float(value): n for value, n in column["distribution"].items()}, limits.get(name)
+        )
+        for name, column in columns.items()
+        if column["distribution"]
+    ]
+
+
+def _bars(name: str, counts: Mapping[float, int], limit: Threshold | None) -> GoldBars:
+    axis = axis_for([*counts, *([limit.value] if limit else [])], steps=STEPS)
+    # Of that many values the report may know their bins alone, from which nobody can tell.
+    told = limit if len(counts) < REPORTED else None
+    width = (axis.high - axis.low) / BINS
+    bins = [[0, 0] for _ in range(BINS)]  # That fail, or that pass.
+    for value, n in counts.items():
+        at = min(BINS - 1, max(0, int((value - axis.low) / width + SLACK)))
+        bins[at][_passes(value, told)] += n
+    most = max(sum(pair) for pair in bins)
+    bars, step = [], 100 / BINS
+    for at, (fail, reach) in enumerate(bins):
+        below = 100.0
+        for n, passes in ((fail, False), (reach, True)):
+            if n:
+                height = 100 * n / most
+                below -= height
+                bars.append(
+                    GoldBar(
+                        f"{at * step + GAP / 2:.2f}%",
+                        f"{step - GAP:.2f}%",
+                        f"{below:.2f}%",
+                        f"{height:.2f}%",
+                        passes,
+                        n,
+                        round(axis.low + at * width, 10),
+                        round(axis.low + (at + 1) * width, 10),
+                    )
+                )
+    return GoldBars(
+        name,
+        sum(counts.values()),
+        axis,
+        tuple(bars),
+        most,
+        None if limit is None else axis.at(limit.value),
+        None if told is None else sum(pair[True] for pair in bins),
+    )
+
+
+def _passes(value: float, limit: Threshold | None) -> bool:
+    if limit is None:
+        return True
+    if limit.higher_is_better:
+        return value >= limit.value - SLACK
+    return value <= limit.value + SLACK
+
+
+# The gold reports, prepared for the page.
+
+
+class ColumnRow(Summary):
+    """A method's summary of a column; `chosen` is the one of the page."""
+
+    key: str
+    label: str
+    chosen: bool
+
+
+class MethodCell(MethodPair):
+    """A cell of a square of methods."""
+
+    value: float | None
+    reason: str | None
+
+
+SquareRow: TypeAlias = "tuple[str, list[MethodCell | None]]"
+
+
+class ComparedColumn(TypedDict):
+    """One column by all methods."""
+
+    name: str
+    rows: list[ColumnRow]
+    distribution: dict[str, int]
+    square: list[SquareRow]
+    labels: list[str]
+
+
+class ComparedMethods(TypedDict):
+    """All columns, and the decisions."""
+
+    columns: list[ComparedColumn]
+    passes: list[ColumnRow]
+    square: list[SquareRow]
+    labels: list[str]
+
+
+class ListedText(BorderlineText):
+    """A decision with its text."""
+
+    text: Substitution
+
+
+class BorderlineScale(BorderlineCounts):
+    """One scale; `listed` are those whose text is still there."""
+
+    name: str
+    sign: str
+    listed: list[ListedText]
+
+
+def compared(found: GoldReport, chosen: str) -> ComparedMethods:
+    """For each column: summaries of the methods, the distribution of the chosen one, and
+    correlations."""
+    methods = found["methods"]
+    pairs = found["comparison"]["columns"]
+    names = list(next(iter(methods.values()))["columns"]) if methods else []
+    columns: list[ComparedColumn] = [
+        {
+            "name": name,
+            "rows": [
+                {
+                    "key": key,
+                    "label": method_label(key),
+                    "chosen": key == chosen,
+                    **one["columns"][name],
+                }
+                for key, one in methods.items()
+            ],
+            "distribution": _distribution(methods[chosen]["columns"][name]),
+            "square": _square([_cell(one, one["spearman"], one["reason"]) for one in pairs[name]]),
+            "labels": _labels(pairs[name]),
+        }
+        for name in names
+    ]
+    decisions = found["comparison"]["passes"]
+    return {
+        "columns": columns,
+        "passes": [
+            {"key": key, "label": method_label(key), "chosen": key == chosen, **one["passes"]}
+            for key, one in methods.items()
+        ],
+        "square": _square([_cell(one, one["differ"], None) for one in decisions]),
+        "labels": _labels(decisions),
+    }
+
+
+def _distribution(column: Summary) -> dict[str, int]:
+    """Bars of the number of texts by gold value; empty if no text has gold."""
+    found = column["distribution"]
+    return found if any(found.values()) else {}
+
+
+def _labels(pairs: Sequence[MethodPair]) -> list[str]:
+    return [method_label(name) for name in _named(pairs)]
+
+
+def _named(pairs: Sequence[MethodPair]) -> list[str]:
+    found = {name for pair in pairs for name in (pair["a"], pair["b"])}
+    return [name for name in METHODS if name in found]
+
+
+def _cell(pair: MethodPair, value: float | None, reason: str | None) -> MethodCell:
+    return {"a": pair["a"], "b": pair["b"], "n": pair["n"], "value": value, "reason": reason}
+
+
+def _square(pairs: Sequence[MethodCell]) -> list[SquareRow]:
+    """Rows of (label, cells): None on the diagonal, else value, n and reason of the pair."""
+    cells = {(pair["a"], pair["b"]): pair for pair in pairs}
+    cells |= {(pair["b"], pair["a"]): pair for pair in pairs}
+    names = _named(pairs)
+    return [(method_label(one), [cells.get((one, other)) for other in names]) for one in names]
+
+
+def borderline(campaign: Campaign, found: GoldReport) -> list[BorderlineScale]:
+    """The borderline decisions of each scale, with their texts; one query."""
+    parts = found["straddling"]
+    wanted = {int(row["unit"]) for part in parts.values() for row in part["listed"]}
+    by_pk = texts_of(campaign=campaign, units=wanted)
+    return [
+        {
+            "name": name,
+            "higher_is_better": part["higher_is_better"],
+            "threshold": part["threshold"],
+            "interval": part["interval"],
+            "decisions": part["decisions"],
+            "passing": part["passing"],
+            "straddling": part["straddling"],
+            "flipping": part["flipping"],
+            "alone": part["alone"],
+            "annotators": part["annotators"],
+            "reason": part["reason"],
+            "sign": "≥" if part["higher_is_better"] else "≤",
+            "listed": [
+                {**row, "text": by_pk[int(row["unit"])]}
+                for row in part["listed"]
+                if int(row["unit"]) in by_pk
+            ],
+        }
+        for name, part in parts.items()
+    ]

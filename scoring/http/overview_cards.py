@@ -1,0 +1,372 @@
+"""The cards of a campaign's overview: agreement, systems, metrics. The page fetches each of them.
+
+Agreement is computed if it is not yet. To compute results or correlations is to look at
+comparisons, which is counted; so these cards show what is stored, with its date.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
+
+from annotation.access import campaign_get
+from annotation.campaigns.overview import OverviewCard, add_cards, day_told
+from annotation.errors import NotFound
+from annotation.help.glossary import add_help
+from annotation.http.charts import ChartAxis, DotChart, axis_for, band_path, line_path, number
+from annotation.http.pages import Tab, add_tabs
+from annotation.models import Campaign
+from scoring.agreement.words import alphas_chart, metrics_chart
+from scoring.exports.services import export_now
+from scoring.models import ExportFile, TrendPoint
+from scoring.reports.compute import report_get, stored_report, trend_of
+from scoring.results.views import OutcomePicture, outcome_pictures
+from scoring.stats.agreement.coefficients import AgreementReport
+from scoring.stats.evaluation.json_types import CorrelationReport
+from scoring.stats.systems.values import ResultsReport
+
+# The course of a coefficient over the days of its reports, as lines with bands.
+
+
+ABOVE, BELOW = -8, 16
+MOST_LINES = 2  # One in the accent colour and one in grey: more are a table.
+
+
+@dataclass(frozen=True, slots=True)
+class TrendLine:
+    """One scale: its line and band, and the place of its name at the line's end, with the pixels by
+    which it is moved off the line."""
+
+    name: str
+    line: str
+    band: str
+    end: str
+    shift: int
+    course: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrendLines:
+    """Lines over days, for a viewBox of 100 by 100; the higher one has its name above, the
+    other below."""
+
+    first: str
+    last: str
+    y_ticks: list[tuple[str, str]]
+    lines: tuple[TrendLine, ...]
+
+    @property
+    def told(self) -> str:
+        """What the lines show, in words."""
+        return "; ".join(f"{line.name}: {line.course}" for line in self.lines)
+
+
+def trend_lines(points: Sequence[TrendPoint]) -> TrendLines | None:
+    """The first scales of the newest point; None with fewer than two days."""
+    if len(points) < 2:
+        return None
+    first, last = points[0].day, points[-1].day
+    names = [name for name, row in points[-1].numbers.items() if row[0] is not None][:MOST_LINES]
+    rows = {
+        name: [
+            (float((point.day - first).days), *point.numbers[name][:3])
+            for point in points
+            if name in point.numbers and point.numbers[name][0] is not None
+        ]
+        for name in names
+    }
+    ends = [end for found in rows.values() for row in found for end in row[1:]]
+    if not ends:
+        return None
+    top = max(found[-1][1] for found in rows.values())
+    x = ChartAxis(0.0, float((last - first).days), ())
+    y = axis_for(ends, most=1.0, bounded=True)
+    return TrendLines(
+        day_told(first),
+        day_told(last),
+        [(f"{100 - y.share(at):.2f}%", number(at, 1, bounded=True)) for at in y.ticks],
+        tuple(
+            _line(name, found, x, y, ABOVE if found[-1][1] == top else BELOW)
+            for name, found in rows.items()
+        ),
+    )
+
+
+def _line(
+    name: str, rows: Sequence[tuple[float, ...]], x: ChartAxis, y: ChartAxis, shift: int
+) -> TrendLine:
+    known = [row for row in rows if row[2] is not None and row[3] is not None]
+    return TrendLine(
+        name=name,
+        line=line_path([(row[0], row[1]) for row in rows], x, y),
+        band=band_path(
+            [(row[0], row[2]) for row in known], [(row[0], row[3]) for row in known], x, y
+        ),
+        end=f"{100 - y.share(rows[-1][1]):.2f}%",
+        shift=shift,
+        course=", ".join(number(row[1], bounded=True) for row in rows),
+    )
+
+
+MOST_SYSTEMS, MOST_METRICS = 8, 4
+
+
+@require_GET
+def agreement(request: HttpRequest, slug: str) -> HttpResponse:
+    """Alpha of each scale with its interval, and its course over the days."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    view = report_get(campaign=campaign, kind="agreement", actor=request.user)
+    found: AgreementReport | None = view.result
+    chart = None
+    if found is not None:
+        levels = dict(campaign.scales.values_list("name", "level"))
+        chart = alphas_chart(found, levels, reverse("agreement", args=[slug]))
+    return _card(
+        request,
+        campaign,
+        "agreement",
+        chart=chart,
+        view=view,
+        lines=trend_lines(trend_of(campaign=campaign, kind="agreement")),
+        waiting=view.waiting is not None and view.waiting.status != "failed" and not view.report,
+    )
+
+
+@require_GET
+def systems(request: HttpRequest, slug: str) -> HttpResponse:
+    """The means of the first scale, of the newest stored results."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    stored = stored_report(campaign=campaign, kind="results")
+    picture: OutcomePicture | None = None
+    if stored is not None:
+        found: ResultsReport = stored.report.result
+        up = dict(campaign.scales.values_list("name", "higher_is_better"))
+        picture = next(iter(outcome_pictures(found, up)), None)
+    chart = picture and DotChart.of([row.dot for row in picture.rows[:MOST_SYSTEMS]])
+    return _card(
+        request,
+        campaign,
+        "systems",
+        stored=stored,
+        picture=picture,
+        chart=chart,
+        more=max(0, len(picture.rows) - MOST_SYSTEMS) if picture else 0,
+    )
+
+
+@require_GET
+def metrics(request: HttpRequest, slug: str) -> HttpResponse:
+    """The best metrics beside the human ceiling, of the newest stored correlations."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
+    stored = stored_report(campaign=campaign, kind="correlation")
+    chart, human, runs = None, "", 0
+    if stored is not None:
+        found: CorrelationReport = stored.report.result
+        human, runs = next(iter(found["human"]), ""), len(found["runs"])
+        page = reverse("one-metric", args=[slug])
+        urls = {run["label"]: f"{page}?run={run['key']}" for run in found["runs"]}
+        chart = metrics_chart(found, human, urls, most=MOST_METRICS)
+    return _card(
+        request,
+        campaign,
+        "metrics",
+        stored=stored,
+        chart=chart,
+        human=human,
+        runs=runs,
+        shown=MOST_METRICS,
+    )
+
+
+def _card(request: HttpRequest, campaign: Campaign, name: str, **context: Any) -> HttpResponse:
+    heads = {
+        "agreement": (_("Agreement"), "agreement"),
+        "systems": (_("Systems"), "results"),
+        "metrics": (_("Metrics and people"), "correlation"),
+    }
+    title, page = heads[name]
+    base = {
+        "campaign": campaign,
+        "name": f"card-{name}",
+        "title": title,
+        "url": reverse(page, args=[campaign.slug]),
+    }
+    return render(request, f"scoring/cards/{name}.html", {**base, **context})
+
+
+# The pages of this app in their rooms, and its cards on the overview, registered when it starts
+# (scoring/apps.py).
+
+
+add_tabs(
+    Tab(
+        "generate",
+        gettext_lazy("Generate paraphrases"),
+        105,
+        "research",
+        ("generate-build",),
+        room="setup",
+    ),
+    Tab("results", gettext_lazy("Results"), 310, room="judgments"),
+    Tab(
+        "agreement",
+        gettext_lazy("Agreement"),
+        320,
+        pages=("compare", "influence"),
+        room="judgments",
+    ),
+    Tab(
+        "annotators", gettext_lazy("Annotators"), 330, "research", ("annotator",), room="judgments"
+    ),
+    Tab("gold", gettext_lazy("Gold"), 340, room="judgments"),
+    Tab("items", gettext_lazy("Items"), 350, pages=("item",), room="judgments"),
+    Tab(
+        "correlation",
+        gettext_lazy("Correlation"),
+        410,
+        pages=("correlation-report",),
+        room="metrics",
+        choice=True,
+    ),
+    Tab(
+        "runs",
+        gettext_lazy("Metric runs"),
+        420,
+        pages=("run", "scores-import", "run-matches"),
+        room="metrics",
+    ),
+    Tab("one-metric", gettext_lazy("One metric"), 430, room="metrics", choice=True),
+    Tab("differences", gettext_lazy("Differences"), 440, room="metrics", choice=True),
+    Tab("correlation-systems", gettext_lazy("Systems"), 450, room="metrics", choice=True),
+    Tab("mixes", gettext_lazy("Mixes"), 460, room="metrics", choice=True),
+    Tab("stability", gettext_lazy("Stability"), 470, room="metrics", choice=True),
+    Tab("ranking", gettext_lazy("Ranking"), 480, room="metrics", choice=True),
+    Tab(
+        "extrinsic",
+        gettext_lazy("Extrinsic"),
+        490,
+        "research",
+        ("extrinsic-build",),
+        room="metrics",
+    ),
+    Tab("exports", gettext_lazy("Export"), 510, room="publish"),
+    Tab("publish", gettext_lazy("Publish"), 520, "keep", room="publish"),
+    Tab("archive", gettext_lazy("Archive"), 530, "keep", room="publish"),
+)
+add_cards(
+    OverviewCard("card-agreement", gettext_lazy("Agreement"), "agreement", 10),
+    OverviewCard("card-systems", gettext_lazy("Systems"), "results", 20),
+    OverviewCard("card-metrics", gettext_lazy("Metrics and people"), "correlation", 30),
+)
+
+
+# The help of this app's pages, registered at startup (scoring/apps.py).
+
+
+add_help("rooms", "campaign alpha interval run", "overview")
+add_help("operations#a-full-disk", "resource run", "disk")
+add_help("test-sets#on-the-import-page", "item system reference", "test-set", "test-set-build")
+add_help("gold-and-results", "item phrase paraphrase judgment score", "items", "item")
+add_help(
+    "statistics",
+    "alpha interval cluster counted scale",
+    "agreement",
+    "compare",
+    "influence",
+    "ratings",
+)
+add_help("annotators", "annotator severity interval repeat control", "annotators", "annotator")
+add_help("gold-and-results", "system interval group cluster pass look", "results")
+add_help("gold-and-results", "gold threshold pass judgment", "gold", "gold-picture")
+add_help(
+    "runs",
+    "metric run score reference signature",
+    "runs",
+    "run",
+    "scores-import",
+    "runs-list",
+    "run-matches",
+)
+add_help(
+    "correlation",
+    "correlation ceiling group interval look",
+    "correlation",
+    "correlation-report",
+    "differences",
+)
+add_help("correlation", "metric gold score pass", "one-metric")
+add_help("correlation", "system correlation interval", "correlation-systems")
+add_help("correlation", "mix correlation metric", "mixes")
+add_help("correlation", "stability correlation", "stability")
+add_help("correlation", "ranking metric", "ranking")
+add_help("formats", "judgment gold report fingerprint", "exports")
+add_help("archives", "campaign log fingerprint", "publish", "archive")
+add_help("extrinsic", "paraphrase item resource", "generate", "generate-build")
+add_help("extrinsic", "metric correlation interval", "extrinsic", "extrinsic-build")
+add_help("metrics", "metric reference resource", "metrics", "metric")
+add_help("resources", "resource metric", "resources", "resource", "build")
+add_help("extrinsic#on-the-page-resources", "resource phrase paraphrase", "resource-rating")
+
+
+# Exports as HTTP responses, for the pages and the API.
+
+
+TYPES = {
+    "csv": "text/csv",
+    "tsv": "text/tab-separated-values",
+    "jsonl": "application/jsonl",
+    "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "zip": "application/zip",
+}
+
+
+def small_file(
+    *,
+    campaign: Campaign,
+    what: str,
+    format: str,
+    scale: str | None,
+    annotator: str | None,
+    method: str | None = None,
+) -> FileResponse:
+    """A small export, made now; the arguments must have been checked (see `export_check`)."""
+    by = "" if method in (None, "mean") else f"-{method}"
+    return FileResponse(
+        export_now(
+            campaign=campaign,
+            what=what,
+            format=format,
+            scale=scale,
+            annotator=annotator,
+            method=method,
+        ),
+        as_attachment=True,
+        filename=f"{campaign.slug}-{what}{by}.{format}",
+        content_type=TYPES[format] + ("" if format in ("zip", "xlsx") else "; charset=utf-8"),
+    )
+
+
+def finished_file(*, campaign: Campaign, file: ExportFile) -> FileResponse:
+    """A file made by a worker, with its SHA-256. Raises NotFound if it was removed."""
+    try:
+        if file.removed_at is not None:
+            raise FileNotFoundError
+        stream = file.stored.open("rb")
+    except FileNotFoundError as error:
+        raise NotFound(_("The file is no longer in the data folder: export it again.")) from error
+    return FileResponse(
+        stream,
+        as_attachment=True,
+        filename=f"{campaign.slug}-{file.what}.{file.format}",
+        headers={"Repr-Digest": f"sha-256=:{b64encode(bytes.fromhex(file.sha256)).decode()}:"},
+    )

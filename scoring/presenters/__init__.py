@@ -1,1 +1,0 @@
-"""Data of the analysis pages, prepared for templates."""

@@ -1,0 +1,419 @@
+"""Compute and store reports, the results of the statistics.
+
+A report that takes no longer than a page waits is computed within the request (cost.py estimates
+that). Others are computed by a worker; meanwhile the page shows the newest stored one and notes
+that newer judgments exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import partial
+from typing import Any, TypeAlias
+
+from django.conf import settings
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from annotation.database import Actor, short_write
+from annotation.errors import Invalid
+from annotation.models import Annotator, Campaign, Scale, Substitution
+from paraanno import clock
+from paraanno.jobs.engine import Claim, again, job_work
+from paraanno.jobs.row import OVER
+from scoring.agreement.report import agreement_for, influence_for
+from scoring.annotators.report import annotators_for
+from scoring.correlation.one_metric import points_asked, points_for
+from scoring.correlation.report import (
+    correlation_for,
+    mixes_asked,
+    mixes_for,
+    ranking_for,
+    stability_for,
+    systems_for,
+)
+from scoring.gold.report import gold_overview_for, gold_values_for, results_for
+from scoring.jobs import REPORT
+from scoring.models import Look, Report, Run, TrendPoint
+from scoring.ratings.choice import Choice, fingerprint, judgments_state
+from scoring.runs.queries import UnderWay, newest_done_runs, runs_under_way
+from scoring.stats.agreement.coefficients import AgreementReport, estimates_of
+from scoring.stats.agreement.influence import ALPHA
+from scoring.stats.evaluation.json_types import CorrelationReport
+from scoring.stats.significance.paired import looks_told
+from scoring.stats.systems.values import ResultsReport
+from scoring.stats.table import EstimateJson
+from scoring.work.workers import is_alive
+
+# Trends: the main numbers of reports, kept for the overview.
+
+
+TrendRow: TypeAlias = list[float | str | None]  # Value, the ends of its interval, and its name.
+
+
+def trend_note(*, report: Report, result: Any) -> None:
+    """Store the main numbers of a report about all judgments; ignore other choices. Call it in the
+    transaction that stores the report."""
+    maker = MAKERS.get(report.kind)
+    if maker is None or report.options_hash != Choice().digest():
+        return
+    TrendPoint.objects.update_or_create(
+        campaign_id=report.campaign_id,
+        kind=report.kind,
+        day=timezone.localdate(),
+        defaults={"numbers": maker(report, result)},
+    )
+
+
+def _alphas(report: Report, result: AgreementReport) -> dict[str, TrendRow]:
+    """Alpha at the level of measurement of each scale."""
+    levels = dict(Scale.objects.filter(campaign_id=report.campaign_id).values_list("name", "level"))
+    found = {}
+    for scale, numbers in result["scales"].items():
+        name = ALPHA[levels.get(scale, "ordinal")]
+        found[scale] = _row(estimates_of(numbers)[name], name)
+    return found
+
+
+def _best(report: Report, result: CorrelationReport) -> dict[str, TrendRow]:
+    """For each human column, the metric with the highest Pearson correlation."""
+    found = {}
+    for human, numbers in result["human"].items():
+        rows = {
+            label: value
+            for label, one in numbers["metrics"].items()
+            if (value := one["pearson"]["value"]) is not None
+        }
+        if rows:
+            label = max(rows, key=lambda name: rows[name])
+            found[human] = _row(numbers["metrics"][label]["pearson"], label)
+    return found
+
+
+def _row(estimate: EstimateJson, name: str) -> TrendRow:
+    return [estimate["value"], estimate.get("ci_low"), estimate.get("ci_high"), name]
+
+
+MAKERS: dict[str, Callable[[Report, Any], dict[str, TrendRow]]] = {
+    "agreement": _alphas,
+    "correlation": _best,
+}
+
+
+# Count the states of the judgments in which comparisons were looked at.
+
+
+COMPARE = {
+    "results": Look.About.RESULTS,
+    "results-gold": Look.About.RESULTS,
+    "correlation": Look.About.CORRELATION,
+}
+
+
+def look_note(
+    *, campaign: Campaign, kind: str, choice: Choice, state: str, result: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Note the look and return the result with `looks`; others and those that compare nothing are
+    returned as they are. Call it in the transaction that stores the report.
+
+    A look at chosen judgments is a look at the state that they are of. One as of a past day looks
+    at what was there before: it tells the number and adds nothing to it.
+    """
+    about = COMPARE.get(kind)
+    if about is None or not _compares(result):
+        return result
+    if not choice.as_of:
+        Look.objects.get_or_create(campaign=campaign, about=about, state=state)
+    states = list(
+        Look.objects.filter(campaign=campaign, about=about).values_list("state", flat=True)
+    )
+    unknown = "" in states
+    looks = looks_told(len(states) - unknown, unknown_before=unknown)
+    return {**result, "looks": looks}
+
+
+def _compares(result: Mapping[str, Any]) -> bool:
+    """Whether there are two systems, or two metrics, that could be called different."""
+    if "pairs" in result:
+        return bool(result["pairs"])
+    return any(part["comparisons"] for part in result.get("human", {}).values())
+
+
+# How long a report would take, before it is made.
+
+
+# What a page waits for.
+SECONDS = 2.0
+# Seconds of one core per judgment, and what else they are multiplied by. Measured on the demo
+# (one second of agreement for a thousand judgments); a busy machine is known by the times of the
+# reports that it made.
+PER_JUDGMENT = {
+    "agreement": 1e-3,
+    "influence": 2e-4,
+    "annotators": 2e-4,
+    "correlation": 1e-3,
+    "correlation-systems": 2e-4,
+    "stability": 1e-3,
+    "ranking": 2e-4,
+    "mixes": 5e-5,
+}
+OTHERS = 2e-4
+BY_ANNOTATORS = {"influence"}
+BY_RUNS = {"correlation", "correlation-systems", "stability", "ranking", "mixes"}
+
+
+def estimated_seconds(*, campaign: Campaign, kind: str, judgments: int) -> float:
+    """The time that a report of this kind takes: at least that of the slowest one that is kept.
+
+    Two queries. `judgments` are those of the campaign.
+    """
+    return max(_by_size(campaign, kind, judgments), _slowest(campaign, kind))
+
+
+def _by_size(campaign: Campaign, kind: str, judgments: int) -> float:
+    seconds = judgments * PER_JUDGMENT.get(kind, OTHERS)
+    if kind in BY_ANNOTATORS:
+        seconds *= Annotator.objects.filter(campaign=campaign).count()
+    if kind in BY_RUNS:
+        seconds *= len(newest_done_runs(campaign=campaign))
+    return seconds
+
+
+def _slowest(campaign: Campaign, kind: str) -> float:
+    made = Report.objects.filter(campaign=campaign, kind=kind, status=Report.Status.DONE)
+    times = made.order_by().values_list("started_at", "finished_at")
+    return max(((end - start).total_seconds() for start, end in times if start and end), default=0)
+
+
+TRY_AGAIN = timedelta(hours=1)
+RUNS_WAITED_FOR = timedelta(minutes=2)  # From their start: most runs are over by then.
+KEPT = 5  # Finished reports kept per kind and options; older ones are recomputed on request.
+KEPT_CHOSEN = 50  # Kept per kind over all choices other than the default.
+KEPT_LARGE = {"one-metric": 20}  # The same of kinds with a line for every text.
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """The newest stored report. `fresh`: it matches the current data; otherwise `waiting` is the
+    report in progress (or failed, with its error), or `under_way` the runs that the first report
+    waits for."""
+
+    report: Report | None
+    fresh: bool
+    waiting: Report | None = None
+    under_way: UnderWay | None = None
+
+    @property
+    def result(self) -> Any:
+        """What JSON holds, or None; the reader says which kind of report it is."""
+        return self.report.result if self.report is not None else None
+
+
+def report_get(
+    *,
+    campaign: Campaign,
+    kind: str,
+    actor: Actor,
+    choice: Choice = Choice(),
+    after_runs: bool = False,
+    asked: Mapping[str, str] | None = None,
+) -> ReportView:
+    """Return the report for the current data; compute or queue it if it does not exist yet.
+
+    With `after_runs` the first report waits for runs that were started a moment ago: else each of
+    them would ask for another one as it ends. A long run keeps nobody waiting. `asked` is what
+    reports of some kinds (ASKED) are about beside the choice: a metric, a scale.
+    """
+    if kind not in KINDS:
+        raise Invalid(
+            _("There is no report %(kind)s: use one of %(kinds)s.")
+            % {"kind": f"{kind!r}", "kinds": ", ".join(KINDS)}
+        )
+    if choice.controls and kind != "agreement":
+        raise Invalid(
+            _("Controls do not enter results: only the agreement report can be about them.")
+        )
+    if choice.as_of and kind not in ("agreement", "results"):
+        raise Invalid(_("Only the reports agreement and results can be made as of a date."))
+    mark = fingerprint(campaign=campaign, kind=kind)
+    if choice.shared_with:
+        other = Campaign.objects.get(slug=choice.shared_with)
+        mark = mark.beside(fingerprint(campaign=other, kind=kind))
+    about = ASKED[kind](campaign=campaign, data=asked or {}) if kind in ASKED else {}
+    digest = choice.digest(about)
+    reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
+    found = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
+    if found is not None:
+        return ReportView(found, True)
+    newest = reports.filter(status=Report.Status.DONE).order_by("-pk").first()
+    if after_runs and newest is None and (under_way := _just_started(campaign)):
+        return ReportView(None, False, under_way=under_way)
+    report, made = Report.objects.get_or_create(
+        campaign=campaign,
+        kind=kind,
+        options_hash=digest,
+        fingerprint=mark.text,
+        defaults={
+            "options": {**choice.as_json(), **({"asked": about} if about else {})},
+            "created_by_id": actor.pk if actor else None,
+        },
+    )
+    if _on_the_spot(campaign, kind, mark.judgments):
+        report_make(report=report)
+        if report.status == Report.Status.DONE:
+            return ReportView(report, True)
+    else:
+        _queue(report, made)
+    return ReportView(newest, False, report)
+
+
+def _just_started(campaign: Campaign) -> UnderWay | None:
+    return runs_under_way(campaign=campaign, begun_within=RUNS_WAITED_FOR)
+
+
+def _on_the_spot(campaign: Campaign, kind: str, judgments: int) -> bool:
+    """Whether the request that asks for a report makes it: if that takes no longer than a page
+    waits, or if there is no worker who could and the campaign is small."""
+    if judgments > settings.REPORT_ON_THE_SPOT:
+        return False
+    if estimated_seconds(campaign=campaign, kind=kind, judgments=judgments) <= SECONDS:
+        return True
+    return not is_alive()
+
+
+def _queue(report: Report, made: bool) -> None:
+    """Wake a worker for a new report, and for one that failed or was cancelled and is asked for
+    again after TRY_AGAIN: the cause may be gone."""
+    ended = report.finished_at
+    if made:
+        REPORT.notify(report.pk)
+    elif ended is not None and ended < clock.now() - TRY_AGAIN and again(REPORT, report):
+        report.refresh_from_db()
+
+
+def report_make(*, report: Report) -> None:
+    """Compute a report here and now, also one that failed; unless another process does it."""
+    if not report.active:
+        again(REPORT, report)
+    job_work(REPORT.name, report.pk)
+    report.refresh_from_db()
+
+
+def report_work(claim: Claim) -> dict[str, Any]:
+    """Compute a report, and forget those that it replaces."""
+    report: Report = claim.row
+    # Read before the report is made: what comes in between is the next state.
+    state = judgments_state(campaign=report.campaign) if report.kind in COMPARE else ""
+    choice = Choice.from_json(report.options)
+    about = {"asked": report.options["asked"]} if "asked" in report.options else {}
+    result = KINDS[report.kind](campaign=report.campaign, choice=choice, **about)
+    with short_write():
+        claim.check()
+        result = look_note(
+            campaign=report.campaign, kind=report.kind, choice=choice, state=state, result=result
+        )
+        claim.close(result=result)
+        trend_note(report=report, result=result)
+    return {}
+
+
+def reports_forget(report: Report) -> None:
+    """Delete the oldest of a kind: they are computed again if somebody asks."""
+    done = Report.objects.filter(campaign=report.campaign_id, kind=report.kind, status__in=OVER)
+    same = done.filter(options_hash=report.options_hash, status=Report.Status.DONE)
+    chosen = done.exclude(options_hash=Choice().digest())
+    most = KEPT_LARGE.get(report.kind, KEPT_CHOSEN)
+    old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
+    old += chosen.order_by("-pk").values_list("pk", flat=True)[most:]
+    if old:
+        with short_write():
+            Report.objects.filter(pk__in=old).delete()
+
+
+# --- contents of the reports ---------------------------------------------------------------
+
+
+def _results(*, campaign: Campaign, choice: Choice, unit: Any) -> ResultsReport:
+    return results_for(campaign=campaign, choice=choice, unit=unit)
+
+
+KINDS: dict[str, Callable[..., Mapping[str, object]]] = {
+    "agreement": agreement_for,
+    "influence": influence_for,
+    "results": partial(_results, unit="judgment"),
+    "results-gold": partial(_results, unit="gold"),
+    "gold": gold_overview_for,
+    "gold-values": gold_values_for,
+    "correlation": correlation_for,
+    "correlation-systems": systems_for,
+    "stability": stability_for,
+    "ranking": ranking_for,
+    "annotators": annotators_for,
+    "mixes": mixes_for,
+    "one-metric": points_for,
+}
+# Kinds that are about more than a choice of judgments, and what makes equal questions equal.
+ASKED: dict[str, Callable[..., dict[str, str]]] = {
+    "mixes": mixes_asked,
+    "one-metric": points_asked,
+}
+# Kinds about individual annotators: only for researchers.
+FOR_RESEARCHERS = {"annotators", "influence"}
+
+
+# Reports that are stored already: nothing is computed, and no comparison counts as looked at.
+
+
+DAYS = 60
+
+
+@dataclass(frozen=True, slots=True)
+class StoredReport:
+    """The newest report about all judgments; `fresh`: nothing has changed since."""
+
+    report: Report
+    fresh: bool
+
+
+def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
+    """Return the newest report of a kind about all judgments, or None."""
+    done = Report.objects.filter(
+        campaign=campaign, kind=kind, options_hash=Choice().digest(), status=Report.Status.DONE
+    )
+    found = done.order_by("-pk").first()
+    if found is None:
+        return None
+    mark = fingerprint(campaign=campaign, kind=kind)
+    return StoredReport(found, found.fingerprint == mark.text)
+
+
+def trend_of(*, campaign: Campaign, kind: str) -> list[TrendPoint]:
+    """The main numbers of the last days with a report, oldest first; one query."""
+    newest = TrendPoint.objects.filter(campaign=campaign, kind=kind).order_by("-day")[:DAYS]
+    return list(reversed(newest))
+
+
+def failed_runs(*, campaign: Campaign) -> int:
+    """How many metrics have failed and were not finished since; one query."""
+    over = (Run.Status.DONE, Run.Status.FAILED)
+    runs = Run.objects.filter(campaign=campaign, status__in=over).order_by("pk")
+    newest = dict(runs.values_list("options_hash", "status"))
+    return sum(status == Run.Status.FAILED for status in newest.values())
+
+
+def texts_without_scores(*, campaign: Campaign) -> tuple[int, int]:
+    """How many metrics were run, or how many of them are out of date, and how many texts were added
+    after the oldest of these; at most two queries."""
+    done = Run.objects.filter(campaign=campaign, status=Run.Status.DONE).order_by("pk")
+    newest = dict(done.values_list("options_hash", "last_substitution"))
+    if not newest:
+        return 0, 0
+    outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
+    later = list(
+        outputs.filter(pk__gt=min(newest.values())).order_by("pk").values_list("pk", flat=True)
+    )
+    if not later:
+        return len(newest), 0
+    return sum(last < later[-1] for last in newest.values()), len(later)

@@ -1,0 +1,152 @@
+"""Files that metrics need."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from django.http import HttpRequest
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.parsers import MultiPartParser
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from annotation.access import known, place_read, refuse_move
+from annotation.campaigns.serializers import AtWorkOut
+from annotation.errors import Invalid, NotAllowed
+from annotation.http.routes import Route
+from annotation.http.scope_fields import SCOPE_FIELDS, ScopeIn, ScopeOut, scope_in
+from scoring.metrics.resources.kinds import kinds
+from scoring.models import Resource
+from scoring.resources.queries import names_server_files, resource_get, resources_for
+from scoring.resources.services import (
+    resource_from_server,
+    resource_move,
+    resource_remove,
+    resource_upload,
+)
+from scoring.resources.uploads import ResourceUpload
+
+
+class ResourceOut(ScopeOut, AtWorkOut, serializers.ModelSerializer[Resource]):
+    """A file and the state of its check, which has run since `started_at`; `meta` holds counts of
+    its content, `error` one line per problem. `campaign` is the short name of that whose it is, if
+    that is its scope; what is `bound` came from its texts, and its scope never changes."""
+
+    class Meta:
+        model = Resource
+        fields = [
+            "key",
+            "kind",
+            "name",
+            "file_name",
+            "sha256",
+            "size",
+            *SCOPE_FIELDS,
+            "status",
+            "progress",
+            "seconds_left",
+            "error",
+            "meta",
+            "created_at",
+            "started_at",
+        ]
+
+
+class ResourceIn(serializers.Serializer[Any]):
+    """Either a file, or (for administrators) the path of one in the server's folder."""
+
+    kind = serializers.CharField(help_text=", ".join(kinds()))
+    name = serializers.CharField(required=False, max_length=200, help_text="Default: the file's.")
+    scope = scope_in()
+    path = serializers.CharField(required=False, max_length=1000)
+    file = serializers.FileField(required=False, allow_empty_file=True)
+
+
+@extend_schema(tags=["resources"])
+class ResourcesRoute(Route):
+    """The resources (files that metrics need) that the caller sees: their own, those of campaigns
+    in which they research, and the site's."""
+
+    serializer_class = ResourceOut
+    parser_classes = [MultiPartParser]
+
+    def initialize_request(self, request: HttpRequest, *args: Any, **options: Any) -> Request:
+        """Before parsing, set up uploads to disk with a size limit."""
+        self.upload = ResourceUpload()
+        request.upload_handlers = [self.upload]
+        return super().initialize_request(request, *args, **options)
+
+    def initial(self, request: Request, *args: Any, **options: Any) -> None:
+        super().initial(request, *args, **options)
+        resources_for(user=known(request.user), add=request.method == "POST")
+
+    @extend_schema(responses=ResourceOut(many=True))
+    def get(self, request: Request) -> Response:
+        page = self.paginate_queryset(resources_for(user=known(request.user)))
+        return self.get_paginated_response(ResourceOut(page, many=True).data)
+
+    @extend_schema(
+        request={"multipart/form-data": ResourceIn},
+        responses={200: ResourceOut, 202: ResourceOut},
+    )
+    def post(self, request: Request) -> Response:
+        """Add a file: 202 while a worker checks it, 200 if it already exists. In a form with
+        several fields, the file comes last."""
+        data = self.checked(ResourceIn)
+        if self.upload.problem:
+            raise Invalid(self.upload.problem)
+        file, path = data.get("file"), data.get("path", "")
+        if (file is None) == (not path):
+            raise Invalid(_("Send a file, or name one on the server, not both."))
+        user = known(request.user)
+        about: dict[str, Any] = {
+            "kind": data["kind"],
+            "name": data.get("name", ""),
+            "actor": user,
+            "place": place_read(user=user, value=data["scope"]),
+        }
+        if file is None:
+            if not names_server_files(user=user):
+                raise NotAllowed(_("Only administrators name files of the server."))
+            found, asked = resource_from_server(path=path, **about)
+        else:
+            found, asked = resource_upload(
+                file=Path(file.temporary_file_path()),
+                digest=self.upload.digest,
+                file_name=file.name,
+                **about,
+            )
+        code = status.HTTP_202_ACCEPTED if asked else status.HTTP_200_OK
+        return Response(ResourceOut(found).data, status=code)
+
+
+@extend_schema(tags=["resources"])
+class OneResourceRoute(Route):
+    """One resource and the progress of its check."""
+
+    @extend_schema(responses=ResourceOut)
+    def get(self, request: Request, key: UUID) -> Response:
+        return Response(ResourceOut(resource_get(user=known(request.user), key=key)).data)
+
+    @extend_schema(request=ScopeIn, responses=ResourceOut)
+    def patch(self, request: Request, key: UUID) -> Response:
+        """Change who may use it; 409 for what came from texts of a campaign. For its owner, and
+        administrators."""
+        user = known(request.user)
+        found = resource_get(user=user, key=key)
+        refuse_move(row=found, user=user)
+        place = place_read(user=user, value=self.checked(ScopeIn)["scope"])
+        moved = resource_move(resource=found, place=place, actor=user)
+        return Response(ResourceOut(moved).data)
+
+    @extend_schema(responses={204: None})
+    def delete(self, request: Request, key: UUID) -> Response:
+        """Remove it, or cancel its check within seconds; 409 while an active run uses it. For its
+        owner, owners of its campaign, and administrators."""
+        user = known(request.user)
+        resource_remove(resource=resource_get(user=user, key=key, remove=True), actor=user)
+        return Response(status=status.HTTP_204_NO_CONTENT)

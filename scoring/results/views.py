@@ -1,0 +1,461 @@
+"""Results per system."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from string import ascii_uppercase
+from typing import NamedTuple, TypeAlias, TypedDict
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from annotation.access import campaign_get
+from annotation.http.charts import ChartFile, DotChart, DotRow, Value, chart_asked
+from annotation.http.pages import campaign_page
+from paraanno.minus import minus
+from paraanno.translated import translated
+from scoring.gold.report import asked_method, method_choices
+from scoring.ratings.choice_form import ChoiceForm
+from scoring.reports.compute import report_get
+from scoring.stats.gold.compare import GoldMethod
+from scoring.stats.systems.catalogue import CATALOGUE
+from scoring.stats.systems.values import (
+    Cluster,
+    IntervalJson,
+    ResultsReport,
+    ScaleShares,
+    SystemPair,
+    SystemShares,
+)
+from scoring.stats.terminal.text import shares_table
+
+# Results of systems as pictures: dots with intervals, ranks, groups, and shares of points.
+
+
+NEIGHBOURS_OF = range(2, 13)  # More systems are no list that anybody reads.
+
+
+@dataclass(frozen=True, slots=True)
+class SystemRow:
+    """One system by one outcome. `cut`: it is the last of its group."""
+
+    dot: DotRow
+    rank: str
+    group: str
+    shares: tuple[float, ...]
+    cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomePicture:
+    """The systems by one outcome, the best first.
+
+    scale       None for the share that passes all
+    points      the values of the scale whose shares the rows have
+    neighbours  differences of systems next to each other; hollow where no test tells them apart
+    """
+
+    scale: str | None
+    title: str
+    chart: DotChart
+    rows: tuple[SystemRow, ...]
+    points: tuple[str, ...]
+    groups: tuple[tuple[str, ...], ...]
+    neighbours: DotChart | None
+
+    @property
+    def told_apart(self) -> str:
+        """The groups in one sentence; empty if nothing is told apart."""
+        if len(self.groups) < 2:
+            return _("No test tells any two of them apart.") if len(self.rows) > 1 else ""
+        parts = (
+            _(" and ").join(group) if len(group) < 3 else ", ".join(group) for group in self.groups
+        )
+        return _("Told apart: %(groups)s.") % {"groups": _("; then ").join(parts)}
+
+
+def outcome_pictures(found: ResultsReport, up: Mapping[str, bool]) -> list[OutcomePicture]:
+    """A picture for each scale, and one for passing all thresholds where there are any. `up` says
+    of which scales higher is better."""
+    systems = found["systems"]
+    if not systems:
+        return []
+    pictures = [
+        _picture(
+            found,
+            scale,
+            {name: one["scales"][scale] for name, one in systems.items()},
+            up.get(scale, True),
+        )
+        for scale in next(iter(systems.values()))["scales"]
+    ]
+    if any(one["pass_all"] is not None for one in systems.values()):
+        pictures.append(_passing(found, systems))
+    return [one for one in pictures if any(row.dot.value is not None for row in one.rows)]
+
+
+def system_files(picture: OutcomePicture) -> dict[str, ChartFile]:
+    """The picture, and the differences of neighbours, as files."""
+    beside: list[dict[str, Value]] = [
+        {
+            "rank_interval": row.rank,
+            "group": row.group,
+            **{
+                f"share_{point}": share
+                for point, share in zip(picture.points, row.shares, strict=True)
+            },
+        }
+        for row in picture.rows
+    ]
+    files = {"systems": ChartFile(picture.title, [("", picture.chart)], beside)}
+    if picture.neighbours is not None:
+        title = _("Differences: %(title)s") % {"title": picture.title}
+        files["neighbours"] = ChartFile(title, [("", picture.neighbours)])
+    return files
+
+
+def mean_of(distribution: Mapping[str, float]) -> float | None:
+    """The mean, computed for stored results that lack it."""
+    if not any(distribution.values()):
+        return None
+    return sum(float(value) * share for value, share in distribution.items())
+
+
+def _picture(
+    found: ResultsReport, scale: str, of: Mapping[str, ScaleShares], higher: bool
+) -> OutcomePicture:
+    dots = [
+        _dot(name, one.get("mean", mean_of(one["distribution"])), one.get("mean_bootstrap"))
+        for name, one in of.items()
+    ]
+    points = sorted({value for one in of.values() for value in one["distribution"]}, key=float)
+    shares = {
+        name: tuple(one["distribution"].get(value, 0.0) for value in points)
+        for name, one in of.items()
+    }
+    return _of(
+        found, scale, _("Mean of %(scale)s") % {"scale": scale}, dots, higher, points, shares
+    )
+
+
+def _passing(found: ResultsReport, systems: Mapping[str, SystemShares]) -> OutcomePicture:
+    dots = []
+    for name, one in systems.items():
+        drawn, wilson = one.get("pass_all_bootstrap"), one.get("pass_all_interval")
+        best = drawn if drawn and drawn["low"] is not None else wilson
+        dots.append(_dot(name, one["pass_all"], best))
+    return _of(found, None, _("Share that passes all thresholds"), dots, True, [], {})
+
+
+def _dot(name: str, value: float | None, ends: IntervalJson | None) -> DotRow:
+    return DotRow(name, value, ends and ends["low"], ends and ends["high"])
+
+
+def _of(
+    found: ResultsReport,
+    scale: str | None,
+    title: str,
+    dots: list[DotRow],
+    higher: bool,
+    points: Sequence[str],
+    shares: Mapping[str, tuple[float, ...]],
+) -> OutcomePicture:
+    dots.sort(key=lambda dot: (dot.value is None, -(dot.value or 0) if higher else dot.value or 0))
+    cluster: Cluster | None = next(
+        (one for one in found.get("clusters", []) if one["scale"] == scale), None
+    )
+    groups = tuple(tuple(group) for group in cluster["groups"]) if cluster else ()
+    letter = {name: ascii_uppercase[at % 26] for at, group in enumerate(groups) for name in group}
+    ranks = cluster.get("ranks", {}) if cluster else {}
+    last = {group[-1] for group in _in_order(groups, dots)[:-1]}
+    rows = tuple(
+        SystemRow(
+            dot,
+            "–".join(str(end) for end in dict.fromkeys(ranks.get(dot.name, []))),
+            letter.get(dot.name, "") if len(groups) > 1 else "",
+            shares.get(dot.name, ()),
+            dot.name in last,
+        )
+        for dot in dots
+    )
+    return OutcomePicture(
+        scale,
+        title,
+        DotChart.of(dots),
+        rows,
+        tuple(str(minus(point)) for point in points),
+        groups,
+        _neighbours(found, scale, dots),
+    )
+
+
+def _in_order(groups: Sequence[tuple[str, ...]], dots: Sequence[DotRow]) -> list[list[str]]:
+    """The groups, each in the order of the rows."""
+    return [[dot.name for dot in dots if dot.name in group] for group in groups]
+
+
+def _neighbours(found: ResultsReport, scale: str | None, dots: Sequence[DotRow]) -> DotChart | None:
+    if len(dots) not in NEIGHBOURS_OF:
+        return None
+    pairs: dict[tuple[str, str], SystemPair] = {
+        (row["a"], row["b"]): row for row in found.get("pairs", []) if row["scale"] == scale
+    }
+    rows = [
+        _gap(one.name, other.name, pairs, found.get("alpha", 0.05)) for one, other in pairwise(dots)
+    ]
+    known = [row for row in rows if row is not None]
+    return DotChart.of(known, refs=(0.0,)) if known else None
+
+
+def _gap(
+    a: str, b: str, pairs: Mapping[tuple[str, str], SystemPair], alpha: float
+) -> DotRow | None:
+    """The first minus the second."""
+    turned = (a, b) not in pairs
+    row = pairs.get((b, a) if turned else (a, b))
+    if row is None or row["difference"] is None:
+        return None
+    low, high = row["interval"]["low"], row["interval"]["high"]
+    value = row["difference"]
+    if turned:
+        value, low, high = -value, None if high is None else -high, None if low is None else -low
+    p = row.get("p_max_t")
+    if p is None:
+        p = row.get("p_holm")
+    clear = p is not None and p < alpha
+    return DotRow(
+        f"{a} {minus('-')} {b}",
+        value + 0.0,
+        low,
+        high,
+        hollow=not clear,
+        sign=True,
+        reason=_("told apart") if clear else _("not told apart"),
+    )
+
+
+OWN = (
+    "unit",
+    "method",
+    "adjudicated",
+    "outcome",
+)  # Query parameters other than the choice of judgments.
+PASSES = "passes all"  # Of the outcome in the query string; a scale may not be called so.
+SQUARE = range(3, 13)  # Two systems need only one line, and a larger square is unreadable.
+
+
+class ScaleShareTable(TypedDict):
+    """One scale; lists go by system."""
+
+    name: str
+    rows: list[tuple[str, list[float]]]
+    means: list[tuple[float | None, IntervalJson | None]]
+    threshold: float | None
+    sign: str
+    passes: list[float | None]
+    n: list[int]
+
+
+class Ends(TypedDict):
+    low: float | None
+    high: float | None
+
+
+class ShareRow(TypedDict):
+    """A system: what passes, its two intervals, and the ends of the better one to draw."""
+
+    label: str
+    one: SystemShares
+    passes: list[float | None]
+    bootstrap: IntervalJson | None
+    wilson: IntervalJson | None
+    best: Ends
+
+
+class ShownPair(SystemPair):
+    """Two systems; `clear` where the test tells them apart."""
+
+    clear: bool
+
+
+class SystemGap(NamedTuple):
+    """A cell of the square: the row's system minus the column's."""
+
+    gap: float | None
+    clear: bool
+    ties: int
+    n: int
+
+
+SquareRow: TypeAlias = "tuple[str, list[SystemGap | None]]"
+
+
+class ClusterTable(Cluster):
+    """An outcome with its pairs, the square of differences in the order of the groups, and what
+    adjusted its p-values."""
+
+    names: list[str]
+    by: str
+    pairs: list[ShownPair]
+    square: list[SquareRow]
+
+
+@require_GET
+def results(request: HttpRequest, slug: str) -> HttpResponse:
+    """The results table of the Callison-Burch guide, by judgment or by gold, with intervals, pairs
+    and clusters."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
+    unit = "gold" if request.GET.get("unit") == "gold" else "judgment"
+    kind = "results-gold" if unit == "gold" else "results"
+    form = ChoiceForm(request.GET, campaign=campaign, kind=kind)
+    choice = form.choice(**({"method": asked_method(request.GET)} if unit == "gold" else {}))
+    view = report_get(campaign=campaign, kind=kind, actor=request.user, choice=choice)
+    none: ResultsReport = {"systems": {}, "thresholds": {}}
+    found: ResultsReport = view.result or none
+    up = dict(campaign.scales.values_list("name", "higher_is_better"))
+    pictures = outcome_pictures(found, up)
+    shown = _shown_picture(request, pictures)
+    asked = chart_asked(request, slug, system_files(shown) if shown else {})
+    if asked is not None:
+        return asked
+    kept = [(name, request.GET[name]) for name in OWN if name in request.GET]
+    return campaign_page(
+        request,
+        "scoring/results.html",
+        campaign=campaign,
+        rights=rights,
+        view=view,
+        unit=unit,
+        pictures=_chosen(request, kept, form, pictures),
+        found=found,
+        tables=_tables(found, up),
+        systems=list(found["systems"].items()),
+        shares=_shares(found),
+        comparisons=_comparisons(found),
+        called=_called(),
+        choice_form=form,
+        methods=method_choices(),
+        method=GoldMethod.parse(choice.method),
+        kept=kept,
+    )
+
+
+def _shown_picture(request: HttpRequest, pictures: list[OutcomePicture]) -> OutcomePicture | None:
+    """The picture of the query string, else the first."""
+    by_name = {picture.scale or PASSES: picture for picture in pictures}
+    return by_name.get(request.GET.get("outcome", ""), next(iter(pictures), None))
+
+
+def _chosen(
+    request: HttpRequest,
+    kept: list[tuple[str, str]],
+    form: ChoiceForm,
+    pictures: list[OutcomePicture],
+) -> list[tuple[OutcomePicture, str, bool]]:
+    """The pictures with their links, and which of them is shown."""
+    names = [picture.scale or PASSES for picture in pictures]
+    one = _shown_picture(request, pictures)
+    rest = [*((name, value) for name, value in kept if name != "outcome"), *form.pairs]
+    return [
+        (picture, urlencode([*rest, ("outcome", name)]), picture is one)
+        for picture, name in zip(pictures, names, strict=True)
+    ]
+
+
+def _called() -> dict[str, dict[str, dict[str, str]]]:
+    """What the catalogue calls the numbers and says about them: {of: {key: {label, text}}}."""
+    called: dict[str, dict[str, dict[str, str]]] = {}
+    for one in CATALOGUE:
+        words = {"label": translated(one.label), "text": translated(one.says)}
+        called.setdefault(one.of, {})[one.key] = words
+    return called
+
+
+def _tables(found: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
+    systems = found["systems"]
+    scales = list(next(iter(systems.values()))["scales"]) if systems else []
+    tables: list[ScaleShareTable] = []
+    for scale in scales:
+        of = [one["scales"][scale] for one in systems.values()]
+        tables.append(
+            {
+                "name": scale,
+                "rows": shares_table([one["distribution"] for one in of]),
+                "means": [
+                    (one.get("mean", mean_of(one["distribution"])), one.get("mean_bootstrap"))
+                    for one in of
+                ],
+                "threshold": found["thresholds"].get(scale),
+                "sign": "≥" if up.get(scale, True) else "≤",
+                "passes": [one["pass"] for one in of],
+                "n": [one["n"] for one in of],
+            }
+        )
+    return tables
+
+
+def _shares(found: ResultsReport) -> list[ShareRow]:
+    """A row per system: the share that passes, its intervals, and the better interval to draw."""
+    rows: list[ShareRow] = []
+    for label, one in found["systems"].items():
+        drawn, wilson = one.get("pass_all_bootstrap"), one.get("pass_all_interval")
+        best = drawn if drawn and drawn["low"] is not None else wilson
+        rows.append(
+            {
+                "label": label,
+                "one": one,
+                "passes": [
+                    part["pass"]
+                    for name, part in one["scales"].items()
+                    if name in found["thresholds"]
+                ],
+                "bootstrap": drawn,
+                "wilson": wilson,
+                "best": {"low": best and best["low"], "high": best and best["high"]},
+            }
+        )
+    return rows
+
+
+def _comparisons(found: ResultsReport) -> list[ClusterTable]:
+    """For each outcome its clusters, pairs, and a square of differences in the order of the
+    clusters."""
+    made: list[ClusterTable] = []
+    for entry in found.get("clusters", []):
+        # Reports of the version before are adjusted by Holm alone.
+        by = "p_max_t" if "ranks" in entry else "p_holm"
+        rows: list[ShownPair] = [
+            {**row, "clear": _below(row.get(by), found["alpha"])}
+            for row in found["pairs"]
+            if (row["outcome"], row["scale"]) == (entry["outcome"], entry["scale"])
+        ]
+        names = [label for group in entry["groups"] for label in group] + entry["without"]
+        made.append(
+            {
+                **entry,
+                "names": names,
+                "by": by,
+                "pairs": rows,
+                "square": _square(names, rows) if len(names) in SQUARE else [],
+            }
+        )
+    return made
+
+
+def _below(p: object, alpha: float) -> bool:
+    return isinstance(p, float | int) and p < alpha
+
+
+def _square(names: list[str], rows: list[ShownPair]) -> list[SquareRow]:
+    """Rows of (name, cells): the row's system minus the column's; None on the diagonal."""
+    cells: dict[tuple[str, str], SystemGap] = {}
+    for row in rows:
+        gap = row["difference"]
+        there = SystemGap(gap, row["clear"], row["ties"], row["n"])
+        cells[row["a"], row["b"]] = there
+        cells[row["b"], row["a"]] = there._replace(gap=None if gap is None else -gap)
+    return [(one, [cells.get((one, other)) for other in names]) for one in names]

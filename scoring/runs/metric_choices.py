@@ -1,0 +1,209 @@
+"""Descriptions of the metrics, and the files or libraries that this site lacks for them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+
+from annotation.access import User, seen_in
+from annotation.errors import NotFound
+from annotation.models import Campaign
+from paraanno.common.texts import said
+from scoring.metrics.base import DecimalOption, Metric
+from scoring.metrics.files import FileOption
+from scoring.metrics.languages import same_language
+from scoring.metrics.registry import FAMILIES, metric_class, names
+from scoring.metrics.resources.neural_models import ModelOption, model_names
+from scoring.metrics.values import Option
+from scoring.models import Resource
+
+Files = Mapping[str, list[tuple[str, str]]]
+
+
+@dataclass(frozen=True, slots=True)
+class OptionAbout:
+    """An option. `values` are the choices of a form, with labels; empty for a free value, which
+    `takes` describes. `file` is the kind of resource that it names."""
+
+    name: str
+    default: str
+    summary: str
+    values: tuple[tuple[str, str], ...]
+    takes: str
+    file: str = ""
+
+    @property
+    def needed(self) -> bool:
+        """Whether it is required."""
+        return not self.default
+
+
+@dataclass(frozen=True, slots=True)
+class MetricAbout:
+    """A metric. `lacks` lists the kinds of resources that it needs and that are missing; `problem`
+    is any other reason why it cannot be used. It is ready if both are empty."""
+
+    name: str
+    title: str
+    family: str
+    summary: str = ""
+    docstring: str = ""
+    folder: str = ""
+    version: str = ""
+    higher_is_better: bool = True
+    percent: bool = False
+    corpus: bool = False
+    needs_state: bool = False
+    queue: str = ""
+    languages: tuple[str, ...] = ()
+    options: tuple[OptionAbout, ...] = ()
+    lacks: tuple[str, ...] = ()
+    problem: str = ""
+
+    @property
+    def ready(self) -> bool:
+        return not (self.lacks or self.problem)
+
+    def reads_all(self, languages: Sequence[str]) -> bool:
+        """Whether it reads texts in all these languages (empty: unknown) in one run."""
+        if not self.languages:
+            return True
+        read = {own for own in self.languages if all(same_language(own, one) for one in languages)}
+        return bool(languages) and len(read) == 1
+
+    @property
+    def against(self) -> tuple[str, ...]:
+        """What it can compare with; only `original` if there is no choice."""
+        found = [option for option in self.options if option.name == "against"]
+        return tuple(value for value, _label in found[0].values) if found else ()
+
+    @property
+    def page(self) -> str:
+        """Its documentation in Markdown: docs/metrics for our own metrics, NAME.md beside the
+        module for others; empty if there is none."""
+        for folder in (Path(settings.BASE_DIR, "docs", "metrics"), Path(self.folder)):
+            path = folder / f"{self.name}.md"
+            if folder.parts and path.is_file():
+                return path.read_text(encoding="utf-8")
+        return ""
+
+
+def metrics_by_family(
+    *, user: User, campaign: Campaign | None = None
+) -> list[tuple[str, list[MetricAbout]]]:
+    """All metrics with the files that the user sees, with `campaign` those to use for it; by family
+    in the order of FAMILIES, then by title. Empty families are left out. One query."""
+    files = _files(user, campaign)
+    found: dict[str, list[MetricAbout]] = defaultdict(list)
+    for name in names():
+        about = _about(name, files)
+        found[about.family].append(about)
+    return [
+        (family, sorted(found[family], key=lambda one: one.title.lower()))
+        for family in FAMILIES
+        if found[family]
+    ]
+
+
+def metric_get(*, name: str, user: User) -> MetricAbout:
+    """One metric with the files that the user sees. Raises NotFound if there is no such metric."""
+    if name not in names():
+        raise NotFound(_("There is no such metric."))
+    return _about(name, _files(user, None))
+
+
+def _files(user: User, campaign: Campaign | None) -> Files:
+    """Key and name of the usable resources, by kind."""
+    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    rows = Resource.objects.filter(seen_in(user=user, campaign=campaign))
+    for one in rows.filter(status=Resource.Status.READY).order_by("name"):
+        found[one.kind].append((str(one.key), one.name))
+    return found
+
+
+def _about(name: str, files: Files) -> MetricAbout:
+    try:
+        found = metric_class(name)
+    except ValueError as error:
+        return MetricAbout(name, name, "other", problem=said(error))
+    options = tuple(_option(option, files) for option in found.OPTIONS)
+    lacks = {one.file for one in options if one.file and one.needed and not one.values}
+    docstring = inspect.getdoc(found) or ""
+    return MetricAbout(
+        name=name,
+        title=found.title,
+        family=found.family if found.family in FAMILIES else "other",
+        summary=found.summary or " ".join(docstring.partition("\n\n")[0].split()),
+        docstring=docstring,
+        folder=str(Path(inspect.getfile(found)).parent),
+        version=found.version,
+        higher_is_better=found.higher_is_better,
+        percent=found.percent,
+        corpus=found.system_kind == "corpus",
+        needs_state=found.needs_state,
+        queue=found.queue,
+        languages=found.languages,
+        options=options,
+        lacks=tuple(sorted(lacks)),
+        problem=_problem(found, options),
+    )
+
+
+def _problem(found: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str:
+    """The reason why the metric cannot be used here, such as a missing dictionary or library."""
+    if lack := found.lacking():
+        return lack
+    if any(option.needed for option in options):
+        return ""
+    try:
+        found()
+    except ValueError as error:
+        return said(error)
+    return ""
+
+
+def _option(option: Option, files: Files) -> OptionAbout:
+    values = [(value, value) for value in option.values]
+    file = option.kind if isinstance(option, FileOption) else ""
+    if isinstance(option, ModelOption):
+        values = [(one, one) for one in model_names()]
+    if file:
+        values = list(files.get(file, []))
+        if option.default:
+            values.insert(0, (option.default, _("none")))
+    return OptionAbout(
+        option.name, option.default, option.summary, tuple(values), _takes(option), file
+    )
+
+
+def _takes(option: Option) -> str:
+    """A description of the values allowed."""
+    if isinstance(option, FileOption):
+        return _("a file")
+    if option.values:
+        return ", ".join(option.values)
+    if isinstance(option, DecimalOption):
+        return _("a number from %(low)s to %(high)s") % {
+            "low": f"{option.low:g}",
+            "high": f"{option.high:g}",
+        }
+    if type(option) is Option:
+        return _("a whole number from %(low)s to %(high)s") % {
+            "low": option.least,
+            "high": option.most,
+        }
+    return _("a text")
+
+
+def metric_of(signature: str) -> str:
+    """The metric named in a signature, if this site has it; empty for imported scores."""
+    name = re.split(r"[|:]", signature, maxsplit=1)[0]
+    return name if name in names() else ""

@@ -1,1 +1,0 @@
-"""What of a campaign is in its archive, and how it is read from the database."""

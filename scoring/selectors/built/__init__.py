@@ -1,1 +1,0 @@
-"""What builds made: test sets, paraphrases, ratings of tables, extrinsic evaluations."""

@@ -1,1 +1,0 @@
-"""Correlation of metrics with human judgments."""

@@ -1,1 +1,0 @@
-"""Gold, passes and results on the units of a campaign."""

@@ -1,1 +1,0 @@
-"""Rating tables made from the rows of judgments."""

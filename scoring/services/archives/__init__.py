@@ -1,1 +1,0 @@
-"""Archives of campaigns: written and restored; and the orders of them and of packages."""

@@ -1,1 +1,0 @@
-"""Builds: resources made of other resources, in a process of their own."""

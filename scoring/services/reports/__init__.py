@@ -1,1 +1,0 @@
-"""Stored reports, exports, and the zip files for a paper and to publish."""

@@ -1,1 +1,0 @@
-"""Files that metrics need: adding, converting, removing them."""

@@ -1,1 +1,0 @@
-"""Metric runs: from start to finish, chunk by chunk."""

@@ -1,1 +1,0 @@
-"""Workers: their heartbeats, and messages that there is work."""

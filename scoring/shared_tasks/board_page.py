@@ -1,0 +1,236 @@
+"""A board as rows with drawings: dot and whisker, ranks as bars, groups as lines.
+
+Coordinates are per cent as strings, so that every language writes a decimal point.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.template.loader import render_to_string
+from django.utils.translation import gettext as _
+
+from scoring.shared_tasks.models import SharedTask
+
+TICKS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """A line of the axis, with its number."""
+
+    x: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoardRow:
+    """A row with texts and places. `lines` are those of its groups, from y1 to y2."""
+
+    row: Mapping[str, Any]
+    value: str
+    interval: str
+    ranks: str
+    dot: str = ""
+    low: str = ""
+    high: str = ""
+    rank_x: str = ""
+    rank_width: str = ""
+    lines: tuple[tuple[str, str, str], ...] = ()
+    tests: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """The drawn board of a track."""
+
+    rows: list[BoardRow]
+    ticks: list[Tick]
+    ranks: list[Tick]
+    groups: list[str] = field(default_factory=list)
+    ceiling: Tick | None = None
+
+
+def percent(share: float) -> str:
+    return f"{100 * min(max(share, 0.0), 1.0):.1f}%"
+
+
+def short(value: float | None, digits: int = 3) -> str:
+    """Without the zero before the point, as numbers that cannot pass 1 are written."""
+    if value is None:
+        return "–"
+    text = f"{abs(value):.{digits}f}"
+    text = text[1:] if text.startswith("0.") else text
+    return f"−{text}" if value < 0 else text
+
+
+def board_view(
+    rows: Sequence[Mapping[str, Any]],
+    key: str,
+    tests: Mapping[str, Any] | None = None,
+    ceiling: Mapping[str, float] | None = None,
+) -> BoardView:
+    """Lay out the rows of a board by the column `key` (half, strict or value), and the human
+    ceiling of that column, if it is known."""
+    known = [row for row in rows if row.get(key) is not None]
+    top = (ceiling or {}).get(key)
+    low, high = _ends([*known, *([{key: top}] if top is not None else [])], key)
+    most = max((row["rank_high"] or 1 for row in known), default=1)
+    letters = sorted({letter for row in known for letter in _letters(row["group"])}, key=_order)
+    drawn = [
+        _row(row, key, (low, high), most, letters, rows, place, tests or {})
+        for place, row in enumerate(rows)
+    ]
+    return BoardView(
+        drawn,
+        [Tick(percent((at - low) / (high - low)), short(at, 2)) for at in _ticks(low, high)],
+        [Tick(percent((n - 0.5) / most), str(n)) for n in range(1, most + 1) if _told(n, most)],
+        letters,
+        None if top is None else Tick(percent((top - low) / (high - low)), short(top)),
+    )
+
+
+def _row(
+    row: Mapping[str, Any],
+    key: str,
+    axis: tuple[float, float],
+    most: int,
+    letters: Sequence[str],
+    rows: Sequence[Mapping[str, Any]],
+    place: int,
+    tests: Mapping[str, Any],
+) -> BoardRow:
+    value = row.get(key)
+    if value is None:
+        return BoardRow(row, "–", "", "–")
+    low, high = axis
+    ends = (row.get("ci_low"), row.get("ci_high")) if key != "strict" else (None, None)
+
+    def at(number: float) -> str:
+        return percent((number - low) / (high - low))
+
+    first, last = row["rank_low"], row["rank_high"]
+    return BoardRow(
+        row,
+        short(value),
+        f"[{short(ends[0])}, {short(ends[1])}]" if None not in ends else "",
+        str(first) if first == last else f"{first}–{last}",
+        at(value),
+        at(ends[0]) if ends[0] is not None else "",
+        at(ends[1]) if ends[1] is not None else "",
+        percent((first - 1) / most + 0.01),
+        percent((last - first + 1) / most - 0.02),
+        tuple(_line(letters, letter, rows, place) for letter in _letters(row["group"])),
+        tuple(tests.get(row.get("key", ""), ())),
+    )
+
+
+def _line(
+    letters: Sequence[str], letter: str, rows: Sequence[Mapping[str, Any]], place: int
+) -> tuple[str, str, str]:
+    """Where the line of a letter is in a row; it starts and ends inside its first and last."""
+    x = percent((letters.index(letter) + 0.5) / max(len(letters), 4))
+
+    def has(at: int) -> bool:
+        return 0 <= at < len(rows) and letter in _letters(rows[at].get("group") or "")
+
+    return x, "0%" if has(place - 1) else "22%", "100%" if has(place + 1) else "78%"
+
+
+def _letters(group: str) -> list[str]:
+    """A, B, A2 of ABA2."""
+    found: list[str] = []
+    for sign in group:
+        if sign.isdigit() and found:
+            found[-1] += sign
+        else:
+            found.append(sign)
+    return found
+
+
+def _order(letter: str) -> tuple[int, str]:
+    return int(letter[1:] or 1), letter[0]
+
+
+def _ends(rows: Sequence[Mapping[str, Any]], key: str) -> tuple[float, float]:
+    numbers = [
+        float(row[name])
+        for row in rows
+        for name in (key, "ci_low", "ci_high")
+        if row.get(name) is not None
+    ]
+    low, high = min(numbers, default=0.0), max(numbers, default=1.0)
+    pad = max((high - low) * 0.06, 0.01)
+    return low - pad, high + pad
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    step = 10 ** math.floor(math.log10((high - low) / 2))
+    for factor in (1, 2, 5, 10):
+        if (high - low) / (step * factor) <= TICKS:
+            break
+    step *= factor
+    first = math.ceil(low / step)
+    return [round(n * step, 9) for n in range(first, math.floor(high / step) + 1)]
+
+
+def _told(rank: int, most: int) -> bool:
+    return most <= 12 or rank == 1 or rank % 5 == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Public values over time: a path and a name for each team, and the ends of both axes."""
+
+    lines: list[tuple[str, str, str]]
+    first: str
+    last: str
+    low: str
+    high: str
+
+
+def progress_view(points: Mapping[str, Sequence[tuple[float, str, float]]]) -> Progress | None:
+    """Lay out (seconds, day, value) of each team, in order of time; None below two points."""
+    every = [point for line in points.values() for point in line]
+    if len(every) < 2:
+        return None
+    start, end = min(p[0] for p in every), max(p[0] for p in every)
+    low, high = min(p[2] for p in every), max(p[2] for p in every)
+    width, height = (end - start) or 1.0, (high - low) or 1.0
+    lines = []
+    for name, line in points.items():
+        places = [(100 * (t - start) / width, 95 - 90 * (v - low) / height) for t, _d, v in line]
+        # A line to itself is a dot.
+        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (places[0], *places))
+        lines.append((name, path, f"{places[-1][1]:.1f}%"))
+    days = sorted(point[1] for point in every)
+    return Progress(lines, days[0], days[-1], short(low), short(high))
+
+
+# The badge of a task: a small picture for other pages.
+
+
+LETTER = 7  # px of a letter, about: a badge loads no font.
+
+
+def badge_svg(*, task: SharedTask, teams: int) -> str:
+    """Name of the task on the left, its state and number of teams on the right."""
+    state = str(SharedTask.State(task.state).label)
+    right = _("%(state)s, teams: %(n)s") % {"state": state, "n": teams}
+    left = task.title[:40]
+    widths = [LETTER * len(text) + 14 for text in (left, right)]
+    return render_to_string(
+        "tasks/badge.svg",
+        {
+            "left": left,
+            "right": right,
+            "left_width": widths[0],
+            "right_width": widths[1],
+            "width": sum(widths),
+            "left_x": str(widths[0] / 2),
+            "right_x": str(widths[0] + widths[1] / 2),
+        },
+    )

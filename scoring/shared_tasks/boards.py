@@ -1,0 +1,335 @@
+"""Compute boards: the public one after each submission, the final one once, after closing."""
+
+from __future__ import annotations
+
+import io
+import json
+from typing import Any
+
+import numpy as np
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+import paraanno
+from annotation.campaigns.services import campaign_create
+from annotation.campaigns.template_parts import TEMPLATES
+from annotation.database import Actor, audit, short_write
+from annotation.errors import Conflict, Invalid
+from annotation.importing.items import items_import
+from annotation.models import Campaign
+from paraanno.jobs.engine import Claim
+from scoring.agreement.report import agreement_for
+from scoring.exports.design import facts_get
+from scoring.paper import datasheet, datasheet_json
+from scoring.ratings.choice import Choice
+from scoring.ratings.tables import ratings_get
+from scoring.shared_tasks.freeze import certificate_of
+from scoring.shared_tasks.judged import judged_texts
+from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard, TaskFile, Track
+from scoring.shared_tasks.submissions import (
+    answers_of,
+    board_ask,
+    board_state,
+    content_data,
+    file_add,
+    frozen_get,
+)
+from scoring.stats.agreement.catalogue import coefficients
+from scoring.stats.shared_tasks.board import MOST_ROWS, Frozen, Ratios, board_rows
+from scoring.stats.shared_tasks.measures import Said, Settings, measured
+from scoring.stats.shared_tasks.white import from_numbers, white_tables
+
+# The datasheet of a task: HEDS with the agreement behind its gold, as of when it was frozen.
+
+
+ROLE = TaskFile.Role.DATASHEET
+
+
+def datasheet_make(*, task: SharedTask) -> list[TaskFile]:
+    """Make `heds.json` and `datasheet.md`, in place of earlier ones. A worker calls it.
+
+    Of a systems task they are about the campaign in which people judged, else about the task's,
+    with the judgments that counted when it was frozen.
+    """
+    campaign, choice = task.campaign, Choice()
+    if task.kind == SharedTask.Kind.SYSTEMS:
+        campaign = task.judged_in or task.campaign
+    elif task.frozen_at is not None:
+        choice = Choice(as_of=task.frozen_at.isoformat())
+    with override("en"):
+        facts = facts_get(campaign=campaign, ratings=ratings_get(campaign=campaign, choice=choice))
+        report = agreement_for(campaign=campaign, choice=choice)
+        names = {key: one.printed for key, one in coefficients().items()}
+        signature = f"paraanno {paraanno.__version__} (task {task.fingerprint[:12]})"
+        sheet = datasheet(facts, report, names=names, signature=signature)
+        found = datasheet_json(facts, report, names=names, signature=signature)
+    text = json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+    with short_write():
+        TaskFile.objects.filter(task=task, role=ROLE).delete()
+        return [
+            file_add(task=task, role=ROLE, name=name, data=content.encode())
+            for name, content in (("heds.json", text), ("datasheet.md", sheet))
+        ]
+
+
+# Systems tasks: submissions that people judge, and their rows by what people thought.
+
+
+def judged_submissions(*, task: SharedTask) -> list[Submission]:
+    """What is judged: of each team the submission that counts."""
+    rows = Submission.objects.filter(track__task=task, withdrawn_at=None, status="done")
+    found: dict[int, Submission] = {}
+    for one in rows.select_related("team", "track", "content").order_by("primary", "pk"):
+        found[one.team_id] = one
+    return sorted(found.values(), key=lambda one: one.pk)
+
+
+def round_open(
+    *, task: SharedTask, slug: str, originals: int, template: str = "sentence", actor: Actor
+) -> Campaign:
+    """Make the campaign in which people judge the submissions of a systems task that is closed.
+
+    So many originals are drawn with the task's seed; all submissions of a drawn original are in,
+    equal paraphrases once. Annotators see neither teams nor how many made a text. Raises Conflict
+    if the task is not closed or has its campaign already, Invalid where nothing can be judged.
+    """
+    if task.kind != SharedTask.Kind.SYSTEMS or task.state != SharedTask.State.CLOSED:
+        raise Conflict(
+            _("A round of judging can be opened only for a systems task that is closed.")
+        )
+    if task.judged_in_id is not None:
+        raise Conflict(_("The submissions are being judged already."))
+    if template not in TEMPLATES:
+        raise Invalid(_("There is no template %(name)s.") % {"name": template})
+    rows = _drawn_rows(task, originals)
+    campaign = campaign_create(
+        actor=actor,
+        slug=slug,
+        name=_("%(title)s: judging") % {"title": task.title},
+        template=template,
+        language=task.campaign.language,
+    )
+    stream = io.BytesIO("".join(json.dumps(row) + "\n" for row in rows).encode())
+    report = items_import(
+        campaign=campaign, stream=stream, name=f"{task.slug}.jsonl", format="jsonl", actor=actor
+    )
+    if not report.ok:
+        raise Invalid("\n".join(map(str, report.problems[:5])))
+    with short_write():
+        done = SharedTask.objects.filter(pk=task.pk, judged_in=None).update(judged_in=campaign)
+        if not done:
+            raise Conflict(_("The submissions are being judged already."))
+        audit(actor=actor, verb="open round", about=task, campaign=task.campaign, into=slug)
+    return campaign
+
+
+def _drawn_rows(task: SharedTask, originals: int) -> list[dict[str, Any]]:
+    submissions = judged_submissions(task=task)
+    if len(submissions) < 2:
+        raise Invalid(_("At least two teams need a submission that was accepted."))
+    frozen = frozen_get(task=task)
+    rng = np.random.default_rng(task.seed)
+    drawn = rng.permutation(len(frozen.originals))[: max(1, originals)]
+    rows = []
+    for one in submissions:
+        assert one.content is not None  # noqa: S101 a constraint says so
+        answers = answers_of(one.track, frozen, content_data(one.content), "submission.tsv")
+        rows += [
+            {
+                "item": frozen.originals[at],
+                "sentence": frozen.original_texts[at],
+                "paraphrase": " ".join(str(answers.values[frozen.originals[at]]).split()),
+                "system": str(one.key),
+            }
+            for at in drawn.tolist()
+        ]
+    order = rng.permutation(len(rows))
+    return [rows[at] for at in order]
+
+
+def people_rows(*, task: SharedTask, track: Track) -> list[dict[str, Any]]:
+    """Rows of the board by people: the mean over originals of gold, from 0 to 1 on each scale.
+
+    Submissions are compared on the originals that were drawn. Before anything was judged they have
+    no value.
+    """
+    named = {str(one.key): one for one in judged_submissions(task=task)}
+    columns: dict[str, Any] = {}
+    if task.judged_in is not None:
+        judged = judged_texts(campaign=task.judged_in, scales=[], copies=True).judged
+        places, original = np.unique(judged.original, return_inverse=True)
+        for unit, system in judged.made:
+            label = judged.systems[system]
+            if label in named:
+                top, bottom = columns.setdefault(label, np.zeros((2, places.size)))
+                top[original[unit]] += judged.value[unit]
+                bottom[original[unit]] += 1
+    rows = []
+    if columns:
+        # Each original counts once, however often a system answered it.
+        bottom = np.column_stack([(pair[1] > 0) * 1.0 for pair in columns.values()])
+        top = np.column_stack([pair[0] / np.maximum(pair[1], 1) for pair in columns.values()])
+        rows = [dict(row) for row in board_rows(Ratios(list(columns), top, bottom), seed=1)]
+    ranked = [(named[str(row["submission"])], row) for row in rows]
+    ranked += [(one, {}) for label, one in named.items() if label not in columns]
+    return [
+        {
+            "value": None,
+            "ci_low": None,
+            "ci_high": None,
+            "rank_low": None,
+            "rank_high": None,
+            "group": "",
+            **row,
+            "team": one.team.name,
+            "submission": one.name,
+            "key": str(one.key),
+            "baseline": False,
+            "primary": True,
+            "sha256": one.sha256,
+            "metrics": (one.public or {}).get("metrics", {}),
+        }
+        for one, row in ranked
+    ]
+
+
+PERMUTATIONS = {"public": 2_000, "final": 10_000}
+Part = TaskBoard.Part
+
+
+def board_work(claim: Claim) -> None:
+    """Make a board; the final one gives every row its certificate."""
+    board: TaskBoard = claim.row
+    task, final = board.task, board.part == Part.FINAL
+    claim.tell(now=True, state_hash=board_state(task))
+    content = board_content(task=task, part=board.part)
+    if final:
+        datasheet_make(task=task)
+    rows = [row for track in content["tracks"].values() for row in track["rows"]]
+    with short_write():
+        claim.close(content=content)
+        for row in rows if final else ():
+            Submission.objects.filter(key=row["key"]).update(
+                final=certificate_of(task=task, row=row)
+            )
+
+
+def board_content(*, task: SharedTask, part: str) -> dict[str, Any]:
+    """The boards of all tracks on one part: `tracks` by name, each with its rows, the best first.
+
+    The final one has the tests of White 2012 too; while a task is open there are no p-values.
+    """
+    frozen = frozen_get(task=task)
+    tracks = {}
+    for track in task.tracks.all():
+        if track.measure == Track.Measure.PEOPLE:
+            rows = people_rows(task=task, track=track) if part == "final" else _beside(track)
+            tracks[track.name] = {"measure": track.measure, "rows": rows}
+            continue
+        tracks[track.name] = _track(task, track, frozen, part)
+    return {"tracks": tracks}
+
+
+def shown_submissions(track: Track) -> list[Submission]:
+    """Those on the board: primary ones (or the last, where none was chosen), then the newest, at
+    most MOST_ROWS."""
+    done = Submission.objects.filter(track=track, withdrawn_at=None, status="done")
+    # Of hundreds most are on no board: their numbers are not read.
+    rows = list(done.order_by("-pk").values_list("pk", "team_id", "primary", "baseline"))
+    chosen = {team for _pk, team, primary, _baseline in rows if primary}
+    first: dict[int, int] = {}
+    for pk, team, primary, baseline in rows:
+        if primary or (team not in chosen and team not in first):
+            first[team if not baseline else -pk] = pk
+    counts = list(first.values())
+    on = set(counts)
+    others = [pk for pk, *_about in rows if pk not in on]
+    wanted = counts + others[: max(0, MOST_ROWS - len(counts))]
+    found = done.select_related("team", "numbers").in_bulk(wanted)
+    return [found[pk] for pk in wanted if pk in found]
+
+
+def about(one: Submission, primary: bool) -> dict[str, Any]:
+    """What a row says about its submission."""
+    return {
+        "team": one.team.name,
+        "submission": one.name,
+        "key": str(one.key),
+        "baseline": bool(one.baseline),
+        "primary": primary,
+        "sha256": one.sha256,
+    }
+
+
+def _beside(track: Track) -> list[dict[str, Any]]:
+    """Rows of a systems task before people have judged: in order of names, without a value."""
+    rows = Submission.objects.filter(track=track, withdrawn_at=None, status="done")
+    named = rows.select_related("team").order_by("team__name", "number")
+    return [
+        {**about(one, one.primary), "metrics": (one.public or {}).get("metrics", {})}
+        for one in named
+    ]
+
+
+def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[str, Any]:
+    shown = {one.label: one for one in shown_submissions(track)}
+    said: dict[str, Said] = {
+        label: from_numbers(one.form, content_data(one.numbers))
+        for label, one in shown.items()
+        if one.numbers is not None
+    }
+    rule: Any = task.gold
+    how = Settings(track.measure, rule, part, permutations=PERMUTATIONS[part], seed=1)
+    rows = measured(frozen, said, how)
+    counted = _counted(list(shown.values()))
+    found: dict[str, Any] = {
+        "measure": track.measure,
+        "ceiling": frozen.ceiling.get(track.measure, {}).get(part),
+        "rows": [
+            {**row, **about(shown[row["submission"]], shown[row["submission"]].pk in counted)}
+            for row in rows
+        ],
+    }
+    if part == "final" and track.of_pairs and rows:
+        names = {n: one.name if one.baseline else str(one) for n, one in shown.items()}
+        found["white"] = white_tables(
+            frozen,
+            said,
+            how,
+            ranked=[row["submission"] for row in rows],
+            baselines=[n for n, one in shown.items() if one.baseline],
+            shown=names,
+        )
+        other = Settings(
+            track.measure,
+            "majority" if rule == "sum" else "sum",
+            part,
+            replicates=0,
+            permutations=1,
+        )
+        found["other_rule"] = {
+            row["submission"]: row.get("half") for row in measured(frozen, said, other)
+        }
+    return found
+
+
+def _counted(rows: list[Submission]) -> set[int]:
+    """The primary submission of each team: the chosen one, or the last."""
+    found: dict[int, Submission] = {}
+    for one in sorted(rows, key=lambda one: (one.primary, one.pk)):
+        found[one.team_id if not one.baseline else -one.pk] = one
+    return {one.pk for one in found.values()}
+
+
+def final_board_again(*, task: SharedTask, actor: Actor) -> TaskBoard:
+    """Make the final board once more: of a systems task, after people have judged. Raises Conflict
+    for other tasks, whose board is final, unless it failed."""
+    board = TaskBoard.objects.filter(task=task, part=Part.FINAL).first()
+    failed = board is not None and board.status == TaskBoard.Status.FAILED
+    of_people = task.kind == SharedTask.Kind.SYSTEMS and task.state == SharedTask.State.CLOSED
+    if not (failed or of_people):
+        raise Conflict(_("This board is final."))
+    with short_write():
+        made = board_ask(task=task, part=Part.FINAL)
+        audit(actor=actor, verb="make board again", about=made, campaign=task.campaign)
+    return made

@@ -1,9 +1,0 @@
-from scoring.shared_tasks.models.board import TaskBoard as TaskBoard
-from scoring.shared_tasks.models.submission import DayCount as DayCount
-from scoring.shared_tasks.models.submission import Submission as Submission
-from scoring.shared_tasks.models.task import Content as Content
-from scoring.shared_tasks.models.task import SharedTask as SharedTask
-from scoring.shared_tasks.models.task import TaskFile as TaskFile
-from scoring.shared_tasks.models.task import Track as Track
-from scoring.shared_tasks.models.team import Team as Team
-from scoring.shared_tasks.models.team import TeamMember as TeamMember

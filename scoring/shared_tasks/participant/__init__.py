@@ -1,1 +1,0 @@
-"""What participants get as it stands: the starter script."""

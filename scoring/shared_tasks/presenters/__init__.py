@@ -1,1 +1,0 @@
-"""What pages of shared tasks draw."""

@@ -1,1 +1,0 @@
-"""Components of variance behind the intraclass correlations: mean squares, else REML."""

@@ -1,1 +1,0 @@
-"""Pages of metrics, their runs and resources."""
