@@ -54,8 +54,9 @@ RUN = f"""async ([options, known]) => {{
   const include = seen === null ? document : {{ include: [...seen.values()].flat() }};
   return [(await axe.run(include, options)).violations, looks];
 }}"""
-# Looks of texts in dark colours with which nothing is wrong: no page brings them a second time.
-fine_in_the_dark = set()
+# Looks of texts with which nothing is wrong, in light and in dark colours: no page brings them a
+# second time.
+fine_in_the_light, fine_in_the_dark = set(), set()
 
 
 @cache
@@ -66,7 +67,7 @@ def script():
 def violations(page):
     """A line for each rule that is broken, with the places; empty where all is well."""
     _prepare(page)
-    return [*_found(page, {"rules": OTHERS})[0], *_colours(page)]
+    return [*_found(page, {"rules": OTHERS})[0], *_colours(page, fine_in_the_light)]
 
 
 def violations_light_and_dark(page):
@@ -86,11 +87,11 @@ def _prepare(page):
         page.evaluate(script())
 
 
-def _colours(page, fine=None):
+def _colours(page, fine):
     """`fine` has the looks that need no look any more, and gets those of this page."""
     options = {"runOnly": {"type": "rule", "values": COLOURS}}
-    found, looks = _found(page, options, [] if fine is None else sorted(fine))
-    if fine is not None and not found:
+    found, looks = _found(page, options, sorted(fine))
+    if not found:
         fine.update(looks)
     return found
 

@@ -35,6 +35,7 @@ PATHS = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "paths", [QUICK, pytest.param(PATHS, marks=pytest.mark.nightly)], ids=["quick", "whole"]
 )

@@ -17,7 +17,7 @@ SITES = [
     pytest.param(
         {"database": "postgresql", "broker": "redis"},
         id="postgresql-redis",
-        marks=[pytest.mark.postgres, pytest.mark.service("redis")],
+        marks=[pytest.mark.postgres, pytest.mark.service("redis"), pytest.mark.nightly],
     ),
 ]
 

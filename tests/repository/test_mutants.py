@@ -57,6 +57,7 @@ def test_broken():
 }
 
 
+@pytest.mark.slow
 def test_what_is_caught_what_survives_and_what_does_not_run(monkeypatch, capsys):
     def write(tree):
         tree.mkdir()

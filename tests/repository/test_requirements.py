@@ -94,6 +94,7 @@ def test_lists_are_complete(wishes, lists):
             ]
 
 
+@pytest.mark.slow
 def test_what_is_installed_fits_together():
     done = subprocess.run([*install.PIP, "check"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -47,6 +47,7 @@ def test_every_text_of_the_sources_is_translated_and_no_other():
     assert not known - set(found), "texts that nothing uses: run `make messages`"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [code for code in CATALOGUES if code != "ko"])
 def test_annotators_have_all_their_texts_and_no_others(language):
     sources = meet()

@@ -3,6 +3,7 @@
 import pytest
 
 
+@pytest.mark.slow
 def test_the_docs_make_one_exception(login):
     docs, others = (
         set(login("alice").get(address)["Content-Security-Policy"].split("; "))

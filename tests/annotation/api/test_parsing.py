@@ -43,6 +43,7 @@ def test_no_route_fails_at_it(method):
     assert [one for one in deep if "nested too deep" in one]
 
 
+@pytest.mark.slow
 def test_what_can_be_parsed_can_be_refused(client):
     """At each depth around the deepest that Python takes."""
     client = Client(raise_request_exception=False)

@@ -2,9 +2,8 @@
 
 from uuid import uuid4
 
-from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import remark_add, sheet_skip
-from annotation.collecting.slots import annotators_per_sheet_set
+import pytest
+
 from annotation.models import Annotator
 from annotation.people.background import Given, Question, background_answer, question_add
 from annotation.people.exclusions import annotator_withdraw
@@ -35,6 +34,7 @@ def busy(slug):
     return world
 
 
+@pytest.mark.slow
 def test_a_campaign_beside_it_changes_nothing_that_is_read_of_a_campaign():
     world = busy("camp")
     before = read(world.campaign, world.bob)

@@ -40,8 +40,8 @@ for n in itertools.count():
 """
 BIG = 60 * 2**20
 DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
-# One quick round runs with the other tests.
-ONE_QUICK = ["sqlite", pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.slow])]
+# The busy site comes back on both.
+IDLE = [pytest.param("sqlite", marks=pytest.mark.nightly), DATABASES[1]]
 
 
 def command(site, *arguments):
@@ -157,7 +157,7 @@ def whole_again(site, folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("database", ONE_QUICK)
+@pytest.mark.parametrize("database", IDLE)
 def test_a_site_comes_back_elsewhere_and_is_not_replaced_while_it_runs(
     database, live_site, tmp_path
 ):

@@ -12,7 +12,11 @@ PEOPLE = 120
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "database", ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
+    "database",
+    [
+        pytest.param("sqlite", marks=pytest.mark.nightly),
+        pytest.param("postgresql", marks=pytest.mark.postgres),
+    ],
 )
 def test_under_three_times_the_load_saves_go_on_and_none_is_lost(database, django_db_blocker):
     site = Site(

@@ -50,12 +50,17 @@ class Copy:
         self.folder = folder
         for name in ("home", "elsewhere"):
             (folder / name).mkdir(parents=True)
-        subprocess.run([sys.executable, "-m", "venv", str(folder / "env")], check=True)
+        subprocess.run(
+            [sys.executable, "-m", "venv", "--without-pip", str(folder / "env")], check=True
+        )
         self.bin = folder / "env" / "bin"
         (packages,) = (folder / "env" / "lib").glob("python*/site-packages")
         (packages / "others.pth").write_text("\n".join(site.getsitepackages()), encoding="utf-8")
         subprocess.run(
-            [str(self.bin / "pip"), "install", "--quiet", "--no-deps", "--no-index", str(wheel)],
+            [
+                *(sys.executable, "-m", "pip", "--python", str(self.bin / "python"), "install"),
+                *("--quiet", "--no-deps", "--no-index", str(wheel)),
+            ],
             check=True,
         )
         self.port = free_port()
@@ -123,6 +128,11 @@ def wheel(tmp_path_factory):
     return build("wheel", tmp_path_factory.mktemp("wheel"))
 
 
+def contents(wheel):
+    with zipfile.ZipFile(wheel) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
 def test_built_twice_they_have_the_same_bytes_and_a_wheel_is_small(wheel, tmp_path):
     assert build("wheel", tmp_path / "again").read_bytes() == wheel.read_bytes()
     assert wheel.stat().st_size < MOST_BYTES
@@ -181,14 +191,9 @@ def enter(page, url, name, logins):
     page.click("main form [type=submit], main form .button")
 
 
-def test_a_wheel_built_of_the_sdist_is_the_same_site(tmp_path):
+def test_a_wheel_built_of_the_sdist_has_the_same_files(wheel, tmp_path):
     with tarfile.open(build("sdist", tmp_path / "sdist")) as packed:
         packed.extractall(tmp_path / "source", filter="data")
     (source,) = (tmp_path / "source").iterdir()
-    copy = Copy(build("wheel", tmp_path / "wheel", Path(source)), tmp_path / "copy")
-    process = copy.started()
-    try:
-        wait_for_page(f"{copy.url}/accounts/login/", process)
-    finally:
-        assert stop(process) == 0
-    assert copy.written_elsewhere() == []
+    again = build("wheel", tmp_path / "wheel", Path(source))
+    assert contents(again) == contents(wheel)

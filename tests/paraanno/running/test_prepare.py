@@ -105,7 +105,9 @@ def test_starts_of_one_database_wait_for_each_other():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@pytest.mark.parametrize(
+    "database", [pytest.param("sqlite", marks=pytest.mark.nightly), "postgresql"]
+)
 def test_hosts_that_start_together_on_an_empty_database_all_start(database, tmp_path):
     """Each with its own data folder, as two hosts have; on SQLite they share one."""
     for number in range(2):

@@ -24,6 +24,7 @@ def test_tables_and_rows_are_those_of_migrations(dump):
     assert dump(("-c", write_schema.LOAD)) == dump(write_schema.MIGRATE)
 
 
+@pytest.mark.slow
 def test_a_start_takes_the_files_and_a_changed_migration_forbids_it(fresh, tmp_path):
     code = """
 import django; django.setup()

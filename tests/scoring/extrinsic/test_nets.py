@@ -22,6 +22,7 @@ def test_the_sizes_of_the_paper_take_longer():
         assert seconds(net, "paper", 2500) > 10 * seconds(net, "small", 2500)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("net", NETS)
 def test_a_net_learns_and_the_same_seed_gives_the_same(net):
     need("neural")

@@ -1,4 +1,5 @@
-"""Rows of a version in which resources and builds were everybody's get their scopes."""
+"""Rows of a version in which resources and builds were everybody's get their scopes. Each night: a
+migration that was released is changed no more."""
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -8,7 +9,7 @@ from django.utils import timezone
 
 from scoring.models import Build, Resource
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.slow]
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 BEFORE = [("annotation", "0031_substitution_in_role"), ("scoring", "0015_build_campaign")]
 
 

@@ -138,6 +138,7 @@ def test_the_number_of_queries_does_not_grow(django_assert_num_queries):
             annotators_for(campaign=campaign)
 
 
+@pytest.mark.slow
 def test_voices_that_have_no_numbers():
     campaign = small_campaign()
     client = client_of("alice")

@@ -86,6 +86,7 @@ def beside():
     return campaign
 
 
+@pytest.mark.slow
 def test_a_campaign_beside_it_changes_no_number_and_no_row(hand):
     finish(started(hand, "pinc"))
     before = read(hand)

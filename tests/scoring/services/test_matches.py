@@ -47,6 +47,7 @@ def judged(run):
     return matches_campaign(run=run, n=10, seed=1, slug="judged", actor=make_user("alice"))
 
 
+@pytest.mark.slow
 def test_a_campaign_asks_one_question_of_each_match_and_has_the_numbers_of_independent_programs(
     campaign, tmp_path
 ):

@@ -90,6 +90,7 @@ def check_board(found, part):
     assert found["tracks"]["realization"]["rows"] == []
 
 
+@pytest.mark.slow
 def test_nothing_is_frozen_twice_and_of_a_bad_file_nothing_is_stored(tmp_path):
     make_draft()
     run("freeze_task", "draft")

@@ -106,6 +106,7 @@ def test_the_servers_clock_decides():
     assert not Submission.objects.filter(team=team).exists()
 
 
+@pytest.mark.slow
 def test_the_chosen_submission_counts_else_the_last():
     task = make_task()
     kite, onyx = make_team(task), make_team(task, "onyx")

@@ -10,6 +10,7 @@ from tests.factories import add_judgments, make_user
 from tests.scoring.shared_tasks.made import make_judged_campaign, make_task, make_team, send
 
 
+@pytest.mark.slow
 def test_a_systems_task_is_judged_by_people():
     campaign = make_judged_campaign(originals=6)
     task = make_task(campaign=campaign, tracks=("systems",))

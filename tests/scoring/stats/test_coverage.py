@@ -48,7 +48,7 @@ def test_coverage_for_new_units_and_the_same_annotators():
         assert held[name] == pytest.approx(0.95, abs=slack(0.95, many)), held
 
 
-@pytest.mark.parametrize("annotators", [5, 10])
+@pytest.mark.parametrize("annotators", [5, pytest.param(10, marks=pytest.mark.nightly)])
 def test_coverage_for_new_annotators(annotators):
     """Coverage may exceed the nominal level, never fall below: few annotators are conservative."""
     rng = np.random.default_rng(30 + annotators)
@@ -92,7 +92,14 @@ WEIGHTS = ("", "_linear", "_quadratic")
 
 @pytest.mark.parametrize(
     ("each", "annotators", "units"),
-    [(2, 12, 132), (2, 12, 660), (3, 20, 315), (3, 20, 945), (3, 8, 1000)],
+    [
+        (2, 12, 132),
+        (3, 8, 1000),
+        *(
+            pytest.param(*one, marks=pytest.mark.nightly)
+            for one in ((2, 12, 660), (3, 20, 315), (3, 20, 945))
+        ),
+    ],
 )
 def test_coverage_of_kappas_in_sparse_designs(each, annotators, units):
     """2, 10, 5, 15 and 107 shared units a pair. The pooled kappas hold everywhere. The means over

@@ -15,6 +15,7 @@ pytestmark = pytest.mark.usefixtures("data_dir")
 FORM = "/c/camp/extrinsic/"
 
 
+@pytest.mark.slow
 def test_from_a_table_to_the_page_of_accuracies(campaign, tmp_path):
     alice = client_of("alice")
     form = html_of(alice.get(FORM))
@@ -38,6 +39,7 @@ def test_from_a_table_to_the_page_of_accuracies(campaign, tmp_path):
         assert alice.get(f"{page}{name}").status_code == 404, name
 
 
+@pytest.mark.slow
 def test_what_is_wrong_is_told_and_can_be_changed(campaign, tmp_path):
     alice = client_of("alice")
     answer = alice.post(FORM, {"source": "file", "option-label": "grade"})

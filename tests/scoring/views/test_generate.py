@@ -12,6 +12,7 @@ pytestmark = pytest.mark.usefixtures("data_dir")
 FORM = "/c/camp/import/paraphrases/"
 
 
+@pytest.mark.slow
 def test_from_a_table_to_items_of_the_campaign(campaign, vectors):
     alice, dora = client_of("alice"), client_of("dora")
     assert f'href="{FORM}"' in html_of(alice.get("/c/camp/import/"))

@@ -54,6 +54,7 @@ def test_gold_page_by_a_method(method, hand):
         assert "equally frequent" in html_of(page)
 
 
+@pytest.mark.slow
 def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread(hand):
     ratings = ratings_get(campaign=hand)
     pure = json.loads(json.dumps(gold_report(ratings.columns(), ratings.thresholds)))

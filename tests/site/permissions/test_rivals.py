@@ -19,7 +19,8 @@ from tests.site.permissions.table import TABLE
 from tests.site.permissions.test_walk import USERS, Visitor
 from tests.site.permissions.world import all_routes, make_world
 
-pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+# Once: an administrator asks PostgreSQL all of it (test_walk.py).
+pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.once]
 SECRET = "Zeppelin"  # In the name of each system, and of what was made of them.
 RIVALS = {"owner": "rosa", "researcher": "rick", "viewer": "vic", "annotator": "ann"}
 BOTH = "annotates in one, researches in the other"
@@ -94,7 +95,14 @@ def silent(visitor, answer, about):
     assert SECRET not in str(answer.headers), about
 
 
-VISITORS = [BOTH, "rival owner", "rival researcher", "rival viewer", "rival annotator"]
+VISITORS = [
+    BOTH,
+    "rival owner",
+    *(
+        pytest.param(f"rival {one}", marks=pytest.mark.nightly)
+        for one in ("researcher", "viewer", "annotator")
+    ),
+]
 
 
 @pytest.mark.parametrize("role", VISITORS)

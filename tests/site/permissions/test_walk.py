@@ -173,15 +173,15 @@ def test_a_browser_that_was_left_open_changes_nothing_that_has_to_be_confirmed(w
             assert not visitor.wrote, route.name
 
 
+@pytest.mark.slow
 @pytest.mark.once  # Nothing is asked of the database.
 @pytest.mark.parametrize(
     "role",
     [
         "admin",
-        "nobody",
         *(
             pytest.param(one, marks=pytest.mark.nightly)
-            for one in ("owner", "annotator", "stranger")
+            for one in ("nobody", "owner", "annotator", "stranger")
         ),
     ],
 )

@@ -27,6 +27,7 @@ def send(where, name, data, **more):
     return client_of("dora").post(f"{PLACE}/{where}", {"file": file, **more})
 
 
+@pytest.mark.slow
 def test_a_table_is_looked_at_imported_and_taken_back():
     campaign = make_campaign(items=1, open_it=False)
     name = "Runde 1 (merged, wide).xlsx"

@@ -80,16 +80,10 @@ class Annotating(RuleBasedStateMachine):
         self.around.enter_context(steady_chance())
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
         self.campaign = make_campaign(
-            "machine",
-            rows=item_rows(3, 2),
-            k=2,
-            cast=False,
-            order=order,
-            max_per_sheet=limit,
-            shared_share=shared,
-            allow_revision=revision,
-        )
-        self.rules = Reverify(self.campaign)
+            "machine", rows=item_rows(3, 2), k=2, cast=False, order=order, max_per_sheet=limit,
+            shared_share=shared, allow_revision=revision,
+        )  # fmt: skip
+        self.rules = Reverify()
         self.scales = list(self.campaign.scales.all())
         self.told = {}
         self.most_k = 2
@@ -293,7 +287,7 @@ class Annotating(RuleBasedStateMachine):
     @invariant()
     def rules_hold(self):
         if hasattr(self, "campaign"):
-            assert self.rules.broken() == set()
+            assert self.rules.broken(self.campaign) == set()
 
     @invariant()
     def nothing_lost_doubled_or_swapped(self):

@@ -142,7 +142,7 @@ def walk(many, steps, machine=Collection):
 @pytest.mark.slow
 def test_walk():
     """The rules are the same on PostgreSQL: there a few show that it takes every statement."""
-    walk(8 if connection.vendor == "sqlite" else 3, steps=25)
+    walk(6 if connection.vendor == "sqlite" else 2, steps=25)
 
 
 @pytest.mark.nightly

@@ -119,7 +119,7 @@ REQUEST = st.tuples(st.lists(ONE, max_size=5), st.booleans())
 
 
 @pytest.mark.slow
-@settings(max_examples=12, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(requests=st.lists(REQUEST, min_size=1, max_size=4))
 @example(
     requests=[

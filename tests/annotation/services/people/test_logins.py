@@ -79,6 +79,7 @@ def test_a_class_behind_one_address_logs_in_at_once():
         assert [page(name, word) for word in (WRONG, WRONG, PASSWORD)] == [200, 200, 302]
 
 
+@pytest.mark.slow
 def test_one_address_does_not_try_one_password_on_everybody():
     make_user("bob")
     assert {page(f"name-{number}", WRONG) for number in range(PER_ADDRESS)} == {200}
@@ -86,6 +87,7 @@ def test_one_address_does_not_try_one_password_on_everybody():
     assert page("bob", PASSWORD, THERE) == 302
 
 
+@pytest.mark.slow
 def test_many_addresses_together_are_stopped_but_not_the_owner():
     """A name that nobody has is treated the same, so that the answers name nobody."""
     make_user("bob")

@@ -17,6 +17,12 @@ from tests.annotation.importers.tables.writing import book
 from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
 
+# What each file means is judged where it is imported (services/importing/tables/test_sources.py).
+PAGED = ("capitals.csv", "Runde 1 (merged, wide).xlsx", "formulas.xlsx", "raters.xlsx", "means.ods")
+BY_ROUND = [
+    name if name in PAGED else pytest.param(name, marks=pytest.mark.nightly) for name in FILES
+]
+
 
 def send(name, data, what="items"):
     file = SimpleUploadedFile(name, data)
@@ -60,7 +66,7 @@ def test_an_encoding_that_nobody_knows_is_a_sentence_on_the_page(draft):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", BY_ROUND)
 def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft, name):
     one = FILES[name]
     if one.what != "items":
@@ -98,6 +104,7 @@ def test_roles_are_changed_by_choosing(draft):
     assert client_of("alice").get(page.request["PATH_INFO"]).status_code == 302
 
 
+@pytest.mark.slow
 def test_a_kept_mapping_reads_the_next_file_and_is_a_file_itself(draft):
     rows = [
         ["x", "y"],
@@ -136,6 +143,7 @@ def test_an_example_of_each_kind_is_a_file_that_we_take(draft, what):
     assert draft.batches.all()[0].what == what
 
 
+@pytest.mark.slow
 def test_a_row_of_names_that_was_not_found_is_told(draft):
     rows = [["Ask JK.", "What is new?"], ["Say so.", "Say this."], ["Go on.", "Go ahead."]]
     seen = send("own.xlsx", book({"A": rows}))

@@ -85,7 +85,7 @@ def check_stored(here, values):
     here.check_history()
 
 
-@pytest.mark.parametrize("rate", [4, 15])
+@pytest.mark.parametrize("rate", [pytest.param(4, marks=pytest.mark.nightly), 15])
 def test_a_blind_burst_is_stored_row_by_row(world, page, rate):
     here = world(rows=different(6))
     screen = Screen.begin(here, page)
@@ -95,10 +95,8 @@ def test_a_blind_burst_is_stored_row_by_row(world, page, rate):
     check_stored(here, values)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "rate", [10, *(pytest.param(rate, marks=pytest.mark.nightly) for rate in (4, 15))]
-)
+@pytest.mark.nightly
+@pytest.mark.parametrize("rate", [4, 10, 15])
 def test_twenty_sheets_typed_blind(world, page, rate):
     here = world(rows=different(21))
     screen = Screen.begin(here, page)

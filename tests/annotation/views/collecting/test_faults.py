@@ -10,7 +10,10 @@ from tests.factories import PASSWORD
 from tests.proxy import Proxy
 
 pytestmark = pytest.mark.browser
-DATABASES = ["sqlite", pytest.param("postgresql", marks=pytest.mark.postgres)]
+DATABASES = [
+    "sqlite",
+    pytest.param("postgresql", marks=[pytest.mark.postgres, pytest.mark.nightly]),
+]
 WAITING = "#save-state[data-state=waiting]"
 
 

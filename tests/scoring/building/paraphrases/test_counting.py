@@ -23,6 +23,7 @@ def test_counts_are_those_of_the_definition(text):
     assert as_dict(linked, count_pairs(linked, longest=5)) == brute(*text, 5)
 
 
+@pytest.mark.slow
 @settings(max_examples=100)
 @given(texts(), st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=3), max_size=3))
 def test_wanted_phrases_need_the_pairs_of_their_foreign_phrases_alone(text, wanted):

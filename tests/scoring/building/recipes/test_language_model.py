@@ -35,6 +35,7 @@ def test_pruning_is_an_option(zipf_text, tmp_path):
     assert LANGUAGE_MODEL.read({"prune": "00+1"})["prune"] == "0+1"
 
 
+@pytest.mark.slow
 def test_korean_is_cut_by_the_corpus_and_scored_by_morphemes(tmp_path):
     text = tmp_path / "ko.txt"
     lines = ["고양이가 방에서 잠을 잔다.", "개가 방에서 밥을 먹는다.", "고양이가 밥을 먹는다."] * 3

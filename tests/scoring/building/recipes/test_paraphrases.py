@@ -31,6 +31,7 @@ def test_two_texts_make_a_table_for_paraeval(texts, tmp_path):
     assert found[0].signature() == found[1].signature()
 
 
+@pytest.mark.slow
 def test_a_pair_is_kept_if_each_is_a_paraphrase_of_the_other(texts, tmp_path):
     """MUTT stands for DOG so rarely that it is none of the paraphrases of DOG."""
     english, foreign = (texts[role].read_text().splitlines() for role in ("english", "foreign"))
@@ -52,6 +53,7 @@ def test_a_pair_is_kept_if_each_is_a_paraphrase_of_the_other(texts, tmp_path):
     assert kept == {(a, b) for a, b in whole if (b, a) in whole}
 
 
+@pytest.mark.slow
 def test_corpora_give_the_same_bytes_as_texts(texts, tmp_path):
     stores = {role: tmp_path / f"{role}-store" for role in texts}
     for role, path in texts.items():

@@ -31,6 +31,7 @@ ENGLISH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("lang", "pairs"), [("ko", KOREAN), ("en", ENGLISH)])
 @pytest.mark.parametrize("bleu", ["bleu_1max", "bleu"])
 def test_it_is_made_of_the_columns_beside_it(lang, pairs, bleu):

@@ -19,6 +19,7 @@ def wmd(file, original, paraphrase):
     return create("wmd", {"vectors": file}).score(Pair(original, paraphrase))
 
 
+@pytest.mark.slow
 @given(TEXT, TEXT)
 def test_equals_gensim(file, original, paraphrase):
     found = wmd(file, " ".join(original), " ".join(paraphrase))

@@ -40,6 +40,7 @@ def theirs(nltk_wordnet):
     return partial(meteor_score, wordnet=nltk_wordnet)
 
 
+@pytest.mark.slow
 @wordnet_is_here
 @given(
     st.lists(WORDS, min_size=1, max_size=3),

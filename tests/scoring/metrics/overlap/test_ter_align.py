@@ -11,6 +11,7 @@ from scoring.metrics.overlap.ter import align, distance
 from tests.scoring.metrics.overlap.ter_texts import assert_as_sacrebleu, random_pair, ter
 
 
+@pytest.mark.slow
 @settings(max_examples=8)
 @given(st.integers(0, 10**9))
 def test_long_texts_are_compared_within_the_same_band(seed):

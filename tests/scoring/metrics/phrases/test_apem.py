@@ -115,6 +115,7 @@ def test_equals_a_count_of_shared_words(one, other):
     assert found.value == pytest.approx(shared / len(one))
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_a_copy_has_1(files, text):
     synonyms = {"synonyms": files["synonyms"]}

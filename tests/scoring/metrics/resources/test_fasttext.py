@@ -55,6 +55,7 @@ def test_pieces_are_hashed_as_gensim_does(theirs):
         assert sorted(hashes(word, cut)) == sorted(wanted)
 
 
+@pytest.mark.slow
 def test_an_unknown_word_has_the_neighbours_of_gensim(model, theirs):
     found = load_vectors(str(model))
     row = found.row("katzen")

@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import pytest
 from django.utils import timezone
 
 from annotation.campaigns.services import threshold_set
@@ -48,6 +49,7 @@ class Diary:
             assert shown(self.campaign, at) == seen, what
 
 
+@pytest.mark.slow
 def test_every_state_of_a_campaign_can_be_shown_again(monkeypatch):
     campaign = make_campaign(items=3, k=2)
     diary = Diary(campaign)

@@ -24,6 +24,7 @@ SITE = {
 }
 
 
+@pytest.mark.slow
 def test_everything_goes_but_the_log_and_another_campaign_stays_whole():
     campaign, other = make_rich("one"), make_rich("two")
     with pytest.raises(Invalid, match="Type the short name one"):

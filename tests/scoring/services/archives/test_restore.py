@@ -39,6 +39,7 @@ from tests.scoring.services.archives.parts import (
 )
 
 
+@pytest.mark.slow
 def test_what_is_restored_is_what_was_archived(monkeypatch):
     """Every cell, export and file of the paper; the rules hold."""
     campaign = make_rich("rich-1")
@@ -67,6 +68,7 @@ def test_what_is_restored_is_what_was_archived(monkeypatch):
     assert (part.annotator.code, part.panel, part.outcome, part.sheets) == (code, "Crowd", "", 0)
 
 
+@pytest.mark.slow
 def test_nobody_gains_a_right_no_secret_is_in_it_and_ids_are_made_anew():
     campaign = make_rich()
     stream = archived(campaign)
@@ -166,6 +168,7 @@ def test_rows_that_no_campaign_has_are_refused_whole(table, column, value, why):
     assert (Campaign.objects.count(), Slot.objects.count()) == before
 
 
+@pytest.mark.slow
 def test_html_of_a_stranger_is_cleaned_where_it_is_shown():
     bad = "<script>alert(1)</script><img src=x onerror=alert(2)>\n\n[x](javascript:alert(3))"
     stream = changed(rich_archive(), "guideline", "text", bad)

@@ -62,6 +62,7 @@ def test_the_numbers_of_the_demo_are_computed_again(tmp_path):
     assert "agreement/MEANING/alpha_ordinal: reported" in done.stdout
 
 
+@pytest.mark.slow
 def test_the_same_bytes_have_no_ids_and_nobody_who_is_excluded_or_withdrew():
     campaign = make_rich()
     first = package_of(campaign)

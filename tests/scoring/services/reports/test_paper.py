@@ -63,6 +63,7 @@ def test_segments_are_items_and_scores_are_gold(campaign):
     ]
 
 
+@pytest.mark.slow
 def test_by_page_in_any_language_and_by_worker(campaign):
     whole = written(campaign, "paper")
     answer = client_of("alice").post(

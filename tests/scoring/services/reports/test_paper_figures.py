@@ -16,6 +16,7 @@ def x_of(files, name):
     return sorted(float(row["x"]) for row in rows)
 
 
+@pytest.mark.slow
 def test_the_zip_holds_the_figures_with_their_numbers_and_cites_the_metrics_used(
     one_world, request
 ):

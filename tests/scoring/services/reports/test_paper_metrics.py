@@ -83,6 +83,7 @@ def of_files(found, system, metric):
     return [pytest.approx(metric.corpus_score(found.outputs[system], references).score)]
 
 
+@pytest.mark.slow
 def test_the_score_of_a_system_is_that_of_its_corpus_in_the_folder():
     """It was the mean of its sentences, and called -src although references were read."""
     campaign = made()

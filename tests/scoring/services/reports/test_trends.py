@@ -2,12 +2,15 @@
 
 from datetime import timedelta
 
+import pytest
+
 from scoring.models import Report, TrendPoint
 from scoring.ratings.choice import Choice
 from tests.scoring.selectors.rows import admin_page, row_of
 from tests.scoring.services.reports.files import report_of
 
 
+@pytest.mark.slow
 def test_reports_about_all_judgments_leave_a_course_that_stays_when_they_go(hand):
     report_of(hand, choice=Choice(systems=("S0",)))
     report_of(hand, "results")

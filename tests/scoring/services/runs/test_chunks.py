@@ -12,6 +12,7 @@ from tests.scoring.services.runs.started import finish, started
 pytestmark = pytest.mark.usefixtures("toy_metrics")
 
 
+@pytest.mark.slow
 def test_runs_started_together_read_the_texts_once(monkeypatch):
     campaign = make_campaign(items=9, open_it=False)
     monkeypatch.setattr(Pinc, "chunk_size", 4)

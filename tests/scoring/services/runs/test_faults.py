@@ -104,6 +104,7 @@ def fill(cursor):
         cursor.execute(f"INSERT INTO filler VALUES (zeroblob({4096 * max(1, free - 2)}))")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own limit of a file")
 def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room():

@@ -11,7 +11,7 @@ SITES = [
     pytest.param(
         {"database": "postgresql", "broker": "redis"},
         id="postgresql-redis",
-        marks=[pytest.mark.postgres, pytest.mark.service("redis")],
+        marks=[pytest.mark.postgres, pytest.mark.service("redis"), pytest.mark.nightly],
     ),
     pytest.param(
         {"database": "postgresql", "broker": "rabbitmq"},

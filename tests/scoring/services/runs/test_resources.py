@@ -23,6 +23,7 @@ def keys(tmp_path):
     return {resource.kind: str(resource.key) for resource in Resource.objects.all()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("spec", "files"),
     [
@@ -42,6 +43,7 @@ def test_a_run_finds_the_files_of_its_parts(campaign, keys, spec, files):
         assert run.options[resource.kind] == str(resource.key)
 
 
+@pytest.mark.slow
 def test_fluency_is_scored_on_sentences_only(campaign, keys):
     assert Resource.objects.get(kind="lm").meta == {
         "order": 3,

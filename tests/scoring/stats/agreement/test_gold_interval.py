@@ -71,7 +71,7 @@ def test_what_cannot_speak_of_new_annotators_says_so():
 
 @pytest.mark.simulation
 @pytest.mark.slow
-@pytest.mark.parametrize("annotators", [5, 8])
+@pytest.mark.parametrize("annotators", [5, pytest.param(8, marks=pytest.mark.nightly)])
 def test_coverage_for_new_annotators(annotators):
     """Three of `annotators` rate each of 120 texts, two texts a phrase. For comparison, the
     interval of drawn phrases, which was used before."""

@@ -76,6 +76,7 @@ def test_intervals_for_new_annotators_are_wider():
     assert by_phrase["generalises_to"] == "new phrases, new annotators"
 
 
+@pytest.mark.slow
 def test_copies_within_a_cluster_do_not_narrow_the_interval():
     """Every unit four times: by cluster the variance is that of one copy; by unit it shrinks."""
     once, table = (crowd(annotators=12, units=24, copies=copies) for copies in (1, 4))

@@ -45,6 +45,7 @@ def test_spread_by_hand():
     assert one.ci_low is None and "fewer than 5" in one.options["no_interval"]
 
 
+@pytest.mark.slow
 def test_errors_are_close_to_the_jackknife():
     """The jackknife over items needs no formula for the standard error."""
     table = simulated(seed=5, units=800, annotators=4, of_item=0.4)

@@ -21,6 +21,7 @@ def few_draws():
     """As many as the page says."""
 
 
+@pytest.mark.slow
 def test_the_page_shows_the_pure_statistics_and_greys_pairs_with_few_texts():
     ratings = ratings_get(campaign=hand_campaign())
     page = client_of("vera").get("/c/hand/agreement/")
@@ -123,6 +124,7 @@ def test_the_pooled_kappa_leads_the_pairs_and_the_means():
         assert rows.index(f"cohen_kappa_pooled{weights}") < rows.index(f"cohen_kappa{weights}")
 
 
+@pytest.mark.slow
 def test_reports_of_earlier_versions_show_what_they_have():
     judged()
     page_of()
@@ -145,6 +147,7 @@ def test_reports_of_earlier_versions_show_what_they_have():
     assert "Krippendorff" in html_of(page_of())
 
 
+@pytest.mark.slow
 def test_the_pair_in_the_address_is_compared():
     campaign = judged(noise=1.0)
     page = page_of(scale="GRAMMAR", a="z", b="x")
@@ -171,6 +174,7 @@ def test_a_stored_report_takes_the_same_queries_for_any_size(
     assert len(counts) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.once  # It computes; its report comes as on other pages.
 def test_the_page_of_influence_names_the_odd_one_out_to_researchers_alone():
     campaign = judged(noise=0.4)

@@ -86,6 +86,7 @@ def test_pages_of_an_empty_campaign():
         assert get(f"table/{name}.csv").status_code == 404, name
 
 
+@pytest.mark.slow
 def test_the_better_metric_stands_first_and_in_a_group_of_its_own(world):
     page = get()
     for table in page.context["tables"]:
@@ -166,6 +167,7 @@ def test_a_page_without_a_report_says_how_far_the_runs_are_and_fills_itself(
     assert "data-fill" in polled()  # report.js then loads the page again.
 
 
+@pytest.mark.slow
 def test_pages_and_reports_say_which_runs_read_another_language(world):
     campaign_update(campaign=world, actor=None, changes={"language": "en"})
     world.refresh_from_db()

@@ -91,6 +91,7 @@ def test_the_curve_is_offered_where_texts_pass_and_fail(people, offered, monkeyp
     assert names == ["scatter", "values", *(["roc"] if offered else [])]
 
 
+@pytest.mark.slow
 def test_figures_are_files_where_numbers_have_hyphens_for_minus_signs(one_world, look):
     Score.objects.filter(run=one_world[1], value=3).update(value=-2.5)
     for form, begins in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):

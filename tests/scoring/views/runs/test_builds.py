@@ -10,6 +10,7 @@ from tests.scoring.services.builds.parts import asked, corpus
 pytestmark = pytest.mark.usefixtures("data_dir")
 
 
+@pytest.mark.slow
 def test_one_is_made_watched_and_downloaded(owner, tmp_path):
     assert "Add a file of this kind first: Corpus." in html_of(owner.get("/resources/"))
     source = corpus(tmp_path)

@@ -66,6 +66,7 @@ def test_a_metric_of_another_package_shows_its_docstring(foreign):
     assert metric.title in text and " ".join((metric.__doc__ or "").split())[:30] in text
 
 
+@pytest.mark.slow
 def test_numbers_lead_to_the_page_of_their_metric(hand):
     runs = [done_run(hand, {}, spec="pinc"), done_run(hand, {}, spec="bleu:as=mine")]
     of_both = (f"items/{hand.items.all()[0].key}/", "correlation/")

@@ -12,6 +12,7 @@ from tests.factories import make_user
 pytestmark = pytest.mark.usefixtures("data_dir")
 
 
+@pytest.mark.slow
 def test_a_table_is_rated_and_its_files_are_downloaded(owner):
     table, aligned = (
         resource_add(

@@ -51,6 +51,7 @@ def test_each_spreadsheet_is_imported_or_refused_with_the_reason(campaign, name)
         assert not any(again.counts.values())
 
 
+@pytest.mark.slow
 def test_a_table_says_what_its_rows_mean(campaign):
     take_in(campaign, "Runde 1 (merged, wide).xlsx", "wide.xlsx")
     found = Output.objects.filter(system__label="lattice", item__outside_ids__value="5")
