@@ -117,10 +117,11 @@ def rest(options):
     log = Path(os.environ[shared.VARIABLE], "postgres.log")
     codes = []
     with_postgres = has_postgres(codes)
-    rounds = [Round("What `make test` leaves out", *jobs(REST_JOBS), "-m", REST, *options)]
+    files = [] if options else shared.files_with(shared.LEFT_OUT)
+    rounds = [Round("What `make test` leaves out", *jobs(REST_JOBS), "-m", REST, *files, *options)]
     if with_postgres:
-        files = {*shared.on_postgres(), *shared.files_with("transaction=True")}
-        wanted = [one for one in sorted(files) if not one.startswith(shared.PURE)]
+        places = {*shared.on_postgres(), *shared.files_with("transaction=True")}
+        wanted = [one for one in sorted(places) if not one.startswith(shared.PURE)]
         wanted = filter(shared.there, wanted)
         options = [*jobs(POSTGRES_JOBS), "-m", "differs", *wanted, *options]
         name = "PostgreSQL: what differs there"

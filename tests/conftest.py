@@ -1,5 +1,6 @@
 """Set-up shared by all tests. Test data: tests/factories.py; real servers: tests/live.py."""
 
+import functools
 import gc
 from collections import Counter
 
@@ -74,13 +75,19 @@ def pytest_configure(config):
     settings.load_profile("paraanno")
 
 
+@functools.cache
+def sharing_files():
+    """Tests of collection in a browser, which share servers and a Chromium."""
+    return set(shared.files_with(r"mark\.browser", "tests/annotation"))
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config, log):
     """Test by test, but for TOGETHER, and for the browser tests of collection, which share servers
     and a Chromium. (Marks of groups are lost on pytest 9.2 and xdist 3.8.)"""
     from xdist.scheduler import LoadScopeScheduling
 
-    sharing = set(shared.files_with("mark.browser", "tests/annotation"))
+    sharing = sharing_files()
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid):
@@ -109,13 +116,21 @@ def pytest_collection_modifyitems(items):
     What drives a browser is tried once more if it fails, and named at the end: where browser,
     servers, workers and tests share two cores, one of them is late some day.
     """
-    items.sort(key=lambda item: not item.nodeid.startswith(LONG))
+    sharing, searched = sharing_files(), set(shared.files_with(shared.LEFT_OUT))
+    items.sort(
+        key=lambda item: (
+            item.nodeid.partition("::")[0] not in sharing,
+            not item.nodeid.startswith(LONG),
+        )
+    )
     left_out = Counter()
     for item in items:
         kind = kind_of(item)
         if kind is not None and not item.get_closest_marker("smoke"):
             item.add_marker("slow")
             left_out[kind] += 1
+            if kind != "nightly" and item.nodeid.partition("::")[0] not in searched:
+                raise pytest.UsageError(f"{item.nodeid}: `LEFT_OUT` in tests/shared.py misses it")
         if uses_database(item):
             if item.nodeid.startswith(shared.PURE):
                 raise pytest.UsageError(f"{item.nodeid}: this folder does without a database")
