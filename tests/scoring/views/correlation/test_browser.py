@@ -40,13 +40,14 @@ def start(page, campaign, *metrics):
 
 
 def wrong_with(page):
-    """Rules of axe that the page breaks; it fits a desk and two phones."""
-    found = violations(page)
-    for width in (390, 320):
-        if not fits(page, width):
-            found.append(f"scrolls sideways at {width}")
+    """Rules of axe that the page breaks, and phones that it does not fit."""
+    return [*(f"{page.url} {line}" for line in violations(page)), *too_wide(page)]
+
+
+def too_wide(page):
+    found = [width for width in (390, 320) if not fits(page, width)]
     page.set_viewport_size({"width": 1280, "height": 900})
-    return [f"{page.url} {line}" for line in found]
+    return [f"{page.url} scrolls sideways at {width}" for width in found]
 
 
 def download(page, link):
@@ -67,7 +68,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(dem
         show(page, f"{campaign}{name}")
         assert page.locator("[data-drawn=yes]").count() >= figures, name
         assert page.locator("main table").count() >= 1, name
-        wrong += wrong_with(page)
+        wrong += too_wide(page)  # Axe looks at them each night: tests/site/test_journeys.py.
     page.click("details.behind > summary")
     latex = download(page, "a:text-is('LaTeX')")
     assert "\\begin{tab" in latex and "chrf" in latex
@@ -90,7 +91,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(dem
 
     show(page, f"{campaign}correlation/mixes/")
     assert page.locator("#figure-mix[data-drawn=yes] .legend .traces").count() == 2
-    wrong += wrong_with(page)
+    wrong += too_wide(page)
     show(page, f"{campaign}correlation/")
     page.click("a:text-is('to print')")
     page.wait_for_selector("figure svg")
