@@ -29,7 +29,6 @@ def test_under_three_times_the_load_saves_go_on_and_none_is_lost(database, djang
             everybody = clients.annotators_in(
                 "overload", rows=item_rows(2500, 1), clients=PEOPLE + overload.CALM
             )
-        site.manage("collectstatic", "--no-input", "--verbosity", "0")
         site.start("web")
         seen = overload.overload(site, everybody, [site.port], 6)
     finally:

@@ -10,6 +10,7 @@ import pytest
 
 from tests.live import Site
 
+pytestmark = pytest.mark.slow
 SHEET = "/api/v1/sheets/9a0dc1f6-0000-4000-8000-000000000000"
 
 
@@ -17,7 +18,6 @@ SHEET = "/api/v1/sheets/9a0dc1f6-0000-4000-8000-000000000000"
 def server():
     site = Site(environment={"PARAANNO_WEB_THREADS": "2"})
     try:
-        site.manage("collectstatic", "--no-input", "--verbosity", "0")
         site.start("web")
         yield site
     finally:
