@@ -1,4 +1,4 @@
-"""A minute of soak: every part is killed, frozen or cut off once while people judge; `python -m
+"""A little of soak: every part is killed, frozen or cut off once while people judge; `python -m
 tools.soak` is the long one. And its reader, which notices what it is there for."""
 
 from dataclasses import replace
@@ -21,7 +21,7 @@ def test_nothing_acknowledged_is_lost_while_each_part_fails_once(django_db_block
     needs.need("postgres")
     needs.need("redis")
     with django_db_blocker.unblock():
-        result = run(Plan(seconds=60, annotators=6, pace=1, every=3.5, fault=1.5))
+        result = run(Plan(seconds=40, annotators=6, pace=1, every=3.5, fault=1.5))
     told = "\n".join(result.lines())
     print(told)  # Figures of a run that is well.
     assert (result.findings.lost, result.findings.wrong) == ([], []), told
