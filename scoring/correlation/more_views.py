@@ -329,8 +329,8 @@ def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]
         {
             "name": "by-items",
             "title": _("By number of items"),
-            # xgettext:no-python-format
             "help": _(
+                # xgettext:no-python-format
                 "Mean and middle 95 % over random subsets of the items. Subsets overlap: the "
                 "band shows what fewer items would have given, not the uncertainty of the "
                 "full value."

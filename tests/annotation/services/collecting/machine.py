@@ -80,9 +80,15 @@ class Annotating(RuleBasedStateMachine):
         self.around.enter_context(steady_chance())
         self.now = datetime(2026, 1, 1, tzinfo=UTC)
         self.campaign = make_campaign(
-            "machine", rows=item_rows(3, 2), k=2, cast=False, order=order, max_per_sheet=limit,
-            shared_share=shared, allow_revision=revision,
-        )  # fmt: skip
+            "machine",
+            rows=item_rows(3, 2),
+            k=2,
+            cast=False,
+            order=order,
+            max_per_sheet=limit,
+            shared_share=shared,
+            allow_revision=revision,
+        )
         self.rules = Reverify()
         self.scales = list(self.campaign.scales.all())
         self.told = {}

@@ -80,7 +80,7 @@ KEEPS_THE_LOCK = """
 import ctypes, django
 django.setup()
 from dataclasses import replace
-from scoring.services.workers import lanes
+from scoring.work import lanes
 lanes.BEAT_SECONDS = 0.1
 # Python's lock is held meanwhile.
 lane = replace(lanes.BUILDS, work=lambda: ctypes.PyDLL(None).sleep(3))
