@@ -356,6 +356,13 @@ def back(
     )
 
 
+def due_now() -> Q:
+    """A filter for what waits for no pause. One that is longer than any began before the
+    database's clock was set back."""
+    longest = Now() + timedelta(seconds=MAX_DELAY)
+    return Q(not_before=None) | Q(not_before__lte=Now()) | Q(not_before__gt=longest)
+
+
 def paused(kind: Kind) -> bool:
     """Whether somebody has paused this kind of work."""
     return PausedWork.objects.filter(name=kind.name).exists()
@@ -382,7 +389,7 @@ def job_work(name: str, pk: int) -> bool:
     """Carry out a job that waits; whether this process did it. Messages may come twice or late."""
     settle()
     kind = KINDS[name]
-    due = kind.waiting.filter(Q(not_before=None) | Q(not_before__lte=Now()), pk=pk)
+    due = kind.waiting.filter(due_now(), pk=pk)
     if not due.exists() or paused(kind) or not kind.ready(pk):
         return False
     token = claim(kind, [pk])
@@ -515,7 +522,9 @@ def take_back(kind: Kind, owners: ProcessWatch, *, idle: bool) -> int:
     taken = 0
     since = kind.at_work.annotate(beat=Coalesce("heartbeat", "started_at"), now=Now())
     for one in since.values("pk", "worker", "token", "attempts", "retries", "beat", "now"):
-        process, old = one["worker"], one["beat"] is None or one["beat"] < one["now"] - DEAD_AFTER
+        process, beat = one["worker"], one["beat"]
+        # One that is ahead was written before the clock was set back.
+        old = beat is None or abs(one["now"] - beat) > DEAD_AFTER
         died = owners.is_gone(process, old=old)
         if not died and not _given_up(process, idle):
             continue
@@ -572,7 +581,7 @@ def wake_due() -> int:
     """Wake workers for what was put back and may be tried again; how many."""
     n = 0
     for kind in KINDS.values():
-        due = kind.waiting.filter(not_before__lte=Now())
+        due = kind.waiting.filter(due_now(), not_before__isnull=False)
         for pk in due.values_list("pk", flat=True):
             with short_write():
                 if due.filter(pk=pk).update(not_before=None):

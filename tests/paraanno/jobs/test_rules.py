@@ -1,10 +1,12 @@
 """Rules of the engine that need no second process."""
 
 import logging
+from datetime import timedelta
 
 import pytest
 from django.conf import settings
 from django.db import OperationalError
+from django.db.models.functions import Now
 
 from annotation.errors import Invalid
 from annotation.models import PausedWork
@@ -12,8 +14,8 @@ from paraanno.common import progress
 from paraanno.jobs import engine
 from paraanno.jobs.engine import KINDS, all_work, job_work, reason
 from scoring.exports import services
-from scoring.models import ExportFile
-from scoring.work.workers import Owners
+from scoring.models import ExportFile, WorkerBeat
+from scoring.work.workers import Owners, worker_status
 from tests.paraanno.jobs import examples
 
 pytestmark = pytest.mark.django_db
@@ -57,6 +59,32 @@ def test_what_this_process_could_not_put_back_it_puts_back_before_other_work(ord
     assert job_work("export", other.pk)
     assert (now(owed).status, now(owed).attempts, now(owed).token) == ("queued", 0, "")
     assert job_work("export", owed.pk) and now(owed).status == "done"
+
+
+def test_what_was_written_before_the_clock_was_set_back_keeps_nothing_waiting(order):
+    """By an hour: a dead worker looked alive and its jobs running, and a pause was an hour."""
+    ahead = Now() + timedelta(hours=1)
+    WorkerBeat.objects.create(
+        name="dead:1:x", host="dead", pid=1, queues=["paraanno"], started_at=ahead, seen_at=ahead
+    )
+    assert not worker_status().alive
+    held, paused = order(), order(1)
+    ExportFile.objects.filter(pk=held.pk).update(
+        status="running",
+        worker="dead:1:x/2",
+        token="t",
+        attempts=1,
+        heartbeat=ahead,
+        started_at=ahead,
+    )
+    ExportFile.objects.filter(pk=paused.pk).update(not_before=ahead)
+    assert engine.take_back(EXPORT, Owners(), idle=False) == 1 and now(held).status == "queued"
+    assert engine.wake_due() == 1 and job_work("export", paused.pk)
+    # One who never sent a heartbeat is asked by the claim alone.
+    ExportFile.objects.filter(pk=held.pk).update(
+        status="running", worker="never:1:x/2", token="t", heartbeat=ahead
+    )
+    assert engine.take_back(EXPORT, Owners(), idle=False) == 1
 
 
 def _away():

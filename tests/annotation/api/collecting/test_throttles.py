@@ -66,6 +66,7 @@ def test_hundreds_of_saves_at_once_are_all_taken(clock, settings):
 
 @pytest.mark.once  # The statements are those of the saves above.
 @pytest.mark.service("redis")
+@pytest.mark.django_db
 def test_saves_go_on_while_redis_is_frozen_and_after_it_was_killed(settings, own_redis):
     settings.CACHES = cached_at(own_redis.url)
     place = Place()

@@ -14,6 +14,7 @@ from tests.scoring.metrics.neural_toy import write_model
 from tests.scoring.services.runs.started import finish
 
 __all__ = ["camp"]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
