@@ -96,8 +96,8 @@ WHAT = [
     Mutant(
         "at once: history knows the future",
         WRITTEN,
-        "answer.comment, DRAFT,",
-        "answer.comment, _status,",
+        "answer.comment,\n            DRAFT,",
+        "answer.comment,\n            _status,",
         OF_ROWS,
         "rows_of_three",
     ),

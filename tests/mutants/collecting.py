@@ -116,7 +116,7 @@ PER_SHEET = [
     Mutant(
         "k: lowering it takes slots from annotators",
         K,
-        "if slot.state == slots.FREE]",
+        "if slot.state == FREE]",
         "]",
         OF_K,
         "no_slot_from",
@@ -327,8 +327,8 @@ HISTORY = [
     Mutant(
         "threshold_set: no row of the log",
         "annotation/campaigns/services.py",
-        '        audit(\n            actor=actor, verb="set threshold"',
-        '        dict(\n            actor=actor, verb="set threshold"',
+        '        audit(\n            actor=actor,\n            verb="set threshold"',
+        '        dict(\n            actor=actor,\n            verb="set threshold"',
         "tests/annotation/services/campaigns/test_campaigns.py",
         "threshold",
     ),

@@ -36,7 +36,7 @@ LETTERS = [
     Mutant(
         "letter: taken by two",
         SENDING,
-        "status=Letter.Status.WAITING, attempts=letter.attempts,\n"
+        "status=Letter.Status.WAITING,\n            attempts=letter.attempts,\n"
         "            next_at=letter.next_at,",
         "status=Letter.Status.WAITING,",
         OF_SENDING,

@@ -50,8 +50,8 @@ CLUSTERS = [
     Mutant(
         "agreement: units",
         "scoring/stats/agreement/report.py",
-        "Draws.of(table, plan, clusters)",
-        "Draws.of(table, plan, None)",
+        "_add_intervals(found, data, Draws.of(table, plan, clusters))",
+        "_add_intervals(found, data, Draws.of(table, plan, None))",
         "tests/scoring/stats/agreement/test_report.py",
         "cluster",
     ),
@@ -210,8 +210,8 @@ CLUSTERS = [
     Mutant(
         "campaign: annotators without clusters",
         "scoring/annotators/report.py",
-        "            table, clusters=ratings.item, order",
-        "            table, order",
+        "            clusters=ratings.item,\n            order",
+        "            order",
         OF_ANNOTATORS,
         "annotators",
     ),
@@ -683,8 +683,8 @@ OF_WORKERS = [
     Mutant(
         "jobs: begun before their time",
         ENGINE,
-        "Q(not_before=None) | Q(not_before__lte=Now()), pk=pk",
-        "pk=pk",
+        "kind.waiting.filter(due_now(), pk=pk)",
+        "kind.waiting.filter(pk=pk)",
         RULES_OF_JOBS,
         "pauses_grow",
     ),
@@ -763,7 +763,7 @@ OF_WORKERS = [
     Mutant(
         "heartbeat: a silent worker lives",
         ALIVE,
-        "Q(stopped_at=None, lost_at=None, seen_at__gte=Now() - DEAD_AFTER)",
+        "Q(stopped_at=None, lost_at=None, seen_at__range=seen)",
         "Q(stopped_at=None, lost_at=None)",
         AT_WORK,
         "dead_worker",

@@ -153,8 +153,8 @@ KNOWN_FIELDS = [
     Mutant(
         "fields: those of DELETE",
         FIELDS,
-        '"post", "put", "patch", "delete")',
-        '"post", "put", "patch")',
+        'WRITING = ("post", "put", "patch", "delete")',
+        'WRITING = ("post", "put", "patch")',
         OF_FIELDS,
         "nothing_is_done",
     ),

@@ -3,12 +3,12 @@
 from tests.mutants import Mutant
 
 ROOM, TESTS = "scoring/building", "tests/scoring/building"
-SPANS, SPANNED = f"{ROOM}/paraphrases/spans.py", f"{TESTS}/paraphrases/test_spans.py"
-PIVOT, PIVOTED = f"{ROOM}/paraphrases/pivot.py", f"{TESTS}/paraphrases/test_pivot.py"
+SPANS, SPANNED = f"{ROOM}/paraphrases/counting.py", f"{TESTS}/paraphrases/test_spans.py"
+PIVOT, PIVOTED = f"{ROOM}/paraphrases/table.py", f"{TESTS}/paraphrases/test_pivot.py"
 COUNTING, COUNTED = f"{ROOM}/paraphrases/counting.py", f"{TESTS}/paraphrases/test_counting.py"
-LABELS, LABELLED = f"{ROOM}/labels/spans.py", f"{TESTS}/labels/test_spans.py"
+LABELS, LABELLED = f"{ROOM}/labels.py", f"{TESTS}/labels/test_spans.py"
 DRAWING, DRAWN = f"{ROOM}/test_sets/drawing.py", f"{TESTS}/test_sets/test_drawing.py"
-CONDITIONS, CHOSEN = f"{ROOM}/test_sets/conditions.py", f"{TESTS}/test_sets/test_conditions.py"
+CONDITIONS, CHOSEN = f"{ROOM}/test_sets/building.py", f"{TESTS}/test_sets/test_conditions.py"
 PARAPHRASES = [
     Mutant(
         "links from inside to outside", SPANS, "(lows[width - 1, begin] >= start) & ", "", SPANNED

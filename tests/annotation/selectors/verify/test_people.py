@@ -6,7 +6,6 @@ from django.utils import timezone
 
 from annotation import models as m
 from annotation.models.panels import participant_login
-from annotation.verify import people
 from tests.annotation.selectors.verify.breaks import report_alone
 
 
@@ -65,4 +64,4 @@ BREAKS = [
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, people)
+    report_alone(BREAKS)

@@ -3,7 +3,6 @@
 import pytest
 
 from annotation import models as m
-from annotation.verify import people
 from tests.annotation.selectors.verify.breaks import control, put, report_alone, text
 
 BREAKS = [
@@ -19,4 +18,4 @@ BREAKS = [
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, people)
+    report_alone(BREAKS)

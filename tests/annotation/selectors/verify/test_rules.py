@@ -7,6 +7,13 @@ from django.db.models import F
 from annotation.models import Campaign, Phrase
 from annotation.verify import rules, verify
 from annotation.verify.rules import SHOWN
+from tests.annotation.selectors.verify import (
+    test_judgments,
+    test_people,
+    test_quality,
+    test_sheets,
+    test_texts,
+)
 from tests.factories import make_campaign
 
 
@@ -44,3 +51,12 @@ def test_a_campaign_that_was_read_before_is_read_again():
 def test_another_campaigns_broken_rows_are_not_reported():
     make_campaign("other", items=1).phrases.update(text_hash="0" * 64)
     assert verify(campaign=make_campaign(items=1)) == []
+
+
+def test_each_rule_has_its_break():
+    """Of texts that stand together, test_texts.py breaks the rule in a test of its own."""
+    parts = (test_judgments, test_people, test_quality, test_sheets, test_texts)
+    beginnings = [beginning for part in parts for beginning, _ in part.BREAKS]
+    own = [one for one, check in rules().items() if check.__module__.startswith("annotation.")]
+    whole = test_texts.TOGETHER
+    assert [one for one in own if not one.startswith((*beginnings, whole))] == []

@@ -4,7 +4,6 @@ import pytest
 from django.utils import timezone
 
 from annotation import models as m
-from annotation.verify import rules
 from tests.annotation.selectors.verify.breaks import (
     add_slot,
     control,
@@ -90,4 +89,4 @@ BREAKS = [
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, rules)
+    report_alone(BREAKS)

@@ -8,7 +8,6 @@ from annotation import models as m
 from annotation.models.fields import text_digest
 from annotation.models.people import TARGETS
 from annotation.verify import rules
-from annotation.verify import rules as verify_rules
 from annotation.verify.rules import LINKS
 from tests.annotation.selectors.verify.breaks import (
     control,
@@ -86,7 +85,7 @@ BREAKS = [
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, verify_rules, apart={TOGETHER})
+    report_alone(BREAKS)
 
 
 @pytest.mark.slow
