@@ -2,7 +2,6 @@
 
 import pytest
 
-from scoring import verify
 from tests.annotation.selectors.verify.breaks import control, put, report_alone, text
 
 
@@ -52,4 +51,4 @@ BREAKS = [
 
 @pytest.mark.slow
 def test_each_rule_is_reported_alone_when_it_is_broken():
-    report_alone(BREAKS, verify)
+    report_alone(BREAKS)
