@@ -14,7 +14,6 @@ from django.shortcuts import redirect, render
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
-from django.utils.translation import gettext_lazy as translation_
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.access import User, campaign_get, campaigns_read_by, researches
@@ -388,29 +387,29 @@ class ScoresForm(forms.Form):
     """A file and the names of its columns."""
 
     file = forms.FileField(
-        label=translation_("File"), help_text=translation_("CSV, TSV or JSON Lines; UTF-8.")
+        label=gettext_lazy("File"), help_text=gettext_lazy("CSV, TSV or JSON Lines; UTF-8.")
     )
     label = forms.CharField(
-        label=translation_("Name of the metric"),
+        label=gettext_lazy("Name of the metric"),
         required=False,
         max_length=200,
-        help_text=translation_(
+        help_text=gettext_lazy(
             "For the column “score”; if empty, the file’s name. Other columns have their own names."
         ),
     )
-    lower_is_better = forms.BooleanField(label=translation_("Lower is better"), required=False)
+    lower_is_better = forms.BooleanField(label=gettext_lazy("Lower is better"), required=False)
     lower = forms.CharField(
-        label=translation_("Lower is better only in"),
+        label=gettext_lazy("Lower is better only in"),
         required=False,
-        help_text=translation_(
+        help_text=gettext_lazy(
             "With several columns score.NAME: those names, separated by commas."
         ),
     )
     format = forms.ChoiceField(
-        label=translation_("Format"),
+        label=gettext_lazy("Format"),
         required=False,
         choices=[
-            ("", translation_("By the file's name")),
+            ("", gettext_lazy("By the file's name")),
             ("csv", "CSV"),
             ("tsv", "TSV"),
             ("jsonl", "JSON Lines"),

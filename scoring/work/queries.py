@@ -18,7 +18,6 @@ from django.db.models import Count, Q, QuerySet, Sum
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.utils.translation import gettext_lazy as translation_
 
 from annotation.access import User, known, researches
 from annotation.errors import NotFound
@@ -272,32 +271,32 @@ class DiskUse:
 
 LABELS = {
     "files": (
-        translation_("Exports and imports"),
-        translation_("Exported files can be made again: remove them below."),
+        gettext_lazy("Exports and imports"),
+        gettext_lazy("Exported files can be made again: remove them below."),
     ),
     "resources": (
-        translation_("Resources"),
-        translation_("The page Resources shows which are used, and can remove them."),
+        gettext_lazy("Resources"),
+        gettext_lazy("The page Resources shows which are used, and can remove them."),
     ),
     "models": (
-        translation_("Neural models"),
-        translation_("Delete folders of models that no run needs on the server."),
+        gettext_lazy("Neural models"),
+        gettext_lazy("Delete folders of models that no run needs on the server."),
     ),
     "builds": (
-        translation_("Builds"),
-        translation_("They are deleted automatically when the resource is made."),
+        gettext_lazy("Builds"),
+        gettext_lazy("They are deleted automatically when the resource is made."),
     ),
     "backups": (
-        translation_("Backups"),
-        translation_("PARAANNO_BACKUPS_KEPT says how many are kept."),
+        gettext_lazy("Backups"),
+        gettext_lazy("PARAANNO_BACKUPS_KEPT says how many are kept."),
     ),
     "logs": (
-        translation_("Logs"),
-        translation_("They are rotated automatically when they are full."),
+        gettext_lazy("Logs"),
+        gettext_lazy("They are rotated automatically when they are full."),
     ),
     "other": (
-        translation_("Other files"),
-        translation_("Static files, drafts, messages: nothing to remove."),
+        gettext_lazy("Other files"),
+        gettext_lazy("Static files, drafts, messages: nothing to remove."),
     ),
 }
 
@@ -319,9 +318,9 @@ def disk_use() -> DiskUse:
         sizes["backups"] += size_of(outside)
     database = DiskPart(
         "database",
-        translation_("Database"),
+        gettext_lazy("Database"),
         _database_size(),
-        translation_("Judgments with their history: delete campaigns that are archived elsewhere."),
+        gettext_lazy("Judgments with their history: delete campaigns that are archived elsewhere."),
     )
     parts = [DiskPart(name, label, sizes[name], advice) for name, (label, advice) in LABELS.items()]
     low = usage.free // 2**20 < settings.DISK_FREE_MB

@@ -48,6 +48,18 @@ def test_every_text_of_the_sources_is_translated_and_no_other():
 
 
 @pytest.mark.slow
+def test_texts_are_called_by_names_that_are_collected():
+    """Under another name than its own and `_`, gettext's texts are in no catalogue."""
+    sources = [
+        path
+        for app in ("annotation", "scoring", "paraanno")
+        for path in settings.BASE_DIR.glob(f"{app}/**/*.py")
+    ]
+    assert len(sources) > 500
+    renamed = re.compile(r"\bn?p?gettext(?:_lazy|_noop)? as (?!_\b)\w+")
+    assert [str(path) for path in sources if renamed.search(path.read_text("utf-8"))] == []
+
+
 @pytest.mark.parametrize("language", [code for code in CATALOGUES if code != "ko"])
 def test_annotators_have_all_their_texts_and_no_others(language):
     sources = meet()
