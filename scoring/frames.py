@@ -31,7 +31,7 @@ from scoring.correlation.report import columns_get, correlation_for
 from scoring.exports import gold as exports_gold
 from scoring.exports import rows as exports_rows
 from scoring.gold.report import results_for
-from scoring.paper.tables import (
+from scoring.paper.rows import (
     AGREEMENT,
     CORRELATION,
     RESULTS,

@@ -14,7 +14,7 @@ _EXPORTS = "scoring.exports.services"
 _REPORTS = "scoring.reports.compute"
 _RESTORES = "scoring.archives.services"
 _BUILDS = "scoring.builds.work"
-_CONVERT = "scoring.resources.services"
+_CONVERT = "scoring.resources.convert"
 
 _notify = late("scoring.work.workers:notify_workers")
 

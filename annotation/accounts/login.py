@@ -36,7 +36,7 @@ from rest_framework.request import Request
 from rest_framework.throttling import BaseThrottle
 
 from annotation.access import Reach, known, refuse_participant
-from annotation.access import User as access_User
+from annotation.access import User as AnyUser
 from annotation.database import Actor, audit, opened, sealed, short_write
 from annotation.errors import DomainError, Invalid, NotAllowed, NotFound, TooManyFailures
 from annotation.mail.sending import owner_notify
@@ -579,7 +579,7 @@ def outside_logins_here(*, user: User) -> QuerySet[OutsideLogin]:
 # API tokens of a user, and the user of a token.
 
 
-def tokens_of(*, user: access_User) -> QuerySet[ApiToken]:
+def tokens_of(*, user: AnyUser) -> QuerySet[ApiToken]:
     """Return the user's own tokens with their campaigns, newest first; two queries."""
     return ApiToken.objects.filter(user=known(user)).prefetch_related("campaigns").order_by("-pk")
 

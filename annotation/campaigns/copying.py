@@ -16,7 +16,7 @@ from django.db.models import Model, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.campaigns.services import campaign_create
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.database import Actor, audit, bulk_insert, reserve_ids, short_write
 from annotation.errors import Invalid
 from annotation.models import (

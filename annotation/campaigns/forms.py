@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from annotation.access import ScopeChoice
 from annotation.campaigns.pilots import MOST_TEXTS
-from annotation.campaigns.templates import FIXED_ONCE_OPEN, language_read, template_choices
+from annotation.campaigns.templating.queries import FIXED_ONCE_OPEN, language_read, template_choices
 from annotation.errors import Invalid
 from annotation.http.scope_fields import ScopeField, scope_offer
 from annotation.importers.yaml_lines import MOST_BYTES

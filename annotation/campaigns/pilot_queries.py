@@ -7,12 +7,12 @@ from dataclasses import dataclass, fields
 from datetime import datetime
 from statistics import median
 
-from django.contrib.auth.models import User as models_User
+from django.contrib.auth.models import User as UserModel
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from annotation.access import User, campaign_get
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.collecting.own_work import work_of
 from annotation.errors import Invalid
 from annotation.models import (
@@ -186,7 +186,7 @@ def annotators_to_pilot(*, campaign: Campaign) -> QuerySet[Membership]:
     """Return the members who may be asked to judge in a pilot, with their users; participants of a
     panel are in this campaign alone."""
     members = campaign.memberships.filter(role=Membership.Role.ANNOTATOR)
-    members = members.exclude(user__in=models_User.objects.filter(PARTICIPANTS))
+    members = members.exclude(user__in=UserModel.objects.filter(PARTICIPANTS))
     return members.select_related("user").order_by("user__username")
 
 

@@ -25,7 +25,7 @@ from annotation.campaigns.pilot_queries import (
     voices_out,
 )
 from annotation.campaigns.services import campaign_close, campaign_create, campaign_open
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.database import Actor, audit, bulk_insert, reserve_ids, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.importing.report import batch_make

@@ -12,8 +12,13 @@ from django.utils.translation import gettext as _
 
 from annotation.campaigns.scales import names_apart
 from annotation.campaigns.setup import preview_now
-from annotation.campaigns.template_parts import parts_add, template_named
-from annotation.campaigns.templates import FIXED_ONCE_OPEN, SETTINGS, check_bounds, language_read
+from annotation.campaigns.templating.parts import parts_add, template_named
+from annotation.campaigns.templating.queries import (
+    FIXED_ONCE_OPEN,
+    SETTINGS,
+    check_bounds,
+    language_read,
+)
 from annotation.collecting.slots import annotators_per_sheet_set, sheets_make
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid

@@ -31,7 +31,6 @@ from annotation.models import (
     Slot,
     language_of,
 )
-from annotation.models import Substitution as models_Substitution
 from annotation.models.texts import Substitution
 from annotation.people.annotators import consent_newest, questions_asked
 from annotation.quality.overview import plan_of, rule_of, rules_in_force
@@ -290,7 +289,7 @@ def _pilot(campaign: Campaign) -> SetupStep:
 
 
 LISTED = 200
-OUTPUT = models_Substitution.Role.OUTPUT
+OUTPUT = Substitution.Role.OUTPUT
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.campaigns import setup_views, template_views
+from annotation.campaigns import setup_views
+from annotation.campaigns.templating import views as template_views
 
 urlpatterns = [
     path("campaigns/new/file/", template_views.campaign_from_file, name="campaign-from-file"),

@@ -23,17 +23,11 @@ from annotation.importers.tables import Inspection
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
-from annotation.importing.large import AT_ONCE as SMALL
-from annotation.importing.large import AT_ONCE_BYTES as SMALL_BYTES
-from annotation.importing.large import (
-    LargeImport,
-    is_large,
-    large_gold,
-    large_items,
-    large_judgments,
-    lines_of,
-)
+from annotation.importing.large import LargeImport, large_gold, large_items, large_judgments
 from annotation.importing.report import ImportReport
+from annotation.importing.size import AT_ONCE as SMALL
+from annotation.importing.size import AT_ONCE_BYTES as SMALL_BYTES
+from annotation.importing.size import is_large, lines_of
 from annotation.importing.tables import table_rows
 from annotation.jobs import IMPORT, WHOLE
 from annotation.models import Campaign, ColumnMapping, ImportBatch, ImportJob

@@ -9,12 +9,9 @@ them when it is repeated, and keeps its batch.
 
 from __future__ import annotations
 
-import csv
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Any, BinaryIO, TypeVar
 
 from django.db import IntegrityError, connection
@@ -61,8 +58,6 @@ from annotation.importing.tables import (
 )
 from annotation.models import Annotator, Campaign, ImportBatch, ImportedGold, Scale
 from paraanno.common.on_disk import Disk, DiskDict, DiskPile
-from paraanno.common.records import format_of
-from paraanno.common.texts import Lines
 
 ROWS = 2000  # read, compared and written together
 T = TypeVar("T")
@@ -449,49 +444,3 @@ class _Writing:
         )
         judgments_write.judgments_write(rows)
         return Counter(judgments=len(rows[0].rows), annotators=len(missing))
-
-
-# Whether a file is large: counted without reading more of it than that takes.
-
-
-AT_ONCE = 10_000  # rows
-# Few rows may be long; and what has as many bytes is not read into memory either.
-AT_ONCE_BYTES = 50 * 2**20
-
-
-def is_large(*, stream: BinaryIO, name: str, format: str | None) -> bool:
-    """Whether the file has more rows than are imported at once, or more bytes.
-
-    Reads the first rows of a seekable stream only, and rewinds it.
-    """
-    if stream.seek(0, os.SEEK_END) > AT_ONCE_BYTES:
-        stream.seek(0)
-        return True
-    stream.seek(0)
-    chosen = (format or format_of(name)).lower()
-    lines = iter(Lines(stream, ProblemLog(name)))
-    try:
-        if chosen in ("csv", "tsv"):
-            least = AT_ONCE + 1  # and the header
-            return _more(csv.reader(lines, delimiter="," if chosen == "csv" else "\t"), least)
-        return _more(lines, AT_ONCE)
-    except csv.Error:
-        # Its quotes are broken, and it will be refused; its lines tell how large it is.
-        stream.seek(0)
-        return _more(iter(Lines(stream, ProblemLog(name))), AT_ONCE + 1)
-    finally:
-        stream.seek(0)
-
-
-def _more(rows: Iterator[object], most: int) -> bool:
-    return sum(1 for row in islice(rows, most + 1) if row) > most
-
-
-def lines_of(stream: BinaryIO) -> int:
-    """Return the number of line ends, for the progress; rewinds the stream."""
-    stream.seek(0)
-    found = 0
-    while block := stream.read(2**20):
-        found += block.count(b"\n")
-    stream.seek(0)
-    return found

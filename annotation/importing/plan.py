@@ -11,8 +11,8 @@ from annotation.importers.items import ROLES
 from annotation.importing.report import (
     Stored,
     SubstitutionKey,
-    known_rows_context_of,
-    known_rows_identity_of,
+    context_of,
+    identity_of,
     load_stored,
 )
 from annotation.models import Campaign
@@ -96,7 +96,7 @@ def plan_items(
     identities: dict[tuple[Any, ...], str] = {}
     for row in rows:
         if row.identity not in identities:
-            identities[row.identity] = known_rows_identity_of(row)
+            identities[row.identity] = identity_of(row)
     hashes = {phrase: text_digest(phrase) for phrase in {row.phrase for row in rows}}
     stored = load_stored(
         campaign=campaign,
@@ -202,7 +202,7 @@ class _Planner:
         digest = digests.get(row.paraphrase)
         if digest is None:
             digest = digests[row.paraphrase] = text_digest(row.paraphrase)
-        key = (item.identity, row.role, digest, known_rows_context_of(row))
+        key = (item.identity, row.role, digest, context_of(row))
         if key not in self.plan.stored.substitutions:
             item.substitutions.setdefault(key, row)
             if row.made_from is not None:

@@ -235,16 +235,16 @@ class Targets:
         )
 
 
-def identity_of(target: Target) -> str:
-    """Return the hash that identifies the target's item."""
-    return text_digest(target.phrase, target.sentence, target.start, target.end)
+def identity_of(row: Target | ItemRow) -> str:
+    """Return the hash that identifies the item of a row."""
+    return text_digest(row.phrase, row.sentence, row.start, row.end)
 
 
-def context_of(target: Target) -> str:
-    """Return the hash of the own sentence and span; empty if there is none."""
-    if target.own_sentence is None:
+def context_of(row: Target | ItemRow) -> str:
+    """Return the hash of a substitution's own sentence and span; empty if it has none."""
+    if row.own_sentence is None:
         return ""
-    return text_digest(target.own_sentence, target.own_start, target.own_end)
+    return text_digest(row.own_sentence, row.own_start, row.own_end)
 
 
 def load_targets(
@@ -302,18 +302,6 @@ class Stored:
     output_ids: dict[tuple[str, str, int], int] = field(default_factory=dict)
     references: dict[str, dict[str, int]] = field(default_factory=dict)
     attributes: dict[tuple[str, Any], Attributes] = field(default_factory=dict)
-
-
-def known_rows_identity_of(row: ItemRow) -> str:
-    """Return the hash that identifies an item."""
-    return text_digest(row.phrase, row.sentence, row.start, row.end)
-
-
-def known_rows_context_of(row: ItemRow) -> str:
-    """Return the hash of a substitution's own sentence and span; empty if it has none."""
-    if row.own_sentence is None:
-        return ""
-    return text_digest(row.own_sentence, row.own_start, row.own_end)
 
 
 def load_stored(

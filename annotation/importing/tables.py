@@ -35,7 +35,7 @@ from annotation.importers.tables import (
     is_book,
     open_apart,
 )
-from annotation.importers.tables.guessing import SCALES
+from annotation.importers.tables.guessing.roles import SCALES
 from annotation.importers.tables.mapping import MapError
 from annotation.importers.tables.opening import is_ours
 from annotation.importing.plan import ItemPlan, NewItem

@@ -23,7 +23,7 @@ from django.views.decorators.http import require_http_methods
 
 from annotation.access import Rights, campaign_get
 from annotation.campaigns.forms import UploadForm
-from annotation.campaigns.templates import example_choices
+from annotation.campaigns.templating.queries import example_choices
 from annotation.errors import Invalid
 from annotation.http.pages import campaign_page, check_room
 from annotation.importing.gold import gold_import

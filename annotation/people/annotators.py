@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from uuid import UUID
 
-from django.contrib.auth.models import User as models_User
+from django.contrib.auth.models import User as UserModel
 from django.db.models import (
     Case,
     Count,
@@ -405,9 +405,9 @@ def _invitation_of(digest: str) -> Invitation | None:
     return rows.filter(token_hash=digest).first() or rows.filter(on_the_way).first()
 
 
-def member_get(*, campaign: Campaign, user: int) -> models_User:
+def member_get(*, campaign: Campaign, user: int) -> UserModel:
     """Return the member with this user id. Raises NotFound for non-members."""
-    found = models_User.objects.filter(pk=user, memberships__campaign=campaign).first()
+    found = UserModel.objects.filter(pk=user, memberships__campaign=campaign).first()
     if found is None:
         raise NotFound(_("There is no such member."))
     return found

@@ -162,7 +162,7 @@ def _review(
 
 
 @require_http_methods(["GET", "POST"])
-def practice_settings_practice(request: HttpRequest, slug: str) -> HttpResponse:
+def practice_settings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the page; a POST sets the rule."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     if request.method != "POST":

@@ -26,7 +26,7 @@ urlpatterns = [
     path("c/<slug:slug>/quality/copies/", views.copies_new, name="quality-copies"),
     path("c/<slug:slug>/quality/import/", views.expected_upload, name="quality-import"),
     path("c/<slug:slug>/quality/texts/<uuid:text>/", views.text_page, name="quality-text"),
-    path("c/<slug:slug>/practice/", practice_views.practice_settings_practice, name="practice"),
+    path("c/<slug:slug>/practice/", practice_views.practice_settings, name="practice"),
     path("c/<slug:slug>/practice/texts/", practice_views.text_new, name="practice-text"),
     path(
         "c/<slug:slug>/people/<uuid:annotator>/practice/",

@@ -339,7 +339,7 @@ def _missing(missing: list[str], names: Collection[str]) -> Sentence:
 _COMMA = re.compile(r"\s*[+-]?\d+,\d+\s*")
 _POINT = re.compile(r"\s*[+-]?\d+\.\d+\s*")
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:\.\d{3})+,\d+")
-_number_text_NUMBER = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
+_NUMBER_TEXT = re.compile(r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,3})?", re.ASCII)
 # Digits and signs of East Asian input methods.
 _WIDE = str.maketrans("０１２３４５６７８９．，－", "0123456789.,-")
 
@@ -372,7 +372,7 @@ def plain_number_text(text: str, decimal: str = ".") -> str:
 def read_number(text: str, decimal: str = ".") -> float | None:
     """Return the number in a text; None if there is none."""
     found = plain_number_text(text, decimal)
-    return float(found) if len(found) < 40 and _number_text_NUMBER.fullmatch(found) else None
+    return float(found) if len(found) < 40 and _NUMBER_TEXT.fullmatch(found) else None
 
 
 # Escaping of texts in CSV and TSV that a spreadsheet would take for formulas.

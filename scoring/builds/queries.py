@@ -22,10 +22,10 @@ from annotation.models import Campaign, Item, Output, Substitution
 from paraanno.common.cells import unescape
 from paraanno.common.texts import revived
 from scoring.building.recipes.extrinsic import OUTCOMES
-from scoring.building.recipes.extrinsic import REPORT as extrinsic_REPORT
+from scoring.building.recipes.extrinsic import REPORT as EXTRINSIC_REPORT
 from scoring.building.recipes.extrinsic import report_of as extrinsic_report_of
 from scoring.building.recipes.paraphrases import REPORT, report_of
-from scoring.building.recipes.recipe import FIGURES as recipe_FIGURES
+from scoring.building.recipes.recipe import FIGURES as RECIPE_FIGURES
 from scoring.building.recipes.recipe import ITEMS, Recipe, names, recipe
 from scoring.building.test_sets.building import FIGURES
 from scoring.building.vectors import Row, TextTable, open_texts
@@ -367,7 +367,7 @@ def _columns(build: Build) -> list[str]:
 
 
 def _is_there(build: Build) -> bool:
-    return build.resource is not None and (build.resource.stored / extrinsic_REPORT).exists()
+    return build.resource is not None and (build.resource.stored / EXTRINSIC_REPORT).exists()
 
 
 # Paraphrases that were generated: what they can be made of, and what the preview shows.
@@ -459,7 +459,7 @@ def generated(*, build: Build) -> Generated | None:
     if build.resource is None or not _generated_is_there(build):
         return None
     store = build.resource.stored
-    figures = json.loads((store / recipe_FIGURES).read_text(encoding="utf-8"))
+    figures = json.loads((store / RECIPE_FIGURES).read_text(encoding="utf-8"))
     table = open_texts(store)
     return Generated(
         revived(figures), table, tuple(islice(table.rows(), SHOWN_TEXTS)), store / ITEMS
@@ -479,4 +479,4 @@ def generated_provenance(*, build: Build, found: Generated) -> dict[str, Any]:
 
 
 def _generated_is_there(build: Build) -> bool:
-    return build.resource is not None and (build.resource.stored / recipe_FIGURES).exists()
+    return build.resource is not None and (build.resource.stored / RECIPE_FIGURES).exists()

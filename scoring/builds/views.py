@@ -56,8 +56,8 @@ from scoring.builds.services import (
     paraphrases_import,
     paraphrases_start,
 )
-from scoring.builds.test_set_views import OPTION as test_set_views_OPTION
 from scoring.builds.test_set_views import (
+    OPTION,
     asked_again,
     build_of_texts,
     form_shown,
@@ -73,7 +73,7 @@ from scoring.paper.tables import escape as tex
 from scoring.paper.tables import latex_table, number
 from scoring.resources.queries import plain_file, resource_get, resource_row
 
-INPUT, OPTION = "input-", "option-"
+INPUT = "input-"
 
 
 @require_POST
@@ -238,7 +238,7 @@ def generate(request: HttpRequest, slug: str) -> HttpResponse:
         vectors=offer["vectors"],
         has_own=has_own,
         **sources_shown(request, again, has_own=has_own),
-        options=options_shown(request, recipe(GENERATED_RECIPE), test_set_views_OPTION, again),
+        options=options_shown(request, recipe(GENERATED_RECIPE), OPTION, again),
         **form_shown(request, campaign, problem, MOST_BYTES),
     )
 

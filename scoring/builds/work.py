@@ -39,8 +39,9 @@ from scoring.metrics.files import FileRefused
 from scoring.metrics.resources.stores import ABOUT
 from scoring.models import Build, Resource
 from scoring.models.resources import PLAIN, TEXTS
+from scoring.resources.convert import FOLDER
 from scoring.resources.queries import plain_file
-from scoring.resources.services import FOLDER, resource_add
+from scoring.resources.services import resource_add
 
 # A file that was sent as the texts of a build: read by the process that builds, or by a worker,
 # whichever is free first.

@@ -35,8 +35,9 @@ from scoring.correlation.views import compared, table_of
 from scoring.correlation.words import TABLE_FORMS, PageRequest, heads
 from scoring.figures.data import Figure, numbers_csv, plotly_figure
 from scoring.figures.paper import FORMATS, draw
+from scoring.paper.rows import markdown_table
 from scoring.paper.tables import escape as tex
-from scoring.paper.tables import latex_table, markdown_table, number
+from scoring.paper.tables import latex_table, number
 from scoring.ratings.tables import human_names
 from scoring.runs.queries import newest_done_runs, run_labels
 from scoring.stats.evaluation.catalogue import at

@@ -57,15 +57,8 @@ from scoring.paper import (
 from scoring.paper import facts as paper_facts
 from scoring.paper.facts import compared_with
 from scoring.paper.mtme import Corpus
-from scoring.paper.tables import (
-    AGREEMENT,
-    CORRELATION,
-    RESULTS,
-    Report,
-    agreement_table,
-    correlation_table,
-    results_table,
-)
+from scoring.paper.rows import AGREEMENT, CORRELATION, RESULTS
+from scoring.paper.tables import Report, agreement_table, correlation_table, results_table
 from scoring.ratings.choice import Choice, fingerprint
 from scoring.ratings.tables import Ratings, ratings_get
 from scoring.reports.compute import report_get, report_make

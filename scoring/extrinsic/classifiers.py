@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 
 
 Ints = NDArray[np.int64]
-_TOKEN = re.compile(r"(?u)\b\w+\b")
+_TOKEN = r"(?u)\b\w+\b"  # noqa: S105  scikit-learn's own leaves out words of one letter.
+_TOKENS = re.compile(_TOKEN)
 
 
 class WordPairs:
@@ -85,7 +86,7 @@ class WordPairs:
 
 def _numbered(texts: Sequence[str], numbers: dict[str, int], *, grow: bool) -> tuple[Ints, Ints]:
     """The numbers of all words (-1: unknown) and the text that each is of."""
-    cut = [_TOKEN.findall(text.lower()) for text in texts]
+    cut = [_TOKENS.findall(text.lower()) for text in texts]
     every = chain.from_iterable(cut)
     if grow:
         found = [numbers.setdefault(word, len(numbers)) for word in every]
@@ -305,7 +306,6 @@ _BLIND_EPOCHS = 30  # Without a validation part.
 _MOST_EPOCHS = 100
 _PATIENCE = 10  # Epochs without a better accuracy on the validation part.
 _STEPS = 12  # Of an epoch, at least, as far as batches of 16 texts allow: few texts need steps too.
-_classifiers_TOKEN = r"(?u)\b\w+\b"  # noqa: S105  scikit-learn's own leaves out words of one letter.
 
 
 class Features:
@@ -333,7 +333,7 @@ class _Narrow:
     def __init__(self, training: Sequence[str]) -> None:
         from sklearn.feature_extraction.text import CountVectorizer
 
-        self._words = CountVectorizer(max_features=_NARROW, token_pattern=_classifiers_TOKEN)
+        self._words = CountVectorizer(max_features=_NARROW, token_pattern=_TOKEN)
         self.training: Any = self._words.fit_transform(training)
 
     def of(self, texts: Sequence[str]) -> Any:

@@ -214,8 +214,8 @@ def _trace(series: Series, at: int, figure: Figure) -> JsonObject:
         "type": "scattergl" if len(series.x) > MANY else "scatter",
         "mode": {"points": "markers", "line": "lines", "range": "markers"}[series.kind],
         "name": plain(series.name),
-        "x": _screen_named(series.x, figure.x),
-        "y": _screen_named(series.y, figure.y),
+        "x": _ticks_named(series.x, figure.x),
+        "y": _ticks_named(series.y, figure.y),
         "hovertemplate": _hover(series, figure),
     }
     if series.kind == "line":
@@ -338,7 +338,7 @@ def _middle_out(name: str) -> str:
     return name if len(name) <= TICK else f"{name[: half - 1]}…{name[-half:]}"
 
 
-def _screen_named(places: tuple[float, ...], axis: Axis) -> list[Json]:
+def _ticks_named(places: tuple[float, ...], axis: Axis) -> list[Json]:
     """Replace positions by category names if the axis is categorical."""
     return [_name(axis.names[int(at)]) for at in places] if axis.names else list(places)
 

@@ -38,7 +38,6 @@ from scoring.stats.gold.values import (
     ValueColumn,
 )
 from scoring.stats.systems.values import GoldRule, ResultsReport
-from scoring.stats.table import FloatArray as table_FloatArray
 from scoring.stats.table import Gold, Method, gold
 
 # Gold by a named method on the units of `Ratings`: adjudicated values first if requested, and
@@ -391,7 +390,7 @@ def _columns(values: GoldValues) -> ValueColumn:
     return found
 
 
-def _numbers(values: table_FloatArray) -> list[float | None]:
+def _numbers(values: FloatArray) -> list[float | None]:
     """Round to six decimals: more precise than any rating, and a third of the bytes."""
     return [None if np.isnan(value) else round(float(value), 6) for value in values]
 

@@ -74,7 +74,7 @@ def _binned(counts: dict[str, int]) -> dict[str, int]:
 SPARKS_WIDTH, SPARKS_HEIGHT = 112, 24
 
 
-def sparks_bars(values: Sequence[int]) -> str:
+def spark_bars(values: Sequence[int]) -> str:
     """A path of vertical bars, one for each value; empty if all are 0."""
     most = max(values, default=0)
     if not most:

@@ -6,7 +6,8 @@ from scoring.paper.facts import CampaignDesign, ExclusionFacts, Facts, RepeatFac
 from scoring.paper.methods import methods_paragraph
 from scoring.paper.mtme import MetricScores, Segments, mtme_files
 from scoring.paper.reproducible_zip import Bundle
-from scoring.paper.tables import agreement_rows, correlation_rows, latex_table, results_rows
+from scoring.paper.rows import agreement_rows, correlation_rows, results_rows
+from scoring.paper.tables import latex_table
 
 __all__ = [
     "Bundle",

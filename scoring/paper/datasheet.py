@@ -18,10 +18,9 @@ from scoring.paper.heds import (
     Answers,
     SheetAnswer,
     SheetQuestion,
-    answers_of,
-    criterion_of,
     heds_json,
 )
+from scoring.paper.heds_answers import answers_of, criterion_of
 from scoring.paper.methods import joined, languages
 
 LANGUAGES = {place: code for code, place in PLACES.items()}

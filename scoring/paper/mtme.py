@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from scoring.paper.tables import markdown_table
+from scoring.paper.rows import markdown_table
 
 # The README of the folder of mt-metrics-eval: how to load it, and what its files are.
 

@@ -15,7 +15,7 @@ from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar
 from uuid import UUID
 
-from django.contrib.auth.models import User as models_User
+from django.contrib.auth.models import User as UserModel
 from django.core.cache import cache
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
@@ -199,7 +199,7 @@ def public_points(*, track: Track) -> list[tuple[str, datetime, dict[str, float 
 # What tasks store about a person.
 
 
-def tasks_of(user: models_User) -> Mapping[str, Iterable[Mapping[str, Any]]]:
+def tasks_of(user: UserModel) -> Mapping[str, Iterable[Mapping[str, Any]]]:
     """Teams and submissions, for the zip of a person's data."""
     teams = TeamMember.objects.filter(user=user).order_by("pk")
     sent = Submission.objects.filter(created_by=user).order_by("pk")

@@ -12,7 +12,7 @@ from django.utils.translation import override
 
 import paraanno
 from annotation.campaigns.services import campaign_create
-from annotation.campaigns.template_parts import TEMPLATES
+from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.importing.items import items_import

@@ -57,7 +57,7 @@ def interval_range(
 @register.inclusion_tag("scoring/drawings/spark.html")
 def spark_bars(values: Sequence[int], label: str) -> dict[str, object]:
     """A sparkline of vertical bars in a table cell; nothing if all are 0."""
-    return {"path": drawings.sparks_bars(values), "label": label, "bars": True}
+    return {"path": drawings.spark_bars(values), "label": label, "bars": True}
 
 
 @register.inclusion_tag("scoring/drawings/spark.html")

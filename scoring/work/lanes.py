@@ -103,7 +103,7 @@ class Lane:
 
 
 BUILDS = Lane(BUILD, "work_builds", late("scoring.builds.work:builds_work"))
-CONVERSIONS = Lane(FILES, "work_files", late("scoring.resources.services:files_work"))
+CONVERSIONS = Lane(FILES, "work_files", late("scoring.resources.convert:files_work"))
 
 
 def _wait(lane: Lane, process: subprocess.Popen[bytes], after_death: Callable[[], object]) -> None:

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 
 from annotation.campaigns.services import campaign_create
-from annotation.campaigns.template_parts import TEMPLATES
+from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.importing.items import items_import
 from annotation.starters import LABELS, LANGUAGES, NAMES, WITH_EXAMPLES, starter_for, starter_name
 from tests.clients import client_of

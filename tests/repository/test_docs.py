@@ -6,7 +6,7 @@ import re
 import pytest
 from django.apps import apps
 
-from annotation.campaigns.template_changes import template_read
+from annotation.campaigns.templating.changes import template_read
 from annotation.importers import read_expected, read_items, read_judgments, read_scores
 from scoring.building.recipes.recipe import names as recipe_names
 from scoring.building.recipes.recipe import recipe

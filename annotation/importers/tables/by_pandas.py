@@ -57,10 +57,6 @@ def _oriented(data: Mapping[str, Any]) -> list[dict[str, Any]]:
         whole = all(isinstance(row, list) and len(row) == len(columns) for row in rows)
         return [dict(zip(map(str, columns), row, strict=True)) for row in rows] if whole else []
     parts = list(data.values())
-    if len(parts) > 1 and all(isinstance(part, list) for part in parts):
-        plain = not any(isinstance(one, dict | list) for part in parts for one in part)
-        if plain and len({len(part) for part in parts}) == 1 and parts[0]:
-            return [dict(zip(data, row, strict=True)) for row in zip(*parts, strict=True)]
     if len(parts) > 1 and all(isinstance(part, dict) and part for part in parts):
         keys = [tuple(part) for part in parts]
         numbered = all(key.isdigit() for part in keys for key in part)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from annotation.importers.tables.books import Book, TableError, place_of
-from annotation.importers.tables.guesses import Guess
-from annotation.importers.tables.guessing import SCALES
+from annotation.importers.tables.guessing.guess import Guess
+from annotation.importers.tables.guessing.roles import SCALES
 from annotation.importers.tables.ledger import Ledger, ledger_of
 from annotation.importers.tables.looking import (
     Looked,

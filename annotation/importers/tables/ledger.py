@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from annotation.importers.tables.books import Book, place_of
-from annotation.importers.tables.guesses import ELSEWHERE, Guess
+from annotation.importers.tables.guessing.guess import ELSEWHERE, Guess
 from annotation.importers.tables.looking import Looked
 from annotation.importers.tables.mapped import RowReader
 from annotation.importers.tables.mapping import IGNORE, ColumnMap

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from annotation.importers.tables.books import letters
-from annotation.importers.tables.guesses import Guess
+from annotation.importers.tables.guessing.guess import Guess
 from annotation.importers.tables.names import (
     concepts,
     lexicon_plain_name,

@@ -9,7 +9,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from annotation.importers.tables.books import letters
-from annotation.importers.tables.guesses import Guess
+from annotation.importers.tables.guessing.guess import Guess
 from annotation.importers.tables.names import concepts, lexicon_plain_name
 from annotation.importers.tables.steps import Table
 from annotation.importers.tables.word_values import (

@@ -7,10 +7,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from annotation.importers.tables.books import Cell, is_empty
+from annotation.importers.tables.guessing.value_names import parts
 from annotation.importers.tables.names import concepts, lexicon_plain_name
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.value_names import parts
 from paraanno.common.texts import Sentence, say
 
 MOST_WORDS = 12  # different ones in a column of values

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotation.campaigns.template_changes import template_read
+from annotation.campaigns.templating.changes import template_read
 from annotation.importers import TemplateRead
 from paraanno.common.texts import cannot_be_read
 

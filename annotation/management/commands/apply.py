@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.campaigns.template_apply import template_apply
-from annotation.campaigns.template_changes import TemplateChange, changes_digest, template_changes
+from annotation.campaigns.templating.applying import template_apply
+from annotation.campaigns.templating.changes import TemplateChange, changes_digest, template_changes
 from annotation.errors import Invalid
 from annotation.http.markdown import different_lines
 from annotation.management.commands._files import campaign_or_exit

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.exporters import write_template
 from annotation.management.commands._files import campaign_or_exit
 

@@ -295,7 +295,7 @@ _BATCH = 200
 Floats = NDArray[np.float64]
 
 
-def _pem_style_train(step: StageInput) -> Numbers:
+def _train_pem_style(step: StageInput) -> Numbers:
     """Score the features, train, and write the regressor with its figures."""
     options = step.options
     pairs, gold = _read(
@@ -421,7 +421,7 @@ PEM_STYLE = Recipe(
         TOKENIZE,
         LOWERCASE,
     ),
-    stages=(Stage("train", _pem_style_train),),
+    stages=(Stage("train", _train_pem_style),),
     plain=FILE,
     libraries=("numpy", "scikit-learn"),
 )

@@ -25,7 +25,7 @@ from scoring.building.alignment import (
 )
 from scoring.building.labels import numbered_labels, parses_file, read_labels
 from scoring.building.paraphrases.counting import LinkedText, count_pairs, linked_text
-from scoring.building.paraphrases.parametric import LONGEST as parametric_LONGEST
+from scoring.building.paraphrases.parametric import LONGEST as LONGEST_PHRASE
 from scoring.building.paraphrases.parametric import (
     Rating,
     aligned_file,
@@ -302,7 +302,7 @@ PARAMETRIC = Recipe(
     options=(
         Option(
             "max_words",
-            str(parametric_LONGEST),
+            str(LONGEST_PHRASE),
             say("Words of the longest phrases."),
             least=1,
             most=10,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from paraanno.common.texts import NOTHING as texts_NOTHING
+from paraanno.common.texts import NOTHING as NO_SENTENCE
 from paraanno.common.texts import Sentence, say
 from scoring.stats.agreement.coefficients import ANONYMOUS, NO_RATINGS
 from scoring.stats.annotators.against_others import (
@@ -163,7 +163,7 @@ def straight(
             "effective sample size (Korn and Graubard 1998); p: number of runs (Mood 1940)"
         ),
         NEW_UNITS if cluster is None else NEW_CLUSTERS,
-        [texts_NOTHING] * size,
+        [NO_SENTENCE] * size,
         {"expected": expected, "p_value": p_value},
     )
     return neighbours, _longest(table, row, given, why)
@@ -212,7 +212,7 @@ def _longest(
             "longest run of one value in the order of judging; the range by chance from the "
             "annotator's values in random order (Feller 1968, XIII.7)"
         ),
-        texts_NOTHING,
+        NO_SENTENCE,
         [say("a maximum has no interval: compare it with the range by chance")] * size,
         {"chance_low": low, "chance_high": high},
     )
@@ -302,7 +302,7 @@ def controls_column(controls: Controls, size: int) -> AnnotatorColumn:
         reasons(size, (n == 0, NO_CONTROLS)),
         say("share inside the band; Wilson 1927"),
         say("new controls"),
-        [texts_NOTHING] * size,
+        [NO_SENTENCE] * size,
     )
 
 
@@ -338,7 +338,7 @@ def pace_columns(pace: Pace, size: int) -> dict[str, AnnotatorColumn]:
                 n=f"{pace.least:g}",
             ),
             say("new sheets"),
-            [texts_NOTHING] * size,
+            [NO_SENTENCE] * size,
         ),
     }
 

@@ -23,8 +23,7 @@ from scoring.stats.evaluation.pairwise import (
     pair_decisions,
     why_undecided,
 )
-from scoring.stats.resampling import LEAST_GROUPS as resampling_LEAST_GROUPS
-from scoring.stats.resampling import ratio
+from scoring.stats.resampling import LEAST_GROUPS, ratio
 from scoring.stats.significance.paired import (
     LEAST_UNITS,
     Kernel,
@@ -53,7 +52,6 @@ from scoring.stats.table import (
 
 DRAWS = 200
 POINTS = 10
-LEAST_GROUPS = 5
 MOST_ANNOTATORS = 10
 SHARE = 0.9
 DEFINED = 0.9
@@ -268,7 +266,6 @@ METHODS = {
     "pearson": say("difference of Pearson, a - b"),
     "pairwise_accuracy": say("difference of pairwise accuracy within originals, a - b"),
 }
-FEW = say("undefined: needs %(n)s originals", n=resampling_LEAST_GROUPS)
 
 
 @dataclass(frozen=True)
@@ -343,7 +340,7 @@ def _of_pair(
 ) -> Power:
     sample = sample_of(human, {"a": first[1], "b": second[1]}, clusters)
     names, method = (first[0], second[0]), METHODS[coefficient]
-    reason = FEW if sample.groups < resampling_LEAST_GROUPS else NOTHING
+    reason = FEW_ITEMS if sample.groups < LEAST_GROUPS else NOTHING
     if coefficient == "pearson":
         reason = reason or why_not(sample.x, sample.y[:, 0]) or why_not(sample.x, sample.y[:, 1])
         if not reason:
@@ -380,8 +377,8 @@ def _planned(found: Power, error: float, power: float) -> Power:
     if gap < 1e-12 or error < 1e-15:
         return Power(**known)
     reach = float(normal_quantile(1 - ALPHA / 2) + normal_quantile(power))
-    needed = max(math.ceil(found.originals * (error * reach / gap) ** 2), resampling_LEAST_GROUPS)
-    sizes = sorted({max(resampling_LEAST_GROUPS, round(needed * many)) for many in MULTIPLES})
+    needed = max(math.ceil(found.originals * (error * reach / gap) ** 2), LEAST_GROUPS)
+    sizes = sorted({max(LEAST_GROUPS, round(needed * many)) for many in MULTIPLES})
     per_original = found.units / found.originals
     return Power(
         **{

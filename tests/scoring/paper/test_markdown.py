@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.http.markdown import as_html
-from scoring.paper.tables import markdown_table
+from scoring.paper.rows import markdown_table
 
 
 def test_a_table_with_its_caption():

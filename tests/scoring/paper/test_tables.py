@@ -1,7 +1,7 @@
 """The reports as rows, one statistic in each."""
 
-from scoring.paper import tables
-from scoring.paper.tables import agreement_rows, correlation_rows, results_rows
+from scoring.paper import rows
+from scoring.paper.rows import agreement_rows, correlation_rows, results_rows
 from tests.scoring.paper.reports import BOTH, CORRELATION, RESULTS
 
 
@@ -13,7 +13,7 @@ def test_agreement_has_the_coefficients_and_nothing_else_of_a_block():
         ("passes", "MEANING", "cohen_kappa", 0.7),
         ("passes", "ALL", "alpha_ordinal", None),
     ]
-    assert {tuple(row) for row in found} == {tables.AGREEMENT}
+    assert {tuple(row) for row in found} == {rows.AGREEMENT}
     assert found[1]["reason"] == "undefined: no ratings" and found[0]["ci_low"] == 0.61
     assert list(agreement_rows({"scales": {}})) == []
 
@@ -27,7 +27,7 @@ def test_results_have_both_intervals_and_leave_out_what_has_no_threshold():
         ("GRAMMAR", "mean", None, 8),
         ("", "pass_all", 0.25, 8),
     ]
-    assert {tuple(row) for row in found} == {tables.RESULTS}
+    assert {tuple(row) for row in found} == {rows.RESULTS}
     last = found[-1]
     assert (last["ci_low"], last["ci_method"]) == (0.05, "Wilson")
     assert (last["boot_high"], last["boot_method"]) == (0.4, "95 %, by lot")
@@ -41,6 +41,6 @@ def test_correlation_has_every_metric_of_every_human_column():
         ("MEANING", "kendall", None),
         ("GRAMMAR", "pearson", None),
     ]
-    assert {tuple(row) for row in found} == {tables.CORRELATION}
+    assert {tuple(row) for row in found} == {rows.CORRELATION}
     assert (found[0]["p_value"], found[1]["p_value"]) == (0.01, None)
     assert list(correlation_rows({})) == []

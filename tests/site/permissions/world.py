@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from annotation.access import place_of
 from annotation.accounts.tokens import token_make
-from annotation.campaigns.template_parts import saved_template_add
+from annotation.campaigns.templating.parts import saved_template_add
 from annotation.collecting.claiming import claim_next
 from annotation.importers.tables import ColumnMap
 from annotation.importing.take_back import text_add

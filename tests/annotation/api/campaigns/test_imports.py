@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.campaigns.services import campaign_create
-from annotation.importing import large as importing_large
+from annotation.importing import size
 from annotation.models import ImportJob, Item
 from paraanno.jobs import engine
 from paraanno.jobs.engine import TASK, job_work
@@ -79,7 +79,7 @@ def test_judgments_and_gold_from_files(login, campaign):
 
 
 def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(login, monkeypatch):
-    monkeypatch.setattr(importing_large, "AT_ONCE", 5)
+    monkeypatch.setattr(size, "AT_ONCE", 5)
     ordered = []
     dora = login("dora")
     at = engine.Workers(lambda *args: ordered.append(args), lambda: True)

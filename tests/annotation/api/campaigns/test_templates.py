@@ -1,6 +1,6 @@
 """Templates and copies by program."""
 
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.importers import read_template
 from annotation.models import Campaign
 from tests.annotation.api.campaigns.asked import CAMP

@@ -1,4 +1,4 @@
-from annotation.importers.tables.guesses import guess_kind
+from annotation.importers.tables.guessing.guess import guess_kind
 from annotation.importers.tables.profiles import profile
 from tests.annotation.importers.tables.test_guessing import S, X
 

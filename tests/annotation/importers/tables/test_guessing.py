@@ -1,6 +1,6 @@
 import pytest
 
-from annotation.importers.tables.guessing import guess_roles
+from annotation.importers.tables.guessing.roles import guess_roles
 from annotation.importers.tables.profiles import profile
 
 S = ["The bridge gave way.", "They look into it.", "Most stayed put.", "It is a dead end."]

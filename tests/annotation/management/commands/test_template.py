@@ -3,7 +3,7 @@
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.importers import read_template
 from tests.factories import make_campaign
 

@@ -7,10 +7,10 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
 from annotation.campaigns.services import campaign_create
-from annotation.campaigns.template_apply import template_apply
-from annotation.campaigns.template_changes import template_changes, template_read
-from annotation.campaigns.template_parts import TEMPLATES
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.applying import template_apply
+from annotation.campaigns.templating.changes import template_changes, template_read
+from annotation.campaigns.templating.parts import TEMPLATES
+from annotation.campaigns.templating.queries import template_of
 from annotation.exporters import write_template
 from annotation.panels.services import panel_close, panel_create
 from annotation.verify import verify

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.campaigns.template_parts import saved_template_add
-from annotation.campaigns.templates import (
+from annotation.campaigns.templating.parts import saved_template_add
+from annotation.campaigns.templating.queries import (
     saved_templates,
     template_choices,
     template_groups,

@@ -7,7 +7,7 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from annotation.campaigns.template_parts import TEMPLATES
+from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.collecting.claiming import claim_next, repeat_add
 from annotation.collecting.saving import Answer, judgment_save, remark_add, sheet_skip
 from annotation.importing.gold import gold_import

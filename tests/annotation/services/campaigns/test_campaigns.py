@@ -15,8 +15,8 @@ from annotation.campaigns.services import (
     scale_append,
     threshold_set,
 )
-from annotation.campaigns.template_parts import TEMPLATES
-from annotation.campaigns.templates import FIXED_ONCE_OPEN
+from annotation.campaigns.templating.parts import TEMPLATES
+from annotation.campaigns.templating.queries import FIXED_ONCE_OPEN
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, Campaign, Guideline, Scale, Slot
 from tests.factories import make_campaign, make_user

@@ -4,7 +4,7 @@ import pytest
 
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.services import campaign_open
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.errors import Invalid
 from annotation.importing.take_back import text_add
 from annotation.models import Annotator, Membership, Output, Substitution

@@ -7,7 +7,7 @@ import pytest
 
 from annotation.campaigns.scales import scale_change, scale_remove
 from annotation.campaigns.services import campaign_open
-from annotation.campaigns.template_parts import TEMPLATES
+from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, ImportedGold, Scale
 from paraanno.common.panel_links import ScaleTemplate

@@ -2,7 +2,12 @@
 
 import pytest
 
-from annotation.campaigns.templates import FIXED_ONCE_OPEN, SETTINGS, check_bounds, language_read
+from annotation.campaigns.templating.queries import (
+    FIXED_ONCE_OPEN,
+    SETTINGS,
+    check_bounds,
+    language_read,
+)
 from annotation.errors import Invalid
 from annotation.models import Campaign
 

@@ -5,9 +5,9 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 
 from annotation.campaigns.services import campaign_create
-from annotation.campaigns.template_apply import template_apply
-from annotation.campaigns.template_changes import changes_digest, template_changes
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.applying import template_apply
+from annotation.campaigns.templating.changes import changes_digest, template_changes
+from annotation.campaigns.templating.queries import template_of
 from annotation.errors import Conflict, Invalid
 from annotation.models import AuditEntry, Guideline
 from annotation.people.background import Question, background_answer, question_add

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from annotation.campaigns.services import campaign_open
-from annotation.campaigns.template_changes import changes_digest, template_changes
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.changes import changes_digest, template_changes
+from annotation.campaigns.templating.queries import template_of
 from annotation.models import Campaign
 from annotation.people.background import Question, background_answer, question_add
 from paraanno.common.panel_links import CampaignTemplate, QuestionTemplate, ScaleTemplate

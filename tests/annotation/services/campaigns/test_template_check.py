@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.campaigns.template_changes import template_read
+from annotation.campaigns.templating.changes import template_read
 
 PRACTICE = "practice:\n  texts:\n  "
 SCALE = "scales:\n- name: A\n  points: [{value: 1}, {value: 2}]\n"

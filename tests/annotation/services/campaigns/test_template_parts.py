@@ -4,8 +4,8 @@ makes campaigns from any; here is what cannot be made."""
 import pytest
 
 from annotation.campaigns.services import campaign_create
-from annotation.campaigns.template_changes import template_read
-from annotation.campaigns.template_parts import practice_texts_write
+from annotation.campaigns.templating.changes import template_read
+from annotation.campaigns.templating.parts import practice_texts_write
 from annotation.errors import Invalid
 from annotation.models import Campaign, PracticeText
 from paraanno.common.panel_links import PracticeTextTemplate

@@ -3,13 +3,13 @@
 import pytest
 
 from annotation.campaigns.services import campaign_create
-from annotation.campaigns.template_parts import (
+from annotation.campaigns.templating.parts import (
     TEMPLATES,
     saved_template_add,
     saved_template_remove,
     template_named,
 )
-from annotation.campaigns.templates import saved_get
+from annotation.campaigns.templating.queries import saved_get
 from annotation.errors import Invalid, NotFound
 from annotation.models import Scale
 

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 
 from annotation.campaigns import services
 from annotation.campaigns.services import campaign_open, campaign_update, scale_append
-from annotation.campaigns.template_parts import TEMPLATES
+from annotation.campaigns.templating.parts import TEMPLATES
 from annotation.collecting.slots import sheets_make
 from annotation.errors import Invalid
 from annotation.importing import items

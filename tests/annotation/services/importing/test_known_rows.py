@@ -6,8 +6,8 @@ from django.test.utils import CaptureQueriesContext
 from annotation.campaigns.services import campaign_create
 from annotation.importing.report import (
     Stored,
-    known_rows_context_of,
-    known_rows_identity_of,
+    context_of,
+    identity_of,
     load_stored,
 )
 from annotation.models import Item
@@ -23,7 +23,7 @@ def look(campaign):
     return load_stored(
         campaign=campaign,
         phrases=[text_digest(row.phrase)],
-        items=[known_rows_identity_of(row)],
+        items=[identity_of(row)],
         outside=["i1", "i2"],
     )
 
@@ -31,15 +31,15 @@ def look(campaign):
 def test_an_item_is_its_phrase_at_one_place_of_one_sentence():
     twice = {"phrase": "the", "sentence": "the cat and the dog"}
     first, second = item_rows_of({**twice, "start": 0}, {**twice, "start": 12})
-    assert known_rows_identity_of(first) != known_rows_identity_of(second)
+    assert identity_of(first) != identity_of(second)
     [named] = item_rows_of({**twice, "start": 0, "item": "x", "paraphrase": "a", "system": "S"})
-    assert known_rows_identity_of(named) == known_rows_identity_of(first)
+    assert identity_of(named) == identity_of(first)
 
 
 def test_the_context_is_that_of_a_text_with_a_sentence_of_its_own():
     [plain], [own] = item_rows_of(RUG), item_rows_of(OWN)
-    assert known_rows_context_of(plain) == ""
-    assert known_rows_context_of(own) == text_digest("A cat was on the rug.", 13, 20)
+    assert context_of(plain) == ""
+    assert context_of(own) == text_digest("A cat was on the rug.", 13, 20)
 
 
 def test_what_is_there_is_found_by_what_the_file_says(rug):

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.importing import large
+from annotation.importing import size
 from annotation.models import ImportJob
 from paraanno.jobs.engine import job_work
 from tests.annotation.views.campaigns.drafts import PAGE
@@ -56,7 +56,7 @@ def test_judgments_of_unknown_people_are_a_choice_of_the_page(draft):
 
 
 def test_a_large_file_is_checked_and_imported_by_a_worker(draft, monkeypatch):
-    monkeypatch.setattr(large, "AT_ONCE", 5)
+    monkeypatch.setattr(size, "AT_ONCE", 5)
     monkeypatch.setattr("scoring.work.workers._send", lambda *args: None)
     dora = client_of("dora")
     address = send(GOOD)["Location"]

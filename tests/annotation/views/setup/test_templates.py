@@ -2,7 +2,7 @@
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.importers import read_template
 from annotation.models import Campaign, SavedTemplate
 from tests.annotation.views.campaigns.test_campaigns import FORM

@@ -10,7 +10,7 @@ from scoring.builds import work
 from scoring.builds.services import build_cancel
 from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
-from scoring.resources import services
+from scoring.resources import convert
 from scoring.resources.services import resource_remove
 from tests.factories import make_campaign, make_user
 from tests.scoring.services.builds.parts import Killed, evaluation_asked, kill, made
@@ -58,7 +58,7 @@ def test_a_bad_file_is_named_on_the_page_by_name_and_line(campaign):
 
 def test_a_killed_process_leaves_the_file_for_the_next_one(build, monkeypatch):
     with monkeypatch.context() as patch:
-        patch.setattr(services, "put_in_place", kill)
+        patch.setattr(convert, "put_in_place", kill)
         with pytest.raises(Killed):
             builds_work()
     texts = Resource.objects.get()

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from annotation.importers.tables.books import Cell
-from annotation.importers.tables.guesses import Guess
-from annotation.importers.tables.guessing import guess_roles
+from annotation.importers.tables.guessing.guess import Guess
+from annotation.importers.tables.guessing.roles import guess_roles
 from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import roles_named
 from annotation.importers.tables.profiles import Profile, profile

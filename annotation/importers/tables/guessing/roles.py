@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from annotation.importers.tables.guesses import ELSEWHERE, Guess
-from annotation.importers.tables.label_guesses import LabelGuesses, Leftovers
+from annotation.importers.tables.guessing.guess import ELSEWHERE, Guess
+from annotation.importers.tables.guessing.labels import LabelGuesses, Leftovers
+from annotation.importers.tables.guessing.texts import HUMAN, TextGuesses
+from annotation.importers.tables.guessing.values import ValueGuesses
 from annotation.importers.tables.mapping import IGNORE, ROLES_OF_KIND
 from annotation.importers.tables.names import (
     concepts,
@@ -18,8 +20,6 @@ from annotation.importers.tables.names import (
 )
 from annotation.importers.tables.profiles import Profile
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.text_guesses import HUMAN, TextGuesses
-from annotation.importers.tables.value_guesses import ValueGuesses
 from annotation.importers.tables.word_values import Ranges
 from paraanno.common.texts import Sentence, say, shown
 

@@ -6,11 +6,11 @@ import re
 from datetime import datetime
 
 from annotation.importers.tables.books import letters
-from annotation.importers.tables.guesses import ELSEWHERE
+from annotation.importers.tables.guessing.guess import ELSEWHERE
+from annotation.importers.tables.guessing.texts import TextGuesses
 from annotation.importers.tables.names import concepts, roles_named, scale_named
 from annotation.importers.tables.profiles import same_texts
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.text_guesses import TextGuesses
 from paraanno.common.texts import say
 
 # Roles by what a name is about, and the most characters that such labels have.

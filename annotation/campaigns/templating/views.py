@@ -23,15 +23,15 @@ from annotation.access import (
 from annotation.campaigns.forms import CampaignFromFileForm, SavedTemplateForm, TemplateFileForm
 from annotation.campaigns.services import campaign_create
 from annotation.campaigns.setup_views import to_first_step
-from annotation.campaigns.template_apply import template_apply
-from annotation.campaigns.template_changes import changes_digest, template_changes, template_read
-from annotation.campaigns.template_parts import (
+from annotation.campaigns.templating.applying import template_apply
+from annotation.campaigns.templating.changes import changes_digest, template_changes, template_read
+from annotation.campaigns.templating.parts import (
     saved_template_add,
     saved_template_move,
     saved_template_remove,
     template_ok,
 )
-from annotation.campaigns.templates import (
+from annotation.campaigns.templating.queries import (
     saved_get,
     saved_rows,
     template_groups,

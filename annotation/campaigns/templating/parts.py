@@ -14,8 +14,8 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from annotation.access import place_of
-from annotation.campaigns.template_changes import panel_fields, template_read
-from annotation.campaigns.templates import saved_get, saved_templates
+from annotation.campaigns.templating.changes import panel_fields, template_read
+from annotation.campaigns.templating.queries import saved_get, saved_templates
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid, NotFound
 from annotation.importers import TemplateRead

@@ -13,7 +13,12 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from annotation.campaigns.scales import names_apart, scale_of
-from annotation.campaigns.templates import FIXED_ONCE_OPEN, check_bounds, language_read, template_of
+from annotation.campaigns.templating.queries import (
+    FIXED_ONCE_OPEN,
+    check_bounds,
+    language_read,
+    template_of,
+)
 from annotation.errors import Invalid
 from annotation.importers import MAX_PROBLEMS, Problem, TemplateRead, find_spans, read_template
 from annotation.importers.campaign_template import Path

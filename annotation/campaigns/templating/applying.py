@@ -13,20 +13,20 @@ from annotation.campaigns.services import (
     scale_append,
     threshold_set,
 )
-from annotation.campaigns.template_changes import (
+from annotation.campaigns.templating.changes import (
     TemplateChange,
     changes_digest,
     panel_fields,
     template_changes,
     text_key,
 )
-from annotation.campaigns.template_parts import (
+from annotation.campaigns.templating.parts import (
     PLAN,
     practice_texts_write,
     practice_write,
     question_of,
 )
-from annotation.campaigns.templates import template_of
+from annotation.campaigns.templating.queries import template_of
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Expected, Substitution

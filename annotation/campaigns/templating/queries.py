@@ -21,7 +21,6 @@ from annotation.quality.overview import plan_of, practice_texts, rule_of, rules_
 from annotation.starters import LABELS, LANGUAGES, NAMES, WITH_EXAMPLES, starter_name, starter_text
 from paraanno.common.cells import LanguageTagError, known_tag, read_tag
 from paraanno.common.panel_links import SETTINGS as TEMPLATE_SETTINGS
-from paraanno.common.panel_links import SETTINGS as panel_links_SETTINGS
 from paraanno.common.panel_links import (
     CampaignTemplate,
     ChecksTemplate,
@@ -43,7 +42,7 @@ def template_of(*, campaign: Campaign) -> CampaignTemplate:
     newest = campaign.guidelines.first()
     consent = consent_newest(campaign=campaign)
     return CampaignTemplate(
-        settings={name: _plain(getattr(campaign, name)) for name in panel_links_SETTINGS},
+        settings={name: _plain(getattr(campaign, name)) for name in TEMPLATE_SETTINGS},
         scales=_scales(campaign),
         guidelines=newest.text if newest else "",
         consent=consent.text if consent else "",

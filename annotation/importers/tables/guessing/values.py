@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
+from annotation.importers.tables.guessing.value_names import differ_in_a_number, without
 from annotation.importers.tables.names import concepts, roles_named, scale_named
 from annotation.importers.tables.profiles import computed, computed_by_name, length_of, reason_of
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.value_names import differ_in_a_number, without
 from annotation.importers.tables.word_values import Ranges, are_values, points_of, says_nothing
 from paraanno.common.texts import Sentence, say, shown
 

@@ -1,0 +1,128 @@
+"""Reports as rows in long format (one statistic per row, with interval, n and method), and tables
+in Markdown (the pipe tables of GitHub and pandoc).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from scoring.paper.tables import Report
+
+LongRow = Mapping[str, object]
+
+AGREEMENT = (
+    "about",
+    "name",
+    "statistic",
+    "value",
+    "ci_low",
+    "ci_high",
+    "generalises_to",
+    "n",
+    "method",
+    "reason",
+)
+RESULTS = (
+    "system",
+    "scale",
+    "outcome",
+    "value",
+    "ci_low",
+    "ci_high",
+    "ci_method",
+    "boot_low",
+    "boot_high",
+    "boot_method",
+    "n",
+)
+CORRELATION = (
+    "human",
+    "metric",
+    "coefficient",
+    "value",
+    "ci_low",
+    "ci_high",
+    "p_value",
+    "n",
+    "reason",
+)
+
+
+def agreement_rows(report: Report) -> Iterator[LongRow]:
+    """Yield the coefficients of `agreement`, of each scale ("ratings") and decision ("passes")."""
+    for about, part in (("ratings", "scales"), ("passes", "passes")):
+        for name, block in report.get(part, {}).items():
+            for statistic, found in block.items():
+                if not isinstance(found, Mapping) or "reason" not in found:
+                    continue
+                kept = {key: found.get(key) for key in AGREEMENT[3:]}
+                yield {"about": about, "name": name, "statistic": statistic, **kept}
+
+
+def results_rows(report: Report) -> Iterator[LongRow]:
+    """Yield the statistics of `results`: coverage, and the mean and pass rate of each scale."""
+    for label, system in report["systems"].items():
+        yield _result(label, "", "coverage", system, "coverage", system["n"])
+        for scale, found in system["scales"].items():
+            yield _result(label, scale, "mean", found, "mean", found["n"])
+            if found.get("pass") is not None:
+                yield _result(label, scale, "pass", found, "pass", found.get("pass_n"))
+        yield _result(label, "", "pass_all", system, "pass_all", system.get("pass_all_n"))
+
+
+def _result(
+    system: str, scale: str, outcome: str, found: Report, key: str, n: int | None
+) -> LongRow:
+    exact, drawn = found.get(f"{key}_interval") or {}, found.get(f"{key}_bootstrap") or {}
+    return {
+        "system": system,
+        "scale": scale,
+        "outcome": outcome,
+        "value": found.get(key),
+        "ci_low": exact.get("low"),
+        "ci_high": exact.get("high"),
+        "ci_method": exact.get("method"),
+        "boot_low": drawn.get("low"),
+        "boot_high": drawn.get("high"),
+        "boot_method": drawn.get("method"),
+        "n": n,
+    }
+
+
+def correlation_rows(report: Report) -> Iterator[LongRow]:
+    """Yield the coefficients of `correlate` for every human column and metric."""
+    for human, block in report.get("human", {}).items():
+        for metric, coefficients in block["metrics"].items():
+            for name, found in coefficients.items():
+                kept = {key: found.get(key) for key in CORRELATION[3:]}
+                yield {"human": human, "metric": metric, "coefficient": name, **kept}
+
+
+# Tables in Markdown (the pipe tables of GitHub and pandoc).
+
+
+def markdown_table(header: Sequence[str], rows: Sequence[Sequence[str]], *, caption: str) -> str:
+    """Return a table with the first column left-aligned and the others right-aligned.
+
+    Raises ValueError if a row and the header differ in length.
+    """
+    for row in rows:
+        if len(row) != len(header):
+            raise ValueError(f"a row has {len(row)} cells, the header {len(header)}")
+    lines = [
+        f"**{_markdown_cell(caption)}**",
+        "",
+        _markdown_line(header),
+        _markdown_line(["---", *("---:" for _ in header[1:])]),
+        *(_markdown_line(row) for row in rows),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _markdown_line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(_markdown_cell(cell) for cell in cells)} |"
+
+
+def _markdown_cell(text: str) -> str:
+    """Return a cell on one line, with pipes escaped."""
+    return " ".join(text.split()).replace("|", "\\|")
