@@ -104,7 +104,7 @@ OF_STRANGERS = [
     ),
     Mutant(
         "conversions in the worker",
-        "scoring/resources/services.py",
+        "scoring/resources/convert.py",
         "from scoring.metrics.resources.stores import convert",
         "from scoring.metrics.resources.kinds import convert",
         "tests/scoring/services/resources/test_convert.py",

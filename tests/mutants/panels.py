@@ -51,11 +51,15 @@ PARTICIPANTS = [
     ),
     granted("invitations", MEMBERS, "    invitation = "),
     granted("tokens", "annotation/accounts/tokens.py"),
-    granted("the right to create", "annotation/people/membership.py"),
+    granted("the right to create", MEMBERS, "    wanted = Q()"),
     granted("teams", "scoring/shared_tasks/tasks.py"),
     granted("second factors", "annotation/accounts/login.py"),
     granted("single sign-on", "annotation/accounts/external_accounts.py"),
-    granted("e-mail", "annotation/accounts/users.py"),
+    granted(
+        "e-mail",
+        "annotation/accounts/users.py",
+        "    with short_write():\n        before, user.email",
+    ),
     Mutant(
         "participants: copied",
         "annotation/campaigns/copying.py",
