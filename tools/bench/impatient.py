@@ -8,7 +8,6 @@ the same request again after a growing pause, or when the site asked it to come 
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import random
 import time
@@ -177,13 +176,16 @@ async def probe(port: int, path: str, end: float, slow: list[float]) -> None:
     while time.monotonic() < end:
         began = time.monotonic()
         writer = None
-        with contextlib.suppress(OSError, EOFError, TimeoutError):
+        try:
             async with asyncio.timeout(30):
                 reader, writer = await asyncio.open_connection("127.0.0.1", port)
                 writer.write(f"GET {path} HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
                 await reader.read()
-        if writer:
-            writer.close()
+        except (OSError, EOFError, TimeoutError):
+            pass  # How long it took is noted all the same.
+        finally:  # Also where the probe is cancelled.
+            if writer:
+                writer.close()
         slow.append(time.monotonic() - began)
         await asyncio.sleep(0.5)
 

@@ -107,7 +107,7 @@ def overload(
         ]
         during = await impatient.crowd(crowd[:number], seconds=seconds, pace=pace, hurry=pace)
         after = await _recovered(calm, during[1])
-        for one in calm:
+        for one in people:
             one.leave()
         for one in probes:
             one.cancel()
