@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotation.importing import large
+from annotation.importing import size
 from annotation.models import ImportJob
 from paraanno.jobs.engine import job_work
 from scoring.models import Run
@@ -35,7 +35,7 @@ def test_the_api(camp):
 @pytest.fixture
 def small_files_are_large(settings, tmp_path, monkeypatch):
     settings.DATA_DIR = tmp_path
-    monkeypatch.setattr(large, "AT_ONCE", 2)
+    monkeypatch.setattr(size, "AT_ONCE", 2)
     yield
     assert not list(tmp_path.glob("files/imports/*")), "a file was left behind"
 

@@ -22,5 +22,4 @@ def rug(empty):
 @pytest.fixture
 def small_parts(monkeypatch):
     """Parts of five rows, so that a small file has many."""
-    for module in (large, large, large, large):
-        monkeypatch.setattr(module, "ROWS", 5)
+    monkeypatch.setattr(large, "ROWS", 5)

@@ -10,7 +10,7 @@ from paraanno.jobs.engine import job_work
 from scoring.metrics.resources import kinds
 from scoring.metrics.resources.vectors import load_vectors
 from scoring.models import Resource
-from scoring.resources import services
+from scoring.resources import convert as conversion
 from scoring.resources.services import resource_remove
 from tests.factories import make_user
 from tests.scoring.metrics.resources.test_fasttext_head import model
@@ -82,7 +82,7 @@ def test_a_refused_file_may_be_given_again(owner, data_dir, monkeypatch):
 
     upload(owner, LARGE)
     with monkeypatch.context() as patch:
-        patch.setattr(services, "convert", without_room)
+        patch.setattr(conversion, "convert", without_room)
         refused = converted()
     assert (refused.status, files(data_dir)) == ("refused", [])
     assert refused.error == "The server’s disk is full: free some space, then do this again."
@@ -116,7 +116,7 @@ def test_a_conversion_ends_when_its_resource_is_removed(
         went_on.append("although nobody wants it")
         return {}
 
-    monkeypatch.setattr(services, "convert", slow)
+    monkeypatch.setattr(conversion, "convert", slow)
     job_work("resource", resource.pk)
     assert not went_on
     assert not Resource.objects.exists() and files(data_dir) == []
