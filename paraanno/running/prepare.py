@@ -109,10 +109,11 @@ def collect_static() -> bool:
                 "`manage.py collectstatic`, or leave it unset."
             )
         return False
-    mark: Path = settings.DATA_DIR / "static.sha256"
-    wanted = _static_fingerprint()
-    # Two starts with one data folder would take each other's files away while hashing them.
-    with FileLock(settings.DATA_DIR / "static.lock"):
+    # Beside the folder itself: starts that share it would take each other's files away.
+    root = settings.STATIC_ROOT.resolve()
+    mark: Path = root.with_name("static.sha256")
+    wanted = _static_fingerprint(root)
+    with FileLock(root.with_name("static.lock")):
         if mark.exists() and mark.read_text(encoding="ascii") == wanted:
             return False
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -120,9 +121,9 @@ def collect_static() -> bool:
     return True
 
 
-def _static_fingerprint() -> str:
+def _static_fingerprint(root: Path) -> str:
     """Hash names, sizes and times of all static files, and the folder they are collected in."""
-    digest = hashlib.sha256(str(settings.STATIC_ROOT).encode())
+    digest = hashlib.sha256(str(root).encode())
     for finder in get_finders():
         for name, storage in finder.list([]):
             found = Path(storage.path(name)).stat()
