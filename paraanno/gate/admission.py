@@ -26,8 +26,8 @@ class Rank(IntEnum):
     FILE = 2
 
 
-# Seconds that a queue may take, as estimated when a request comes.
-QUEUE_SECONDS = {Rank.JUDGING: 1.0, Rank.PAGE: 3.0, Rank.FILE: 10.0}
+# Seconds that a request may wait in all, as estimated when it comes; twice as long in fact.
+QUEUE_SECONDS = {Rank.JUDGING: 0.6, Rank.PAGE: 3.0, Rank.FILE: 10.0}
 LEAST, MOST = 1, 30  # seconds of Retry-After
 WEIGHT = 0.1  # of the latest request in the mean time that requests of a kind take
 FIRST_GUESS = 0.05  # seconds a request takes
@@ -35,12 +35,14 @@ FIRST_GUESS = 0.05  # seconds a request takes
 
 @dataclass(slots=True)
 class Queued(Generic[Item]):
-    """A request in a queue: when it came, and how many seconds its sender waits for an answer."""
+    """A request in a queue: when it came, how many seconds its sender waits for an answer, and
+    the time from which it is not carried out any more."""
 
     item: Item
     kind: Rank
     came: float
     patience: float
+    until: float = math.inf
 
 
 class Gate(Generic[Item]):
@@ -72,7 +74,12 @@ class Gate(Generic[Item]):
     def enter(self, request: Queued[Item], now: float) -> bool:
         """Put a request into its queue; False, with nothing done, if it would wait too long."""
         wait = self.wait(request.kind)
-        if wait > QUEUE_SECONDS[request.kind] or self._late(request, now + wait):
+        soon = request.until = request.came + request.patience
+        if wait:  # Some have waited in the kernel's queue before.
+            longest = QUEUE_SECONDS[request.kind]
+            soon = min(soon, request.came + longest)
+            request.until = min(request.until, request.came + 2 * longest)
+        if now + wait > soon:
             return False
         self.queues[request.kind].append(request)
         return True
@@ -80,12 +87,13 @@ class Gate(Generic[Item]):
     def next(self, now: float) -> Iterator[tuple[Queued[Item], bool]]:
         """Yield what leaves the queues now, with whether it is to be carried out.
 
-        What is not has waited for longer than its sender does.
+        What is not has waited for so long that the answer would come late, or after its sender has
+        given up.
         """
         for kind in Rank:
             queue = self.queues[kind]
             while queue:
-                if self._late(queue[0], now):
+                if now > queue[0].until:
                     yield queue.popleft(), False
                 elif self.running[kind] < self.limits[kind] and self._free():
                     self.running[kind] += 1
@@ -118,7 +126,3 @@ class Gate(Generic[Item]):
         """How many places the kind gets while those before it take theirs."""
         before = sum(self.running[one] for one in Rank if one < kind)
         return max(1, min(self.limits[kind], self.threads - before))
-
-    def _late(self, request: Queued[Item], start: float) -> bool:
-        """Whether the answer would come after its sender has given up, if it began then."""
-        return start - request.came > request.patience

@@ -50,7 +50,26 @@ def test_a_queue_is_as_long_as_is_carried_out_in_a_moment():
             leave(gate)
         lengths.append(gate.waiting())
         gate.queues[Rank.JUDGING].clear()
-    assert lengths == [140, 14]  # A second of seven places.
+    assert lengths == [84, 8]  # Three fifths of a second of seven places.
+
+
+def test_what_waited_elsewhere_is_counted_where_a_queue_stands():
+    gate = Gate(8)
+    assert ask(gate, came=-0.9), "a free place is given to whoever still waits"
+    for _ in range(7):
+        ask(gate)
+    leave(gate)
+    assert ask(gate) and not ask(gate, came=-0.6)
+
+
+def test_what_waits_twice_as_long_as_was_estimated_is_told_to_come_back():
+    gate = Gate(1)
+    assert ask(gate, item="held") and leave(gate)
+    assert ask(gate, Rank.PAGE, item="page") and ask(gate, item="late")
+    assert leave(gate, now=1.1) == []
+    assert leave(gate, now=1.3) == [("late", Rank.JUDGING, False)]
+    assert leave(gate, now=5.9) == []
+    assert leave(gate, now=6.1) == [("page", Rank.PAGE, False)]
 
 
 def test_what_has_waited_longer_than_its_sender_does_gets_no_place():
