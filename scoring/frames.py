@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -25,11 +25,12 @@ if not apps.ready:
 
 from django.db import connections
 
-from annotation.models import Campaign
+from annotation.models import Campaign, Judgment, Substitution
 from scoring.agreement.report import agreement_for
 from scoring.correlation.report import columns_get, correlation_for
 from scoring.exports import gold as exports_gold
 from scoring.exports import rows as exports_rows
+from scoring.exports.design import rating_rows
 from scoring.gold.report import results_for
 from scoring.paper.rows import (
     AGREEMENT,
@@ -40,6 +41,7 @@ from scoring.paper.rows import (
     results_rows,
 )
 from scoring.ratings.choice import Choice
+from scoring.ratings.tables import ratings_get
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -52,12 +54,30 @@ def items(slug: str) -> DataFrame:
     return _frame(slug, lambda campaign: _exported(exports_rows.items(campaign=campaign)))
 
 
-def judgments(slug: str) -> DataFrame:
-    """One row per judgment: its text, annotator, scale, value (NaN: cannot judge), status, times.
+def judgments(slug: str, *, only_counted: bool = True) -> DataFrame:
+    """One row per judgment: its text, annotator, scale, value, status and times, and if it counts.
 
-    All of them, as the export has them: `status` and `excluded` say which ones count.
+    `counts`: it is one of the ratings that agreement, results and gold are computed from. Others
+    are there with `only_counted=False`, as the export has them: excluded ones, those on controls
+    and copies, repeats, drafts, surplus, adjudications and "cannot judge" (value NaN).
     """
-    return _frame(slug, lambda campaign: _exported(exports_rows.judgments(campaign=campaign)))
+
+    def read(campaign: Campaign) -> Rows:
+        columns, rows = _exported(exports_rows.judgments(campaign=campaign))
+        ratings = rating_rows(ratings=ratings_get(campaign=campaign))
+        behind = {(row["item"], row["annotator"], row["scale"]) for row in ratings}
+        marked: list[Mapping[str, Any]] = [{**row, "counts": _counts(row, behind)} for row in rows]
+        kept = [row for row in marked if row["counts"]] if only_counted else marked
+        return (*columns, "counts"), kept
+
+    return _frame(slug, read)
+
+
+def _counts(row: Mapping[str, Any], behind: Set[tuple[object, ...]]) -> bool:
+    """Whether an answer is a rating behind the statistics: the first time, by an annotator."""
+    first = row["occasion"] == 1 and row["kind"] == Judgment.Kind.RATING
+    own = (row["text_key"], row["annotator"], row["scale"])
+    return first and row["role"] == Substitution.Role.OUTPUT and own in behind
 
 
 def gold(slug: str, method: str = "mean") -> DataFrame:

@@ -63,10 +63,13 @@ def _work(course: WorkCourse, told: bool) -> Iterator[Need]:
     elif told:
         return
     elif course.newest is None:
+        imported = ngettext(
+            "%(n)s judgment was imported", "%(n)s judgments were imported", course.imported
+        )
         yield Need(
             "soon",
-            _("Nobody has judged anything yet"),
-            _("the campaign is open"),
+            _("Nobody has judged here yet"),
+            imported % {"n": course.imported} if course.imported else _("the campaign is open"),
             "people",
             _("Invite"),
             "research",

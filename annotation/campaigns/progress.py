@@ -17,6 +17,7 @@ from annotation.database import RowCount, row_counts
 from annotation.models import (
     Annotator,
     Campaign,
+    ImportBatch,
     Judgment,
     QualityPlan,
     Sheet,
@@ -250,12 +251,14 @@ class WorkCourse:
 
     places, done   void places do not count
     hours          the start of each hour in which some were done, and how many: oldest first
+    imported       judgments that came by files and from pilots; they take a place only if asked to
     """
 
     now: datetime
     places: int
     done: int
     hours: tuple[tuple[datetime, int], ...]
+    imported: int = 0
 
     @property
     def left(self) -> int:
@@ -286,14 +289,21 @@ class WorkCourse:
 
 
 def work_course(*, campaign: Campaign) -> WorkCourse:
-    """Return the course; two queries that read the places once each."""
+    """Return the course; two queries that read the places once each, one of the imports."""
     states = slots_by_state(campaign=campaign)
     return WorkCourse(
         now=clock.now(),
         places=sum(states[state] for state in STATES),
         done=states[Slot.State.DONE],
         hours=tuple(done_by_hour(campaign=campaign)),
+        imported=imported_judgments(campaign=campaign),
     )
+
+
+def imported_judgments(*, campaign: Campaign) -> int:
+    """How many judgments came by files and from pilots, as the records of these say; one query."""
+    rows = ImportBatch.objects.filter(campaign=campaign, what=ImportBatch.What.JUDGMENTS)
+    return sum(counts.get("judgments", 0) for counts in rows.values_list("counts", flat=True))
 
 
 def slots_by_state(*, campaign: Campaign) -> dict[str, int]:

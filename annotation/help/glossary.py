@@ -165,9 +165,9 @@ TERMS: dict[str, Term] = {
             "as a whole."
         ),
     ),
-    "group": Term(
-        pgettext_lazy("glossary", "group"),
-        _("Systems or metrics that no test tells apart from each other."),
+    "letter": Term(
+        pgettext_lazy("glossary", "letter"),
+        _("Systems or metrics share a letter exactly if no test tells them apart: a, ab, b."),
     ),
     "look": Term(
         pgettext_lazy("glossary", "look"),

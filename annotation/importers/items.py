@@ -354,6 +354,7 @@ class Target:
     With a sentence in the file (or without an id) `sentence[start:end] == phrase`. With an id alone
     those four are None, except that `phrase` may be given for comparison. With `displayed`, what a
     tool showed, the text is the one of the campaign whose original and paraphrase stand in that.
+    `any_role`: the file names no role, so that a text may be a control or a copy.
     """
 
     item: str | None
@@ -367,6 +368,7 @@ class Target:
     own_start: int | None = None
     own_end: int | None = None
     displayed: str | None = None
+    any_role: bool = False
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -378,8 +380,11 @@ class Target:
         return (item, self.paraphrase, self.role, own, self.displayed)
 
 
-def read_target(cells: Cells) -> Target | None:
-    """Return the substitution of a record; None (and a problem) if it is not given."""
+def read_target(cells: Cells, *, roles: bool = False) -> Target | None:
+    """Return the substitution of a record; None (and a problem) if it is not given.
+
+    `roles`: a record that names no role may be about a text of any.
+    """
     displayed = cells.text("displayed")
     if displayed is not None:
         return Target(None, None, None, None, None, "", displayed=displayed)
@@ -405,6 +410,8 @@ def read_target(cells: Cells) -> Target | None:
     own = read_own_place(cells, paraphrase)
     if cells.failed or paraphrase is None:
         return None
+    any_role = roles and "role" not in cells.values
+    place_of_own = own or (None, None, None)
     return Target(
-        item, phrase, sentence, start, end, paraphrase, role, *(own or (None, None, None))
+        item, phrase, sentence, start, end, paraphrase, role, *place_of_own, None, any_role
     )

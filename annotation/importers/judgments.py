@@ -142,7 +142,7 @@ def iter_judgments(
 def _row(
     cells: Cells, default: str | None, keys: JudgmentKeys, *, anonymous: bool
 ) -> JudgmentRow | None:
-    target = read_target(cells)
+    target = read_target(cells, roles=True)
     code = cells.name("annotator", MAX_CODE) or ("" if cells.failed else default)
     scale = cells.name("scale", MAX_SCALE)
     value = cells.number("value")

@@ -20,6 +20,7 @@ from django.db import connection
 
 from annotation.database import Actor, audit, short_write
 from annotation.importers import ItemRow, Problem, Target, shown
+from annotation.importers.items import ROLES
 from annotation.importing.displayed import Displayed
 from annotation.models import (
     Campaign,
@@ -196,7 +197,7 @@ class Targets:
 
     def find(self, target: Target) -> int | Sentence:
         """Return the substitution's primary key, or a sentence that says what is wrong."""
-        key = (target.item, target.sentence, target.start, *target.key)
+        key = (target.item, target.sentence, target.start, target.any_role, *target.key)
         found = self._found.get(key)
         if found is None:
             found = self._found[key] = self._find(target)
@@ -229,10 +230,26 @@ class Targets:
                 phrase=shown(target.phrase or ""),
                 sentence=shown(target.sentence or ""),
             )
-        key = (item, target.role, text_digest(target.paraphrase), context_of(target))
-        return self.substitutions.get(key) or say(
+        return self._of_item(item, target) or say(
             "the item has no paraphrase %(text)s: import it first", text=shown(target.paraphrase)
         )
+
+    def _of_item(self, item: int, target: Target) -> int | Sentence | None:
+        """Return the text of an item: of the role that the file names, else the output of systems,
+        else the only one of another role."""
+        names = text_digest(target.paraphrase), context_of(target)
+        found = self.substitutions.get((item, target.role, *names))
+        if found is not None or not target.any_role:
+            return found
+        others = {role: self.substitutions.get((item, role, *names)) for role in ROLES}
+        known = {role: pk for role, pk in others.items() if pk is not None}
+        if len(known) > 1:
+            return say(
+                "%(text)s is there as %(roles)s: say which in a column role",
+                text=shown(target.paraphrase),
+                roles=", ".join(known),
+            )
+        return next(iter(known.values()), None)
 
 
 def identity_of(row: Target | ItemRow) -> str:

@@ -66,7 +66,7 @@ class MetricRow(TypedDict):
     more: list[EstimateJson]
     free: EstimateJson | None
     roc: EstimateJson | None
-    group: int | None
+    letters: str
     url: str
 
 
@@ -169,9 +169,7 @@ def table_of(asked: PageRequest, found: CorrelationReport, human: str) -> Metric
     address = reverse("one-metric", args=[asked.slug])
     ceilings = numbers.get("against_ceiling", {})
     roc = found.get("roc", {})
-    groups = numbers.get("significance_clusters", {}).get("pearson", [])
-    told = groups if len(groups) > 1 else []  # A single group carries no information.
-    place = {label: at for at, group in enumerate(told, 1) for label in group}
+    letters = numbers.get("significance_letters", {}).get("pearson", {})
     rows: list[MetricRow] = []
     for run in found["runs"]:
         label = run["label"]
@@ -187,7 +185,7 @@ def table_of(asked: PageRequest, found: CorrelationReport, human: str) -> Metric
                 + [within[name] for name in at("within") if name in within],
                 "free": free and free["disattenuated"],
                 "roc": curve and curve["area"],
-                "group": place.get(label),
+                "letters": letters.get(label, ""),
                 "url": f"{address}?{query}",
             }
         )
@@ -233,14 +231,14 @@ def _figures(asked: PageRequest, found: CorrelationReport) -> list[dict[str, str
 
 @require_GET
 def differences(request: HttpRequest, slug: str) -> HttpResponse:
-    """Every pair of metrics on one human column, and the groups that no test separates."""
+    """Every pair of metrics on one human column, and their letters: those of no difference."""
     asked = PageRequest(request, slug)
     view, found = asked.report("correlation")
     human = asked.scale(found)
     numbers: HumanJson | None = found["human"].get(human)
     rows = numbers["comparisons"] if numbers else []
-    groups = numbers.get("significance_clusters", {}) if numbers else {}
-    ranked = [label for group in groups.get("pearson") or [] for label in group]
+    letters = numbers.get("significance_letters", {}) if numbers else {}
+    ranked = list(letters.get("pearson", ()))
     return asked.page(
         "scoring/differences.html",
         view=view,
@@ -252,8 +250,8 @@ def differences(request: HttpRequest, slug: str) -> HttpResponse:
         kept=[("scale", human)] if human else [],
         rows=compared(found, human),
         heads=heads("comparisons"),
-        groups=[
-            (head["label"], groups.get(name))
+        letters=[
+            (head["label"], letters.get(name, {}))
             for head, name in zip(heads("comparisons"), GROUPS, strict=True)
         ],
         warned=any(one.get("warnings") for one in rows),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from string import ascii_uppercase
 from typing import Any
 from urllib.parse import urlencode
 
@@ -132,11 +131,12 @@ JITTER = 0.12  # Of the distance of two values.
 
 @dataclass(frozen=True, slots=True)
 class MatrixRow:
-    """A metric: its letter among groups that are not told apart, and a cell in each column."""
+    """A metric: its compact letters (it shares one with exactly those that no test tells apart from
+    it), and a cell in each column."""
 
     key: str
     name: str
-    group: str
+    letters: str
     cells: tuple[tuple[DotChart, DotRow], ...]
 
 
@@ -155,12 +155,7 @@ def metric_matrix(found: CorrelationReport, human: str, heads: Mapping[str, str]
     are their labels by key."""
     part = found["human"][human]
     order = sorted(found["runs"], key=lambda run: _sort(part["metrics"][run["label"]]["pearson"]))
-    groups = part.get("significance_clusters", {}).get("pearson", [])
-    letter = (
-        {name: ascii_uppercase[place % 26] for place, group in enumerate(groups) for name in group}
-        if len(groups) > 1
-        else {}
-    )
+    letters = part.get("significance_letters", {}).get("pearson", {})
     charts: list[DotChart] = []
     for key in heads:
         rows = [
@@ -184,7 +179,7 @@ def metric_matrix(found: CorrelationReport, human: str, heads: Mapping[str, str]
             MatrixRow(
                 run["key"],
                 run["label"],
-                letter.get(run["label"], ""),
+                letters.get(run["label"], ""),
                 tuple((chart, chart.rows[place]) for _, chart in kept),
             )
             for place, run in enumerate(order)
@@ -205,7 +200,7 @@ def matrix_file(matrix: MetricMatrix, title: str) -> ChartFile:
         if matrix.rows
         else []
     )
-    beside: list[dict[str, Value]] = [{"group": row.group} for row in matrix.rows]
+    beside: list[dict[str, Value]] = [{"letters": row.letters} for row in matrix.rows]
     return ChartFile(title, panels, beside)
 
 

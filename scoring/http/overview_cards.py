@@ -285,7 +285,7 @@ add_help(
     "ratings",
 )
 add_help("annotators", "annotator severity interval repeat control", "annotators", "annotator")
-add_help("gold-and-results", "system interval group cluster pass look", "results")
+add_help("gold-and-results", "system interval letter cluster pass look", "results")
 add_help("gold-and-results", "gold threshold pass judgment", "gold", "gold-picture")
 add_help(
     "runs",
@@ -298,7 +298,7 @@ add_help(
 )
 add_help(
     "correlation",
-    "correlation ceiling group interval look",
+    "correlation ceiling letter interval look",
     "correlation",
     "correlation-report",
     "differences",

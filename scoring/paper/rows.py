@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from scoring.paper.tables import Report
+from scoring.paper.tables import Report, letters_of
 
 LongRow = Mapping[str, object]
 
@@ -34,6 +34,7 @@ RESULTS = (
     "boot_high",
     "boot_method",
     "n",
+    "letters",
 )
 CORRELATION = (
     "human",
@@ -45,7 +46,10 @@ CORRELATION = (
     "p_value",
     "n",
     "reason",
+    "letters",
 )
+# The key of a coefficient by the name under which metrics are compared by it.
+COMPARED = {"pearson": "pearson", "spearman": "spearman", "pairwise_accuracy": "accuracy"}
 
 
 def agreement_rows(report: Report) -> Iterator[LongRow]:
@@ -60,14 +64,20 @@ def agreement_rows(report: Report) -> Iterator[LongRow]:
 
 
 def results_rows(report: Report) -> Iterator[LongRow]:
-    """Yield the statistics of `results`: coverage, and the mean and pass rate of each scale."""
+    """Yield the statistics of `results`: coverage, and the mean and pass rate of each scale.
+
+    Systems that share none of the `letters` of an outcome are told apart by it.
+    """
+    letters = letters_of(report)
     for label, system in report["systems"].items():
         yield _result(label, "", "coverage", system, "coverage", system["n"])
         for scale, found in system["scales"].items():
-            yield _result(label, scale, "mean", found, "mean", found["n"])
+            row = _result(label, scale, "mean", found, "mean", found["n"])
+            yield {**row, "letters": letters.get(("mean", scale), {}).get(label)}
             if found.get("pass") is not None:
                 yield _result(label, scale, "pass", found, "pass", found.get("pass_n"))
-        yield _result(label, "", "pass_all", system, "pass_all", system.get("pass_all_n"))
+        row = _result(label, "", "pass_all", system, "pass_all", system.get("pass_all_n"))
+        yield {**row, "letters": letters.get(("pass_all", None), {}).get(label)}
 
 
 def _result(
@@ -86,15 +96,18 @@ def _result(
         "boot_high": drawn.get("high"),
         "boot_method": drawn.get("method"),
         "n": n,
+        "letters": None,
     }
 
 
 def correlation_rows(report: Report) -> Iterator[LongRow]:
     """Yield the coefficients of `correlate` for every human column and metric."""
     for human, block in report.get("human", {}).items():
+        letters = block.get("significance_letters", {})
         for metric, coefficients in block["metrics"].items():
             for name, found in coefficients.items():
                 kept = {key: found.get(key) for key in CORRELATION[3:]}
+                kept["letters"] = letters.get(COMPARED.get(name, ""), {}).get(metric)
                 yield {"human": human, "metric": metric, "coefficient": name, **kept}
 
 

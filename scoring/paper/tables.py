@@ -287,6 +287,10 @@ def _of_letter(letter: str) -> float:
 
 Report = Mapping[str, Any]
 CLOSING = "-- marks undefined values."
+TOLD_APART = (
+    "Systems that share no raised letter in a column are told apart there (permutation by phrase, "
+    "p < .05 by max-T over all pairs). "
+)
 # What a person has in the place of a metric, by the key of the report's ceiling.
 PEOPLE = {
     "leave_one_out": "One annotator with the rest",
@@ -372,18 +376,38 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
     ]
     header += [names["pass_all"]] if limits else []
     rows = []
+    letters = letters_of(report)
     for label, system in systems.items():
         row = [escape(label), f"{system['n']:,}", number(system["coverage"])]
-        row += [_drawn(system["scales"][scale], "mean") for scale in scales]
+        row += [
+            _drawn(system["scales"][scale], "mean")
+            + _raised(letters.get(("mean", scale), {}).get(label))
+            for scale in scales
+        ]
         row += [_drawn(system["scales"][scale], "pass") for scale in scales if scale in limits]
-        rows.append(row + ([_drawn(system, "pass_all")] if limits else []))
-    method = _method(systems)
+        passing = _raised(letters.get(("pass_all", None), {}).get(label))
+        rows.append(row + ([_drawn(system, "pass_all") + passing] if limits else []))
+    method = f"{_method(systems)}{TOLD_APART if any(letters.values()) else ''}"
     counted = "judgments of its texts" if report["unit"] == "judgment" else "its texts"
     caption = (
         f"Results per system by {report['unit']}; n: {counted}, in all {report['judgments']:,} of "
         f"{report['contexts']:,} items. {method}{CLOSING}"
     )
     return latex_table(header, rows, caption=caption, label="tab:results", source=signature)
+
+
+def letters_of(report: Report) -> dict[tuple[str, str | None], Mapping[str, str]]:
+    """The compact letters of the systems by outcome and scale; reports of earlier versions and of
+    systems that are not compared have none."""
+    return {
+        (one["outcome"], one["scale"]): one["letters"]
+        for one in report.get("clusters", ())
+        if len(one.get("letters", ())) > 1
+    }
+
+
+def _raised(letters: str | None) -> str:
+    return f"\\textsuperscript{{{letters}}}" if letters else ""
 
 
 def _drawn(found: Report, key: str) -> str:

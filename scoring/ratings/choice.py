@@ -270,7 +270,7 @@ OF_PEOPLE = frozenset(
     {"agreement", "influence", "results", "results-gold", "gold", "gold-values", "annotators"}
 )
 # Increase it when the contents of reports change, so that stored ones are recomputed.
-MADE_WITH = "5"
+MADE_WITH = "6"
 
 
 @dataclass(frozen=True, slots=True)

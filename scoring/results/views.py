@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from string import ascii_uppercase
+from itertools import combinations, pairwise
 from typing import NamedTuple, TypeAlias, TypedDict
 from urllib.parse import urlencode
 
@@ -22,6 +21,7 @@ from scoring.gold.report import asked_method, method_choices
 from scoring.ratings.choice_form import ChoiceForm
 from scoring.reports.compute import report_get
 from scoring.stats.gold.compare import GoldMethod
+from scoring.stats.significance.swaps import letters_in
 from scoring.stats.systems.catalogue import CATALOGUE
 from scoring.stats.systems.values import (
     Cluster,
@@ -41,11 +41,12 @@ NEIGHBOURS_OF = range(2, 13)  # More systems are no list that anybody reads.
 
 @dataclass(frozen=True, slots=True)
 class SystemRow:
-    """One system by one outcome. `cut`: it is the last of its group."""
+    """One system by one outcome. `letters`: it shares one with exactly those that no test tells
+    apart from it. `cut`: every system up to it is better than every one below."""
 
     dot: DotRow
     rank: str
-    group: str
+    letters: str
     shares: tuple[float, ...]
     cut: bool
 
@@ -64,18 +65,17 @@ class OutcomePicture:
     chart: DotChart
     rows: tuple[SystemRow, ...]
     points: tuple[str, ...]
-    groups: tuple[tuple[str, ...], ...]
     neighbours: DotChart | None
 
     @property
     def told_apart(self) -> str:
-        """The groups in one sentence; empty if nothing is told apart."""
-        if len(self.groups) < 2:
+        """How many pairs are told apart, in one sentence; empty where nothing was tested."""
+        tested = [set(letters_in(row.letters)) for row in self.rows if row.letters]
+        pairs = [a & b for a, b in combinations(tested, 2)]
+        apart = sum(not shared for shared in pairs)
+        if not apart:
             return _("No test tells any two of them apart.") if len(self.rows) > 1 else ""
-        parts = (
-            _(" and ").join(group) if len(group) < 3 else ", ".join(group) for group in self.groups
-        )
-        return _("Told apart: %(groups)s.") % {"groups": _("; then ").join(parts)}
+        return _("Pairs told apart: %(n)s of %(all)s.") % {"n": apart, "all": len(pairs)}
 
 
 def outcome_pictures(found: ResultsReport, up: Mapping[str, bool]) -> list[OutcomePicture]:
@@ -103,7 +103,7 @@ def system_files(picture: OutcomePicture) -> dict[str, ChartFile]:
     beside: list[dict[str, Value]] = [
         {
             "rank_interval": row.rank,
-            "group": row.group,
+            "letters": row.letters,
             **{
                 f"share_{point}": share
                 for point, share in zip(picture.points, row.shares, strict=True)
@@ -169,14 +169,14 @@ def _of(
         (one for one in found.get("clusters", []) if one["scale"] == scale), None
     )
     groups = tuple(tuple(group) for group in cluster["groups"]) if cluster else ()
-    letter = {name: ascii_uppercase[at % 26] for at, group in enumerate(groups) for name in group}
+    letters = cluster.get("letters", {}) if cluster else {}
     ranks = cluster.get("ranks", {}) if cluster else {}
     last = {group[-1] for group in _in_order(groups, dots)[:-1]}
     rows = tuple(
         SystemRow(
             dot,
             "–".join(str(end) for end in dict.fromkeys(ranks.get(dot.name, []))),
-            letter.get(dot.name, "") if len(groups) > 1 else "",
+            letters.get(dot.name, ""),
             shares.get(dot.name, ()),
             dot.name in last,
         )
@@ -188,7 +188,6 @@ def _of(
         DotChart.of(dots),
         rows,
         tuple(str(minus(point)) for point in points),
-        groups,
         _neighbours(found, scale, dots),
     )
 

@@ -8,11 +8,15 @@ from concurrent.futures import ThreadPoolExecutor
 import pandas
 import pytest
 
+from annotation.models import Annotator
+from annotation.people.exclusions import exclusion_add
 from scoring import frames
+from scoring.agreement.report import agreement_for
 from scoring.exports.services import export_write
+from scoring.ratings.choice import Choice
 from scoring.runs.start import run_start
 from tests import HOME
-from tests.factories import add_judgments, make_campaign
+from tests.factories import add_items, add_judgments, item_rows, make_campaign
 from tests.scoring.services.runs.started import finish
 
 
@@ -49,7 +53,7 @@ def test_the_notebook_runs(scored):
         if cell["cell_type"] == "code":
             exec("".join(cell["source"]), known)
     assert len(known["means"]) == 4  # two systems, two scales
-    assert known["counted"]["value"].between(1, 5).all()
+    assert known["counted"]["value"].between(1, 5).all() and known["counted"]["counts"].all()
     assert {"MEANING", "MEANING + GRAMMAR"} <= set(known["correlation"]["human"])
 
 
@@ -60,7 +64,8 @@ def test_frames_hold_what_the_exports_hold(scored):
         export_write(campaign=scored, what=what, stream=out, format="parquet")
         exported = pandas.read_parquet(io.BytesIO(out.getvalue()))
         found = getattr(frames, what)("demo")
-        assert list(found.columns) == list(exported.columns)
+        more = ["counts"] if what == "judgments" else []
+        assert list(found.columns) == [*exported.columns, *more]
         assert found["paraphrase"].tolist() == exported["paraphrase"].tolist()
     scores = frames.scores("demo")
     assert "MEANING" not in scores.columns and len(scores) == scored.substitutions.count()
@@ -68,6 +73,33 @@ def test_frames_hold_what_the_exports_hold(scored):
     assert set(results["outcome"]) >= {"coverage", "mean"}
     with pytest.raises(KeyError, match="nowhere"):
         frames.judgments("nowhere")
+
+
+@pytest.mark.django_db
+def test_judgments_that_count_are_those_behind_the_numbers(scored):
+    """As many as the page of agreement has, whatever else is in the export."""
+    text = scored.substitutions.order_by("pk").first()
+    place = {"item": f"item-{text.item.position}", "paraphrase": text.text, "scale": "MEANING"}
+    add_items(
+        scored,
+        [{**item_rows(1)[0], "system": None, "rank": None, "role": "control", "paraphrase": "x"}],
+    )
+    extra = [
+        {**place, "annotator": "a", "value": 2, "occasion": 2},
+        {**place, "annotator": "b", "value": 2, "kind": "adjudication"},
+        {**place, "annotator": "c", "value": None, "reason": "names"},
+        {**place, "annotator": "d", "value": 1, "status": "surplus"},
+        {**place, "annotator": "e", "value": 1},
+        {"item": "item-0", "paraphrase": "x", "scale": "MEANING", "annotator": "a", "value": 1},
+    ]
+    add_judgments(scored, extra)
+    exclusion_add(target=Annotator.objects.get(code="e"), reason="x", actor=None, free_slots=False)
+    found, every = frames.judgments("demo"), frames.judgments("demo", only_counted=False)
+    assert len(every) == len(found) + len(extra)
+    assert found["counts"].all() and every["counts"].sum() == len(found)
+    report = agreement_for(campaign=scored, choice=Choice())
+    ratings = sum(block["n_ratings"] for block in report["scales"].values())
+    assert len(found) == ratings == 2 * 2 * scored.substitutions.filter(role="output").count()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -95,6 +95,7 @@ class HumanJson(TypedDict):
     comparisons: list[ComparisonJson]
     further: NotRequired[ByMetric]
     significance_clusters: NotRequired[Mapping[str, list[list[str]]]]
+    significance_letters: NotRequired[Mapping[str, Mapping[str, str]]]
     within_originals: NotRequired[ByMetric]
     per_system: NotRequired[Mapping[str, ByMetric]]
     systems: NotRequired[Mapping[str, SystemLevelJson]]

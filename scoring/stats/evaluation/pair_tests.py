@@ -45,6 +45,7 @@ from scoring.stats.significance.swaps import (
     FEW_CLUSTERS,
     SAME,
     TestResult,
+    compact_letters,
     holm,
     mcnemar,
     mcnemar_clustered,
@@ -163,6 +164,22 @@ def significance_clusters(
     values       of the coefficient; a metric without one is omitted
     coefficient  pearson, spearman or accuracy
     """
+    known = {name: v for name, v in values.items() if v is not None}
+    return ranked_groups(known, _better(rows, coefficient))
+
+
+def significance_letters(
+    values: Mapping[str, float | None], rows: list[Comparison], coefficient: str
+) -> dict[str, str]:
+    """Return the compact letters of the metrics, from best to worst: two share one exactly if the
+    test of `significance_clusters` does not tell them apart."""
+    known = {name: v for name, v in values.items() if v is not None}
+    ranked = sorted(known, key=lambda name: (-known[name], name))
+    return compact_letters(ranked, _better(rows, coefficient))
+
+
+def _better(rows: list[Comparison], coefficient: str) -> set[tuple[str, str]]:
+    """Return the pairs (the better, the worse) with an adjusted p below the level."""
     key, adjusted = {
         "pearson": ("difference", "holm_p"),
         "spearman": ("difference_spearman", "holm_spearman_p"),
@@ -173,7 +190,7 @@ def significance_clusters(
         p, gap = row.holm[adjusted], getattr(row, key)
         if p is not None and p < ALPHA and gap is not None:
             better.add((row.a, row.b) if gap.value > 0 else (row.b, row.a))
-    return ranked_groups({name: v for name, v in values.items() if v is not None}, better)
+    return better
 
 
 # Tests of two dependent correlations that share the human column, vectorised.

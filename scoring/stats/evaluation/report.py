@@ -19,7 +19,12 @@ from scoring.stats.evaluation.ceiling import Ceilings, against_ceiling
 from scoring.stats.evaluation.correlation import coefficients, within_originals
 from scoring.stats.evaluation.json_types import AgainstCeilingJson, ByMetric, HumanJson, MetaJson
 from scoring.stats.evaluation.one_metric import Roc, roc_curves
-from scoring.stats.evaluation.pair_tests import Comparison, comparisons, significance_clusters
+from scoring.stats.evaluation.pair_tests import (
+    Comparison,
+    comparisons,
+    significance_clusters,
+    significance_letters,
+)
 from scoring.stats.evaluation.pairwise import FOLDS, accuracies, tie_accuracies
 from scoring.stats.evaluation.system_level import (
     SystemLevel,
@@ -92,7 +97,8 @@ class HumanPart:
                   acc_eq_calibrated, acc_eq_crossfit}} over all units
     within        {metric: {pearson, spearman, kendall, kendall_pooled}} within originals
     comparisons   every pair of metrics
-    groups        {pearson, spearman, accuracy: clusters of metrics not significantly different}
+    groups        {pearson, spearman, accuracy: clusters of metrics; all between two are told apart}
+    letters       {pearson, spearman, accuracy: {metric: its compact letters}}
     per_system    {system: {metric: {pearson, spearman, kendall}}}
     systems       {metric: system level, by means}; corpus  the same by corpus-level scores
     ceiling       {metric: {pearson, spearman: the coefficient relative to the human ceiling}}
@@ -102,6 +108,7 @@ class HumanPart:
     within: Estimates = field(default_factory=dict)
     comparisons: Sequence[Comparison] = ()
     groups: Mapping[str, list[list[str]]] = field(default_factory=dict)
+    letters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     per_system: Mapping[str, Estimates] = field(default_factory=dict)
     systems: Mapping[str, SystemLevel] = field(default_factory=dict)
     corpus: Mapping[str, SystemLevel] = field(default_factory=dict)
@@ -114,6 +121,7 @@ class HumanPart:
             "comparisons": [one.to_json() for one in self.comparisons],
             "further": _json(self.metrics, lambda name: name not in MAIN),
             "significance_clusters": dict(self.groups),
+            "significance_letters": dict(self.letters),
         }
         if self.within:
             found["within_originals"] = _json(self.within)
@@ -134,6 +142,7 @@ class _More(TypedDict, total=False):
     within: Estimates
     comparisons: Sequence[Comparison]
     groups: Mapping[str, list[list[str]]]
+    letters: Mapping[str, Mapping[str, str]]
     per_system: Mapping[str, Estimates]
     systems: Mapping[str, SystemLevel]
     corpus: Mapping[str, SystemLevel]
@@ -212,7 +221,13 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
                 human, metrics, clusters, plan=plan, permutations=options.permutations, store=store
             )
         more["comparisons"] = rows
-        more["groups"] = _groups(found, rows)
+        values = _compared_values(found)
+        more["groups"] = {
+            name: significance_clusters(of, rows, name) for name, of in values.items()
+        }
+        more["letters"] = {
+            name: significance_letters(of, rows, name) for name, of in values.items()
+        }
     if clusters is not None and "within" in parts:
         more["within"] = within_originals(human, metrics, clusters, plan)
     if columns.systems is not None:
@@ -224,18 +239,15 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
     return HumanPart(found, **more)
 
 
-def _groups(
-    found: Mapping[str, Mapping[str, Estimate]], rows: list[Comparison]
-) -> dict[str, list[list[str]]]:
-    groups = {}
-    for coefficient, key in (
-        ("pearson", "pearson"),
-        ("spearman", "spearman"),
-        ("accuracy", "pairwise_accuracy"),
-    ):
-        values = {name: one[key].value for name, one in found.items() if key in one}
-        groups[coefficient] = significance_clusters(values, rows, coefficient)
-    return groups
+def _compared_values(
+    found: Mapping[str, Mapping[str, Estimate]],
+) -> dict[str, dict[str, float | None]]:
+    """Return what the tests compare: {pearson, spearman, accuracy: {metric: value}}."""
+    keys = {"pearson": "pearson", "spearman": "spearman", "accuracy": "pairwise_accuracy"}
+    return {
+        coefficient: {name: one[key].value for name, one in found.items() if key in one}
+        for coefficient, key in keys.items()
+    }
 
 
 def _systems(human: FloatArray, columns: Compared, options: MetaOptions) -> _More:

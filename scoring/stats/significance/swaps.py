@@ -5,8 +5,10 @@ Sources: Yeh 2000; Deutsch, Dror and Roth 2021 (PERM-BOTH), here by cluster.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import combinations
+from string import ascii_lowercase
 
 import numpy as np
 import scipy
@@ -367,3 +369,93 @@ def ranked_groups(values: Mapping[str, float], better: Set[tuple[str, str]]) -> 
             groups.append([])
         groups[-1].append(name)
     return groups
+
+
+# Compact letters: which of several are not told apart by any test.
+
+
+MOST_LETTERS = 26  # Above this many columns, those that repeat what others say are left out.
+
+
+def compact_letters(ranked: Sequence[str], apart: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Return the letters of each name: two share a letter exactly if no test tells them apart.
+
+    ranked  distinct names, the best first: letters are given in this order, so that the first has a
+    apart   pairs that a test tells apart, in either order; pairs with other names are ignored
+    By insert and absorb, for all pairs at once: a column of names is split at each pair that is
+    apart, and left out where another holds all of its names. A name that nobody is like has a
+    letter of its own. After z come a2, b2 and so on (`letters_in` reads them).
+    Raises ValueError for a name that is given twice.
+    Source: Piepho 2004, Journal of Computational and Graphical Statistics 13(2), insert-and-absorb;
+    with very many columns his sweep, so that there are never more than pairs.
+    """
+    if len(set(ranked)) < len(ranked):
+        raise ValueError("a name is given twice")
+    place = {name: at for at, name in enumerate(ranked)}
+    pairs = {
+        (min(place[a], place[b]), max(place[a], place[b]))
+        for a, b in apart
+        if a in place and b in place
+    }
+    columns = [frozenset(range(len(ranked)))] if ranked else []
+    for pair in sorted(pairs):
+        columns = _absorbed(_inserted(columns, *pair))
+        if len(columns) > MOST_LETTERS:
+            columns = _swept(columns)
+    ordered = sorted(columns, key=sorted)
+    return {
+        name: "".join(_letter(number) for number, one in enumerate(ordered) if at in one)
+        for name, at in place.items()
+    }
+
+
+def letters_in(text: str) -> list[str]:
+    """Return the letters of a name from `compact_letters`: of "ab2" a and b2."""
+    found: list[str] = []
+    for sign in text:
+        if sign.isdigit() and found:
+            found[-1] += sign
+        else:
+            found.append(sign)
+    return found
+
+
+def _inserted(columns: Sequence[frozenset[int]], a: int, b: int) -> list[frozenset[int]]:
+    """Split every column that has both."""
+    return [
+        part
+        for one in columns
+        for part in ((one - {a}, one - {b}) if a in one and b in one else (one,))
+    ]
+
+
+def _absorbed(columns: Sequence[frozenset[int]]) -> list[frozenset[int]]:
+    """Leave out every column whose names another has too."""
+    kept: list[frozenset[int]] = []
+    for one in sorted(set(columns), key=lambda names: (-len(names), sorted(names))):
+        if not any(one <= other for other in kept):
+            kept.append(one)
+    return kept
+
+
+def _swept(columns: Sequence[frozenset[int]]) -> list[frozenset[int]]:
+    """Leave out every column all of whose pairs share another letter, the smallest first."""
+    together: dict[tuple[int, int], int] = {}
+    # A name with itself: one that is like nobody keeps its letter.
+    pairs = [[*combinations(sorted(one), 2), *((at, at) for at in one)] for one in columns]
+    for several in pairs:
+        for pair in several:
+            together[pair] = together.get(pair, 0) + 1
+    kept = []
+    for place in sorted(range(len(columns)), key=lambda at: len(columns[at])):
+        if all(together[pair] > 1 for pair in pairs[place]):
+            for pair in pairs[place]:
+                together[pair] -= 1
+        else:
+            kept.append(columns[place])
+    return kept
+
+
+def _letter(number: int) -> str:
+    turn, place = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[place] + (str(turn + 1) if turn else "")

@@ -255,6 +255,18 @@ CATALOGUE = (
         line="Clusters",
     ),
     SystemNumber(
+        key="letters",
+        of="clusters",
+        label=say("Letters"),
+        says=say(
+            "two systems share a letter exactly if no test tells them apart, p < 0.05 by max-T"
+        ),
+        formula="insert and absorb, of all pairs with p_max_t < 0.05",
+        source="Piepho 2004",
+        line="Letters",
+        printed="letters",
+    ),
+    SystemNumber(
         key="ranks",
         of="clusters",
         label=say("Rank interval"),

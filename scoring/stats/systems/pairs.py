@@ -19,6 +19,7 @@ from scoring.stats.resampling import Bootstrap
 from scoring.stats.significance.paired import decision_clustering
 from scoring.stats.significance.swaps import (
     TestResult,
+    compact_letters,
     holm,
     max_t,
     mcnemar,
@@ -53,9 +54,10 @@ SWAPS_PER_PAIR = 40  # So that p by Holm can fall to half the level, however man
 RULE = (
     "Systems in order of their value; a line is drawn between two neighbours where every system "
     "above is better than every system below with p < 0.05 (permutation by cluster, adjusted over "
-    "all pairs by step-down max-T). Systems between two lines form one cluster. Rank intervals "
-    "contain the ranks of all systems together with 95 %. Without adjustment, as in the WMT shared "
-    "tasks, more lines are drawn, some of them by chance."
+    "all pairs by step-down max-T). Systems between two lines form one cluster, in which some may "
+    "still be told apart: two systems share a letter exactly if that test does not tell them "
+    "apart. Rank intervals contain the ranks of all systems together with 95 %. Without "
+    "adjustment, as in the WMT shared tasks, more lines are drawn, some of them by chance."
 )
 
 
@@ -250,18 +252,21 @@ def clusters_of(
     rows: Sequence[SystemPair],
     labels: Sequence[str],
 ) -> Cluster:
-    """Return systems in order, grouped by RULE, with rank intervals, and grouped without adjustment
-    (`groups_unadjusted`); `without` lists those without a value.
+    """Return systems in order, with their compact letters and rank intervals, grouped by RULE, and
+    grouped without adjustment (`groups_unadjusted`); `without` lists those without a value.
 
+    Letters, ranks and groups come from one test: max-T with p below ALPHA.
     values  (K,) of the systems; rows  the pairs of this outcome
     """
     sign = 1 if outcome.higher_is_better else -1
     known = {label: sign * v for v, label in zip(values, labels, strict=True) if v is not None}
     better = _better(rows, sign, "p_max_t")
+    groups = ranked_groups(known, better)
     return {
         "outcome": outcome.name,
         "scale": outcome.scale,
-        "groups": ranked_groups(known, better),
+        "groups": groups,
+        "letters": compact_letters([name for group in groups for name in group], better),
         "groups_unadjusted": ranked_groups(known, _better(rows, sign, "p_value")),
         "ranks": {label: list(ends) for label, ends in rank_intervals(known, better).items()},
         "without": [label for label in labels if label not in known],

@@ -402,12 +402,14 @@ class SystemPair(SystemPairRow):
 
 
 class Cluster(TypedDict):
-    """The systems by one outcome, in groups that no test tells apart, and [lowest, highest] rank of
-    each; old reports have the groups alone, by Holm."""
+    """The systems by one outcome, in groups between which everything is told apart, with letters
+    (two share one exactly if no test tells them apart) and [lowest, highest] rank of each; old
+    reports have the groups alone, by Holm."""
 
     outcome: str
     scale: str | None
     groups: list[list[str]]
+    letters: NotRequired[dict[str, str]]
     groups_unadjusted: NotRequired[list[list[str]]]
     ranks: NotRequired[dict[str, list[int]]]
     without: list[str]

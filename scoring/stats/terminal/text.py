@@ -155,15 +155,16 @@ def correlation_text(report: Mapping[str, Any]) -> str:
         lines += ["", *grid(rows)]
         if block["comparisons"]:
             lines += ["", *_comparisons(block["comparisons"])]
-            lines += ["", *_groups(block["significance_clusters"])]
+            lines += ["", *_letters(block["significance_letters"])]
     return "\n".join(lines)
 
 
-def _groups(groups: Mapping[str, Sequence[Sequence[str]]]) -> list[str]:
-    """Return the significance clusters of metrics (permutation test, Holm), best first."""
+def _letters(letters: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Return the letters of metrics (permutation test, Holm), best first."""
     return [
-        f"{name}, best first: " + "  |  ".join(", ".join(one) for one in found)
-        for name, found in groups.items()
+        f"{name}, best first; a letter in common: not told apart: "
+        + ", ".join(f"{metric} {one}" for metric, one in found.items())
+        for name, found in letters.items()
     ]
 
 
@@ -318,6 +319,8 @@ def _clusters(entry: Json, unadjusted: bool) -> Iterator[str]:
     for key in ("groups", *(["groups_unadjusted"] if unadjusted else [])):
         groups = " > ".join(" = ".join(group) for group in entry[key])
         yield f"{CLUSTERS[key].line} by {_outcome(entry)}: {groups or DASH}"
+    letters = [f"{label} {one}" for label, one in entry["letters"].items()]
+    yield f"{CLUSTERS['letters'].line} by {_outcome(entry)}: {', '.join(letters) or DASH}"
     ranks = [f"{label} {low}-{high}" for label, (low, high) in entry["ranks"].items()]
     yield f"{CLUSTERS['ranks'].line} by {_outcome(entry)}: {', '.join(ranks) or DASH}"
 

@@ -9,7 +9,7 @@ from annotation.campaigns.needs import collecting_needs
 from annotation.campaigns.progress import WorkCourse, work_course
 from annotation.models import QualityAction, QualityRule, Remark, Sheet
 from paraanno import clock
-from tests.factories import make_annotator, make_campaign, rate_all
+from tests.factories import add_judgments, make_annotator, make_campaign, rate_all
 
 pytestmark = pytest.mark.django_db
 
@@ -20,8 +20,17 @@ def said(campaign, course=None):
 
 
 def test_an_open_campaign_without_work_asks_for_people():
-    assert said(make_campaign()) == ["Nobody has judged anything yet (the campaign is open)"]
+    assert said(make_campaign()) == ["Nobody has judged here yet (the campaign is open)"]
     assert said(make_campaign("draft", open_it=False)) == []
+
+
+def test_imported_judgments_are_not_passed_over_in_silence():
+    campaign = make_campaign()
+    text = campaign.substitutions.select_related("item").first()
+    row = {"item": "item-0", "paraphrase": text.text, "scale": "MEANING", "value": 3}
+    add_judgments(campaign, [{**row, "annotator": code} for code in ("a", "b")])
+    assert work_course(campaign=campaign).imported == 2
+    assert said(campaign) == ["Nobody has judged here yet (2 judgments were imported)"]
 
 
 def test_all_places_done_and_work_that_stands_still():

@@ -20,7 +20,7 @@ def report(roc=True):
                     name: {"pearson": estimate(r), "spearman": estimate(rho)}
                     for name, (r, rho) in values.items()
                 },
-                "significance_clusters": {"pearson": [["c"], ["a", "b"]]},
+                "significance_letters": {"pearson": {"c": "a", "a": "ab", "b": "b"}},
             }
         },
         "ceiling": {"M": {"leave_one_out": {"pearson": estimate(0.8)}}},
@@ -30,7 +30,7 @@ def report(roc=True):
 
 def test_rows_are_sorted_by_pearson_with_letters_and_cells():
     found = metric_matrix(report(), "M", HEADS)
-    assert [(row.name, row.group) for row in found.rows] == [("c", "A"), ("a", "B"), ("b", "B")]
+    assert [(row.name, row.letters) for row in found.rows] == [("c", "a"), ("a", "ab"), ("b", "b")]
     assert [dot.shown for _, dot in found.rows[0].cells] == [".50", ".40", ".60"]
     assert [label for label, _ in found.heads] == ["r", "rho", "passes"]
     first, second, third = found.ceiling

@@ -59,6 +59,7 @@ REPORT = {
             "scale": "M",
             "groups": [["near", "high"], ["low"]],
             "without": [],
+            "letters": {"high": "a", "near": "a", "low": "b"},
             "ranks": {"high": [1, 2], "near": [1, 2], "low": [3, 3]},
         },
     ],
@@ -66,15 +67,15 @@ REPORT = {
 }
 
 
-def test_rows_are_in_order_with_rank_group_rule_and_shares():
+def test_rows_are_in_order_with_rank_letters_rule_and_shares():
     means, passing = outcome_pictures(REPORT, {"M": True})
-    assert [(row.dot.name, row.rank, row.group, row.cut) for row in means.rows] == [
-        ("high", "1–2", "A", False),
-        ("near", "1–2", "A", True),
-        ("low", "3", "B", False),
+    assert [(row.dot.name, row.rank, row.letters, row.cut) for row in means.rows] == [
+        ("high", "1–2", "a", False),
+        ("near", "1–2", "a", True),
+        ("low", "3", "b", False),
     ]
     assert (means.scale, passing.scale) == ("M", None)
-    assert "near and high; then low" in means.told_apart
+    assert means.told_apart == "Pairs told apart: 2 of 3."
     # Shares are of all points in the order of numbers.
     assert means.points == ("1", "2", "3", "10")
     assert means.rows[0].shares == (0.0, 0.0, 0.0, 1.0)

@@ -49,6 +49,7 @@ def test_the_page_says_what_the_numbers_are_of(hand):
     assert "riginals (phrases, or items)" in text
     assert "new phrases judged by these annotators" in text
     for part in answer.context["comparisons"]:
+        assert set(part["letters"]) == set(part["ranks"])
         assert set(part["ranks"]) == {label for group in part["groups"] for label in group}
     assert html.count("data-ranks") == len(answer.context["comparisons"]) > 0
     assert "Unadjusted clusters" in html and "p by max-T" in html
@@ -64,7 +65,7 @@ def test_results_of_the_version_before_are_shown_by_holm(hand):
             del row["p_max_t"]
             row["p_holm"] = 0.01
         for one in result["clusters"]:
-            del one["ranks"], one["groups_unadjusted"]
+            del one["ranks"], one["groups_unadjusted"], one["letters"]
     answer = page_of()
     html = html_of(answer)
     assert "data-ranks" not in html and "p by max-T" not in html and "after Holm" not in html

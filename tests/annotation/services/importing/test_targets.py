@@ -5,8 +5,15 @@ import pytest
 from annotation.campaigns.services import campaign_create
 from annotation.importers import Target
 from annotation.importing.report import load_targets
-from annotation.models import Substitution
-from tests.annotation.services.importing.files import RUG, SENTENCE, load_items
+from annotation.models import Judgment, Substitution
+from tests.annotation.services.importing.files import (
+    JUDGMENT,
+    RUG,
+    SENTENCE,
+    load_items,
+    load_judgments,
+    refused,
+)
 
 BY_TEXT = {
     "item": None,
@@ -38,6 +45,24 @@ def test_each_role_and_each_own_sentence_is_a_text_of_its_own(rug):
     keys = [found(rug, BY_ID), found(rug, BY_ID, role="control"), found(rug, BY_ID, **own)]
     assert sorted(keys) == sorted(Substitution.objects.values_list("pk", flat=True))
     assert "no paraphrase" in found(rug, BY_ID, **(own | {"own_start": 0, "own_end": 2}))
+
+
+def test_a_file_without_roles_finds_controls_and_copies_too(rug):
+    control = {**RUG, "system": None, "role": "control", "paraphrase": "the moon"}
+    copy = {**RUG, "system": None, "role": "copy", "paraphrase": "the mat", "made_from": "the rug"}
+    assert load_items(rug, control, copy).ok
+    judged = [{**JUDGMENT, "paraphrase": text} for text in ("the rug", "the moon", "the mat")]
+    assert load_judgments(rug, *judged).ok
+    roles = Judgment.objects.order_by("pk").values_list("substitution__role", flat=True)
+    assert list(roles) == ["output", "control", "copy"]
+    # A role that is named is meant.
+    assert "no paraphrase" in refused(load_judgments(rug, {**judged[1], "role": "output"}))
+    # The output of a system comes first, and of two others none is guessed.
+    twin = {**RUG, "system": None, "role": "control", "paraphrase": "the rug"}
+    assert load_items(rug, twin, {**control, "role": "degraded", "made_from": "the rug"}).ok
+    assert load_judgments(rug, {**JUDGMENT, "annotator": "bo"}).ok
+    assert Judgment.objects.get(annotator__code="bo").substitution.role == "output"
+    assert "control, degraded: say which" in refused(load_judgments(rug, judged[1]))
 
 
 @pytest.mark.parametrize(

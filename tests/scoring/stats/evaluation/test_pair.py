@@ -3,7 +3,12 @@
 import pytest
 
 from scoring.stats import Estimate
-from scoring.stats.evaluation.pair_tests import ZOU, Comparison, significance_clusters
+from scoring.stats.evaluation.pair_tests import (
+    ZOU,
+    Comparison,
+    significance_clusters,
+    significance_letters,
+)
 
 
 def row(a, b, gap, p):
@@ -29,6 +34,11 @@ def test_a_line_needs_every_metric_above_to_beat_every_one_below(
     values = {"fair": 0.5, "good": 0.8, "poor": 0.1, "none": None}
     rows = [fair_and_good, GOOD_BEATS_POOR, row("fair", "poor", 0.4, fair_and_poor)]
     assert significance_clusters(values, rows, "pearson") == clusters
+    letters = significance_letters(values, rows, "pearson")
+    assert set(letters) == {"good", "fair", "poor"}
+    for one in rows:
+        alike = one.holm["holm_p"] >= 0.05
+        assert bool(set(letters[one.a]) & set(letters[one.b])) == alike
 
 
 def test_json_of_a_pair():

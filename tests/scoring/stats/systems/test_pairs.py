@@ -149,8 +149,12 @@ def test_a_cluster_boundary_needs_every_system_above_to_beat_every_one_below():
     assert found["groups"] == [["A", "B"], ["C"]]
     assert found["ranks"] == {"A": [1, 2], "B": [1, 2], "C": [3, 3]}
     assert found["groups_unadjusted"] == [["A"], ["B"], ["C"]]
+    assert found["letters"] == {"A": "a", "B": "a", "C": "b"}
     rows[2]["p_max_t"] = 0.05  # B no longer beats C: no line, although A beats C
-    assert clusters_of(outcome, [3, 2, 1], rows, "ABC")["groups"] == [["A", "B", "C"]]
+    found = clusters_of(outcome, [3, 2, 1], rows, "ABC")
+    assert found["groups"] == [["A", "B", "C"]]
+    assert found["letters"] == {"A": "a", "B": "ab", "C": "b"}  # As the ranks say, too.
+    assert found["ranks"] == {"A": [1, 2], "B": [1, 3], "C": [2, 3]}
     down = Outcome("mean", "M", np.zeros(0), higher_is_better=False)
     rows = [pair("A", "B", 1, 0.01)]
     found = clusters_of(down, [3, 2, None], rows, "ABC")
