@@ -2,6 +2,7 @@
 
 import argparse
 import importlib.util
+import json
 import os
 import re
 import shutil
@@ -10,7 +11,7 @@ import sys
 import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -20,9 +21,9 @@ from tests.mutants.every import RULES
 LONGEST = 600  # seconds for the tests of one mutant
 FAILED = re.compile(r"^(?:FAILED|ERROR) (\S+::.+?)(?: - .*)?$", re.MULTILINE)
 # Without pytest's rewriting of assertions, which takes a third of a short run.
-PYTEST = [sys.executable, "-m", "pytest", "-q", "--no-header", "--tb=no", "--assert=plain"]
-PYTEST += ["-p", "no:cacheprovider", "--nomigrations", "-rfE"]
-NO_TEST = 5  # pytest's exit code
+OPTIONS = ["-q", "--no-header", "--tb=no", "--assert=plain"]
+OPTIONS += ["-p", "no:cacheprovider", "--nomigrations", "-rfE"]
+NO_TEST = "5"  # pytest's exit code
 
 
 class NotRun(Exception):
@@ -44,50 +45,64 @@ def copy_tree(to):
             shutil.copy2(HOME / name, to / name)
 
 
-@contextmanager
-def applied(mutant, tree):
-    """Have the fault in the tree. The other modules stay compiled from one mutant to the next."""
-    file = tree / mutant.path
-    source = file.read_text(encoding="utf-8")
-    file.write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
-    try:
-        yield
-    finally:
-        file.write_text(source, encoding="utf-8")
-        # Python compares times in seconds, and a mutant may be as long as the source.
-        Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
+class Tree:
+    """A copy of the tree, and a process in it that runs its tests."""
 
-
-def failed(tree, arguments):
-    """Run tests; return those that fail. Raises NotRun if they do not run."""
-    try:
-        done = subprocess.run(
-            [*PYTEST, *arguments],
-            cwd=tree,
-            capture_output=True,
+    def __init__(self, path):
+        copy_tree(path)
+        self.path = path
+        self.output = path.with_suffix(".log")
+        self.warm = subprocess.Popen(
+            [sys.executable, "-P", Path(__file__).with_name("warm.py")],
+            cwd=path,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             text=True,
-            check=False,
-            timeout=LONGEST,
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": ""},
         )
-    except subprocess.TimeoutExpired as error:
-        raise NotRun(f"not done after {LONGEST} seconds") from error
-    if done.returncode == 0:
-        return []
-    if done.returncode == NO_TEST:
-        raise NotRun("no test is selected")
-    tests = FAILED.findall(done.stdout)
-    if done.returncode != 1 or not tests:
-        print(done.stdout[-2000:], done.stderr[-2000:], file=sys.stderr)
-        raise NotRun(f"pytest ended with {done.returncode}")
-    return tests
+
+    def close(self):
+        self.warm.stdin.close()
+        self.warm.wait()
+        self.warm.stdout.close()
+
+    @contextmanager
+    def applied(self, mutant):
+        """Have the fault in the tree. Other modules stay compiled from one mutant to the next."""
+        file = self.path / mutant.path
+        source = file.read_text(encoding="utf-8")
+        file.write_text(source.replace(mutant.old, mutant.new), encoding="utf-8")
+        try:
+            yield
+        finally:
+            file.write_text(source, encoding="utf-8")
+            # Python compares times in seconds, and a mutant may be as long as the source.
+            Path(importlib.util.cache_from_source(str(file))).unlink(missing_ok=True)
+
+    def failed(self, arguments):
+        """Run tests; return those that fail. Raises NotRun if they do not run."""
+        job = [str(self.output), LONGEST, *OPTIONS, *arguments]
+        print(json.dumps(job), file=self.warm.stdin, flush=True)
+        answer = self.warm.stdout.readline().strip()
+        if answer == "late":
+            raise NotRun(f"not done after {LONGEST} seconds")
+        if answer == "0":
+            return []
+        if answer == NO_TEST:
+            raise NotRun("no test is selected")
+        output = self.output.read_text(encoding="utf-8")
+        tests = FAILED.findall(output)
+        if answer != "1" or not tests:
+            print(output[-4000:], file=sys.stderr)
+            raise NotRun(f"pytest ended with {answer or 'nothing'}")
+        return tests
 
 
 def caught_by(mutant, tree):
     """Return the test that sees the mutant, or None. Raises NotRun if the tests do not run."""
     only = ["-k", mutant.only] if mutant.only else []
-    with applied(mutant, tree):
-        return next(iter(failed(tree, ["-x", *mutant.tests.split(), *only])), None)
+    with tree.applied(mutant):
+        return next(iter(tree.failed(["-x", *mutant.tests.split(), *only])), None)
 
 
 def run_all(chosen, jobs):
@@ -110,17 +125,16 @@ def run_all(chosen, jobs):
             trees.put(tree)
 
     seen = []
-    with tempfile.TemporaryDirectory(prefix="paraanno-mutants-") as folder:
+    with tempfile.TemporaryDirectory(prefix="paraanno-mutants-") as folder, ExitStack() as stack:
         for number in range(jobs):
-            copy_tree(tree := Path(folder, str(number)))
-            trees.put(tree)
+            trees.put(stack.enter_context(closing(Tree(Path(folder, str(number))))))
         print("| rule | mutant | caught by | seconds |\n|---|---|---|---|", flush=True)
         with ThreadPoolExecutor(jobs) as pool:
             results = pool.map(run, [mutant for _, mutant in chosen])
             for (rule, mutant), (test, shown, took) in zip(chosen, results, strict=True):
                 print(f"| {rule} | {mutant.name} | {shown} | {took:.1f} |", flush=True)
                 seen += [test] if test else []
-        anyway = failed(trees.get(), sorted(set(seen))) if seen else []
+        anyway = trees.get().failed(sorted(set(seen))) if seen else []
     for test in anyway:
         print(f"This test fails without a fault, too: {test}", file=sys.stderr)
     return sum(test not in anyway for test in seen)
