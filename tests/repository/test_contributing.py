@@ -1,4 +1,4 @@
-"""CONTRIBUTING, followed to the letter: its metric and its statistic stand on every surface."""
+"""docs/extending.md, followed to the letter: its metric and its statistic stand on every surface."""
 
 import csv
 import io
@@ -28,7 +28,7 @@ from tests.draws import draw_few, draw_no_figures
 from tests.repository.test_docs import HEADINGS
 from tests.scoring.views.agreement.judged import judged
 
-TEXT = (HOME / "CONTRIBUTING.md").read_text(encoding="utf-8")
+TEXT = (HOME / "docs" / "extending.md").read_text(encoding="utf-8")
 
 
 def block(kind):
