@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations 48bf3b6c6d09bd95603436da21bf6a01a9fe308ba575a1717a01a0cec8d0685b
+-- Written by `make schema` for migrations 951f13689d9d95431cb3614003e7bae4bcb3703e20cbb0359e839e37d1faa277
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,
@@ -2072,7 +2072,7 @@ CREATE TABLE shared_tasks_submission (
     finished_at timestamp with time zone,
     content_id bigint,
     created_by_id integer,
-    numbers_id bigint,
+    answers_id bigint,
     team_id bigint NOT NULL,
     track_id bigint NOT NULL,
     heartbeat timestamp with time zone,
@@ -2080,6 +2080,7 @@ CREATE TABLE shared_tasks_submission (
     retries integer NOT NULL,
     share double precision,
     token character varying(32) NOT NULL,
+    format character varying(10) NOT NULL,
     CONSTRAINT shared_tasks_submission_attempts_check CHECK ((attempts >= 0)),
     CONSTRAINT shared_tasks_submission_number_check CHECK ((number >= 0)),
     CONSTRAINT shared_tasks_submission_retries_check CHECK ((retries >= 0)),
@@ -2746,7 +2747,8 @@ INSERT INTO django_migrations VALUES
 	(74, 'scoring', '0019_jobs', '2000-01-01 00:00:00+00'),
 	(75, 'shared_tasks', '0001_initial', '2000-01-01 00:00:00+00'),
 	(76, 'shared_tasks', '0002_training_and_datasheet', '2000-01-01 00:00:00+00'),
-	(77, 'shared_tasks', '0003_jobs', '2000-01-01 00:00:00+00');
+	(77, 'shared_tasks', '0003_jobs', '2000-01-01 00:00:00+00'),
+	(78, 'shared_tasks', '0004_answers_kept', '2000-01-01 00:00:00+00');
 SELECT pg_catalog.setval('annotation_annotator_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_campaigns_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_id_seq', 1, false);
@@ -2821,7 +2823,7 @@ SELECT pg_catalog.setval('auth_user_id_seq', 1, false);
 SELECT pg_catalog.setval('auth_user_user_permissions_id_seq', 1, false);
 SELECT pg_catalog.setval('django_admin_log_id_seq', 1, false);
 SELECT pg_catalog.setval('django_content_type_id_seq', 93, true);
-SELECT pg_catalog.setval('django_migrations_id_seq', 77, true);
+SELECT pg_catalog.setval('django_migrations_id_seq', 78, true);
 SELECT pg_catalog.setval('scoring_build_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_buildinput_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_exportfile_id_seq', 1, false);
@@ -3227,7 +3229,7 @@ ALTER TABLE ONLY shared_tasks_submission
 ALTER TABLE ONLY shared_tasks_submission
     ADD CONSTRAINT shared_tasks_submission_key_key UNIQUE (key);
 ALTER TABLE ONLY shared_tasks_submission
-    ADD CONSTRAINT shared_tasks_submission_numbers_id_key UNIQUE (numbers_id);
+    ADD CONSTRAINT shared_tasks_submission_numbers_id_key UNIQUE (answers_id);
 ALTER TABLE ONLY shared_tasks_submission
     ADD CONSTRAINT shared_tasks_submission_pkey PRIMARY KEY (id);
 ALTER TABLE ONLY shared_tasks_taskboard
@@ -3894,9 +3896,9 @@ ALTER TABLE ONLY shared_tasks_sharedtask
 ALTER TABLE ONLY shared_tasks_sharedtask
     ADD CONSTRAINT shared_tasks_sharedtask_created_by_id_0cd64f87_fk_auth_user_id FOREIGN KEY (created_by_id) REFERENCES auth_user(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY shared_tasks_submission
-    ADD CONSTRAINT shared_tasks_submiss_content_id_431462c2_fk_shared_ta FOREIGN KEY (content_id) REFERENCES shared_tasks_content(id) DEFERRABLE INITIALLY DEFERRED;
+    ADD CONSTRAINT shared_tasks_submiss_answers_id_12b4392e_fk_shared_ta FOREIGN KEY (answers_id) REFERENCES shared_tasks_content(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY shared_tasks_submission
-    ADD CONSTRAINT shared_tasks_submiss_numbers_id_54538fb0_fk_shared_ta FOREIGN KEY (numbers_id) REFERENCES shared_tasks_content(id) DEFERRABLE INITIALLY DEFERRED;
+    ADD CONSTRAINT shared_tasks_submiss_content_id_431462c2_fk_shared_ta FOREIGN KEY (content_id) REFERENCES shared_tasks_content(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY shared_tasks_submission
     ADD CONSTRAINT shared_tasks_submiss_team_id_c2bcf6f2_fk_shared_ta FOREIGN KEY (team_id) REFERENCES shared_tasks_team(id) DEFERRABLE INITIALLY DEFERRED;
 ALTER TABLE ONLY shared_tasks_submission

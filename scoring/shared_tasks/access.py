@@ -1,7 +1,8 @@
 """Who may see which task, and as what.
 
 Organisers are the owners of the task's campaign and administrators. Everybody with a login sees a
-task once it is frozen, and without one once it is published; a draft is not there for others.
+task once it is frozen, and without one its description; everything of it once it is published. A
+draft is not there for others.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime, time, timedelta
 from hashlib import sha256
 from threading import Lock
 from typing import Any, Generic, NamedTuple, TypeVar
@@ -90,6 +91,15 @@ def task_get(*, user: User, slug: str, organise: bool = False) -> tuple[SharedTa
     if user.is_authenticated:
         team = Team.objects.filter(task=task, members__user_id=user.pk).first()
     return task, TaskStanding(organises, team)
+
+
+def task_for_strangers(*, slug: str) -> SharedTask:
+    """A frozen task, of which people without a login see the description and the dates, and no
+    file, board or team. Raises NotFound."""
+    task = SharedTask.objects.exclude(state=State.DRAFT).filter(slug=slug).first()
+    if task is None:
+        raise NotFound(_("There is no such task."))
+    return task
 
 
 def track_get(*, task: SharedTask, name: str) -> Track:
@@ -173,10 +183,22 @@ def looks_of(*, task: SharedTask) -> list[TeamLooks]:
 
 def left_today(*, task: SharedTask, team: Team) -> dict[str, int]:
     """How many submissions a team may still make today, by track."""
-    counts = DayCount.objects.filter(team=team, day=clock.now().date())
+    today = clock.now().date()
+    counts = DayCount.objects.filter(team=team, day=today)
     made = dict(counts.values_list("track__name", "n"))
+    failed = failed_on(today).filter(team=team).values_list("track__name")
+    for name, n in failed.annotate(Count("pk")).order_by():
+        made[name] -= n
     tracks = Track.objects.filter(task=task).values_list("name", flat=True)
     return {name: max(0, task.per_day - made.get(name, 0)) for name in tracks}
+
+
+def failed_on(day: date) -> QuerySet[Submission]:
+    """The submissions of a day (UTC) that could not be scored. Their files had been accepted, so
+    that it was no fault of their teams: they are given back to the limit of the day."""
+    start = datetime.combine(day, time.min, tzinfo=UTC)
+    of_day = Submission.objects.filter(created_at__gte=start, created_at__lt=start + timedelta(1))
+    return of_day.filter(status=Submission.Status.FAILED)
 
 
 def has_newer_judgments(*, task: SharedTask) -> bool:
@@ -245,6 +267,7 @@ def hidden_names(
 
 def rows_shown(rows: list[dict[str, Any]], hidden: Mapping[str, str]) -> list[dict[str, Any]]:
     """Rows with the names that may be seen; the file's digest and name are the team's own.
+    `equal_to` is the name of the submission that has the same bytes.
 
     What was withdrawn after the board was made is gone at once.
     """
@@ -258,15 +281,24 @@ def rows_shown(rows: list[dict[str, Any]], hidden: Mapping[str, str]) -> list[di
         if row["team"] in hidden:
             row = {**row, "team": hidden[row["team"]], "submission": row["key"][:4], "sha256": ""}
         shown.append(row)
-    return shown
+    names = {row["key"]: _called(row) for row in shown}
+    return [{**row, "equal_to": names.get(row.get("equal_to", ""))} for row in shown]
+
+
+def _called(row: Mapping[str, Any]) -> str:
+    """A submission with its team, which the names that it gets by itself have in them already."""
+    team, name = row["team"], row["submission"]
+    return str(name if name.startswith(f"{team}-") else f"{team} {name}")
 
 
 def board_json(*, task: SharedTask, hidden: Mapping[str, str] | None = None) -> dict[str, Any]:
     """The board for programs: `{task, state, part, tracks: {T: {measure, rows: [...]}}}`.
 
     Rows of pairs have strict and half, others value; all have team, submission, ends of the
-    interval and of the ranks, and group. `ceiling` has the same values of one annotator against the
-    others, with the number of annotators, or is None. There are no p-values while the task is open.
+    interval and of the ranks (None for further submissions of a team, which stand below), group,
+    and `equal_to`, the submission that has the same bytes. `ceiling` has the same values of one
+    annotator against the others, with the number of annotators, or is None. There are no p-values
+    while the task is open.
     """
     board = board_of(task=task)
     content = (board.content if board else None) or {"tracks": {}}
@@ -285,6 +317,7 @@ def board_json(*, task: SharedTask, hidden: Mapping[str, str] | None = None) -> 
                     **{name: row.get(name) for name in (*values, *ROW, *extra)},
                     "baseline": row["baseline"],
                     "primary": row["primary"],
+                    "equal_to": row.get("equal_to"),
                 }
                 for row in rows_shown(found["rows"], hidden or {})
             ],

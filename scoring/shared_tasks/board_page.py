@@ -113,16 +113,17 @@ def _row(
         return percent((number - low) / (high - low))
 
     first, last = row["rank_low"], row["rank_high"]
+    ranked = first is not None
     return BoardRow(
         row,
         short(value),
         f"[{short(ends[0])}, {short(ends[1])}]" if None not in ends else "",
-        str(first) if first == last else f"{first}–{last}",
+        ("–" if not ranked else str(first) if first == last else f"{first}–{last}"),
         at(value),
         at(ends[0]) if ends[0] is not None else "",
         at(ends[1]) if ends[1] is not None else "",
-        percent((first - 1) / most + 0.01),
-        percent((last - first + 1) / most - 0.02),
+        percent((first - 1) / most + 0.01) if ranked else "",
+        percent((last - first + 1) / most - 0.02) if ranked else "",
         tuple(_line(letters, letter, rows, place) for letter in _letters(row["group"])),
         tuple(tests.get(row.get("key", ""), ())),
     )

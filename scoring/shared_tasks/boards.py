@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,12 +29,12 @@ from scoring.shared_tasks.freeze import certificate_of
 from scoring.shared_tasks.judged import judged_texts
 from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard, TaskFile, Track
 from scoring.shared_tasks.submissions import (
-    answers_of,
     board_ask,
     board_state,
     content_data,
     file_add,
     frozen_get,
+    texts_kept,
 )
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.shared_tasks.board import MOST_ROWS, Frozen, Ratios, board_rows
@@ -132,13 +134,12 @@ def _drawn_rows(task: SharedTask, originals: int) -> list[dict[str, Any]]:
     drawn = rng.permutation(len(frozen.originals))[: max(1, originals)]
     rows = []
     for one in submissions:
-        assert one.content is not None  # noqa: S101 a constraint says so
-        answers = answers_of(one.track, frozen, content_data(one.content), "submission.tsv")
+        texts = texts_kept(submission=one, frozen=frozen)
         rows += [
             {
                 "item": frozen.originals[at],
                 "sentence": frozen.original_texts[at],
-                "paraphrase": " ".join(str(answers.values[frozen.originals[at]]).split()),
+                "paraphrase": " ".join(texts[at].split()),
                 "system": str(one.key),
             }
             for at in drawn.tolist()
@@ -151,9 +152,11 @@ def people_rows(*, task: SharedTask, track: Track) -> list[dict[str, Any]]:
     """Rows of the board by people: the mean over originals of gold, from 0 to 1 on each scale.
 
     Submissions are compared on the originals that were drawn. Before anything was judged they have
-    no value.
+    no value, and the further ones of a team, which nobody judges, never have one.
     """
     named = {str(one.key): one for one in judged_submissions(task=task)}
+    shown = shown_submissions(track)
+    same = _same_bytes(shown)
     columns: dict[str, Any] = {}
     if task.judged_in is not None:
         judged = judged_texts(campaign=task.judged_in, scales=[], copies=True).judged
@@ -177,23 +180,20 @@ def people_rows(*, task: SharedTask, track: Track) -> list[dict[str, Any]]:
             "value": None,
             "ci_low": None,
             "ci_high": None,
-            "rank_low": None,
-            "rank_high": None,
-            "group": "",
+            **UNRANKED,
             **row,
-            "team": one.team.name,
-            "submission": one.name,
-            "key": str(one.key),
-            "baseline": False,
-            "primary": True,
-            "sha256": one.sha256,
+            **about(one, label in named, same),
             "metrics": (one.public or {}).get("metrics", {}),
         }
-        for one, row in ranked
+        for label, one, row in [
+            *((str(one.key), one, row) for one, row in ranked),
+            *((one.label, one, {}) for one in shown if one.label not in named),
+        ]
     ]
 
 
 PERMUTATIONS = {"public": 2_000, "final": 10_000}
+UNRANKED: dict[str, Any] = {"rank_low": None, "rank_high": None, "group": ""}
 Part = TaskBoard.Part
 
 
@@ -245,12 +245,12 @@ def shown_submissions(track: Track) -> list[Submission]:
     on = set(counts)
     others = [pk for pk, *_about in rows if pk not in on]
     wanted = counts + others[: max(0, MOST_ROWS - len(counts))]
-    found = done.select_related("team", "numbers").in_bulk(wanted)
+    found = done.select_related("team", "answers").in_bulk(wanted)
     return [found[pk] for pk in wanted if pk in found]
 
 
-def about(one: Submission, primary: bool) -> dict[str, Any]:
-    """What a row says about its submission."""
+def about(one: Submission, primary: bool, same: Mapping[str, str]) -> dict[str, Any]:
+    """What a row says about its submission; `equal_to` is the key of the first with its bytes."""
     return {
         "team": one.team.name,
         "submission": one.name,
@@ -258,36 +258,62 @@ def about(one: Submission, primary: bool) -> dict[str, Any]:
         "baseline": bool(one.baseline),
         "primary": primary,
         "sha256": one.sha256,
+        "equal_to": same.get(one.label),
+    }
+
+
+def _same_bytes(rows: list[Submission]) -> dict[str, str]:
+    """By key, the first submission that has the same bytes, for all but the first."""
+    first: dict[str, str] = {}
+    return {
+        one.label: first[one.sha256]
+        for one in sorted(rows, key=lambda one: one.pk)
+        if one.sha256 and first.setdefault(one.sha256, one.label) != one.label
     }
 
 
 def _beside(track: Track) -> list[dict[str, Any]]:
     """Rows of a systems task before people have judged: in order of names, without a value."""
-    rows = Submission.objects.filter(track=track, withdrawn_at=None, status="done")
-    named = rows.select_related("team").order_by("team__name", "number")
+    done = Submission.objects.filter(track=track, withdrawn_at=None, status="done")
+    rows = list(done.select_related("team").order_by("team__name", "number"))
+    counted, same = _counted(rows), _same_bytes(rows)
     return [
-        {**about(one, one.primary), "metrics": (one.public or {}).get("metrics", {})}
-        for one in named
+        {
+            **UNRANKED,
+            **about(one, one.pk in counted, same),
+            "metrics": (one.public or {}).get("metrics", {}),
+        }
+        for one in rows
     ]
 
 
 def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[str, Any]:
+    """The submissions that count and the baselines, ranked; below them the further ones, which
+    are in no test, so that what a team sends besides changes nothing for the others."""
     shown = {one.label: one for one in shown_submissions(track)}
-    said: dict[str, Said] = {
-        label: from_numbers(one.form, content_data(one.numbers))
-        for label, one in shown.items()
-        if one.numbers is not None
-    }
+    counted, same = _counted(list(shown.values())), _same_bytes(list(shown.values()))
+    said: dict[str, Said] = {}
+    further: dict[str, Said] = {}
+    for label, one in shown.items():
+        if one.answers is not None:
+            part_of_board = said if one.pk in counted else further
+            part_of_board[label] = from_numbers(one.form, content_data(one.answers))
     rule: Any = task.gold
     how = Settings(track.measure, rule, part, permutations=PERMUTATIONS[part], seed=1)
-    rows = measured(frozen, said, how)
-    counted = _counted(list(shown.values()))
+    rows: list[dict[str, Any]] = [dict(row) for row in measured(frozen, said, how)]
+    ranked = [str(row["submission"]) for row in rows]
+    below = sorted(
+        measured(frozen, further, replace(how, permutations=1)),
+        key=lambda row: (-(row["value"] or 0.0), shown[row["submission"]].pk),
+    )
+    rows += [{**row, **UNRANKED} for row in below]
     found: dict[str, Any] = {
         "measure": track.measure,
         "ceiling": frozen.ceiling.get(track.measure, {}).get(part),
         "rows": [
-            {**row, **about(shown[row["submission"]], shown[row["submission"]].pk in counted)}
+            {**row, **about(one, one.pk in counted, same)}
             for row in rows
+            for one in [shown[row["submission"]]]
         ],
     }
     if part == "final" and track.of_pairs and rows:
@@ -296,7 +322,7 @@ def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[st
             frozen,
             said,
             how,
-            ranked=[row["submission"] for row in rows],
+            ranked=ranked,
             baselines=[n for n, one in shown.items() if one.baseline],
             shown=names,
         )
@@ -308,7 +334,7 @@ def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[st
             permutations=1,
         )
         found["other_rule"] = {
-            row["submission"]: row.get("half") for row in measured(frozen, said, other)
+            row["submission"]: row.get("half") for row in measured(frozen, said | further, other)
         }
     return found
 

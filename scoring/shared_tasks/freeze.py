@@ -209,13 +209,19 @@ def _frozen_systems(task: SharedTask) -> tuple[Frozen, dict[str, object]]:
 
 
 def _files(task: SharedTask, frozen: Frozen) -> dict[tuple[str, str], bytes]:
-    """The participants' files by track ("" for all tracks) and name."""
-    files = {("", "originals.tsv"): originals_file(frozen)}
+    """The participants' files by track ("" for all tracks) and name.
+
+    Where no track may use the original, as in White's realization track, nobody gets it.
+    """
+    originals = {("", "originals.tsv"): originals_file(frozen)}
     if _of_systems(task):
-        return files
-    files["", "texts.tsv"] = texts_file(frozen)
+        return originals
+    tracks = list(Track.objects.filter(task=task))
+    files = {("", "texts.tsv"): texts_file(frozen)}
+    if any(track.reference for track in tracks):
+        files |= originals
     pairs, references = pairs_file(frozen), references_file(frozen)
-    for track in Track.objects.filter(task=task):
+    for track in tracks:
         if track.of_pairs:
             files[track.name, "pairs.tsv"] = pairs
         if track.reference:
@@ -226,9 +232,6 @@ def _files(task: SharedTask, frozen: Frozen) -> dict[tuple[str, str], bytes]:
 # Everything of a published task as one zip: files, gold, submissions, boards, TeX, HEDS.
 
 
-ENDINGS = {"choice": "tsv", "score": "tsv", "text": "tsv"}
-
-
 def task_zip(*, task: SharedTask, board_copy: str) -> bytes:
     """The zip; the same task gives the same bytes. Callers check that it is published."""
     bundle = Bundle()
@@ -236,6 +239,7 @@ def task_zip(*, task: SharedTask, board_copy: str) -> bytes:
     for name, data in participant_files(task=task).items():
         bundle.add(f"files/{name}", data)
     if task.kind == SharedTask.Kind.METRICS:
+        bundle.add("gold/originals.tsv", originals_file(frozen))
         bundle.add("gold/pairs.tsv", gold_file(frozen))
         bundle.add("gold/texts.tsv", text_gold_file(frozen))
     board = board_of(task=task)
@@ -278,7 +282,7 @@ def _submissions(bundle: Bundle, task: SharedTask) -> None:
     certificates = []
     for one in rows.select_related("track", "team", "content").order_by("pk"):
         if one.content is not None:
-            name = f"submissions/{one.track.name}/{one.team.pk}-{one.number}.tsv"
+            name = f"submissions/{one.track.name}/{one.team.pk}-{one.number}.{one.format}"
             bundle.add(name, content_data(one.content))
             certificates.append({**(one.final or {}), "track": one.track.name, "file": name})
     bundle.add_json("certificates.json", certificates)

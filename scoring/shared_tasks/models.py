@@ -314,15 +314,17 @@ class Submission(JobRow):
     note = models.TextField(blank=True)
     baseline = models.CharField(max_length=60, blank=True, help_text="The metric it is made of.")
     form = models.CharField(max_length=10, blank=True)
+    format = models.CharField(max_length=10, default="tsv", help_text="Of its file.")
     size = models.PositiveIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True, editable=False)
     content = models.OneToOneField(Content, models.PROTECT, null=True, related_name="+")
-    numbers = models.OneToOneField(
+    answers = models.OneToOneField(
         Content,
         models.PROTECT,
         null=True,
         related_name="+",
-        help_text="Its decisions or scores in the order of the frozen files.",
+        help_text="What its file says, in the order of the frozen files: decisions or scores as "
+        "doubles, texts as JSON. The file is read once, when it comes.",
     )
     primary = models.BooleanField(default=False)
     withdrawn_at = models.DateTimeField(null=True)

@@ -1,9 +1,11 @@
-"""Make a submission of a shared task: every text scored by chrF against its original.
+"""Make a submission of a shared task: every text scored by chrF against its original, or, where
+the task gives no originals, by its mean chrF with the other paraphrases of the same original.
 
     python starter.py FOLDER [OUTPUT]
 
-FOLDER holds texts.tsv and originals.tsv as they were downloaded. OUTPUT (submission.tsv) gets the
-columns text and score; higher is better. Replace `score` by your own metric. Needs only Python.
+FOLDER holds texts.tsv and, if there is one, originals.tsv as they were downloaded. OUTPUT
+(submission.tsv) gets the columns text and score; higher is better. Replace `score` by your own
+metric. Needs only Python.
 """
 
 from __future__ import annotations
@@ -48,11 +50,18 @@ def score(original: str, text: str) -> float:
 
 def main(folder: str, output: str = "submission.tsv") -> None:
     """Score all texts and write the submission."""
-    originals = {row["original"]: row["text"] for row in read(Path(folder, "originals.tsv"))}
-    scores = {
-        row["id"]: score(originals[row["original"]], row["text"])
-        for row in read(Path(folder, "texts.tsv"))
-    }
+    texts = read(Path(folder, "texts.tsv"))
+    others: dict[str, list[dict[str, str]]] = {}
+    for row in texts:
+        others.setdefault(row["original"], []).append(row)
+    there = Path(folder, "originals.tsv")
+    originals = {row["original"]: row["text"] for row in read(there)} if there.exists() else {}
+    scores = {}
+    for row in texts:
+        known = [one["text"] for one in others[row["original"]] if one["id"] != row["id"]]
+        if originals:
+            known = [originals[row["original"]]]
+        scores[row["id"]] = sum(score(text, row["text"]) for text in known) / max(len(known), 1)
     lines = ["text\tscore", *(f"{key}\t{value:.6f}" for key, value in scores.items())]
     Path(output).write_text("\n".join(lines) + "\n", encoding="utf-8")
 

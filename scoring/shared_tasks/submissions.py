@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import secrets
 import tempfile
 import zlib
+from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
@@ -28,7 +30,7 @@ from paraanno.jobs.engine import job_work
 from paraanno.jobs.row import ACTIVE, OVER
 from scoring.metrics.registry import from_spec
 from scoring.metrics.values import Pair
-from scoring.shared_tasks.access import part_shown
+from scoring.shared_tasks.access import failed_on, part_shown
 from scoring.shared_tasks.jobs import BOARD, SUBMISSION
 from scoring.shared_tasks.models import (
     Content,
@@ -41,8 +43,15 @@ from scoring.shared_tasks.models import (
     Track,
 )
 from scoring.stats.shared_tasks.board import Frozen
-from scoring.stats.shared_tasks.submissions import MOST_BYTES, Answers, Form, read_submission
-from scoring.stats.table import FloatArray
+from scoring.stats.shared_tasks.submissions import (
+    MOST_BYTES,
+    Answers,
+    Form,
+    decisions,
+    read_submission,
+    scores,
+)
+from scoring.stats.table import FloatArray, IntArray
 from scoring.work.lanes import sweep
 from scoring.work.workers import is_alive
 
@@ -361,9 +370,41 @@ def file_add(
     )
 
 
-def numbers_packed(values: FloatArray) -> bytes:
+def doubles(values: FloatArray | IntArray) -> bytes:
     """Directions or scores, as a submission keeps them."""
     return np.ascontiguousarray(values, dtype="<f8").tobytes()
+
+
+def answers_written(answers: Answers, frozen: Frozen) -> bytes:
+    """What a file says, as its submission keeps it."""
+    if answers.form == "choice":
+        return doubles(decisions(answers, frozen))
+    if answers.form == "score":
+        return doubles(scores(answers, frozen))
+    texts = [answers.values[key] for key in frozen.originals]
+    return json.dumps(texts, ensure_ascii=False).encode("utf-8")
+
+
+def answers_kept(*, submission: Submission, frozen: Frozen) -> bytes:
+    """What the file of a submission says, as it was read when it came.
+
+    Rows of former versions kept no texts: their files are read now. Raises SubmissionRefused for
+    one that is no submission.
+    """
+    if submission.answers is not None:
+        return content_data(submission.answers)
+    assert submission.content is not None  # noqa: S101 a constraint says so
+    name = f"{submission.name}.{submission.format}"
+    answers = answers_of(submission.track, frozen, content_data(submission.content), name)
+    if not answers.ok:
+        raise SubmissionRefused(answers.problems)
+    return answers_written(answers, frozen)
+
+
+def texts_kept(*, submission: Submission, frozen: Frozen) -> list[str]:
+    """The paraphrases of a submission, in the order of the originals."""
+    found: list[str] = json.loads(answers_kept(submission=submission, frozen=frozen))
+    return found
 
 
 class SubmissionRefused(Invalid):
@@ -402,7 +443,8 @@ def submit(
     answers = answers_of(track, frozen, data, file_name)
     if not answers.ok:
         raise SubmissionRefused(answers.problems)
-    return _keep(task.campaign, track, team, data, answers, name, note, actor)
+    file = _Read(data, format_of(file_name, "tsv"), answers.form, answers_written(answers, frozen))
+    return _keep(task.campaign, track, team, file, name, note, actor)
 
 
 def answers_of(track: Track, frozen: Frozen, data: bytes, file_name: str) -> Answers:
@@ -412,8 +454,17 @@ def answers_of(track: Track, frozen: Frozen, data: bytes, file_name: str) -> Ans
         ids["text"] = frozen.originals
     else:
         ids["score"] = frozen.ids
-    format = format_of(file_name, "tsv")
-    return read_submission(data, file_name, ids=ids, format=format)
+    return read_submission(data, file_name, ids=ids, format=format_of(file_name, "tsv"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A file that was accepted: its bytes, and what they say."""
+
+    data: bytes
+    format: str
+    form: Form
+    answers: bytes
 
 
 def _read(stream: BinaryIO, file_name: str) -> bytes:
@@ -442,13 +493,13 @@ def _keep(
     campaign: Campaign,
     track: Track,
     team: Team,
-    data: bytes,
-    answers: Answers,
+    file: _Read,
     name: str,
     note: str,
     actor: Actor,
 ) -> Submission:
-    digest, packed = hashlib.sha256(data).hexdigest(), packed_of(data)
+    digest = hashlib.sha256(file.data).hexdigest()
+    packed, answers = packed_of(file.data), packed_of(file.answers)
     try:
         with short_write():
             # Closing waits for this row, or this transaction for closing: none slips in after it.
@@ -464,10 +515,12 @@ def _keep(
                 number=number,
                 name=name or f"{team.name}-{number}"[-60:],
                 note=note,
-                form=answers.form,
-                size=len(data),
+                form=file.form,
+                format=file.format,
+                size=len(file.data),
                 sha256=digest,
                 content=content_add(packed),
+                answers=content_add(answers),
                 created_by_id=actor.pk if actor else None,
                 created_at=now,
             )
@@ -492,7 +545,8 @@ def _keep(
 def _count(track: Track, team: Team, now: datetime, per_day: int) -> None:
     """Count a submission of the day, by a compare-and-set. Raises Conflict at the limit."""
     day = now.date()
-    mine = DayCount.objects.filter(track=track, team=team, day=day, n__lt=per_day)
+    given_back = failed_on(day).filter(track=track, team=team).count()
+    mine = DayCount.objects.filter(track=track, team=team, day=day, n__lt=per_day + given_back)
     if mine.update(n=F("n") + 1):
         return
     DayCount.objects.get_or_create(track=track, team=team, day=day)  # The first of a day.

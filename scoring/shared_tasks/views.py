@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 from uuid import UUID
@@ -35,6 +35,7 @@ from scoring.shared_tasks.access import (
     member_team,
     submission_get,
     submissions_of,
+    task_for_strangers,
     task_get,
     tasks_for,
     team_get,
@@ -45,7 +46,7 @@ from scoring.shared_tasks.access import (
 from scoring.shared_tasks.boards import final_board_again, round_open
 from scoring.shared_tasks.forms import AttachForm, SubmissionForm, TaskForm, TaskSettingsForm
 from scoring.shared_tasks.freeze import task_freeze
-from scoring.shared_tasks.models import SharedTask, Submission
+from scoring.shared_tasks.models import SharedTask, Submission, Track
 from scoring.shared_tasks.submissions import (
     SubmissionRefused,
     file_bytes,
@@ -373,10 +374,13 @@ def task_new(request: HttpRequest) -> HttpResponse:
 @require_GET
 def task(request: HttpRequest, slug: str) -> HttpResponse:
     """What the task is, its files, and how to take part."""
-    found = seen_or_login(request, slug)
-    if isinstance(found, HttpResponse):
-        return found
-    the_task, standing = found
+    if request.user.is_authenticated:
+        the_task, standing = task_get(user=request.user, slug=slug)
+    else:
+        the_task, standing = _stranger_sees(slug), TaskStanding(False, None)
+        if the_task is None:
+            return redirect_to_login(request.get_full_path())
+    tracks = list(the_task.tracks.all())
     return task_page(
         request,
         "tasks/task.html",
@@ -384,9 +388,24 @@ def task(request: HttpRequest, slug: str) -> HttpResponse:
         standing,
         text=as_html(the_task.text),
         files=visible_files(task=the_task),
-        tracks=the_task.tracks.all(),
+        tracks=tracks,
         teams=teams_of(task=the_task).count(),
+        on_honour=_on_honour(the_task, tracks),
     )
+
+
+def _stranger_sees(slug: str) -> SharedTask | None:
+    try:
+        return task_for_strangers(slug=slug)
+    except NotFound:  # To the login, as for every page: whether there is a draft is not told.
+        return None
+
+
+def _on_honour(task: SharedTask, tracks: Sequence[Track]) -> list[str]:
+    """The tracks that may not use the original, though their teams can get it with the files."""
+    without = [track.name for track in tracks if not track.reference]
+    given = len(without) < len(tracks)
+    return without if given and task.kind == SharedTask.Kind.METRICS else []
 
 
 @require_GET

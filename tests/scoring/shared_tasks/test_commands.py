@@ -49,7 +49,7 @@ def test_a_task_runs_from_its_making_to_the_final_board(tmp_path):
         "4",
     )
     assert "left out: 0 texts" in run("freeze_task", "game")
-    for team in ("kite", "Onyx"):
+    for team in ("oracle", "reverse", "ties", "Onyx"):
         assert "/tasks/join/" in run("add_team", "game", team)
     out = tmp_path / "out"
     run("export_task", "game", "-o", out)
@@ -63,7 +63,7 @@ def test_a_task_runs_from_its_making_to_the_final_board(tmp_path):
     task = SharedTask.objects.get(slug="game")
     for name, turn in (("oracle", 1), ("reverse", -1), ("ties", 0)):
         (tmp_path / name).write_bytes(choices_file(task, turn))
-        run("submit", "game", "kite", tmp_path / name, "--track", "metrics", "--name", name)
+        run("submit", "game", name, tmp_path / name, "--track", "metrics", "--name", name)
     subprocess.run([sys.executable, out / "starter.py", out, tmp_path / "chrf.tsv"], check=True)
     for track in ("metrics", "segment"):
         run("submit", "game", "onyx", tmp_path / "chrf.tsv", "--track", track)

@@ -135,7 +135,7 @@ def shuffle_final_gold(task):
     TaskFile.objects.filter(pk=file.pk).update(sha256=hashlib.sha256(other).hexdigest())
     SharedTask.objects.filter(pk=task.pk).update(fingerprint="0" * 64)
     TaskBoard.objects.all().delete()
-    Submission.objects.update(status="queued", public=None, numbers=None)
+    Submission.objects.update(status="queued", public=None, answers=None)
     work_finish(task=task)
 
 

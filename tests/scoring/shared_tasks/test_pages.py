@@ -106,6 +106,24 @@ def test_an_organiser_runs_a_task_from_the_first_page_to_the_zip():
     assert Submission.objects.get(primary=True, baseline="") == first
 
 
+def test_strangers_read_what_an_open_task_is_and_nothing_else_of_it():
+    task = make_task(tracks=("metrics", "realization"), text="Rank *paraphrases*.")
+    send(task, make_team(task, "kite"))
+    nobody = Client()
+    page = nobody.get("/tasks/game/").content.decode()
+    assert "<em>paraphrases</em>" in page
+    assert "submissions to realization do not use them is a matter of honour" in page
+    for secret in ("/files/", "/board/", "/submissions/", "kite", "originals.tsv</a>"):
+        assert secret not in page
+    for path in ("board/", "board.html", "starter.py", "submissions/"):
+        answer = nobody.get(f"/tasks/game/{path}")
+        assert answer.status_code == 302 and "/login/" in answer["Location"]
+    assert nobody.get("/tasks/game/badge.svg").status_code == 200
+    make_task("draft", freeze=False)
+    assert nobody.get("/tasks/draft/").status_code == 302
+    assert nobody.get("/tasks/draft/badge.svg").status_code == 404
+
+
 def made_for_training(test):
     """Eight originals, of which the first four are those of the test."""
     rows = rows_of(8)

@@ -24,6 +24,7 @@ from scoring.shared_tasks.submissions import (
     SubmissionRefused,
     close_due,
     frozen_get,
+    participant_files,
     primary_choose,
     submission_withdraw,
     submit,
@@ -35,6 +36,7 @@ from scoring.shared_tasks.tasks import file_attach, task_change, task_create, te
 from tests.factories import make_campaign, make_user
 from tests.scoring.metrics.wordnet_files import wordnet_is_here
 from tests.scoring.shared_tasks.made import (
+    WORDS,
     choices_file,
     make_task,
     make_team,
@@ -133,7 +135,7 @@ def test_what_is_scored_again_gives_the_same_whatever_happened_to_worker_and_jud
         status="running",
         worker="gone:1:x/1",
         public=None,
-        numbers=None,
+        answers=None,
         heartbeat=timezone.now() - timedelta(hours=1),
     )
     assert not job_work("submission", one.pk)
@@ -189,6 +191,27 @@ def test_the_zip_has_everything_and_the_certificates_are_verified():
     TaskFile.objects.filter(task=task, role="texts").update(sha256="0" * 64)
     broken = " ".join(map(str, verify(campaign=task.campaign)))
     assert "certificate" in broken and "fingerprint" in broken
+
+
+def test_a_failure_of_ours_gives_the_days_count_back():
+    task = make_task(per_day=1)
+    team = make_team(task)
+    one = send(task, team)
+    with pytest.raises(Conflict, match="limit"):
+        send(task, team)
+    Submission.objects.filter(pk=one.pk).update(status="failed", error="a disk was full")
+    assert left_today(task=task, team=team) == {"metrics": 1}
+    assert send(task, team).status == "done"
+    assert left_today(task=task, team=team) == {"metrics": 0}
+    with pytest.raises(Conflict, match="limit"):
+        send(task, team)
+
+
+def test_a_task_without_a_track_of_originals_gives_out_none():
+    files = participant_files(task=make_task(tracks=("realization",)))
+    assert set(files) == {"texts.tsv", "pairs.tsv", "realization/pairs.tsv", "starter.py"}
+    sentences = [f"The {word} dog number" for word in WORDS]
+    assert not any(one.encode() in data for one in sentences for data in files.values())
 
 
 def test_joining_is_by_link_once_and_into_one_team():

@@ -44,6 +44,9 @@ PAGES = by_right(
             "panel-enter",
             "panel-end",
             "rate-worker",
+            # What a frozen task is; its board and files need a login until it is published.
+            "task",
+            "task-badge",
         ),
         OFF: (
             "prometheus",
@@ -58,10 +61,8 @@ PAGES = by_right(
             "campaign-list",
             "tasks",
             # Of the task of the walk, which is open.
-            "task",
             "task-board",
             "task-board-copy",
-            "task-badge",
             "task-file",
             "task-starter",
         ),

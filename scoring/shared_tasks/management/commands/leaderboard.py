@@ -38,7 +38,7 @@ def _line(row: dict[str, Any]) -> str:
         return f"  -  {row['team']} {row['submission']}"
     low, high = row["ci_low"], row["ci_high"]
     interval = f" [{low:.3f}, {high:.3f}]" if low is not None and high is not None else ""
-    ranks = f"{row['rank_low']}-{row['rank_high']}"
-    return (
-        f"  {ranks:>6} {row['group']:<3} {value:.3f}{interval}  {row['team']} {row['submission']}"
-    )
+    ranks = "-" if row["rank_low"] is None else f"{row['rank_low']}-{row['rank_high']}"
+    equal = f" (equal to {row['equal_to']})" if row["equal_to"] else ""
+    name = f"{row['team']} {row['submission']}{equal}"
+    return f"  {ranks:>6} {row['group']:<3} {value:.3f}{interval}  {name}"

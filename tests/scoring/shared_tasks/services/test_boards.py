@@ -1,12 +1,13 @@
-"""Boards are made again where the message that asks for them is lost."""
+"""Boards: one ranked row of a team; made again where the message that asks for one is lost."""
 
 import pytest
 
 from paraanno.jobs import engine
 from paraanno.jobs.engine import KINDS, job_work
-from scoring.shared_tasks.models import Submission, TaskBoard
-from scoring.shared_tasks.submissions import boards_due
-from tests.scoring.shared_tasks.made import make_task
+from scoring.shared_tasks.access import board_json
+from scoring.shared_tasks.models import SharedTask, Submission, TaskBoard
+from scoring.shared_tasks.submissions import boards_due, primary_choose
+from tests.scoring.shared_tasks.made import choices_file, make_task, make_team, send
 
 pytestmark = pytest.mark.django_db
 
@@ -47,3 +48,56 @@ def test_a_board_that_was_never_asked_for_is_made(monkeypatch):
     TaskBoard.objects.all().delete()
     boards_due()
     assert board().status == "queued"
+
+
+RANKS = ("rank_low", "rank_high", "group", "half", "ci_low", "ci_high")
+
+
+def ranks():
+    rows = board_json(task=SharedTask.objects.get())["tracks"]["metrics"]["rows"]
+    named = {row["submission"]: {name: row[name] for name in RANKS} for row in rows}
+    return named, rows
+
+
+def test_what_a_team_sends_besides_changes_no_rank_and_stands_below():
+    task = make_task(per_day=20)
+    kite, onyx = make_team(task, "kite"), make_team(task, "onyx")
+    first = send(task, kite, choices_file(task, 1))
+    primary_choose(submission=first, actor=None)
+    send(task, onyx, choices_file(task, -1))
+    before, _rows = ranks()
+    for _ in range(4):
+        send(task, kite, choices_file(task, 0))
+    send(task, kite, choices_file(task, -1), name="mirror")
+    after, rows = ranks()
+    assert {name: row for name, row in after.items() if name in before} == before
+    assert [row["submission"] for row in rows[len(before) :]] == [
+        "kite-2",
+        "kite-3",
+        "kite-4",
+        "kite-5",
+        "mirror",
+    ]
+    for row in rows[len(before) :]:
+        assert row["rank_low"] is row["rank_high"] is None and not row["primary"]
+        assert row["half"] is not None and row["group"] == ""
+    equal = {row["submission"]: row["equal_to"] for row in rows if row["equal_to"]}
+    assert equal == {
+        "kite-3": "kite-2",
+        "kite-4": "kite-2",
+        "kite-5": "kite-2",
+        "mirror": "onyx-1",
+    }
+    for team in (kite, onyx):
+        of_team = [row for row in rows if row["team"] == team.name and row["primary"]]
+        assert [row["rank_low"] is not None for row in of_team] == [True]
+
+
+def test_names_of_equal_files_are_hidden_as_those_of_teams():
+    task = make_task(hide_teams=True)
+    for name in ("kite", "onyx"):
+        send(task, make_team(task, name), choices_file(task, 0))
+    hidden = {"kite": "team 1", "onyx": "team 2"}
+    rows = board_json(task=task, hidden=hidden)["tracks"]["metrics"]["rows"]
+    (told,) = [row["equal_to"] for row in rows if row["equal_to"]]
+    assert told.startswith("team 1 ") and "kite" not in told
