@@ -237,7 +237,7 @@ def tasks_of(user: UserModel) -> Mapping[str, Iterable[Mapping[str, Any]]]:
 
 
 PAIRS = ("strict", "half")
-ROW = ("ci_low", "ci_high", "rank_low", "rank_high", "group")
+ROW = ("ci_low", "ci_high", "rank_low", "rank_high", "group", "letters")
 PEOPLE = "people"
 
 
@@ -296,9 +296,9 @@ def board_json(*, task: SharedTask, hidden: Mapping[str, str] | None = None) -> 
 
     Rows of pairs have strict and half, others value; all have team, submission, ends of the
     interval and of the ranks (None for further submissions of a team, which stand below), group,
-    and `equal_to`, the submission that has the same bytes. `ceiling` has the same values of one
-    annotator against the others, with the number of annotators, or is None. There are no p-values
-    while the task is open.
+    letters and `equal_to`, the submission that has the same bytes. `ceiling` has the same values of
+    one annotator against the others, with the number of annotators, or is None. There are no
+    p-values while the task is open.
     """
     board = board_of(task=task)
     content = (board.content if board else None) or {"tracks": {}}

@@ -1,4 +1,4 @@
-"""A board as rows with drawings: dot and whisker, ranks as bars, groups as lines.
+"""A board as rows with drawings: dot and whisker, ranks as bars; and letters.
 
 Coordinates are per cent as strings, so that every language writes a decimal point.
 """
@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from django.template.loader import render_to_string
@@ -28,7 +28,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class BoardRow:
-    """A row with texts and places. `lines` are those of its groups, from y1 to y2."""
+    """A row with texts and places; rows that share one of the `letters` are not told apart."""
 
     row: Mapping[str, Any]
     value: str
@@ -39,7 +39,7 @@ class BoardRow:
     high: str = ""
     rank_x: str = ""
     rank_width: str = ""
-    lines: tuple[tuple[str, str, str], ...] = ()
+    letters: str = ""
     tests: tuple[Mapping[str, Any], ...] = ()
 
 
@@ -50,7 +50,6 @@ class BoardView:
     rows: list[BoardRow]
     ticks: list[Tick]
     ranks: list[Tick]
-    groups: list[str] = field(default_factory=list)
     ceiling: Tick | None = None
 
 
@@ -79,16 +78,11 @@ def board_view(
     top = (ceiling or {}).get(key)
     low, high = _ends([*known, *([{key: top}] if top is not None else [])], key)
     most = max((row["rank_high"] or 1 for row in known), default=1)
-    letters = sorted({letter for row in known for letter in _letters(row["group"])}, key=_order)
-    drawn = [
-        _row(row, key, (low, high), most, letters, rows, place, tests or {})
-        for place, row in enumerate(rows)
-    ]
+    drawn = [_row(row, key, (low, high), most, tests or {}) for row in rows]
     return BoardView(
         drawn,
         [Tick(percent((at - low) / (high - low)), short(at, 2)) for at in _ticks(low, high)],
         [Tick(percent((n - 0.5) / most), str(n)) for n in range(1, most + 1) if _told(n, most)],
-        letters,
         None if top is None else Tick(percent((top - low) / (high - low)), short(top)),
     )
 
@@ -98,9 +92,6 @@ def _row(
     key: str,
     axis: tuple[float, float],
     most: int,
-    letters: Sequence[str],
-    rows: Sequence[Mapping[str, Any]],
-    place: int,
     tests: Mapping[str, Any],
 ) -> BoardRow:
     value = row.get(key)
@@ -124,36 +115,14 @@ def _row(
         at(ends[1]) if ends[1] is not None else "",
         percent((first - 1) / most + 0.01) if ranked else "",
         percent((last - first + 1) / most - 0.02) if ranked else "",
-        tuple(_line(letters, letter, rows, place) for letter in _letters(row["group"])),
+        _shared(row),
         tuple(tests.get(row.get("key", ""), ())),
     )
 
 
-def _line(
-    letters: Sequence[str], letter: str, rows: Sequence[Mapping[str, Any]], place: int
-) -> tuple[str, str, str]:
-    """Where the line of a letter is in a row; it starts and ends inside its first and last."""
-    x = percent((letters.index(letter) + 0.5) / max(len(letters), 4))
-
-    def has(at: int) -> bool:
-        return 0 <= at < len(rows) and letter in _letters(rows[at].get("group") or "")
-
-    return x, "0%" if has(place - 1) else "22%", "100%" if has(place + 1) else "78%"
-
-
-def _letters(group: str) -> list[str]:
-    """A, B, A2 of ABA2."""
-    found: list[str] = []
-    for sign in group:
-        if sign.isdigit() and found:
-            found[-1] += sign
-        else:
-            found.append(sign)
-    return found
-
-
-def _order(letter: str) -> tuple[int, str]:
-    return int(letter[1:] or 1), letter[0]
+def _shared(row: Mapping[str, Any]) -> str:
+    """The letters of a row; a board that an earlier version made has groups of neighbours."""
+    return str(row.get("letters") or row.get("group") or "")
 
 
 def _ends(rows: Sequence[Mapping[str, Any]], key: str) -> tuple[float, float]:

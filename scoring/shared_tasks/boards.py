@@ -193,7 +193,7 @@ def people_rows(*, task: SharedTask, track: Track) -> list[dict[str, Any]]:
 
 
 PERMUTATIONS = {"public": 2_000, "final": 10_000}
-UNRANKED: dict[str, Any] = {"rank_low": None, "rank_high": None, "group": ""}
+UNRANKED: dict[str, Any] = {"rank_low": None, "rank_high": None, "group": "", "letters": ""}
 Part = TaskBoard.Part
 
 

@@ -320,7 +320,7 @@ def board_table(
                 *([number(row.get("strict"), 3)] if pairs else []),
                 value,
                 "--" if low is None else str(low) if low == high else f"{low}--{high}",
-                row.get("group") or "--",
+                row.get("letters") or row.get("group") or "--",
             ]
         )
     return latex_table(
@@ -329,8 +329,8 @@ def board_table(
         label=f"tab:{task.slug}-{track}",
         source=signature,
         caption=f"{task.title}, track {track}, final part. Brackets: 95 % by drawing originals. "
-        "Rank intervals contain all true ranks together with 95 %; submissions that share a "
-        "letter are not told apart." + told,
+        "Rank intervals contain all true ranks together with 95 %; submissions share a letter "
+        "exactly if no test tells them apart." + told,
     )
 
 
@@ -362,6 +362,7 @@ SAID = (
     "rank_low",
     "rank_high",
     "group",
+    "letters",
     "pairs",
 )
 

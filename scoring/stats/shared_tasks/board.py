@@ -28,7 +28,7 @@ from scoring.stats.resampling import (
     percentile_interval,
     ratio,
 )
-from scoring.stats.significance.swaps import max_t, rank_intervals
+from scoring.stats.significance.swaps import compact_letters, max_t, rank_intervals
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
 ALPHA = 0.05
@@ -36,8 +36,9 @@ MOST_ROWS = 40
 
 
 class BoardRowJson(TypedDict):
-    """One line of a board; None where undefined. `group` has a letter for each set of submissions
-    that are not told apart."""
+    """One line of a board; None where undefined. `group` has a letter for each run of neighbours
+    that are not told apart; two rows share one of the `letters` exactly if no test tells them
+    apart."""
 
     submission: str
     value: float | None
@@ -46,6 +47,7 @@ class BoardRowJson(TypedDict):
     rank_low: int
     rank_high: int
     group: str
+    letters: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +84,8 @@ def rows_of(
 ) -> list[BoardRowJson]:
     """Rows in order of value, from intervals and the pairs (better, worse) told apart together."""
     ranks = rank_intervals(values, better)
-    letters = group_letters(list(ranks), better)
+    groups = group_letters(list(ranks), better)
+    letters = compact_letters(list(ranks), better)
     rows: list[BoardRowJson] = []
     for name, (low, high) in ranks.items():
         interval = intervals.get(name)
@@ -94,7 +97,8 @@ def rows_of(
                 "ci_high": interval[1] if interval else None,
                 "rank_low": low,
                 "rank_high": high,
-                "group": letters[name],
+                "group": groups[name],
+                "letters": letters[name],
             }
         )
     return rows

@@ -206,7 +206,12 @@ def test_a_drawn_board_covers_its_data():
     first, second, third = (
         {"submission": name, "key": name, "half": half, "group": group} | more
         for name, half, group, more in (
-            ("x", 0.7, "A", {"ci_low": 0.6, "ci_high": 0.8, "rank_low": 1, "rank_high": 1}),
+            (
+                "x",
+                0.7,
+                "A",
+                {"ci_low": 0.6, "ci_high": 0.8, "rank_low": 1, "rank_high": 1, "letters": "a"},
+            ),
             ("y", 0.4, "BA2", {"ci_low": 0.3, "ci_high": 0.5, "rank_low": 2, "rank_high": 3}),
             ("z", None, "", {}),
         )
@@ -215,7 +220,7 @@ def test_a_drawn_board_covers_its_data():
     high, low = (float(one.dot[:-1]) for one in view.rows if one.dot)
     assert 0 < low < high < 100
     assert [one.ranks for one in view.rows] == ["1", "2–3", "–"]
-    assert len(view.rows[1].lines) == 2 and 2 <= len(view.ticks) <= 6
+    assert [one.letters for one in view.rows] == ["a", "BA2", ""] and 2 <= len(view.ticks) <= 6
     assert short(-0.25) == "−.250" and short(None) == "–" and short(1.0) == "1.000"
     assert board_view([], "half").rows == []
     points = [(0, "2026-01-01", 0.5), (9, "2026-01-02", 0.6)]

@@ -41,4 +41,4 @@ def _line(row: dict[str, Any]) -> str:
     ranks = "-" if row["rank_low"] is None else f"{row['rank_low']}-{row['rank_high']}"
     equal = f" (equal to {row['equal_to']})" if row["equal_to"] else ""
     name = f"{row['team']} {row['submission']}{equal}"
-    return f"  {ranks:>6} {row['group']:<3} {value:.3f}{interval}  {name}"
+    return f"  {ranks:>6} {row['letters'] or row['group']:<3} {value:.3f}{interval}  {name}"

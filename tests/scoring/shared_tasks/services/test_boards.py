@@ -50,7 +50,7 @@ def test_a_board_that_was_never_asked_for_is_made(monkeypatch):
     assert board().status == "queued"
 
 
-RANKS = ("rank_low", "rank_high", "group", "half", "ci_low", "ci_high")
+RANKS = ("rank_low", "rank_high", "group", "letters", "half", "ci_low", "ci_high")
 
 
 def ranks():
@@ -80,7 +80,7 @@ def test_what_a_team_sends_besides_changes_no_rank_and_stands_below():
     ]
     for row in rows[len(before) :]:
         assert row["rank_low"] is row["rank_high"] is None and not row["primary"]
-        assert row["half"] is not None and row["group"] == ""
+        assert row["half"] is not None and row["group"] == row["letters"] == ""
     equal = {row["submission"]: row["equal_to"] for row in rows if row["equal_to"]}
     assert equal == {
         "kite-3": "kite-2",
