@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-import tempfile
 import zlib
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,8 +27,6 @@ from paraanno.common.records import format_of
 from paraanno.common.texts import Problem, say
 from paraanno.jobs.engine import job_work
 from paraanno.jobs.row import ACTIVE, OVER
-from scoring.metrics.registry import from_spec
-from scoring.metrics.values import Pair
 from scoring.shared_tasks.access import failed_on, part_shown
 from scoring.shared_tasks.jobs import BOARD, SUBMISSION
 from scoring.shared_tasks.models import (
@@ -221,8 +218,6 @@ TEAM = "paraanno"
 BASELINES = ("bleu", "nist", "meteor", "ter", "chrf")
 # Needs realisations of the originals with their model scores, which an organiser may add.
 OF_NBEST = "approx_hter"
-UNKNOWN = "en"  # What METEOR reads where nobody has named the language of the texts.
-NO_SCORE = say("The metric gives no text a score.")
 
 
 def baselines_enter(*, task: SharedTask) -> list[Submission]:
@@ -258,43 +253,6 @@ def baselines_enter(*, task: SharedTask) -> list[Submission]:
         )
     ]
     return Submission.objects.bulk_create(made)
-
-
-def baseline_scores(*, submission: Submission, frozen: Frozen) -> FloatArray:
-    """The (T,) scores of a metric against the originals, larger being better.
-
-    A text that the metric gives no score gets the least one, so that it wins no pair.
-    """
-    task = submission.track.task
-    language = task.campaign.language or UNKNOWN
-    pairs = [
-        Pair(frozen.original_texts[at], text, language=language)
-        for at, text in zip(frozen.original.tolist(), frozen.texts, strict=True)
-    ]
-    if submission.baseline != OF_NBEST:
-        return _scores(submission.baseline, pairs)
-    files = TaskFile.objects.filter(task=task, role=TaskFile.Role.NBEST)
-    file = files.filter(track__in=[submission.track]).first() or files.get(track=None)
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder, "nbest.tsv")
-        path.write_bytes(file_bytes(file))
-        return _scores(f"{OF_NBEST}:nbest={path}", pairs)
-
-
-def _scores(spec: str, pairs: list[Pair]) -> FloatArray:
-    order = sorted(range(len(pairs)), key=lambda at: pairs[at].original)
-    metric = from_spec(spec, [pairs[0].language] if pairs else None)
-    metric.load()
-    together = [pairs[at] for at in order]
-    if metric.needs_state:
-        metric.use(metric.prepare(together))
-    values = np.full(len(pairs), np.nan)
-    for at, score in zip(order, metric.score_many(together), strict=True):
-        if score.value is not None:
-            values[at] = score.value if metric.higher_is_better else -score.value
-    if not np.isfinite(values).any():
-        raise ValueError(NO_SCORE)
-    return np.where(np.isnan(values), float(np.nanmin(values)), values)
 
 
 # Files for participants, and everything for everybody after publishing.

@@ -374,12 +374,10 @@ def task_new(request: HttpRequest) -> HttpResponse:
 @require_GET
 def task(request: HttpRequest, slug: str) -> HttpResponse:
     """What the task is, its files, and how to take part."""
-    if request.user.is_authenticated:
-        the_task, standing = task_get(user=request.user, slug=slug)
-    else:
-        the_task, standing = _stranger_sees(slug), TaskStanding(False, None)
-        if the_task is None:
-            return redirect_to_login(request.get_full_path())
+    found = _seen(request, slug)
+    if found is None:
+        return redirect_to_login(request.get_full_path())
+    the_task, standing = found
     tracks = list(the_task.tracks.all())
     return task_page(
         request,
@@ -394,9 +392,12 @@ def task(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _stranger_sees(slug: str) -> SharedTask | None:
+def _seen(request: HttpRequest, slug: str) -> tuple[SharedTask, TaskStanding] | None:
+    """The task and what the user is in it; None for a stranger to one that is not frozen."""
+    if request.user.is_authenticated:
+        return task_get(user=request.user, slug=slug)
     try:
-        return task_for_strangers(slug=slug)
+        return task_for_strangers(slug=slug), TaskStanding(False, None)
     except NotFound:  # To the login, as for every page: whether there is a draft is not told.
         return None
 
