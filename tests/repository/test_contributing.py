@@ -1,4 +1,4 @@
-"""docs/extending.md, followed to the letter: its metric and its statistic stand on every surface."""
+"""docs/extending.md, followed to the letter: its metric and statistic stand on every surface."""
 
 import csv
 import io
