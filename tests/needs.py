@@ -71,10 +71,16 @@ def _try_wordnet():
 
 
 def _try_neural():
-    from scoring.metrics.resources.neural_models import LIBRARIES
+    from scoring.metrics.resources.neural_models import TORCH
 
-    lacking = [name for name in LIBRARIES if importlib.util.find_spec(name) is None]
+    lacking = [name for name in TORCH if importlib.util.find_spec(name) is None]
     return f"neural: no {', '.join(lacking)} (make install-neural)" if lacking else None
+
+
+def _try_minilm():
+    from scoring.metrics.resources.neural_models import MINILM
+
+    return None if MINILM.installed else f"minilm: no {MINILM.package} (make run brings it)"
 
 
 def _try_small_disk():
@@ -97,6 +103,7 @@ _TRIALS = {
     "gettext": _try_gettext,
     "wordnet": _try_wordnet,
     "neural": _try_neural,
+    "minilm": _try_minilm,
     "small_disk": _try_small_disk,
 }
 

@@ -283,7 +283,6 @@ def mixture(counts: Counts) -> str:
 MOST = 3
 # What other programs and papers call a metric, as `_bare` leaves it.
 _ALSO_CALLED = {
-    "bertscore": "embedding_f1",
     "levenshtein": "edit_similarity",
     "sacrebleu": "bleu",
     "sbert": "sentence_cosine",

@@ -97,14 +97,20 @@ def test_lists_are_complete(wishes, lists):
 @pytest.mark.slow
 def test_what_is_installed_fits_together():
     done = subprocess.run([*install.PIP, "check"], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stdout
+    # Of packages with weights nothing is run, so that what they need is not there.
+    weights = tuple(one.name for one in pinned("requirements-models.txt"))
+    problems = [
+        line for line in done.stdout.splitlines() if " requires " in line or " has " in line
+    ]
+    assert [line for line in problems if not line.startswith(weights)] == []
+    assert done.returncode == 0 or problems
 
 
 def test_every_list_is_installed_as_it_is():
     """By make and in the image; torch alone may draw what its build needs."""
     makefile = (HOME / "Makefile").read_text("utf-8")
     installs = re.findall(r"tools/install.py (.+)", makefile)
-    assert len(installs) == 4
+    assert len(installs) == 5
     assert "pip install" not in makefile
     assert [
         one for one in installs if "--" in one and not one.endswith("constraints-neural.txt")

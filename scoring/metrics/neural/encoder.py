@@ -1,29 +1,35 @@
-"""Encoding texts as vectors with a transformer model, on one CPU thread.
+"""Encoding texts as vectors with a transformer model.
 
-A process holds one model and a cache of the vectors of recent texts, shared by its metrics. torch
-and transformers are imported with the first model, in the process that uses it: a fork after that
-could hang.
+A process holds one model and a cache of the vectors of recent texts, shared by its metrics. BERT
+and RoBERTa, in whose form most sentence encoders are published, are computed in numpy
+(transformer.py); others by torch and transformers, which are imported with the first such model, in
+the process that uses it: a fork after that could hang.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from paraanno.common.texts import say
-from scoring.metrics.resources.neural_models import digests
+from scoring.metrics.neural.transformer import Transformer
+from scoring.metrics.resources.neural_models import digests, runs_here
+from scoring.metrics.resources.tensors import Floats
 
 LAST = -1  # The output layer of a model.
 MOST_TOKENS = 512  # Longer texts would hold up a chunk, and most models take no more.
-_BATCH = 512  # Tokens per batch, with padding; larger batches are up to twice as slow per token.
+_BATCH = 1024  # Tokens per batch; larger ones are no faster and take more memory.
 _KEPT = 64 * 2**20  # Bytes of vectors.
 
 
@@ -32,13 +38,24 @@ class Encoded:
     """An encoded text.
 
     `hidden` has one row for each token, including special tokens; `words` marks the rows of the
-    text itself. If there is no such token, or more than the model takes, `hidden` is empty;
-    `length` is always the number of tokens.
+    text itself, `ids` has the number of each token. If there is no such token, or more than the
+    model takes, `hidden` is empty; `length` is always the number of tokens.
     """
 
-    hidden: NDArray[np.float32]
+    hidden: Floats
     words: NDArray[np.bool_]
     length: int
+    ids: tuple[int, ...] = ()
+
+
+class Network(Protocol):
+    """A model without its tokenizer. Threads may share it."""
+
+    layers: int
+    most: int
+
+    def run(self, texts: Sequence[Sequence[int]], layer: int) -> list[Floats]:
+        """The (tokens, size) vectors of each text after a layer, LAST for the last."""
 
 
 class Encoder:
@@ -46,33 +63,25 @@ class Encoder:
 
     def __init__(self, folder: Path) -> None:
         """Raises ValueError if the files are not those of an encoder."""
-        import torch
         from tokenizers import Tokenizer
-        from transformers import AutoModel
-        from transformers.utils.logging import disable_progress_bar
 
-        disable_progress_bar()  # Progress bars would fill the worker's log.
-        torch.set_num_threads(1)  # Each process of a worker uses one CPU.
         try:
+            config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-            self._model, loading = AutoModel.from_pretrained(
-                str(folder),
-                local_files_only=True,
-                use_safetensors=True,
-                trust_remote_code=False,
-                dtype=torch.float32,
-                output_loading_info=True,
-            )
+            network: Network = Transformer(folder) if runs_here(config) else _Borrowed(folder)
+        except _Refused:
+            raise
         except Exception as error:
             raise ValueError(
                 say("The model %(name)s cannot be read: %(why)s", name=folder.name, why=str(error))
             ) from error
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
-        self._model.eval()
-        _check(folder.name, self._model, loading["missing_keys"])
-        self.layers = int(self._model.config.num_hidden_layers)
-        self.most = _most_tokens(self._model)
+        self._network = network
+        self.layers = network.layers
+        self.most = min(MOST_TOKENS, network.most)
+        # What a model was trained to see before every text.
+        self._prefix = str(config.get("text_prefix", ""))
         self._kept: OrderedDict[tuple[int, str], Encoded] = OrderedDict()
         self._size = 0
         self._lock = Lock()
@@ -101,40 +110,99 @@ class Encoder:
             self._size -= self._kept.popitem(last=False)[1].hidden.nbytes
 
     def _encode(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
-        # One call per text: a batch call starts threads, which do not survive a fork.
-        cut = [(text, self._tokenizer.encode(_sound(text))) for text in texts]
         fit = []
-        for text, tokens in cut:
-            words = ~np.array(tokens.special_tokens_mask, dtype=bool)
-            if words.any() and len(tokens) <= self.most:
-                fit.append((text, tokens.ids, words))
+        for text in texts:
+            ids, words = self.cut(text)
+            if words.any() and len(ids) <= self.most:
+                fit.append((text, ids, words))
             else:
-                yield text, Encoded(np.empty((0, 0), np.float32), words, len(tokens))
-        fit.sort(key=lambda one: len(one[1]))  # Texts of similar length need little padding.
+                yield text, Encoded(np.empty((0, 0), np.float32), words, len(ids), ids)
+        # Texts of equal length are computed together. Longest first, as many as fill a batch.
+        fit.sort(key=lambda one: len(one[1]))
+        batches = []
         while fit:
-            # Longest first, as many as fit with padding.
-            batch = fit[-max(1, _BATCH // len(fit[-1][1])) :]
-            del fit[-len(batch) :]
-            rows = self._run([ids for _, ids, _ in batch], layer)
+            batches.append(fit[-max(1, _BATCH // len(fit[-1][1])) :])
+            del fit[-len(batches[-1]) :]
+        numbers = [[ids for _, ids, _ in batch] for batch in batches]
+        for batch, rows in zip(batches, self._run_all(numbers, layer), strict=True):
             for (text, ids, words), hidden in zip(batch, rows, strict=True):
                 # A copy, or the entire batch would stay in memory.
-                yield text, Encoded(hidden[: len(ids)].copy(), words, len(ids))
+                yield text, Encoded(hidden.copy(), words, len(ids), ids)
 
-    def _run(self, batch: list[list[int]], layer: int) -> NDArray[np.float32]:
-        """(texts, tokens, size) of vectors for token numbers."""
+    def cut(self, text: str) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
+        """The token numbers of a text, and which are of the text itself."""
+        # One call per text: a batch call starts threads, which do not survive a fork.
+        tokens = self._tokenizer.encode(self._prefix + _sound(text))
+        special = np.array(tokens.special_tokens_mask, dtype=bool)
+        ends = np.array([end for _, end in tokens.offsets])
+        return tuple(tokens.ids), ~special & (ends > len(self._prefix))
+
+    def _run_all(self, batches: list[list[tuple[int, ...]]], layer: int) -> Iterator[list[Floats]]:
+        """The vectors of each batch. A batch is computed by one thread, so that its numbers do not
+        depend on how many there are."""
+        threads = min(_threads(), len(batches))
+        if threads < 2:
+            yield from (self._run(one, layer) for one in batches)
+            return
+        from threadpoolctl import threadpool_limits
+
+        with threadpool_limits(1), ThreadPoolExecutor(threads) as pool:
+            # A few at a time: results that wait take memory.
+            for start in range(0, len(batches), 4 * threads):
+                part = batches[start : start + 4 * threads]
+                yield from pool.map(lambda one: self._run(one, layer), part)
+
+    def _run(self, batch: Sequence[Sequence[int]], layer: int) -> list[Floats]:
+        """The vectors of each text of a batch."""
+        return self._network.run(batch, layer)
+
+
+class _Refused(ValueError):
+    """A model that is readable and not what is needed."""
+
+
+class _Borrowed:
+    """A model that torch and transformers compute, on one thread."""
+
+    def __init__(self, folder: Path) -> None:
+        import torch
+        from transformers import AutoModel
+        from transformers.utils.logging import disable_progress_bar
+
+        disable_progress_bar()  # Progress bars would fill the worker's log.
+        torch.set_num_threads(1)  # Each process of a worker uses one CPU.
+        self._model, loading = AutoModel.from_pretrained(
+            str(folder),
+            local_files_only=True,
+            use_safetensors=True,
+            trust_remote_code=False,
+            dtype=torch.float32,
+            output_loading_info=True,
+        )
+        self._model.eval()
+        _check(folder.name, self._model, loading["missing_keys"])
+        self.layers = int(self._model.config.num_hidden_layers)
+        self.most = _most_tokens(self._model)
+
+    def run(self, texts: Sequence[Sequence[int]], layer: int) -> list[Floats]:
         import torch
 
-        longest = max(map(len, batch))
+        longest = max(map(len, texts))
         padding = self._model.config.pad_token_id or 0
-        ids = torch.tensor([one + [padding] * (longest - len(one)) for one in batch])
-        mask = torch.tensor([[1] * len(one) + [0] * (longest - len(one)) for one in batch])
+        ids = torch.tensor([[*one, *[padding] * (longest - len(one))] for one in texts])
+        mask = torch.tensor([[1] * len(one) + [0] * (longest - len(one)) for one in texts])
         with torch.inference_mode():
             out = self._model(
                 input_ids=ids, attention_mask=mask, output_hidden_states=layer != LAST
             )
         hidden = out.last_hidden_state if layer == LAST else out.hidden_states[layer]
-        found: NDArray[np.float32] = hidden.numpy()
-        return found
+        return [rows[: len(one)] for rows, one in zip(hidden.numpy(), texts, strict=True)]
+
+
+def _threads() -> int:
+    """How many threads may compute: as many as those of numpy's matrix products, one in workers."""
+    allowed = os.environ.get("OPENBLAS_NUM_THREADS") or os.environ.get("OMP_NUM_THREADS") or ""
+    return int(allowed) if allowed.isdigit() else os.cpu_count() or 1
 
 
 def load_encoder(folder: Path) -> Encoder:
@@ -150,13 +218,13 @@ def _loaded(folder: Path, content: tuple[str, ...]) -> Encoder:
 def _check(name: str, model: Any, missing: Iterable[str]) -> None:
     """Raise ValueError if the model is of another kind or would have random weights."""
     if model.config.is_encoder_decoder:
-        raise ValueError(
+        raise _Refused(
             say("The model %(name)s is no encoder: use one such as BERT or RoBERTa.", name=name)
         )
     # The pooling layer is not used, and many files lack it.
     absent = sorted(key for key in missing if not key.startswith("pooler."))
     if absent:
-        raise ValueError(
+        raise _Refused(
             say(
                 "The model %(name)s has no weights for %(part)s: download it again.",
                 name=name,
@@ -171,7 +239,7 @@ def _most_tokens(model: Any) -> int:
     places = getattr(getattr(model, "embeddings", None), "position_embeddings", None)
     offset = getattr(places, "padding_idx", None)
     most = getattr(model.config, "max_position_embeddings", None) or MOST_TOKENS
-    return min(MOST_TOKENS, int(most) - (0 if offset is None else int(offset) + 1))
+    return int(most) - (0 if offset is None else int(offset) + 1)
 
 
 def _sound(text: str) -> str:

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from math import log
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from rapidfuzz.distance import Levenshtein
 
+from paraanno.common.cells import known_tag
 from paraanno.common.texts import joined, say
 from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, DecimalOption, Metric
 from scoring.metrics.neural.encoder import LAST, Encoded, Encoder, load_encoder
 from scoring.metrics.overlap.bleu import SMOOTH, SelfBleu
+from scoring.metrics.resources.model_packages import take_installed
 from scoring.metrics.resources.neural_models import (
+    AUTO,
     MODEL,
     WEIGHTS,
     digests,
     find_model,
+    fitting_model,
+    known_model,
     lacking,
     versions,
 )
@@ -39,6 +46,8 @@ from scoring.metrics.values import (
 # Rounded: the last digits of a vector depend on the other texts in its batch.
 DIGITS = 6
 NOT_ABOVE_0 = say("Precision or recall is not above 0: they have no harmonic mean.")
+_LATIN = "\u0250"  # The first letter behind the Latin ones.
+NO_WEIGHT = say("Every token of a text is in all texts compared with: none has a weight.")
 _BYTES = 50_000_000  # With typical models, 250 pairs of sentences take one to two seconds.
 
 Texts = tuple[str, ...]
@@ -71,7 +80,10 @@ class Neural(Metric[Texts]):
         """Raises ValueError with the remedy if libraries or the model are missing."""
         if lack := lacking():
             raise ValueError(joined(": ", (self.name, lack)))
+        if options.get("model", AUTO) == AUTO:
+            options["model"] = fitting_model(())
         super().__init__(**options)
+        take_installed(self.options["model"])
         self._folder = find_model(self.name, self.options["model"])
         layer = self.options.get("layer", "last")
         self._layer = LAST if layer == "last" else int(layer)
@@ -82,6 +94,14 @@ class Neural(Metric[Texts]):
     @classmethod
     def lacking(cls) -> str:
         return lacking()
+
+    @classmethod
+    def in_languages(cls, options: Mapping[str, str], languages: Iterable[str]) -> dict[str, str]:
+        """The options with the model that fits the texts, unless one is named."""
+        given = super().in_languages(options, languages)
+        if given.get("model", AUTO) == AUTO:
+            given["model"] = fitting_model(languages)
+        return given
 
     @property
     def encoder(self) -> Encoder:
@@ -108,7 +128,7 @@ class Neural(Metric[Texts]):
         return encoder
 
     def versions(self) -> dict[str, str]:
-        return versions()
+        return versions(self._folder)
 
     def resources(self) -> dict[str, str]:
         return digests(self._folder)
@@ -119,6 +139,7 @@ class Neural(Metric[Texts]):
             block = pairs[start : start + self.chunk_size]
             refusals = [
                 self.language_refusal(pair.language)
+                or self._script_refusal(pair)
                 or self.refusal(self.targets(pair), pair.paraphrase)
                 for pair in block
             ]
@@ -134,6 +155,19 @@ class Neural(Metric[Texts]):
                 for pair, refusal in zip(block, refusals, strict=True)
             ]
         return scores
+
+    def _script_refusal(self, pair: Pair) -> str:
+        """Why a model for English cannot read a text of unknown language; empty if it can."""
+        known = known_model(self.options["model"])
+        if known and known.language == "en" and not known_tag(pair.language):
+            letters = [one for one in pair.original + pair.paraphrase if one.isalpha()]
+            if 2 * sum(one < _LATIN for one in letters) < len(letters):
+                return say(
+                    "The text is not in Latin letters, and the model %(model)s reads English: "
+                    "name the language of the texts, or another model.",
+                    model=known.name,
+                )
+        return ""
 
     def similarities(
         self, pair: Pair, encoded: Mapping[str, Encoded], part: str = "f"
@@ -250,9 +284,124 @@ class EmbeddingF1(Neural):
         return self._of_several(self.similarities(pair, encoded, self.options["part"]))
 
 
+@dataclass(frozen=True, slots=True)
+class BaselineOption(Option):
+    """`no`, or a number from 0 to below 1."""
+
+    def read(self, metric: str, given: object) -> str:
+        text = str(given).strip()
+        if text == "no" or given is False:
+            return "no"
+        try:
+            number = float(text)
+        except ValueError:
+            number = -1.0
+        if not 0 <= number < 1:
+            raise ValueError(
+                say(
+                    "%(metric)s: %(option)s=%(value)s is not allowed; use no or a number from 0 "
+                    "to below 1.",
+                    metric=metric,
+                    option=self.name,
+                    value=text,
+                )
+            )
+        return f"{number:.15g}"
+
+
+class BertScore(Neural):
+    """F1 of BERTScore (Zhang et al. 2020, equations 1 to 3), as the program bert_score has it.
+
+    Its tokens are matched with all of the other text, also with those that a model puts around a
+    text, which have no weight of their own. Numbers of different models or layers must not be
+    compared.
+    """
+
+    name = "bertscore"
+    title = "BERTScore F1"
+    summary = say(
+        "-1 to 1, mostly 0.3 to 1: BERTScore's F1 by a model that its signature names, with "
+        "weights of rare tokens and rescaling as options."
+    )
+    OPTIONS = (
+        AGAINST,
+        references_option("max", "mean"),
+        MODEL,
+        LAYER,
+        Option(
+            "idf",
+            "no",
+            say("Weigh tokens by how few of all texts compared with have them."),
+            YES_NO,
+        ),
+        BaselineOption(
+            "rescale",
+            "no",
+            say(
+                "The F1 b of texts that have nothing to do with each other, by this model and "
+                "layer: the score is (F1 - b) / (1 - b); no leaves it as it is."
+            ),
+        ),
+    )
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self.needs_state = self.options["idf"] == "yes"
+        self._baseline = 0.0 if self.options["rescale"] == "no" else float(self.options["rescale"])
+        self._idf: dict[int, float] = {}
+        self._unseen = 0.0
+
+    def prepare(self, pairs: Iterable[Pair]) -> Any:
+        """With `idf`: how many of the distinct texts compared with have each token, by number."""
+        if not self.needs_state:
+            return None
+        texts = {text for pair in pairs for text in self.targets(pair)}
+        having: Counter[int] = Counter()
+        for text in sorted(texts):
+            having.update(set(self.encoder.cut(text)[0]))
+        return {"texts": len(texts), "having": {str(one): n for one, n in sorted(having.items())}}
+
+    def use(self, state: Any) -> None:
+        super().use(state)
+        if state is not None:
+            self._unseen = log(state["texts"] + 1)
+            self._idf = {
+                int(one): self._unseen - log(number + 1) for one, number in state["having"].items()
+            }
+
+    def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
+        self.check_prepared()
+        return super().score_many(pairs)
+
+    def _of_pair(self, pair: Pair, encoded: Mapping[str, Encoded]) -> Score:
+        mine = encoded[pair.paraphrase]
+        return self._of_several([self._f1(mine, encoded[target]) for target in self.targets(pair)])
+
+    def _f1(self, mine: Encoded, other: Encoded) -> Score:
+        if problem := self.problem(mine, other):
+            return Score.undefined(problem)
+        cosines = _directions(mine.hidden) @ _directions(other.hidden).T
+        weights = self._weights(mine), self._weights(other)
+        if not (weights[0].any() and weights[1].any()):
+            return Score.undefined(NO_WEIGHT)
+        precision = float(np.average(cosines.max(axis=1), weights=weights[0]))
+        recall = float(np.average(cosines.max(axis=0), weights=weights[1]))
+        if min(precision, recall) <= 0:
+            return Score.undefined(NOT_ABOVE_0)
+        f1 = 2 * precision * recall / (precision + recall)
+        return Score(round((f1 - self._baseline) / (1 - self._baseline), DIGITS))
+
+    def _weights(self, text: Encoded) -> NDArray[np.float64]:
+        """One for each token: 0 for those around the text."""
+        if not self.needs_state:
+            return text.words.astype(np.float64)
+        rare = np.array([self._idf.get(one, self._unseen) for one in text.ids])
+        return np.where(text.words, rare, 0.0)
+
+
 def matched(mine: Encoded, other: Encoded, part: str = "f") -> Score:
     """Greedy matching of the paraphrase's tokens with those of another text."""
-    cosines = _directions(mine) @ _directions(other).T
+    cosines = _directions(mine.hidden[mine.words]) @ _directions(other.hidden[other.words]).T
     precision, recall = (float(cosines.max(axis=axis).mean()) for axis in (1, 0))
     if part != "f":
         return Score(_rounded(precision if part == "precision" else recall))
@@ -261,9 +410,9 @@ def matched(mine: Encoded, other: Encoded, part: str = "f") -> Score:
     return Score(_rounded(2 * precision * recall / (precision + recall)))
 
 
-def _directions(text: Encoded) -> NDArray[np.float64]:
-    """The vectors of the text's own tokens, each of length 1."""
-    rows = text.hidden[text.words].astype(np.float64)
+def _directions(hidden: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The vectors of tokens, each of length 1."""
+    rows = hidden.astype(np.float64)
     found: NDArray[np.float64] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     return found
 

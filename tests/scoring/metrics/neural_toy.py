@@ -2,7 +2,10 @@
 
 import json
 
+import numpy as np
+
 from scoring.metrics import Pair, create
+from scoring.metrics.resources.tensors import write_tensors
 
 WORDS = (
     *("[PAD]", "[UNK]", "[CLS]", "[SEP]", "the", "cat", "dog", "sat", "lay", "on", "under"),
@@ -12,22 +15,26 @@ MOST_TOKENS = 24
 
 
 def write_model(folder, *, seed=7, layers=2):
-    """A BERT of 16 numbers a token, saved as a user would save one."""
-    import torch
+    """A BERT of 16 numbers a token, saved as transformers would save one."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-    from transformers import BertConfig, BertModel
 
-    torch.manual_seed(seed)
-    config = BertConfig(
-        vocab_size=len(WORDS),
-        hidden_size=16,
-        num_hidden_layers=layers,
-        num_attention_heads=2,
-        intermediate_size=32,
-        max_position_embeddings=MOST_TOKENS,
-        initializer_range=0.5,
-    )
-    BertModel(config).save_pretrained(folder, safe_serialization=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    config = {
+        "model_type": "bert",
+        "architectures": ["BertModel"],
+        "vocab_size": len(WORDS),
+        "hidden_size": 16,
+        "num_hidden_layers": layers,
+        "num_attention_heads": 2,
+        "intermediate_size": 32,
+        "max_position_embeddings": MOST_TOKENS,
+        "type_vocab_size": 2,
+        "layer_norm_eps": 1e-12,
+        "hidden_act": "gelu",
+        "pad_token_id": 0,
+    }
+    (folder / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    write_tensors(folder / "model.safetensors", dict(weights(config, np.random.default_rng(seed))))
     vocabulary = {word: number for number, word in enumerate(WORDS)}
     tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True)
@@ -38,6 +45,33 @@ def write_model(folder, *, seed=7, layers=2):
     tokenizer.enable_padding(length=8)
     tokenizer.save(str(folder / "tokenizer.json"))
     return folder
+
+
+def weights(config, draw):
+    """Random weights by the names that transformers gives them."""
+    size, wide = config["hidden_size"], config["intermediate_size"]
+    shapes = {
+        "embeddings.word_embeddings.weight": (config["vocab_size"], size),
+        "embeddings.position_embeddings.weight": (config["max_position_embeddings"], size),
+        "embeddings.token_type_embeddings.weight": (config["type_vocab_size"], size),
+    }
+    norms = ["embeddings.LayerNorm"]
+    for number in range(config["num_hidden_layers"]):
+        layer = f"encoder.layer.{number}."
+        linear = {
+            **{f"attention.self.{one}": (size, size) for one in ("query", "key", "value")},
+            "attention.output.dense": (size, size),
+            "intermediate.dense": (wide, size),
+            "output.dense": (size, wide),
+        }
+        for name, shape in linear.items():
+            shapes |= {f"{layer}{name}.weight": shape, f"{layer}{name}.bias": shape[:1]}
+        norms += [f"{layer}attention.output.LayerNorm", f"{layer}output.LayerNorm"]
+    for name, shape in shapes.items():
+        yield name, draw.normal(0, 0.5, shape).astype(np.float32)
+    for name in norms:
+        yield f"{name}.weight", draw.normal(1, 0.1, size).astype(np.float32)
+        yield f"{name}.bias", draw.normal(0, 0.1, size).astype(np.float32)
 
 
 def token_numbers(text):

@@ -20,7 +20,7 @@ from scoring.metrics.values import suggestions, with_suggestion
         ("blue", "bleu"),
         ("self-bleu", "self_bleu"),
         ("meteor_score", "meteor"),
-        ("BERTScore", "embedding_f1"),
+        ("BERTScore", "bertscore"),
         ("sacreBLEU", "bleu"),
     ],
 )
@@ -37,7 +37,7 @@ def test_nothing_is_suggested_for_a_name_like_none():
     assert with_suggestion(problem, "xyzzy", names()) is problem
     assert suggestions("", names()) == []
     # The other name of a metric that is not among them.
-    assert suggestions("bertscore", ["pinc"]) == []
+    assert suggestions("sbert", ["pinc"]) == []
 
 
 def test_the_suggestion_is_first_in_the_message():

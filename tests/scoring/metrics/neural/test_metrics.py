@@ -59,7 +59,6 @@ def test_embedding_f1_equals_the_plain_loops(models, layer):
     assert len({round(one, 3) for one in plain}) == 3
 
 
-@neural_is_here
 def test_layers_differ_and_one_beyond_the_last_is_refused(models):
     found = {layer: value("embedding_f1", A, B, layer=layer) for layer in ("last", "0", "1", "2")}
     assert found["last"] == found["2"] and len(set(found.values())) == 3
@@ -69,7 +68,6 @@ def test_layers_differ_and_one_beyond_the_last_is_refused(models):
         metric("embedding_f1", layer="first")
 
 
-@neural_is_here
 @same_toy
 @given(one=TEXTS, other=TEXTS)
 def test_bounds_identity_and_symmetry(models, one, other):
@@ -86,7 +84,6 @@ def test_bounds_identity_and_symmetry(models, one, other):
     assert -1.05 <= value("parascore", one, other) <= 1.0175
 
 
-@neural_is_here
 def test_of_several_references_the_best_or_the_mean(models):
     for name in ("sentence_cosine", "embedding_f1"):
         one, other = value(name, "x", B, A), value(name, "x", B, "dog")
@@ -95,7 +92,6 @@ def test_of_several_references_the_best_or_the_mean(models):
         assert mean == pytest.approx((one + other) / 2)
 
 
-@neural_is_here
 @pytest.mark.parametrize("name", NAMES)
 def test_odd_texts(models, name):
     scored = metric(name)
@@ -116,7 +112,6 @@ def test_odd_texts(models, name):
     assert "characters" in scored.score(Pair(A, "a" * 100_001)).reason
 
 
-@neural_is_here
 def test_a_row_without_a_reference_is_undefined_and_the_others_are_scored(models):
     found = metric("sentence_cosine", against="references").score_many(
         [Pair(A, B), Pair("x", B, (B,))]
@@ -124,7 +119,6 @@ def test_a_row_without_a_reference_is_undefined_and_the_others_are_scored(models
     assert [one.value for one in found] == [None, 1]
 
 
-@neural_is_here
 def test_many_pairs_are_scored_in_blocks(models):
     scored = metric("sentence_cosine")
     scored.chunk_size = 2
@@ -133,3 +127,51 @@ def test_many_pairs_are_scored_in_blocks(models):
         scored.score(pair).value for pair in pairs
     ]
     assert scored.score_many([]) == []
+
+
+def plain_bertscore(one, other, idf):
+    """Sums of bert_score 0.3.13: tokens around a text are matched and have no weight."""
+
+    def cosine(a, b):
+        return sum(x * y for x, y in zip(a, b, strict=True)) / (math.hypot(*a) * math.hypot(*b))
+
+    def weighted(text, rest):
+        weights = [0.0 if number in (2, 3) else idf(number) for number in text.ids]
+        best = [max(cosine(a, b) for b in rest.hidden.tolist()) for a in text.hidden.tolist()]
+        return sum(w * b for w, b in zip(weights, best, strict=True)) / sum(weights)
+
+    precision, recall = weighted(one, other), weighted(other, one)
+    return 2 * precision * recall / (precision + recall)
+
+
+def test_bertscore_equals_the_plain_loops(models):
+    found = metric("bertscore").encoder.encode([A, B])
+    plain = plain_bertscore(found[B], found[A], lambda number: 1.0)
+    assert value("bertscore", A, B) == pytest.approx(plain, abs=2e-6)
+    rescaled = value("bertscore", A, B, rescale="0.25")
+    assert rescaled == pytest.approx((plain - 0.25) / 0.75, abs=2e-6)
+    assert value("bertscore", A, A) == 1 == value("bertscore", A, A, rescale=0.25)
+    for wrong in ("1", "-0.1", "nan", "yes"):
+        with pytest.raises(ValueError, match="use no or a number from 0"):
+            metric("bertscore", rescale=wrong)
+
+
+def test_idf_counts_the_distinct_texts_compared_with(models):
+    scored = metric("bertscore", idf="yes")
+    with pytest.raises(ValueError, match="prepare"):
+        scored.score(Pair(A, B))
+    pairs = [Pair(A, B), Pair(A, "the cat"), Pair("a cat", B), Pair("dog", B)]
+    state = scored.prepare(pairs)
+    assert state["texts"] == 3 and state["having"]["2"] == 3  # The token that begins each.
+    scored.use(state)
+    texts = [token_numbers(text) for text in (A, "a cat", "dog")]
+
+    def idf(number):
+        return math.log(4) - math.log(1 + sum(number in one for one in texts))
+
+    found = scored.encoder.encode([A, B])
+    plain = plain_bertscore(found[B], found[A], idf)
+    assert scored.score(Pair(A, B)).value == pytest.approx(plain, abs=2e-6)
+    assert scored.score(Pair(A, B)).value != value("bertscore", A, B)
+    scored.use(scored.prepare([Pair("cat", "cat")]))
+    assert "none has a weight" in scored.score(Pair("cat", "cat")).reason

@@ -3,11 +3,10 @@
 import pytest
 
 from scoring.metrics import Pair, create
-from tests.scoring.metrics.neural.vectors import A, B, neural_is_here
+from tests.scoring.metrics.neural.vectors import A, B
 from tests.scoring.metrics.neural_toy import metric, value
 
 
-@neural_is_here
 def test_bert_ibleu_by_hand(models):
     meaning = value("embedding_f1", A, B, against="original")
     copied = create("self_bleu").score(Pair(A, B)).value / 100
@@ -21,7 +20,6 @@ def test_bert_ibleu_by_hand(models):
     assert value("bert_ibleu", A, A.upper(), lowercase=True) == 0
 
 
-@neural_is_here
 def test_the_parts_are_shown(models):
     pair = Pair(A, B, ("rug",))
     (meaning, copied) = metric("bert_ibleu").score(pair).detail["parts"]
@@ -39,7 +37,6 @@ def test_the_parts_are_shown(models):
     assert found.value == pytest.approx(weighted, abs=1e-6)
 
 
-@neural_is_here
 def test_parascore_by_hand(models):
     # `cat` to `dog` are three of 22 characters: below .35, so -1 + d * 1.35 / .35.
     near = "the dog sat on the mat"

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.simulate import examples
 
-NAMES = ("bert_ibleu", "embedding_f1", "parascore", "sentence_cosine")
+NAMES = ("bert_ibleu", "bertscore", "embedding_f1", "parascore", "sentence_cosine")
 
 neural_is_here = pytest.mark.service("neural")
 

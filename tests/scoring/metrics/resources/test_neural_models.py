@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,11 @@ from scoring.metrics.resources import neural_models
 from scoring.metrics.resources.neural_models import VARIABLE, WEIGHTS, model_names
 from tests.scoring.metrics.neural_toy import edit_config, metric, value, write_model
 
-NAMES = ("bert_ibleu", "embedding_f1", "parascore", "sentence_cosine")
+NAMES = ("bert_ibleu", "bertscore", "embedding_f1", "parascore", "sentence_cosine")
 A, B = "the cat sat on the mat", "a dog lay under the rug ."
 neural_is_here = pytest.mark.service("neural")
 
 
-@neural_is_here
 def test_large_models_have_small_chunks(copied):
     usual = metric("sentence_cosine").chunk_size
     with (copied / WEIGHTS).open("ab") as stream:
@@ -27,12 +27,12 @@ def test_large_models_have_small_chunks(copied):
     assert (usual, metric("sentence_cosine").chunk_size) == (250, 12)
 
 
-@neural_is_here
 def test_the_signature_names_the_files_by_their_content(copied):
     first = str(metric("embedding_f1").signature())
     assert first.count("@") == 3 and "model:toy" not in first and str(copied) not in first
-    for part in ("model@", "tokenizer@", "config@", "torch=", "transformers=", "tokenizers="):
+    for part in ("model@", "tokenizer@", "config@", "tokenizers="):
         assert f"|{part}" in first
+    assert "torch=" not in first and "encoder=" not in first
     copied.rename(copied.with_name("renamed"))
     assert str(create("embedding_f1", {"model": "renamed"}).signature()) == first
     write_model(copied, seed=8)
@@ -41,14 +41,12 @@ def test_the_signature_names_the_files_by_their_content(copied):
     assert "|sacrebleu=" in str(metric("bert_ibleu").signature())
 
 
-@neural_is_here
 def test_a_model_that_was_replaced_is_read_anew(copied):
     before = value("sentence_cosine", A, B)
     write_model(copied, seed=8)
     assert value("sentence_cosine", A, B) != before
 
 
-@neural_is_here
 @pytest.mark.parametrize(
     "name", ["../toy", "/etc", "..", ".", "toy/", "a\\b", ".hidden", "toy\0", "~", "toy/../toy"]
 )
@@ -57,9 +55,10 @@ def test_no_path_is_taken(models, name):
         metric("sentence_cosine", model=name)
 
 
-@neural_is_here
-def test_a_missing_model_is_named(copied):
-    with pytest.raises(ValueError, match="model=NAME is missing; there are toy"):
+def test_a_missing_model_is_named(copied, monkeypatch):
+    not_installed = replace(neural_models.MINILM, inside="no_such_package/model.zip")
+    monkeypatch.setattr(neural_models, "KNOWN", (not_installed,))
+    with pytest.raises(ValueError, match="all-MiniLM-L6-v2 is not on .* `paraanno models get min"):
         create("sentence_cosine")
     with pytest.raises(ValueError, match="no model other on this machine; there are toy"):
         metric("sentence_cosine", model="other")
@@ -97,7 +96,6 @@ def test_code_of_a_model_is_never_run(copied):
     assert not (copied / "opened").exists()
 
 
-@neural_is_here
 def test_broken_models_are_refused(copied):
     edit_config(copied, num_hidden_layers=3)
     with pytest.raises(ValueError, match=r"toy has no weights for encoder\.layer\.2"):
@@ -147,19 +145,62 @@ def test_a_model_that_writes_texts_is_refused(tmp_path, monkeypatch, toy):
 @pytest.mark.parametrize("name", NAMES)
 def test_without_the_libraries_or_a_model_it_says_what_to_do(name, monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, str(tmp_path / "nothing"))
+    monkeypatch.setattr(neural_models, "KNOWN", ())
     with monkeypatch.context() as without, pytest.raises(ValueError, match="make install-neural"):
         without.setattr(neural_models, "LIBRARIES", ("json", "no_such_library"))
         create(name, {"model": "toy"})
-    monkeypatch.setattr(neural_models, "LIBRARIES", ("json",))
-    with pytest.raises(ValueError, match=f"A model is missing.*{VARIABLE}"):
+    with pytest.raises(ValueError, match=f"no neural model.*models get minilm.*{VARIABLE}"):
         create(name, {"model": "toy"})
-    assert "A model is missing" in metric_class(name).lacking()
+    assert "models get minilm" in metric_class(name).lacking()
     assert metric_class(name).queue == "neural"
+
+
+def test_a_model_that_numpy_does_not_compute_needs_torch(copied, monkeypatch):
+    monkeypatch.setattr(neural_models, "TORCH", ("no_such_library",))
+    assert value("sentence_cosine", A, A) == 1
+    for change in (
+        {"model_type": "mpnet"},
+        {"hidden_act": "relu"},
+        {"position_embedding_type": "relative_key"},
+    ):
+        edit_config(copied, **{"model_type": "bert", "hidden_act": "gelu"} | change)
+        with pytest.raises(ValueError, match="make install-neural"):
+            metric("sentence_cosine")
+
+
+@pytest.mark.parametrize(
+    ("languages", "name"),
+    [
+        ([], "all-MiniLM-L6-v2"),
+        ([""], "all-MiniLM-L6-v2"),
+        (["en", "en-GB", ""], "all-MiniLM-L6-v2"),
+        (["ko"], "multilingual-e5-small"),
+        (["en", "de"], "multilingual-e5-small"),
+        (["und"], "all-MiniLM-L6-v2"),
+    ],
+)
+def test_the_model_fits_the_language_of_the_texts(languages, name):
+    for one in NAMES:
+        given = metric_class(one).in_languages({}, languages)
+        assert given["model"] == name
+        assert metric_class(one).in_languages({"model": "toy"}, languages)["model"] == "toy"
+
+
+def test_a_model_for_english_refuses_what_is_not_in_latin_letters(copied):
+    copied.rename(copied.with_name("all-MiniLM-L6-v2"))
+    scored = create("sentence_cosine")
+    for text in ("\uc804\uae30\uac00 \ub098\uac14\ub2e4.", "\u043a\u043e\u0442"):
+        assert "not in Latin letters" in scored.score(Pair(text, text)).reason
+        # Who says that it is English is believed.
+        assert scored.score(Pair(text, text, language="en")).value == 1
+    for text in (A, "\U0001f389", "caf\u00e9 na\u00efve", "12"):
+        assert scored.score(Pair(text, text)).value == 1
 
 
 def test_models_lie_in_the_data_folder_unless_a_variable_names_another(monkeypatch, tmp_path):
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setenv("PARAANNO_DATA_DIR", str(tmp_path))
+    monkeypatch.setattr(neural_models, "KNOWN", ())
     for name in ("b", "a", ".hidden", "half"):
         (tmp_path / "models" / name).mkdir(parents=True)
         for file in neural_models.FILES[: 2 if name == "half" else 3]:
@@ -169,7 +210,6 @@ def test_models_lie_in_the_data_folder_unless_a_variable_names_another(monkeypat
     assert model_names() == ()
 
 
-@neural_is_here
 def test_a_web_server_names_a_run_without_loading_torch(models):
     """Only the process that scores takes the time and the memory."""
     program = (
