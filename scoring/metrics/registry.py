@@ -42,7 +42,7 @@ _TARGETS = {
     "apem_sdgd": "scoring.metrics.phrases.apem_sdgd:ApemSdgd",
     "approx_hter": "scoring.metrics.combination.model_scores:ApproxHter",
     "bert_ibleu": "scoring.metrics.neural.metrics:BertIbleu",
-    "bertscore": "scoring.metrics.neural.metrics:BertScore",
+    "bertscore": "scoring.metrics.neural.bertscore:BertScore",
     "bleu": "scoring.metrics.overlap.bleu:Bleu",
     "bleu_1max": "scoring.metrics.overlap.bleu:Bleu1Max",
     "bleu_apem": "scoring.metrics.combination.composite:BleuApem",

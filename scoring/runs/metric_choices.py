@@ -21,7 +21,14 @@ from scoring.metrics.base import DecimalOption, Metric
 from scoring.metrics.files import FileOption
 from scoring.metrics.languages import same_language
 from scoring.metrics.registry import FAMILIES, metric_class, names
-from scoring.metrics.resources.neural_models import ModelOption, model_names
+from scoring.metrics.resources.neural_models import (
+    AUTO,
+    MINILM,
+    MODEL,
+    MULTILINGUAL,
+    ModelOption,
+    model_names,
+)
 from scoring.metrics.values import Option
 from scoring.models import Resource
 
@@ -163,6 +170,8 @@ def _problem(found: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str:
         return lack
     if any(option.needed for option in options):
         return ""
+    if MODEL in found.OPTIONS:
+        return ""  # Which model a run takes depends on the language of its texts.
     try:
         found()
     except ValueError as error:
@@ -173,15 +182,19 @@ def _problem(found: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str:
 def _option(option: Option, files: Files) -> OptionAbout:
     values = [(value, value) for value in option.values]
     file = option.kind if isinstance(option, FileOption) else ""
+    default = option.default
     if isinstance(option, ModelOption):
-        values = [(one, one) for one in model_names()]
+        there = model_names()
+        values = [(one, one) for one in there]
+        if MINILM.name in there or MULTILINGUAL.name in there:
+            values.insert(0, (AUTO, _("the one that fits the texts")))
+        else:
+            default = ""  # One must be chosen.
     if file:
         values = list(files.get(file, []))
         if option.default:
             values.insert(0, (option.default, _("none")))
-    return OptionAbout(
-        option.name, option.default, option.summary, tuple(values), _takes(option), file
-    )
+    return OptionAbout(option.name, default, option.summary, tuple(values), _takes(option), file)
 
 
 def _takes(option: Option) -> str:

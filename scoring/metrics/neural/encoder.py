@@ -69,7 +69,7 @@ class Encoder:
             config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
             self._tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
             network: Network = Transformer(folder) if runs_here(config) else _Borrowed(folder)
-        except _Refused:
+        except _UnfitModel:
             raise
         except Exception as error:
             raise ValueError(
@@ -157,7 +157,7 @@ class Encoder:
         return self._network.run(batch, layer)
 
 
-class _Refused(ValueError):
+class _UnfitModel(ValueError):
     """A model that is readable and not what is needed."""
 
 
@@ -218,13 +218,13 @@ def _loaded(folder: Path, content: tuple[str, ...]) -> Encoder:
 def _check(name: str, model: Any, missing: Iterable[str]) -> None:
     """Raise ValueError if the model is of another kind or would have random weights."""
     if model.config.is_encoder_decoder:
-        raise _Refused(
+        raise _UnfitModel(
             say("The model %(name)s is no encoder: use one such as BERT or RoBERTa.", name=name)
         )
     # The pooling layer is not used, and many files lack it.
     absent = sorted(key for key in missing if not key.startswith("pooler."))
     if absent:
-        raise _Refused(
+        raise _UnfitModel(
             say(
                 "The model %(name)s has no weights for %(part)s: download it again.",
                 name=name,
