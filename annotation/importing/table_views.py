@@ -123,6 +123,7 @@ def _seen(
             encoding=encoding,
             head=head,
             steps=steps,
+            sheets_ask=True,
         )
 
     try:
@@ -187,6 +188,7 @@ def _look_again(
         encoding=mapping.encoding,
         head=mapping.head,
         steps=steps,
+        sheets_ask=True,
     ).mapping
 
 

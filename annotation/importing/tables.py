@@ -155,10 +155,11 @@ def table_inspect(
     encoding: str | None = None,
     head: tuple[int, ...] | None = None,
     steps: Sequence[Mapping[str, Any]] | None = None,
+    sheets_ask: bool | None = None,
 ) -> Inspection:
     """Look at a table; the scales of the campaign are recognised. `encoding`, `head`, the rows with
-    the names of the columns, and `steps`, its repairs, are found by default. Raises Invalid for no
-    table."""
+    the names of the columns, and `steps`, its repairs, are found by default. `sheets_ask` as in
+    `inspect_book`. Raises Invalid for no table."""
     ranges = scale_ranges(campaign)
     try:
         book = open_apart(stream, name, encoding=encoding, most=MOST_LOOKED_AT)
@@ -170,6 +171,7 @@ def table_inspect(
             head=head,
             ranges=ranges,
             steps=steps,
+            sheets_ask=sheets_ask,
         )
     except TableError as error:
         raise Invalid(error.message, line=error.line) from error

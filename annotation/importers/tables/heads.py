@@ -40,9 +40,28 @@ def find_head(book: Book, rows: Sequence[Row], given: tuple[int, ...] | None = N
     for at in range(len(first)):
         for size in (3, 2, 1):
             block = first[at : at + size]
-            if len(block) == size and _is_head(block, first[at + size :], width):
+            below = first[at + size :]
+            if (
+                len(block) == size
+                and _is_head(block, below, width)
+                and not _about(block, below, width)
+            ):
                 return named_head(block, tuple(number for number, _ in block))
     return named_head([], ())
+
+
+def _about(block: Sequence[Row], below: Sequence[Row], width: int) -> bool:
+    """Whether rows tell about the table (Project, Date ...): short ones follow, and then a row that
+    names more columns."""
+    most = max(_size(cells) for _, cells in block)
+    for at, row in enumerate(below):
+        if _size(row[1]) > most:
+            return _size(row[1]) >= width and _is_head([row], below[at + 1 :], width)
+    return False
+
+
+def _size(cells: Sequence[Cell]) -> int:
+    return sum(not is_empty(cell) for cell in cells)
 
 
 def named_head(rows: Sequence[Row], numbers: tuple[int, ...]) -> TableHead:

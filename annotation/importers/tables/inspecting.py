@@ -26,6 +26,8 @@ from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
 from paraanno.common.texts import Sentence, say
 
+OTHER_SHEET = say("another sheet")
+
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
@@ -79,7 +81,11 @@ class Inspection:
 
     def ledger_with(self, mapping: ColumnMap) -> Ledger:
         """Return the ledger with another mapping of the same sheet."""
-        return self.ledger if self.looked is None else ledger_of(mapping, self.looked)
+        if self.looked is None:
+            return self.ledger
+        sheets = tuple(one for one in self.ledger.not_read if one[1] == OTHER_SHEET)
+        ledger = ledger_of(mapping, self.looked)
+        return replace(ledger, not_read=(*ledger.not_read, *sheets))
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON; reasons are sentences."""
@@ -122,13 +128,15 @@ def inspect_book(
     head: tuple[int, ...] | None = None,
     ranges: word_values_Ranges | None = None,
     steps: Sequence[Mapping[str, Any]] | None = None,
+    sheets_ask: bool | None = None,
 ) -> Inspection:
     """Guess the roles of the columns of a sheet: that which is named, or the best.
 
     `what` is items, judgments or gold, guessed if it is not given; `scales` are those of the
     campaign and `ranges` their lowest and highest points; `head` are the rows with the names of the
-    columns in the sheet that is named and `steps` its repairs, found if they are not given. A file
-    that a tool wrote is recognised first. Raises TableError if no sheet has a table, and for a
+    columns in the sheet that is named and `steps` its repairs, found if they are not given.
+    `sheets_ask`: sheets with the same columns ask; by default if no sheet is named. A file that a
+    tool wrote is recognised first. Raises TableError if no sheet has a table, and for a
     tool's file that holds nothing to import.
     """
     tool = recognised(book, what, scales)
@@ -153,14 +161,28 @@ def inspect_book(
     named = [one for one in looked if one.name == sheet] if sheet else looked
     best = max(named, key=lambda one: one.worth)
     sheets = tuple(SheetSeen(one.name, one.count) for one in looked)
+    others = [one for one in looked if one is not best and one.rows]
+    twins = [one.name for one in others if one.is_like(best)]
+    if twins and (not sheet if sheets_ask is None else sheets_ask):
+        best.questions += (
+            say(
+                "the sheets %(names)s have the same columns as %(sheet)s, which alone is read: are "
+                "they imported by themselves?",
+                names=", ".join(twins),
+                sheet=best.name,
+            ),
+        )
     mapping = best.mapping(book)
+    ledger = ledger_of(mapping, best)
+    left = tuple((one.name, OTHER_SHEET) for one in others)
+    ledger = replace(ledger, not_read=(*ledger.not_read, *left))
     return Inspection(
         book,
         sheets,
         tuple(best.columns),
         mapping,
         best.what,
-        ledger_of(mapping, best),
+        ledger,
         questions=best.questions,
         looked=best,
     )

@@ -28,6 +28,7 @@ from annotation.importers.tables.word_values import Ranges
 from paraanno.common.cells import has_decimal_comma, has_decimal_point
 from paraanno.common.texts import Sentence, say
 
+MOST_NAMED = 8  # rows in a question
 MOST_LOOKED_AT = SAMPLE + 2  # rows of a sheet, where these are not counted
 ESSENTIAL = ("sentence", "phrase", "paraphrase", "output_of", "value", "value_of", "voice_of")
 
@@ -79,6 +80,13 @@ class Looked:
         """How good a table it is: what it says, and its size."""
         roles = {one.guess.role for one in self.columns}
         return len(roles & set(ESSENTIAL)), len(self.rows)
+
+    def is_like(self, other: Looked) -> bool:
+        """Whether most columns of two sheets have the same names: parts of one table."""
+        here, there = (
+            {one.name.casefold() for one in each.columns} - {""} for each in (self, other)
+        )
+        return len(here & there) > 1 and len(here & there) * 2 >= max(len(here), len(there))
 
     def mapping(self, book: Book) -> ColumnMap:
         """Return the mapping that the guesses make."""
@@ -219,7 +227,10 @@ class _About:
         )
         for name, guess in zip(table.names, guessed.guesses, strict=True):
             stem, _, place = name.rpartition(".")
-            if guess.role == "annotator" and place == "1" and f"{stem}.2" in table.names:
+            listed = f"{stem}.1" in table.names and f"{stem}.2" in table.names
+            if listed and (
+                guess.role == "voice_of" or (guess.role == "annotator" and place == "1")
+            ):
                 guess.ask, guess.reason = True, say("one of a list: which annotator is it?")
         return table.names, table.groups, profiles, kind, guessed
 
@@ -258,6 +269,12 @@ def _asked(table: Table, steps: Sequence[Step], about: _About) -> list[Sentence]
         phrases = [at for at, one in enumerate(guessed.guesses) if one.role == "phrase"]
         if any(len(cells_of(table, at)) < sum(1 for _ in table.rows()) for at in phrases):
             questions.append(say("some rows have no marked phrase: is the whole text meant?"))
+    for step in steps:
+        if step["step"] == "drop" and "rows" in step:
+            rows = ", ".join(map(str, step["rows"][:MOST_NAMED]))
+            questions.append(
+                say("rows %(rows)s stand apart below the table: are they no part of it?", rows=rows)
+            )
     for at, _, _ in marking(table):
         if at in guessed.texts:
             questions.append(

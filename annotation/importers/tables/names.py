@@ -15,6 +15,7 @@ _WORDS: dict[str, str] = {
     "original",
     "sentence": "sentence; original sentence; source sentence; input sentence; context; "
     "source; source text; src; input; original text; text; sentence 1; s 1; text 1; satz; "
+    "text a; sentence a; question 1; satz a; 문장 a; 句子 a; "
     "originalsatz; ausgangssatz; kontext; quelltext; satz 1; phrase complete; phrase source; "
     "phrase originale; contexte; texte; texte source; oracion; frase; frase original; "
     "contexto; texto; 문장; 원문; 원문장; 문맥; 전체 문장; 문장 1; 句子; 原句; 原文; 语境; "
@@ -26,7 +27,8 @@ _WORDS: dict[str, str] = {
     "paraphrase": "paraphrase; paraphrases; paraphrase text; rewrite; rewriting; "
     "rewritten; output; prediction; hypothesis; hyp; candidate; substitution; replacement; "
     "substitute; response; generated; simplification; target sentence; sentence 2; s 2; "
-    "text 2; paraphrased; umschreibung; ersetzung; umformulierung; satz 2; reformulation; "
+    "text 2; text b; sentence b; question 2; satz b; 문장 b; 句子 b; paraphrased; "
+    "umschreibung; ersetzung; umformulierung; satz 2; reformulation; "
     "proposition; parafrasis; parafraseo; 바꿔쓰기; 바꿔 쓰기; 패러프레이즈; 의역; 환언; "
     "대체 표현; 문장 2; 改写; 释义; 复述; 句子 2; 言い換え; 言換え; パラフレーズ",
     "system": "system; systems; model; models; method; condition; generator; engine; "
@@ -40,7 +42,8 @@ _WORDS: dict[str, str] = {
     "kommentar; anmerkung; notiz; commentaire; remarque; comentario; nota; 비고; 메모; 의견; "
     "코멘트; 备注; 評語; 備考; コメント",
     "annotator": "annotator; rater; raters; judge; judges; coder; evaluator; worker; "
-    "worker id; participant; subject; user; bewerter; bewerterin; annotatorin; proband; "
+    "worker id; participant; subject; user; respondent; turker; prolific pid; "
+    "bewerter; bewerterin; annotatorin; proband; "
     "gutachter; annotateur; juge; evaluateur; anotador; juez; evaluador; 평가자; 주석자; "
     "작업자; 참가자; 标注者; 评分者; 标注员; 評価者; 作業者",
     "scale": "scale; dimension; criterion; aspect; skala; kriterium; echelle; critere; "
@@ -54,7 +57,7 @@ _WORDS: dict[str, str] = {
     "日付; judged at",
     "role": "role; rolle",
     "reason": "reason; grund",
-    "occasion": "occasion; round; runde",
+    "occasion": "occasion; round; runde; session; sitzung; seance; sesion; 회차; 轮次",
     "sd": "sd; std; stdev; std dev; stddev; standard deviation; standardabweichung; "
     "ecart type; desviacion; 표준편차; 标准差; 標準偏差",
     "n": "n; count; counts; anzahl; nombre; num judgments; raters n; 인원; 개수; 人数; 件数",
@@ -168,7 +171,8 @@ _STEMS = {
     ),
     "phrase": (
         "phrase=; target; span; expression; segment; marked; highlight; fragment; keyword; "
-        "key=; kwic; node=; ausdruck; wendung; ausschnitt; textstelle; zielphrase; expresion; "
+        "tgt=; trg=; key=; kwic; node=; ausdruck; wendung; ausschnitt; textstelle; zielphrase; "
+        "expresion; "
         "segmento; locution; 구=; 어구; 표현; 대상; 단어; 短语; 词语; 表达; 目标; 关键词; "
         "表現; フレーズ; 핵심어"
     ),
@@ -178,6 +182,7 @@ _STEMS = {
         "simplif; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; reformul; "
         "sortie; genere; proposition; propuest; salida; generad; reescrit; hipotesis; "
         "hypothese; kandidat; candidat; reponse; respuesta; antwort; 바꿔; 바꾼; 패러프레이즈; "
+        "remplac; reemplaz; sustituc; sostituz; "
         "의역; 환언; 대체; 출력; 생성; 결과; 재작성; 후보; 번안; 改写; 释义; 复述; 转述; 生成; "
         "输出; 候选; 结果; 言い換え; 言換え; パラフレーズ; 出力"
     ),
@@ -197,7 +202,11 @@ _STEMS = {
         "assessor; labeler; labeller; bewerter; gutachter; prufer; proband; codierer; "
         "kodierer; beurteiler; juge; juez; jueces; 평가자; 주석자; 작업자; 참가자; 심사자; "
         "심사위원; 채점자; 标注者; 标注员; 评分者; 评分员; 评估者; 评价者; 评委; 评审; 評価者; "
-        "作業者; codificador; participante; teilnehmer; scorer; linguist"
+        "作業者; codificador; participante; teilnehmer; scorer; linguist; respondent; prolific; "
+        "pid=; turker; crowdworker; contributor; tester; initials; rated by; judged by; "
+        "annotated by; reviewed by; versuchsperson; vp=; vpn=; nutzer; benutzer; kurzel; "
+        "correcteur; notateur; sujet=; revisor; sujeto; usuario; 응답자; 참여자; 검수자; 라벨러; "
+        "피험자; 被试; 用户; 审核员; 标注人; 评分人; 评测员; 受试者"
     ),
     "scale": (
         "scale; dimension; criteri; aspect=; aspekt; skala; kriteri; echelle; critere; escala; "
@@ -218,6 +227,20 @@ _STEMS = {
         "date; time=; timestamp; datum; zeit=; zeitpunkt; zeitstempel; fecha; hora=; heure; "
         "horodateur; 날짜; 시간; 시각; 일시; 일자; 日期; 时间; 日付; 日時; created; updated; "
         "submitted; judged at; when="
+    ),
+    # What is asked about people, beside their judgments.
+    "person": (
+        "age=; gender; sex=; native; education; nationality; country; l1=; proficiency; alter=; "
+        "geschlecht; muttersprache; herkunftsland; edad; sexo; nativo; pais; sexe; "
+        "langue maternelle; "
+        "pays; 나이; 연령; 성별; 학력; 모국어; 국적; 年龄; 性别; 母语; 国籍; 学历"
+    ),
+    # Texts that somebody made of a paraphrase while judging it.
+    "remake": (
+        "corrected; correction; post edit; postedit; edited; edit=; suggest; korrigiert; "
+        "korrektur; "
+        "vorschlag; verbesser; correction; corrige; corregid; correccion; sugerencia; 교정; 제안; "
+        "修改; 更正; 建议"
     ),
     "duration": (
         "duration; seconds; secs=; elapsed; worktime; time spent; response time; reaction; "
@@ -256,7 +279,7 @@ _STEMS = {
     ),
     "count": (
         "count; counts; anzahl; nombre de; numero de; num judgments; n raters; 인원; 개수; "
-        "인원수; 人数; 件数; 数量; 횟수; n ratings; cantidad"
+        "인원수; 응답수; 응답 수; 평가수; 人数; 件数; 数量; 횟수; n ratings; cantidad"
     ),
     "majority": (
         "majority; mehrheit; majorite; mayoria; consensus; konsens; consenso; final=; modal=; "

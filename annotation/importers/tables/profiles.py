@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -144,6 +145,39 @@ def same_texts(key: Profile, value: Profile) -> bool:
     )
 
 
+def shared_words(new: Profile, original: Profile) -> float:
+    """Return the mean share of the words of texts that stand in their originals."""
+    shares = []
+    for text, whole in zip(new.texts, original.texts, strict=True):
+        words, beside = _words_of(text), _words_of(whole)
+        if words and beside:
+            shares.append(len(words & beside) / len(words))
+    return sum(shares) / len(shares) if shares else 0.0
+
+
+def _words_of(text: str) -> set[str]:
+    """Return the words of a text, or pairs of signs where it has no spaces between words."""
+    words = text.casefold().split()
+    if len(words) > 3:
+        return {word.strip(".,;:!?\"'()") for word in words}
+    return {text[at : at + 2] for at in range(len(text) - 1)}
+
+
+def share_context(new: Profile, sentence: Profile, phrase: Profile) -> bool:
+    """Whether new texts mostly hold what stands before or after the phrase."""
+    rows = [
+        (text, whole.partition(part))
+        for text, whole, part in zip(new.texts, sentence.texts, phrase.texts, strict=True)
+        if text and part and part in whole
+    ]
+    shared = sum(
+        (len(before.strip()) > 2 and before.strip() in text)
+        or (len(after.strip()) > 2 and after.strip() in text)
+        for text, (before, _, after) in rows
+    )
+    return shared * 2 > len(rows)
+
+
 # Columns that are computed from others: means, deviations, sums, counts, lengths, copies.
 
 
@@ -154,7 +188,17 @@ LEAST_ROWS = 3
 MOST_ROWS = 300
 LEAST_LETTERS = 6  # of texts whose length is counted, on average
 LEAST_OF_WHOLE = 6  # rows from which on whole numbers prove anything
+LEAST_OF_ROUNDED = 5  # rows
+_NUMBER_BEHIND = re.compile(r"[\s_.\-]*([0-9]{1,3}|[A-Za-z])$")
 Values = Sequence[float | None]
+# Name, and whether a value is the result, of columns that are known to be named otherwise.
+_ROUNDED: tuple[tuple[str, Callable[[float, Sequence[float]], bool]], ...] = (
+    ("mean", lambda value, parts: abs(value - fmean(parts)) <= 0.5),
+    ("median", lambda value, parts: value == median(parts)),
+    ("highest", lambda value, parts: value == max(parts)),
+    ("lowest", lambda value, parts: value == min(parts)),
+    ("range", lambda value, parts: value == max(parts) - min(parts)),
+)
 # Name, function, and whether the result may be a whole number by chance.
 _RULES: tuple[tuple[str, Callable[[Sequence[float]], float], bool], ...] = (
     ("mean", fmean, False),
@@ -176,15 +220,86 @@ def computed(
     found: dict[int, tuple[str, tuple[int, ...]]] = {}
     numbers = numbers[:MOST_NUMBERS]
     said = {at: bool(concepts(names[at]) & _SAY_SO) for at in numbers}
+    odd = _odd_one(names, numbers)
     for at in numbers:
         for places in _sources(at, numbers, profiles, said):
             if any(place in found for place in places):
                 continue
-            kind = _rule(profiles[at], [profiles[place] for place in places], said[at])
+            parts = [profiles[place] for place in places]
+            kind = _rule(profiles[at], parts, said[at])
+            if kind is None and at == odd and len(places) == len(numbers) - 1:
+                kind = _rounded(profiles[at], parts)
             if kind is not None:
                 found[at] = (kind, places)
                 break
+    for at in numbers:
+        if at not in found and (source := _rescaled_from(at, numbers, profiles, found)) is not None:
+            found[at] = ("rescaled", (source,))
     return found
+
+
+def _rescaled_from(
+    at: int, numbers: Sequence[int], profiles: Sequence[Profile], found: Mapping[int, object]
+) -> int | None:
+    """Return the column of whole numbers of which one with decimals is made by a factor and a sum:
+    z-scores, or points that were brought to the range from 0 to 1."""
+    result = profiles[at]
+    if all(value is None or value.is_integer() for value in result.values):
+        return None
+    for other in numbers:
+        source = profiles[other]
+        if other in found or not all(
+            value is None or value.is_integer() for value in source.values
+        ):
+            continue
+        rows = [
+            (a, b, text)
+            for a, b, text in zip(source.values, result.values, result.texts, strict=True)
+            if a is not None and b is not None
+        ]
+        points = {a: b for a, b, _ in rows}
+        if len(rows) < LEAST_OF_WHOLE or len(points) < 3:
+            continue
+        low, high = min(points), max(points)
+        factor = (points[high] - points[low]) / (high - low)
+        if factor and all(_near(b, points[low] + factor * (a - low), text) for a, b, text in rows):
+            return other
+    return None
+
+
+def _near(value: float, result: float, text: str) -> bool:
+    """Whether a printed value is a result whose parts were rounded too."""
+    _, point, decimals = text.replace(",", ".").rpartition(".")
+    places = len(decimals) if point and decimals.isdigit() else 0
+    return abs(value - result) <= 1.5 * 10.0**-places
+
+
+def _odd_one(names: Sequence[str], numbers: Sequence[int]) -> int | None:
+    """Return the only column behind others whose names differ in a number, if its own is another
+    one: R1, R2, R3, combined."""
+    if len(numbers) < 3:
+        return None
+    *others, last = numbers
+    stems = {_NUMBER_BEHIND.sub("", names[at].strip()).casefold() for at in numbers}
+    same = {_NUMBER_BEHIND.sub("", names[at].strip()).casefold() for at in others}
+    return last if len(same) == 1 and len(stems) == 2 else None
+
+
+def _rounded(result: Profile, sources: Sequence[Profile]) -> str | None:
+    """Return how whole numbers are computed of others that are named alike, if many rows agree:
+    a rounded mean, a median, the highest, the lowest or the distance of both."""
+    rows = [
+        (value, [one for one in parts if one is not None])
+        for value, *parts in zip(result.values, *(one.values for one in sources), strict=True)
+        if value is not None
+    ]
+    rows = [row for row in rows if len(row[1]) >= 2][:MOST_ROWS]
+    if len(rows) < LEAST_OF_ROUNDED or len({tuple(parts) for _, parts in rows}) < 4:
+        return None
+    for kind, function in _ROUNDED:
+        if all(function(value, parts) for value, parts in rows):
+            return kind
+    return None
 
 
 def _sources(
@@ -278,6 +393,10 @@ def reason_of(kind: str, n: int) -> Sentence:
         "median": say("median of %(n)s columns", n=n),
         "sd": say("standard deviation of %(n)s columns", n=n),
         "sum": say("sum of %(n)s columns", n=n),
+        "rescaled": say("made of another column by a factor"),
+        "highest": say("the highest of %(n)s columns", n=n),
+        "lowest": say("the lowest of %(n)s columns", n=n),
+        "range": say("highest minus lowest of %(n)s columns", n=n),
     }
     return whole[kind]
 

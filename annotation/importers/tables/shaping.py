@@ -50,7 +50,7 @@ def _flat_rows(book: Book, sheet: str, what: str) -> Iterator[Row]:
     for _, cells in first:
         for found in _records(plain, cells, lists):
             columns |= dict.fromkeys(found)
-    if list(columns) == plain or len(columns) > MOST_COLUMNS:
+    if (list(columns) == plain and not lists) or len(columns) > MOST_COLUMNS:
         yield 0, names
         yield from rows
         return

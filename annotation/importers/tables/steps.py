@@ -6,11 +6,19 @@ step takes away becomes empty, what it makes is added on the right.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from annotation.importers.tables.books import Cell, Row, TableError, is_empty, place_of
+from annotation.importers.tables.books import (
+    Cell,
+    Row,
+    TableError,
+    is_empty,
+    letters,
+    place_of,
+)
 from annotation.importers.tables.mapping import MOST_LISTED
 from annotation.importers.tables.word_values import (
     MARKS,
@@ -19,6 +27,7 @@ from annotation.importers.tables.word_values import (
     is_head_again,
     is_total,
     joined_cells,
+    opened,
     parts_of,
     unmarked,
 )
@@ -187,6 +196,39 @@ def _split(table: Table, step: Mapping[str, Any]) -> Table:
     return replace(table, rows=rows)
 
 
+def _spread(table: Table, step: Mapping[str, Any]) -> Table:
+    """Give each entry of the lists or objects in a column a column of its own."""
+    [at, *_] = _places(table, step)
+    given = step.get("keys")
+    keys = given if isinstance(given, list) else []
+    if not 0 < len(keys) <= MOST_LISTED or not all(type(key) in (int, str) for key in keys):
+        raise TableError(say("the step spread needs the keys of the entries"))
+
+    def make(cells: list[Cell]) -> list[Cell]:
+        cell = cells[at]
+        value = opened(cell) if isinstance(cell, str) else None
+        return [plain_entry(entry_of(value, key)) for key in keys]
+
+    name = table.names[at] or letters(at)
+    return table.adding([f"{name}.{key}" for key in keys], make).without(frozenset({at}))
+
+
+def entry_of(value: object, key: object) -> object:
+    """Return an entry of an object by its key, or of a list by its place from 1; None for none."""
+    if isinstance(value, dict):
+        return value.get(str(key))
+    if isinstance(value, list) and isinstance(key, int):
+        return value[key - 1] if 0 < key <= len(value) else None
+    return None
+
+
+def plain_entry(value: object) -> Cell:
+    """Return what an opened cell holds as a cell of its own."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
 def _unpivot(table: Table, step: Mapping[str, Any]) -> Table:
     groups, into = step.get("groups"), step.get("into")
     if not isinstance(groups, Mapping) or not groups or not isinstance(into, list) or not into:
@@ -224,6 +266,7 @@ STEPS: Mapping[str, Callable[[Table, Mapping[str, Any]], Table]] = {
     "drop": _drop,
     "split": _split,
     "unpivot": _unpivot,
+    "spread": _spread,
 }
 
 
@@ -240,6 +283,7 @@ def told_step(step: Mapping[str, Any], names: Mapping[str, str]) -> Sentence:
         "reverse": say("%(columns)s exchanged", columns=columns),
         "drop": say("rows of totals, and repeated names of columns, left out"),
         "split": say("%(columns)s split into a row for each text", columns=columns),
+        "spread": say("the entries of %(columns)s put into columns of their own", columns=columns),
         "unpivot": say("texts of systems that stand beside each other put below each other"),
     }
     if isinstance(rows, list):

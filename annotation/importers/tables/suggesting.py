@@ -6,18 +6,21 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
+from statistics import median
 from typing import Any
 
-from annotation.importers.tables.books import letters
+from annotation.importers.tables.books import Row, is_empty, letters
 from annotation.importers.tables.guessing.guess import Guess
 from annotation.importers.tables.names import concepts, lexicon_plain_name
 from annotation.importers.tables.steps import Table
 from annotation.importers.tables.word_values import (
+    LISTED,
     MARKS,
     has_entity,
     is_head_again,
     is_total,
     needs_space,
+    opened,
     parts_of,
 )
 from paraanno.common.texts import Sentence, say
@@ -27,7 +30,9 @@ SURE = 0.9  # share of the rows that a mark is in, once each
 LOOKED_AT = 2000
 _BETWEEN = frozenset({"of", "by", "from", "von", "der", "des", "de", "du", "del", "la"})
 _END = re.compile(r"[0-9]+$")
-MOST_TAGS = 3
+SPREAD_FROM = 200  # cells in which the entries of lists and objects are looked for
+MOST_KEYS = 40
+LEAST_CELLS = 4  # of a row, below which rows are not called short
 
 
 def cells_of(table: Table, at: int) -> list[str]:
@@ -43,10 +48,59 @@ def first_steps(table: Table) -> Iterator[Step]:
     rows = list(islice(table.rows(), LOOKED_AT))
     if any(is_total(cells) or is_head_again(cells, table.names) for _, cells in rows):
         yield {"step": "drop", "totals": True}
+    if below := _below_the_table(rows):
+        yield {"step": "drop", "rows": below}
     texts = [cells_of(table, at) for at in range(len(table.names))]
     coded = [letters(at) for at, cells in enumerate(texts) if any(map(has_entity, cells))]
     if coded:
         yield {"step": "entities", "columns": coded}
+    for at, cells in enumerate(texts):
+        step = _spreading(table, at, cells)
+        if step is not None:
+            yield step
+
+
+def _below_the_table(rows: Sequence[Row]) -> list[int]:
+    """Return the last rows if they are another, smaller table: they stand apart, and have at most
+    half as many cells as most."""
+    sizes = [sum(not is_empty(cell) for cell in cells) for _, cells in rows]
+    usual = median(sizes) if sizes else 0
+    if usual < LEAST_CELLS or len(rows) >= LOOKED_AT:
+        return []
+    last = len(rows)
+    while last and sizes[last - 1] * 2 <= usual:
+        last -= 1
+    apart = 0 < last < len(rows) and rows[last][0] - rows[last - 1][0] > 1
+    several = any(size > 1 for size in sizes[last:])
+    return [number for number, _ in rows[last:]] if apart and several else []
+
+
+def _spreading(table: Table, at: int, cells: Sequence[str]) -> Step | None:
+    """Return the step that opens the lists or objects which nearly all cells of a column are: a
+    row for each text of a list of paraphrases, a column for each other entry."""
+    values = [opened(cell) for cell in cells[:SPREAD_FROM] if cell[:1] in "[{"]
+    if not values or sum(one is not None for one in values) < SURE * len(cells[:SPREAD_FROM]):
+        return None
+    lists = [one for one in values if isinstance(one, list)]
+    objects = [one for one in values if isinstance(one, dict)]
+    if objects and lists:
+        return None
+    if objects:
+        keys = list(dict.fromkeys(str(key) for one in objects for key in one))
+        return _spread(at, keys)
+    entries = [entry for one in lists for entry in one]
+    if not entries or any(isinstance(entry, dict | list) for entry in entries):
+        return None
+    spoken = all(isinstance(entry, str) for entry in entries)
+    if spoken and not concepts(table.names[at]) & {"reference", "annotator", "value"}:
+        return {"step": "split", "columns": [letters(at)], "sign": LISTED}
+    return _spread(at, list(range(1, max(map(len, lists)) + 1)))
+
+
+def _spread(at: int, keys: Sequence[object]) -> Step | None:
+    if not 0 < len(keys) <= MOST_KEYS:
+        return None
+    return {"step": "spread", "columns": [letters(at)], "keys": list(keys)}
 
 
 def joining(table: Table) -> Step | None:
@@ -112,7 +166,12 @@ def unpivoting(table: Table, outputs: Sequence[int], values: Sequence[int]) -> S
     for at in outputs:
         own = sorted(place for place in values if owners[place] == at)
         groups[_system(table, at)] = [at, *own]
-        heads.append([_rest(table, place, at) for place in own])
+        names = [_rest(table, place, at) for place in own]
+        if len(set(names)) < len(names):  # Meaning over two people, and grammar over them too.
+            names = [
+                f"{_above(table, place, at)} {name}" for place, name in zip(own, names, strict=True)
+            ]
+        heads.append(names)
     if len(groups) < len(outputs) or any(
         [lexicon_plain_name(name) for name in one]
         != [lexicon_plain_name(name) for name in heads[0]]
@@ -137,6 +196,10 @@ def _system(table: Table, at: int) -> str:
 
 
 def _bare(name: str) -> str:
+    if "." in name and " " not in name:  # Of nested objects: systems.BART.text.
+        about = {"output", "text", "system", "value"}
+        left = [part for part in name.split(".") if not concepts(part) & about]
+        name = ".".join(left) or name
     words = [
         word for word in name.replace("_", " ").split() if not concepts(word) & {"output", "text"}
     ]
@@ -193,6 +256,13 @@ def _by_place(table: Table, outputs: Sequence[int], values: Sequence[int]) -> di
 
 def _stem(name: str) -> str:
     return " ".join(word for word in _words(name.partition(".")[0]) if not word.isdigit())
+
+
+def _above(table: Table, place: int, at: int) -> str:
+    """Return what stands over the name of a value, without the system of its text."""
+    system = set(_words(_system(table, at)))
+    words = table.groups[place].replace("/", " ").split()
+    return " ".join(word for word in words if not set(_words(word)) <= system)
 
 
 def _rest(table: Table, place: int, at: int) -> str:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import html
+import json
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from annotation.importers.tables.books import Cell, is_empty
 from annotation.importers.tables.guessing.value_names import parts
@@ -260,12 +263,17 @@ MARKS = {
     "*": re.compile(r"(?<![\w*])(\*)(\S[^*]*?)\*(?![\w*])"),
     "_": re.compile(r"(?<![\w_])(_)(\S[^_]*?)_(?![\w_])"),
 }
-SPLITS = ("|", ";", "\n", "/", ",", "\t")
+LISTED = "[]"
+SPLITS = ("|", ";", "\n", "/", ",", "\t", LISTED)
+MOST_OPENED = 50_000  # characters of a list or an object in a cell
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _TAG = re.compile(r"\s*</?(?:br|p|div)\b[^<>]{0,100}>\s*", re.IGNORECASE)
 _NO_SPACE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")
 _CLOSING = re.compile(r"[.,;:!?…)\]}»”’。，、；：？！）]")
 _COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})
+_QUOTED = re.compile(r"'((?:[^'\\]|\\.)*)'|\"((?:[^\"\\]|\\.)*)\"")
+_ARRAY = re.compile(rf"\[\s*(?:(?:{_QUOTED.pattern})\s*)+\]", re.DOTALL)
+_ENDS = re.compile(r"['\"]\s+['\"]")  # of two texts without a comma between them
 _NUMBERED = re.compile(r"\s*(?:[0-9]{1,2}[.)]|[-•*])\s+")
 
 
@@ -330,6 +338,26 @@ def is_total(cells: Sequence[Cell]) -> bool:
     )
 
 
+def opened(text: str) -> list[Any] | dict[str, Any] | None:
+    """Return the list or the object that a cell holds as JSON, or as Python or numpy print it (the
+    latter without commas); None for another text."""
+    text = text.strip()
+    if (text[:1] + text[-1:]) not in ("[]", "{}") or len(text) > MOST_OPENED:
+        return None
+    for read in (json.loads, ast.literal_eval):
+        try:
+            value = read(text)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+        # Neighbouring texts without a comma are one text to Python.
+        several = isinstance(value, list) and len(_ENDS.findall(text)) >= max(1, len(value))
+        if isinstance(value, dict | list) and not several:
+            return value
+    if text[0] == "{" or not _ARRAY.fullmatch(text):
+        return None
+    return [one[0] or one[1] for one in _QUOTED.findall(text)]
+
+
 def _a_number(text: str) -> bool:
     return bool(re.fullmatch(r"\s*[+-]?[0-9]+([.,][0-9]+)?\s*%?\s*", text))
 
@@ -345,8 +373,13 @@ def is_head_again(cells: Sequence[Cell], names: Sequence[str]) -> bool:
 
 
 def parts_of(cell: Cell, sign: str) -> list[str]:
-    """Return the texts in a cell, without the numbers before them."""
+    """Return the texts in a cell, without the numbers before them; `LISTED` instead of a sign: the
+    entries of the list that the cell holds."""
     if not isinstance(cell, str):
         return []
+    if sign == LISTED:
+        value = opened(cell)
+        listed = value if isinstance(value, list) else []
+        return [one.strip() for one in listed if isinstance(one, str) and one.strip()]
     parts = (_NUMBERED.sub("", part, count=1).strip() for part in cell.split(sign))
     return [part for part in parts if part]

@@ -197,7 +197,8 @@ class LabelGuesses:
         columns = self.columns
         for at in sorted(columns.free):
             one = columns.profiles[at]
-            if one.is_label and one.distinct > 1 and "group" not in columns.about(at):
+            rare = one.filled < 0.5
+            if one.is_label and one.distinct > 1 and not rare and "group" not in columns.about(at):
                 columns.set(at, "annotator", say("few names that recur: the annotators?"), ask=True)
                 return
 
@@ -254,6 +255,8 @@ class Leftovers:
             one, about = columns.profiles[at], columns.about(at)
             if one.distinct == 1 and one.filled > 0.5:
                 columns.aside(at, say("the same value everywhere"))
+            elif "person" in about and not about & {"value", "criterion", "annotator"}:
+                columns.aside(at, say("about who judged"))
             elif one.is_number and what == "items":
                 columns.aside(at, ELSEWHERE[0])
             elif self._is_code(at):

@@ -132,7 +132,11 @@ def guess_roles(
     Leftovers(columns, texts).rest(what=what, judged=bool(values.values))
     _other_kind(columns, what, bool(values.values))
     if what == "items":
-        columns.questions += [*_texts_left(columns), *_reference_rows(columns)]
+        columns.questions += [
+            *_texts_left(columns),
+            *_reference_rows(columns),
+            *_original_rows(columns),
+        ]
     labels_of_scales = _scales(columns)
     questions = list(dict.fromkeys(columns.questions))
     new = [at for at, one in enumerate(columns.guesses) if one.role in ("paraphrase", "output_of")]
@@ -240,8 +244,46 @@ def _texts_left(columns: Columns) -> list[Sentence]:
     roles = {one.role for one in columns.guesses}
     if roles & {"paraphrase", "output_of"} or not roles & {"sentence", "phrase"}:
         return []
-    asks = any(one.ask for one in columns.guesses)
-    reference = "reference" in roles
-    if reference and not asks:
+    if any(one.ask for one in columns.guesses):
+        return []
+    if "reference" in roles:
         return [say("there are references, but no texts of systems: is that right?")]
+    alone = [at for at, one in enumerate(columns.guesses) if one.role == "sentence"]
+    if alone and not columns.text_role(alone[0]) and len(roles) < 3:
+        return [say("one column of texts alone is read, whose name says nothing: is that right?")]
+    left = [
+        at
+        for at, one in enumerate(columns.guesses)
+        if one.role == "attr" and columns.profiles[at].is_text and not _is_group(columns, at)
+    ]
+    if left:
+        return [
+            say(
+                "no column holds paraphrases, though %(columns)s may: is that right?",
+                columns=", ".join(map(columns.shown, left)),
+            )
+        ]
+    return []
+
+
+def _is_group(columns: Columns, at: int) -> bool:
+    return "group" in columns.about(at) or roles_named(columns.names[at])[:1] == ("language",)
+
+
+def _original_rows(columns: Columns) -> list[Sentence]:
+    """Return a question where labels say that the originals are rows among others."""
+    for at, one in enumerate(columns.guesses):
+        if one.role not in ("attr", "system") or not columns.profiles[at].is_label:
+            continue
+        words = columns.profiles[at].words
+        if len(words) > 1:
+            for word in words:
+                if concepts(word) == {"original"}:
+                    return [
+                        say(
+                            "%(name)s in column %(column)s: are the originals rows of their own?",
+                            name=shown(word),
+                            column=columns.shown(at),
+                        )
+                    ]
     return []

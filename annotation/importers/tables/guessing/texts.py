@@ -11,7 +11,13 @@ from annotation.importers.tables.names import (
     numbered_role,
     roles_named,
 )
-from annotation.importers.tables.profiles import MOST_COMPARED, Profile, contained
+from annotation.importers.tables.profiles import (
+    MOST_COMPARED,
+    contained,
+    same_texts,
+    share_context,
+    shared_words,
+)
 from annotation.importers.tables.state import Columns, like_a_system
 from paraanno.common.texts import Sentence, say
 
@@ -21,6 +27,7 @@ from paraanno.common.texts import Sentence, say
 INSIDE = 0.6  # share of the rows from which on a column stands in another
 NO_TEXT = ("annotator", "item", "language", "comment", "judged_at", "scale", "role", "reason")
 NO_TEXT_ABOUT = frozenset({"annotator", "id", "language", "comment", "date", "scale", "group"})
+ALIKE = 0.3  # share of the words of a text that stand in its original
 WHOLE = 0.6  # of the sentence's length, from which on a paraphrase is a sentence itself
 
 
@@ -44,6 +51,8 @@ class OriginalGuesses:
         one, columns = self.columns.profiles[at], self.columns
         first = roles_named(columns.names[at])[:1]
         role = columns.text_role(at)[:1]
+        if role == ("sentence",) and self._names_corpora(at):
+            return False
         if one.distinct == 1 and one.length > 5 and self._has_mate(at):
             return True
         if one.is_label and (first == ("system",) or role == ("output",)):
@@ -52,8 +61,29 @@ class OriginalGuesses:
             return True
         if (first and first[0] in NO_TEXT) or columns.about(at) & NO_TEXT_ABOUT:
             return False
+        if one.length > 1 and one.is_label and one.distinct > 1 and self._of_phrases(at):
+            return True
         return one.length > 1 and not (
             one.is_label and (one.distinct == 1 or one.distinct < one.n / 4)
+        )
+
+    def _of_phrases(self, at: int) -> bool:
+        """Whether a column named like a system holds words that recur as those of another column
+        do: replacements of phrases that recur."""
+        columns, one = self.columns, self.columns.profiles[at]
+        return like_a_system(columns.names[at]) and any(
+            other.is_label and other.distinct > 2 and same_texts(other, one)
+            for place, other in enumerate(columns.profiles)
+            if place != at and columns.text_role(place)[:1] == ("phrase",)
+        )
+
+    def _names_corpora(self, at: int) -> bool:
+        """Whether a column called "source" has few short labels, beside one of other sentences."""
+        one, columns = self.columns.profiles[at], self.columns
+        return one.is_label and any(
+            other.is_text and not other.is_label and columns.text_role(place)[:1] == ("sentence",)
+            for place, other in enumerate(columns.profiles)
+            if place != at
         )
 
     def _has_mate(self, at: int) -> bool:
@@ -243,7 +273,12 @@ class TextGuesses(OriginalGuesses):
         if len(grouped) > 1:
             return self._set_outputs(grouped)
         named = [at for at in left if columns.text_role(at)[:1] in (("paraphrase",), ("output",))]
-        unknown = [at for at in left if at not in named and not columns.text_role(at)]
+        named = [at for at in named if "remake" not in columns.about(at)] or named
+        unknown = [
+            at
+            for at in left
+            if at not in named and not columns.text_role(at) and "remake" not in columns.about(at)
+        ]
         again = self._under_groups(left)
         if len(again) > 1:
             return self._set_outputs(again)
@@ -266,7 +301,11 @@ class TextGuesses(OriginalGuesses):
         if chosen:
             return self._only_other(chosen[0])
         if len(other) == 1 and self.sentence is not None:
-            sure = "original" in columns.about(self.sentence) and self._has_systems()
+            about = columns.about(self.sentence)
+            # "Source" and "Target", as in translation; else the names of systems say it.
+            sure = "original" in about and (
+                self._has_systems() or "target" in lexicon_plain_name(columns.names[other[0]])
+            )
             self._set_paraphrase(other[0], say("the only other text"), ask=not sure)
 
     def _has_systems(self) -> bool:
@@ -320,6 +359,9 @@ class TextGuesses(OriginalGuesses):
             names = [
                 self.columns.groups[at] or name for at, name in zip(places, names, strict=True)
             ]
+            firsts = {name.partition(".")[0] for name in names}
+            if len(firsts) == 1 and all("." in name for name in names):  # systems.BART
+                names = [name.partition(".")[2] for name in names]
         same = len({name.casefold() for name in names}) < len(names)
         for at, name in zip(places, names, strict=True):
             self.columns.set(
@@ -372,7 +414,9 @@ class TextGuesses(OriginalGuesses):
         )
 
     def _check(self) -> None:
-        """Ask where the paraphrases of a phrase are whole sentences."""
+        """Ask where texts of systems share no word with their originals, and where the paraphrases
+        of a phrase are whole sentences."""
+        self._strange()
         if self.phrase is None or self.sentence is None:
             return
         new = [*self.outputs, *([self.paraphrase] if self.paraphrase is not None else [])]
@@ -383,7 +427,7 @@ class TextGuesses(OriginalGuesses):
             at
             for at in new
             if self._whole(at)
-            and _share_context(profiles[at], profiles[self.sentence], profiles[self.phrase])
+            and share_context(profiles[at], profiles[self.sentence], profiles[self.phrase])
         ]
         if whole:
             self.columns.questions.append(
@@ -394,17 +438,17 @@ class TextGuesses(OriginalGuesses):
                 )
             )
 
-
-def _share_context(new: Profile, sentence: Profile, phrase: Profile) -> bool:
-    """Whether new texts mostly hold what stands before or after the phrase."""
-    rows = [
-        (text, whole.partition(part))
-        for text, whole, part in zip(new.texts, sentence.texts, phrase.texts, strict=True)
-        if text and part and part in whole
-    ]
-    shared = sum(
-        (len(before.strip()) > 2 and before.strip() in text)
-        or (len(after.strip()) > 2 and after.strip() in text)
-        for text, (before, _, after) in rows
-    )
-    return shared * 2 > len(rows)
+    def _strange(self) -> None:
+        """Ask about the texts of a system that hardly share a word with their originals, where
+        those of others do: of another language, or no paraphrases."""
+        if self.sentence is None or self.phrase is not None or len(self.outputs) < 2:
+            return
+        profiles = self.columns.profiles
+        shared = {at: shared_words(profiles[at], profiles[self.sentence]) for at in self.outputs}
+        if max(shared.values()) < ALIKE:
+            return
+        for at in self.outputs:
+            if shared[at] < ALIKE / 6:
+                guess = self.columns.guesses[at]
+                guess.ask = True
+                guess.reason = say("it hardly shares a word with the original")

@@ -7,6 +7,33 @@ from collections.abc import Sequence
 
 from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
 
+_FIRST_NAMES = (
+    "ana; anna; anne; anja; andrea; andreas; alex; alexander; alice; amy; andrew; "
+    "antonio; ben; benjamin; bob; bernd; bert; carla; carlos; carlo; caroline; charlotte; "
+    "chen; chiara; chris; christian; christine; claire; clara; claudia; daniel; david; "
+    "diego; dieter; dora; elena; elif; emil; emily; emma; erik; eva; eve; felix; fiona; "
+    "florian; francois; frank; franz; gabriel; georg; hans; hannah; hannes; heike; helen; "
+    "hugo; ines; ingrid; isabel; ivan; jack; jakob; jan; jane; jean; jens; jens; jim; "
+    "joao; john; jonas; jorge; jose; juan; julia; julie; jun; kai; karin; karl; katrin; "
+    "kevin; kim; klaus; laura; lea; lee; lena; leo; leon; li; lin; linda; lisa; louis; "
+    "luca; lucas; lucia; luis; lukas; manuel; marc; marco; maria; marie; mario; mark; "
+    "markus; marta; martin; mary; max; maya; mei; mia; michael; michel; miguel; min; "
+    "mina; ming; minji; monika; nadia; nina; noah; nora; olga; oliver; oscar; pablo; "
+    "park; paul; paula; pedro; peter; petra; philipp; pierre; rachel; ralf; raul; rita; "
+    "robert; rosa; ruth; sabine; sam; samuel; sandra; sara; sarah; sebastian; sofia; "
+    "sonja; sophie; stefan; steve; susan; susanne; sven; tanja; thomas; tim; tobias; tom; "
+    "tina; uwe; vera; victor; wang; wei; wolfgang; yan; yuki; yuna; zhang; zhao; liu; "
+    "chloe; camille; lucie; mathieu; nicolas; antoine; thierry; carmen; javier; alberto; "
+    "lopez; garcia; meyer; schmidt; mueller; weber; minsu; jiho; jihoon; jimin; minho; "
+    "sujin; younghee; chulsoo; seoyeon; hyun; jiwoo; dohyun; haruto; 김; 이; 박; 최; 정; 민수; "
+    "영희; 철수; 지은; 지훈; 수진; 민지; 서연; 현우; 준호; 지우; 유진; "
+    "小明; 小红; 小华; 张三; 李四; 王五"
+)
+FIRST_NAMES = frozenset(_FIRST_NAMES.split("; "))
+# Codes of people: P01, A12, an e-mail address, the family name and given name of a Korean.
+_CODE = re.compile(
+    r"[A-Za-z]{1,3}[-_]?[0-9]{1,5}|[^@\s]+@[^@\s]+\.[a-z]+|[김이박최정강조윤장임한오서신권황안송류홍][가-힣]{2}"
+)
 _BETWEEN = re.compile(r"[_:\-–|/]|\.(?=\D)")
 
 
@@ -33,12 +60,33 @@ def without(name: str, scale: str | None, scales: Sequence[str]) -> str:
             continue
         words.append(bare)
     left = " ".join(word for word in words if word)
-    return left if lexicon_plain_name(left) and not _is_range(left) else ""
+    if not lexicon_plain_name(left) or _is_range(left):
+        return ""
+    # "rater_1" is how the people of the table are called.
+    return name.strip() if left.split() == _BETWEEN.sub(" ", name).split() else left
 
 
 def _is_range(text: str) -> bool:
     plain = lexicon_plain_name(text).split()
     return len(plain) == 2 and all(one.isdigit() for one in plain) and plain[0] in ("0", "1")
+
+
+def are_names(names: Sequence[str]) -> bool:
+    """Whether all names are those of people: most are first names that many have, or codes."""
+    if len(names) < 2 or len({name.casefold() for name in names}) < len(names):
+        return False
+    named = sum(_is_name(name) for name in names)
+    return named * 2 > len(names) and all(_like_a_name(name) for name in names)
+
+
+def _is_name(name: str) -> bool:
+    words = lexicon_plain_name(name).split()
+    return bool(_CODE.fullmatch(name.strip())) or any(word in FIRST_NAMES for word in words[:2])
+
+
+def _like_a_name(name: str) -> bool:
+    """Whether a name is one or two words about nothing else."""
+    return _is_name(name) or (len(name.split()) < 3 and not concepts(name))
 
 
 def differ_in_a_number(names: Sequence[str]) -> bool:

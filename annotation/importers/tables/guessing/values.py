@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from annotation.importers.tables.guessing.value_names import differ_in_a_number, without
-from annotation.importers.tables.names import concepts, roles_named, scale_named
+from annotation.importers.tables.guessing.value_names import (
+    are_names,
+    differ_in_a_number,
+    without,
+)
+from annotation.importers.tables.names import (
+    concepts,
+    lexicon_plain_name,
+    numbered_role,
+    roles_named,
+    scale_named,
+)
 from annotation.importers.tables.profiles import computed, computed_by_name, length_of, reason_of
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import Ranges, are_values, points_of, says_nothing
 from paraanno.common.texts import Sentence, say, shown
 
+MOST_POINT = 1000.0
 LEAST_FILLED = 0.3  # share of the rows that hold a value
 
 
@@ -25,17 +36,36 @@ class ValueGuesses:
         self.spoken: dict[str, tuple[str, ...]] = {}
         profiles = columns.profiles
         numbers = [at for at in sorted(columns.free) if profiles[at].is_number]
+        self.people = [at for at in numbers if self._numbers_people(at)]
+        numbers = [at for at in numbers if at not in self.people]
         candidates = [at for at in numbers if not self._is_id(at)]
         self.computed = computed(columns.names, profiles, candidates)
         self.aside = {at: reason for at in numbers if (reason := self._reason(at)) is not None}
         numeric = [at for at in candidates if at not in self.computed and at not in self.aside]
-        spoken = [at for at in sorted(columns.free) if at not in numbers and self._spoken(at)]
+        spoken = [
+            at
+            for at in sorted(columns.free)
+            if at not in [*numbers, *self.people] and self._spoken(at)
+        ]
         self.values = sorted([*numeric, *spoken])
+
+    def _numbers_people(self, at: int) -> bool:
+        """Whether a column of few whole numbers names who judged: "annotator", "rater_id"."""
+        columns, one = self.columns, self.columns.profiles[at]
+        exact, about = roles_named(columns.names[at])[:1], columns.about(at)
+        named = exact == ("annotator",) or {"annotator", "id"} <= about
+        whole = all(value is None or value.is_integer() for value in one.values)
+        return named and whole and one.repeats and numbered_role(columns.names[at]) is None
 
     def _is_id(self, at: int) -> bool:
         """Whether numbers count the rows or texts, by their name or because they run on."""
         about, one = self.columns.about(at), self.columns.profiles[at]
-        if roles_named(self.columns.names[at])[:1] in (("item",), ("start",), ("end",)):
+        if roles_named(self.columns.names[at])[:1] in (
+            ("item",),
+            ("start",),
+            ("end",),
+            ("occasion",),
+        ):
             return True
         if scale_named(self.columns.names[at], self.columns.scales) or about & {
             "value",
@@ -50,7 +80,9 @@ class ValueGuesses:
             return False
         steps = {b - a for a, b in pairwise(whole)}
         runs = steps <= {0.0, 1.0} and one.distinct > 5 and whole[0] in (0.0, 1.0)
-        return runs or (one.distinct == one.n > 10)
+        # Points up to 100 may all differ; numbers of texts rise, or are large.
+        rises = all(step > 0 for step in steps) or max(whole) > MOST_POINT
+        return runs or (one.distinct == one.n > 10 and rises)
 
     def _reason(self, at: int) -> Sentence | None:
         """Return why a column of numbers holds no judgments; None if it may hold some."""
@@ -60,9 +92,16 @@ class ValueGuesses:
         if at in self.computed:
             kind, places = self.computed[at]
             return reason_of(kind, len(places))
+        about = columns.about(at)
+        if "person" in about and not about & {"value", "criterion"}:
+            return say("about who judged")
+        if "group" in about and not about & {"value", "criterion", "annotator"}:
+            return say("numbers of groups")
         texts = [one for one in columns.profiles if one.is_text]
         if length_of(columns.profiles[at], texts) is not None:
             return say("the length of a text")
+        if "confidence" in columns.about(at) and self._scale(at) is None:
+            return say("how sure somebody was")
         group = columns.groups[at]
         by_name = computed_by_name(columns.names[at])
         if by_name is None and group and not self._scale(at):
@@ -92,7 +131,8 @@ class ValueGuesses:
         numbers = [value for value in one.values if value is not None]
         if len(words) <= 20 and numbers and mixed and one.numeric >= 0.3:
             return True
-        named = self._scale(at) is not None or "value" in self.columns.about(at)
+        about = self.columns.about(at)
+        named = self._scale(at) is not None or ("value" in about and "annotator" not in about)
         return named and one.length <= 40 and len(words) <= 12
 
     def _named_otherwise(self, at: int) -> bool:
@@ -221,11 +261,23 @@ class ValueGuesses:
         """Return what a name says besides the scale: the annotator; None for nothing."""
         columns = self.columns
         name, group = columns.names[at], columns.groups[at]
+        if group and name.startswith(f"{group}."):  # ratings.Anna
+            name = name.removeprefix(f"{group}.")
         rest = without(name, scale, columns.scales)
         if rest:
             return rest
         above = without(group, scale, columns.scales) if group else ""
         return above or None
+
+    def _as_the_texts(self, names: Sequence[str]) -> bool:
+        """Whether columns of texts end in the numbers of "score 1", "score 2": each may be about
+        one of the texts."""
+        texts = {
+            name.split()[-1]
+            for at, text in enumerate(self.columns.names)
+            if self.columns.profiles[at].is_text and (name := lexicon_plain_name(text))
+        }
+        return all((lexicon_plain_name(name).split() or [""])[-1] in texts for name in names)
 
     def _are_people(self, people: Mapping[int, str | None]) -> bool:
         """Whether columns that name no scale are one annotator each: they are called so, differ in
@@ -242,6 +294,10 @@ class ValueGuesses:
         if told and all(one & {"value", "annotator"} for one in above):
             return True  # ratings.Anna, ratings.Ben
         if any(one & {"criterion", "confidence", "metric", "length"} for one in about):
+            return False
+        if are_names(names):
+            return True
+        if all("value" in one for one in about) and self._as_the_texts(names):
             return False
         averaged = any(set(places) == set(self.values) for _, places in self.computed.values())
         return averaged or differ_in_a_number(names)

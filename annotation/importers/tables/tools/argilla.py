@@ -80,6 +80,13 @@ def _nested(row: Mapping[str, Any]) -> tuple[dict[str, Cell], Responses]:
     data = {"id": plain(row.get("id")), **flat(row.get("fields")), **leaves(row.get("metadata"))}
     responses: Responses = {}
     given = row.get("responses")
+    if isinstance(given, list):  # of version 1: a response of each person, with its status
+        for one in given:
+            values = one.get("values") if isinstance(one, Mapping) else None
+            for question, value in values.items() if isinstance(values, Mapping) else ():
+                user, status = str(one.get("user_id") or ""), str(one.get("status") or "")
+                answer = value.get("value") if isinstance(value, Mapping) else value
+                _add(responses, user, question, answer, status)
     for question, listed in given.items() if isinstance(given, Mapping) else ():
         for one in listed if isinstance(listed, list) else []:
             if isinstance(one, Mapping):

@@ -116,7 +116,7 @@ def _table(
 
     def records() -> Iterator[Answered]:
         for line, row in rows():
-            for person, data, answers, comment in _rows_in(row):
+            for person, data, answers, comment in _together(_rows_in(row)):
                 yield Answered(line, leaves(data), person, answers, comment, _time(row))
 
     tool = Tool(NAME, left_out=tuple(_splits(book, sheets)))
@@ -145,6 +145,7 @@ Part = tuple[str, dict[str, Any], dict[str, Cell], str]  # person, fields, answe
 
 def _rows_in(row: Mapping[str, Any]) -> Iterator[Part]:
     """Yield the judgments of a row: itself, those of objects in its lists, or of parallel lists."""
+    row = _lists_apart(row)
     lists = {name: value for name, value in row.items() if isinstance(value, list)}
     inner = [
         name
@@ -161,7 +162,7 @@ def _rows_in(row: Mapping[str, Any]) -> Iterator[Part]:
     beside = [
         name
         for name, value in lists.items()
-        if len(value) == length and (_is_person(name) or _is_answer(name, value[0]))
+        if len(value) == length > 0 and (_is_person(name) or _is_answer(name, value[0]))
     ]
     if length and len(beside) > 1:
         shared = {name: value for name, value in row.items() if name not in beside}
@@ -171,17 +172,52 @@ def _rows_in(row: Mapping[str, Any]) -> Iterator[Part]:
     yield _plain_row(row)
 
 
+def _together(parts: Iterator[Part]) -> list[Part]:
+    """Return the judgments with those of one person about one text in one, where each has a scale
+    of its own."""
+    found: list[Part] = []
+    for person, data, answers, comment in parts:
+        for one in found:
+            if one[0] == person and one[1] == data and not one[2].keys() & answers.keys():
+                one[2].update(answers)
+                break
+        else:
+            found.append((person, data, answers, comment))
+    return found
+
+
+def _lists_apart(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the row with the lists of an object of parallel lists (a `Sequence` of objects) beside
+    its other fields, if one of them names people."""
+    for name, value in row.items():
+        if (
+            isinstance(value, Mapping)
+            and len(value) > 1
+            and all(isinstance(one, list) for one in value.values())
+            and len({len(one) for one in value.values()}) == 1
+            and any(map(_is_person, value))
+        ):
+            return {**{other: one for other, one in row.items() if other != name}, **value}
+    return row
+
+
 def _plain_row(row: Mapping[str, Any]) -> Part:
     person, comment = "", ""
     data: dict[str, Any] = {}
     answers: dict[str, Cell] = {}
+    named = any(map(_is_person, row))
+    scale = next((name for name in row if named and _is(name, "scale")), None)
     for name, value in row.items():
         if _is_person(name) and not person:
             person = str(value.label if isinstance(value, Coded) else value or "")
         elif like_remark(name):
             comment = str(value or "")
+        elif named and _is(name, "value") and _is_number(value):
+            answers[name if scale is None else str(row[scale])] = plain(value)
         elif _is_answer(name, value):
             answers[name] = plain(value)
+        elif name == scale:
+            continue
         elif roles_named(name)[:1] != ("judged_at",):
             data[name] = value
     return person, data, answers, comment
@@ -191,6 +227,15 @@ def _is_person(name: str) -> bool:
     return any(roles_named(one)[:1] == ("annotator",) for one in (name, name.removesuffix("s")))
 
 
+def _is(name: str, role: str) -> bool:
+    return roles_named(name)[:1] == (role,)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, Coded | int | float) or value is None
+
+
 def _is_answer(name: str, value: object) -> bool:
-    number = isinstance(value, Coded | int | float) or value is None
-    return number and (like_scale(name) or (isinstance(value, Coded) and not roles_named(name)))
+    return _is_number(value) and (
+        like_scale(name) or (isinstance(value, Coded) and not roles_named(name))
+    )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
+from pathlib import PurePosixPath
 from typing import Any
 
 from annotation.importers.tables.books import Book, Cell
@@ -22,6 +23,7 @@ from paraanno.common.texts import say
 NAME = "Potato"
 STATE = "instance_id_to_label_to_value"
 EXPORT = {"instance_id", "user_id"}
+FIRST_VERSION = {"id", "displayed_text", "label_annotations"}
 ACTION = "action_type"  # of the history, which is no export
 SAMPLE = 2000
 TICKED = ("true", "on", "yes")
@@ -36,6 +38,9 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     exports = [
         sheet for sheet in book.sheets if names[sheet] >= EXPORT and ACTION not in names[sheet]
     ]
+    first_version = [sheet for sheet in book.sheets if names[sheet] >= FIRST_VERSION]
+    if first_version and not states and not exports:
+        return _of_first_version(book, first_version, what, scales)
     if not states and not exports:
         return None
     sources = states or exports[:1]
@@ -71,6 +76,22 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     if first is None and not texts:
         return None
     return table_of_answers(tool, records, what, scales)
+
+
+def _of_first_version(
+    book: Book, sheets: Sequence[str], what: str | None, scales: Sequence[str]
+) -> ToolTable:
+    """Read annotated_instances.jsonl of version 1, which has what was shown; the folder of the file
+    is called like its user."""
+
+    def records() -> Iterator[Answered]:
+        for sheet in sheets:
+            user = PurePosixPath(sheet).parent.name
+            for line, row in records_of(book, sheet):
+                shown = plain(row.get("displayed_text"))
+                yield Answered(line, {"text": shown}, user, _answers(row.get("label_annotations")))
+
+    return table_of_answers(Tool(NAME), records, what, scales)
 
 
 def _of_state(book: Book, sheet: str) -> Iterator[Judged]:

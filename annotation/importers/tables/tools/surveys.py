@@ -42,6 +42,13 @@ MAIL = {
     "email",
     "e mail",
     "username",
+    "nutzername",
+    "nom d utilisateur",
+    "nombre de usuario",
+    "사용자 이름",
+    "이메일",
+    "电子邮件地址",
+    "用户名",
 }
 PREVIEW = {"1", "survey preview", "preview", "2", "survey test"}
 SHORTEST = 25  # characters of a question that may show two texts
@@ -157,8 +164,9 @@ def _question(at: int, text: str) -> AskedColumn:
     if grid:
         return AskedColumn(at, grid[1].strip(), grid[2].strip())
     shown, _, asked = text.rpartition("\n")
-    if not shown:
-        shown, _, asked = text.rpartition(" - ")
+    before, _, behind = text.rpartition(" - ")
+    if not shown or isinstance(parts_of(before), Mapping):
+        shown, asked = before, behind
     if shown and scale_named(asked, COMMON) is None and isinstance(parts_of(text), Mapping):
         return AskedColumn(at, text, "")
     return AskedColumn(at, shown.strip(), asked.strip()) if shown else AskedColumn(at, "", text)

@@ -6,7 +6,9 @@ import pytest
 
 from annotation.importers import read_items, read_judgments
 from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, open_book
+from annotation.importers.tables.books import TableError
 from tests.data.tables.shapes import CASES, SHAPES
+from tests.data.tables.strangers import STRANGERS
 
 
 def of_items(table, name):
@@ -59,3 +61,27 @@ def test_a_shape_comes_out_right_or_asks(name, language):
 def test_at_most_a_twelfth_of_the_shapes_asks():
     assert len(CASES) >= 60
     assert sum(bool(SHAPES[name][0](language).asks) for name, language in CASES) * 10 <= len(CASES)
+
+
+@pytest.mark.parametrize("given", STRANGERS, ids=[one.name for one in STRANGERS])
+def test_a_table_of_a_stranger_comes_out_right_or_asks(given):
+    """What asks, or is refused with a sentence, is never imported in silence."""
+    for what, wanted in (("items", given.items), ("judgments", given.judgments)):
+        if wanted is None:
+            continue
+        try:
+            book = open_book(BytesIO(given.data), given.file)
+            seen = inspect_book(book, what=what, scales=given.scales, ranges=given.ranges)
+        except TableError as refusal:
+            assert what in given.ask, refusal
+            continue
+        asks = [*seen.mapping.waits(), *seen.mapping.missing()]
+        assert bool(asks) == (what in given.ask), asks
+        if asks:
+            continue
+        mapping = ColumnMap.from_json(seen.mapping.sure().to_json())
+        table = MappedTable(BytesIO(given.data), given.file, mapping)
+        if what == "items":
+            assert of_items(table, given.file) == (wanted, given.refs)
+        else:
+            assert of_judgments(table, given.file) == wanted

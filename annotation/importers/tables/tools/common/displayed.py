@@ -19,6 +19,7 @@ _BREAK = re.compile(r"<\s*(?:br|/p|/div|/li|/h[1-6]|/tr|hr)\b[^>]*>", re.IGNOREC
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>")
 _SEPARATOR = re.compile(r"\s*(?:\n|\|\|\||\t|\s=>\s|\s→\s)\s*")
 _LABEL = re.compile(r"([^:：]{1,40})[:：]\s*(.*)", re.DOTALL)
+_INLINE = re.compile(r"(?<=[.!?。！？\"”»])(\s*[/|]?\s*)(\w[\w ]{1,25})(\s*[:：])")
 _SPACE = re.compile(r"[^\S\n]+")
 ROLES = ("sentence", "paraphrase", "reference", "system")
 NAMES = {"sentence": "original", "paraphrase": "paraphrase"}
@@ -45,7 +46,8 @@ def plain_text(shown: str) -> str:
 
 def parts_of(shown: str) -> Mapping[str, str] | Sequence[str]:
     """Return the parts by role where labels name them, else the parts in their order."""
-    parts = [part for part in _SEPARATOR.split(plain_text(shown)) if part.strip()]
+    lined = _INLINE.sub(_on_its_line, plain_text(shown))
+    parts = [part for part in _SEPARATOR.split(lined) if part.strip()]
     labelled: dict[str, str] = {}
     plain: list[str] = []
     role = ""
@@ -62,6 +64,12 @@ def parts_of(shown: str) -> Mapping[str, str] | Sequence[str]:
         else:
             plain.append(part.strip())
     return labelled if {"sentence", "paraphrase"} <= labelled.keys() else plain
+
+
+def _on_its_line(match: re.Match[str]) -> str:
+    """Begin a new line before a label that stands behind the end of a sentence."""
+    role, _ = _label(f"{match[2]}:")
+    return f"\n{match[2]}{match[3]}" if role else match[0]
 
 
 def _label(part: str) -> tuple[str, str]:

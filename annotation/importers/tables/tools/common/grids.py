@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from annotation.importers.tables.books import Cell
 from annotation.importers.tables.names import plain_name, roles_named
 
-_NUMBERED = re.compile(r"(.*?)[\s_.\-]*([0-9]{1,4})")
+_NUMBERED = re.compile(r"(.*?)(?:[\s_.\-]*([0-9]{1,4})|[\s_.\-]([A-Za-z]))")
 Part = tuple[Mapping[str, Cell], Mapping[str, Cell]]  # fields, answers
 
 
@@ -83,5 +83,5 @@ def _numbered(names: Sequence[str]) -> dict[str, dict[str, str]]:
     for name in names:
         match = _NUMBERED.fullmatch(name)
         if match and match[1]:
-            result.setdefault(match[2], {})[name] = match[1]
+            result.setdefault(match[2] or match[3].casefold(), {})[name] = match[1]
     return result
