@@ -11,11 +11,11 @@ from paraanno.observability.counted import Gauge
 
 
 def collecting() -> Iterable[Gauge]:
-    found = Campaign.objects.values_list("status").annotate(n=Count("pk")).order_by()
+    found = Campaign.objects.values_list("status").annotate(n=Count("*")).order_by()
     counts = dict(found)
     rows = [((str(status),), float(counts.get(status, 0))) for status in Campaign.Status.values]
     yield Gauge("paraanno_campaigns", "Campaigns, by status.", rows, ("status",))
-    letters = dict(Letter.objects.values_list("status").annotate(n=Count("pk")).order_by())
+    letters = dict(Letter.objects.values_list("status").annotate(n=Count("*")).order_by())
     states = [((str(one),), float(letters.get(one, 0))) for one in Letter.Status.values]
     yield Gauge("paraanno_letters", "E-mails, by status.", states, ("status",))
     claimed = Slot.objects.filter(state=Slot.State.CLAIMED).count()

@@ -19,12 +19,12 @@ DEFAULT = ""
 
 def work() -> Iterable[Gauge]:
     """Runs by state; what waits, by queue (jobs wait in the usual one)."""
-    states = dict(Run.objects.values_list("status").annotate(n=Count("pk")).order_by())
+    states = dict(Run.objects.values_list("status").annotate(n=Count("*")).order_by())
     rows = [((str(one),), float(states.get(one, 0))) for one in Run.Status.values]
     yield Gauge("paraanno_runs", "Runs of metrics, by status.", rows, ("status",))
     waiting: Counter[str] = Counter({DEFAULT: 0})
     chunks = RunChunk.objects.filter(status=RunChunk.Status.QUEUED, run__status__in=Run.ACTIVE)
-    for queue, number in chunks.values_list("run__queue").annotate(n=Count("pk")).order_by():
+    for queue, number in chunks.values_list("run__queue").annotate(n=Count("*")).order_by():
         waiting[queue] += number
     jobs = [kind for kind in KINDS.values() if not kind.goes_on]
     waiting[DEFAULT] += sum(kind.waiting.count() for kind in jobs)

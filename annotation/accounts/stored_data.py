@@ -309,7 +309,7 @@ def erasure_plan(*, user: User) -> ErasurePlan:
 
 
 def _by_annotator(rows: QuerySet) -> dict[int, int]:
-    return dict(rows.order_by().values_list("annotator").annotate(n=Count("pk")))
+    return dict(rows.order_by().values_list("annotator").annotate(n=Count("*")))
 
 
 def _only_owner_of(user: User) -> QuerySet[Campaign]:
@@ -318,7 +318,7 @@ def _only_owner_of(user: User) -> QuerySet[Campaign]:
         Membership.objects.filter(campaign=OuterRef("pk"), role=OWNER)
         .order_by()
         .values("campaign")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
         .values("n")
     )
     mine = Membership.objects.filter(user=user, role=OWNER)

@@ -111,7 +111,7 @@ def _told(users: QuerySet[User]) -> QuerySet[User]:
 
 
 def _count(rows: QuerySet[Any]) -> Coalesce:
-    number = rows.order_by().values("user").annotate(n=Count("pk")).values("n")
+    number = rows.order_by().values("user").annotate(n=Count("*")).values("n")
     return Coalesce(Subquery(number, output_field=IntegerField()), 0)
 
 

@@ -9,7 +9,17 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypedDict
 
-from django.db.models import Count, DateTimeField, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import (
+    Count,
+    DateTimeField,
+    Exists,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
 from django.utils import timezone
 
 from annotation.campaigns.progress import DAY, HOUR, done_by_hour, slots_by_state
@@ -233,8 +243,8 @@ def _work(people: list[int], now: datetime, found: dict[int, PersonFigures]) -> 
     times, first = _times(people), _first(people)
     given = Judgment.objects.filter(annotator__in=people).order_by().values_list("annotator")
     counted, late = Judgment.Status.COUNTED, Judgment.Status.SURPLUS
-    judged = dict(given.filter(status=counted).annotate(Count("pk")))
-    surplus = dict(given.filter(status=late).annotate(Count("pk")))
+    judged = dict(given.filter(status=counted).annotate(n=Count("*")))
+    surplus = dict(given.filter(status=late).annotate(n=Count("*")))
     done, submitted = Counter[int](), Counter[int]()
     weeks: dict[int, list[int]] = defaultdict(lambda: [0] * WEEK)
     slots = Slot.objects.filter(annotator__in=people, state__in=[DONE, VOID]).order_by()
@@ -312,7 +322,9 @@ def text_figures(*, campaign: Campaign) -> TextFigures:
     begun = Q(sheet__in=sheets.filter(any_done).values("pk"))
     complete = Q(sheet__in=sheets.filter(any_done).filter(~left).values("pk"))
     counts = entries.aggregate(
-        all=Count("pk"), complete=Count("pk", filter=complete), begun=Count("pk", filter=begun)
+        all=Count("*"),
+        complete=Count(Value(1), filter=complete),
+        begun=Count(Value(1), filter=begun),
     )
     return {"all": counts["all"], "complete": counts["complete"], "begun": counts["begun"]}
 
@@ -327,11 +339,11 @@ def figures_state(*, campaign: Campaign) -> str:
     """A text that changes with what the figures are made of; four queries that read indexes."""
     slots = slots_by_state(campaign=campaign)
     judged = Judgment.objects.filter(campaign=campaign).order_by()
-    counts = sorted(judged.values_list("scale", "status").annotate(Count("pk")))
+    counts = sorted(judged.values_list("scale", "status").annotate(n=Count("*")))
     saved = with_last_save(Annotator.objects.filter(campaign=campaign))
-    newest = saved.aggregate(at=Max("last_at"), n=Count("pk"))
+    newest = saved.aggregate(at=Max("last_at"), n=Count("*"))
     outs = Exclusion.objects.filter(campaign=campaign)
-    excluded = outs.aggregate(n=Count("pk"), ended=Count("ends_at"))
+    excluded = outs.aggregate(n=Count("*"), ended=Count("ends_at"))
     return text_digest(str((sorted(slots.items()), counts, newest, excluded)))
 
 
@@ -445,7 +457,7 @@ def _expired(campaign: Campaign, watch: BoardWatch, now: datetime) -> Iterator[F
         )
         .order_by()
         .values_list("slot")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
     )
     times = dict(lost)
     # Nobody has come for these yet, which would be written down as lost.

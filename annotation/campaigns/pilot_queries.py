@@ -8,7 +8,7 @@ from datetime import datetime
 from statistics import median
 
 from django.contrib.auth.models import User as UserModel
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
 from annotation.access import User, campaign_get
@@ -201,13 +201,13 @@ def people_to_pilot(*, campaign: Campaign, names: Sequence[str] | None) -> list[
 
 def _view(pilot: Campaign, source: Campaign) -> PilotView:
     slots = Slot.objects.filter(campaign=pilot).aggregate(
-        all=Count("pk", filter=~Q(state=Slot.State.VOID)),
-        done=Count("pk", filter=Q(state=Slot.State.DONE)),
+        all=Count(Value(1), filter=~Q(state=Slot.State.VOID)),
+        done=Count(Value(1), filter=Q(state=Slot.State.DONE)),
     )
     counts = pilot_counts(pilot=pilot)
     answers = Judgment.objects.filter(campaign=pilot).aggregate(
-        all=Count("pk", filter=Q(value__isnull=False) | ~Q(reason="")),
-        cannot=Count("pk", filter=~Q(reason="")),
+        all=Count(Value(1), filter=Q(value__isnull=False) | ~Q(reason="")),
+        cannot=Count(Value(1), filter=~Q(reason="")),
         people=Count("annotator", distinct=True),
     )
     return PilotView(

@@ -8,6 +8,7 @@ from random import Random
 from typing import Any
 from uuid import UUID
 
+from django.core.cache import cache
 from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -31,6 +32,7 @@ from paraanno.common.forecast import MOST_DAYS, Forecast, forecast
 
 FREE, CLAIMED, DONE = Slot.State.FREE, Slot.State.CLAIMED, Slot.State.DONE
 FEW = 3000  # sheets; the repeats of more are counted by their share
+MANY_LEFT, LEFT_HOLDS = 200, 60  # sheets; seconds for which more than these are not counted again
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def campaign_progress(*, campaign: Campaign) -> CampaignProgress:
         Slot.objects.filter(campaign=campaign, state__in=[FREE, CLAIMED, DONE])
         .order_by()
         .values_list("state")
-        .annotate(Count("pk"))
+        .annotate(n=Count("*"))
     )
     done, places = states.get(DONE, 0), sum(states.values())
     sheets = sheets_progress(campaign=campaign, done=done, places=places)
@@ -132,17 +134,43 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
 
     Hidden repeats count like any other sheet, and those that are still to be made count already:
     every submitted sheet is one sheet less, so that nothing reveals which ones come again.
-    `annotator` is None for a user who has not started. Six queries, or seven if there are repeats,
-    whose cost grows with the number of free slots in the campaign.
+    `annotator` is None for a user who has not started. Six queries, or seven if there are repeats;
+    where many sheets are left, two for most of a minute.
     """
     mine = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
-    skipped = Skip.objects.filter(annotator=annotator) if annotator else Skip.objects.none()
     states = {
         state: (sheets, texts)
         for state, sheets, texts in mine.order_by()
         .values_list("state")
         .annotate(Count("pk", distinct=True), Count("sheet__entries"))
     }
+    (done, texts), (claimed, _) = states.get(DONE, (0, 0)), states.get(CLAIMED, (0, 0))
+    left = _kept_left(campaign, annotator, done + claimed)
+    most = None if annotator is None else sql.at_most(annotator)
+    if most is not None:
+        left = min(left, max(0, most - done - claimed))
+    return OwnProgress(done, claimed, left, texts)
+
+
+def _kept_left(campaign: Campaign, annotator: Annotator | None, had: int) -> int:
+    """How many sheets are left for an annotator who had so many.
+
+    Browsers ask after every sheet, and counting reads all free slots of the campaign. So where many
+    are left, what was counted holds for a minute, less what the annotator has had since.
+    """
+    key = f"sheets-left:{campaign.pk}:{annotator.pk if annotator else ''}"
+    kept: tuple[int, int] | None = cache.get(key)
+    if kept is not None:
+        return max(MANY_LEFT, kept[0] - (had - kept[1]))
+    left = _left(campaign, annotator)
+    if left > MANY_LEFT:
+        cache.set(key, (left, had), LEFT_HOLDS)
+    return left
+
+
+def _left(campaign: Campaign, annotator: Annotator | None) -> int:
+    mine = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
+    skipped = Skip.objects.filter(annotator=annotator) if annotator else Skip.objects.none()
     free = Slot.objects.filter(campaign=campaign, state=FREE)
     if list_order(campaign_id=campaign.pk):
         own = list_of(annotator=annotator, campaign_id=campaign.pk)
@@ -167,11 +195,7 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
             Q(pk__in=general) | Q(pk__in=claimed) | Q(pk__in=waiting.filter(for_annotator=None))
         ).exclude(item__in=made.values("item"))
         left += _repeats(coming.values_list("key", flat=True), annotator, plan.repeat_share)
-    (done, texts), (claimed, _) = states.get(DONE, (0, 0)), states.get(CLAIMED, (0, 0))
-    most = None if annotator is None else sql.at_most(annotator)
-    if most is not None:
-        left = min(left, max(0, most - done - claimed))
-    return OwnProgress(done, claimed, left, texts)
+    return left
 
 
 def _repeats(sheets: QuerySet[Sheet, UUID], annotator: Annotator, share: float) -> int:
@@ -218,7 +242,7 @@ def annotators_with_progress(*, campaign: Campaign) -> QuerySet[Annotator]:
 def _number(rows: QuerySet[Any, Any]) -> Coalesce:
     """The number of an annotator's rows."""
     mine = rows.filter(annotator=OuterRef("pk"))
-    return Coalesce(Subquery(mine.annotate(n=Count("pk")).values("n")), 0)
+    return Coalesce(Subquery(mine.annotate(n=Count("*")).values("n")), 0)
 
 
 # How the work of a campaign went on: places done, hour by hour.
@@ -326,7 +350,7 @@ def done_by_hour(
         done.order_by()
         .annotate(hour=_UtcHour("done_at"))
         .values_list("hour")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
         .order_by("hour")
     )
     return [(_time(hour), n) for hour, n in hours]

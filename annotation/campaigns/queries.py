@@ -95,7 +95,7 @@ def campaign_counts(*, campaign: Campaign) -> Counts:
 
 
 def _count(rows: QuerySet[Slot, Any]) -> Coalesce:
-    counted = rows.annotate(n=Count("pk")).values("n")
+    counted = rows.annotate(n=Count("*")).values("n")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 

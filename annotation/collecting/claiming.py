@@ -8,7 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from django.db import IntegrityError
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
 from annotation.collecting import slots, sql
@@ -291,7 +291,7 @@ def _shared_due(annotator: Annotator) -> bool:
     Annotators who come when everything else is done need not judge any.
     """
     had = Slot.objects.filter(annotator=annotator).exclude(state=Slot.State.VOID)
-    counts = had.aggregate(all=Count("pk"), shared=Count("pk", filter=Q(sheet__shared=True)))
+    counts = had.aggregate(all=Count("*"), shared=Count(Value(1), filter=Q(sheet__shared=True)))
     share = annotator.campaign.shared_share or 1.0
     if counts["shared"] >= math.ceil(share * (counts["all"] + 1) - NEARLY):
         return False

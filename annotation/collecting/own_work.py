@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from django.db import connection
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -151,11 +151,13 @@ def own_history(*, annotator: Annotator | None) -> QuerySet[Slot]:
         .select_related("sheet__item__phrase")
         .annotate(
             answers=Coalesce(
-                Subquery(given.annotate(n=Count("pk", filter=Q(value__isnull=False))).values("n")),
+                Subquery(
+                    given.annotate(n=Count(Value(1), filter=Q(value__isnull=False))).values("n")
+                ),
                 0,
             ),
             cannot=Coalesce(
-                Subquery(given.annotate(n=Count("pk", filter=~Q(reason=""))).values("n")), 0
+                Subquery(given.annotate(n=Count(Value(1), filter=~Q(reason=""))).values("n")), 0
             ),
         )
         .order_by("-done_at", "-pk")
@@ -220,5 +222,5 @@ def skips_of(*, campaign: Campaign) -> QuerySet[Skip]:
 def remarks_since(*, campaign: Campaign, since: datetime) -> tuple[int, datetime | None]:
     """How many remarks were made since a time, and when the newest was; one query."""
     said = Remark.objects.filter(Q(flagged=True) | ~Q(text=""), campaign=campaign, at__gte=since)
-    found = said.order_by().aggregate(n=Count("pk"), newest=Max("at"))
+    found = said.order_by().aggregate(n=Count("*"), newest=Max("at"))
     return found["n"], found["newest"]

@@ -13,7 +13,7 @@ from itertools import groupby
 from secrets import SystemRandom
 
 from django.db import connection
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
 from annotation.collecting.sql import list_order, on_own_list, places_on_items
@@ -312,7 +312,7 @@ def _write(campaign: Campaign, plans: Sequence[list[Row]]) -> int:
         counts = dict(
             Sheet.objects.filter(item__in={plan[0][1] for plan in plans}, for_annotator=None)
             .values_list("item")
-            .annotate(Count("pk"))
+            .annotate(n=Count("*"))
         )
         listed = bool(list_order(campaign_id=campaign.pk))
         places = places_on_items(items=(plan[0][1] for plan in plans)) if listed else {}
@@ -358,7 +358,7 @@ def _shared_wanted(campaign: Campaign, new: int) -> set[int]:
     if not campaign.shared_share:
         return set()
     have = campaign.sheets.filter(for_annotator=None).aggregate(
-        all=Count("pk"), shared=Count("pk", filter=Q(shared=True))
+        all=Count("*"), shared=Count(Value(1), filter=Q(shared=True))
     )
     target = round(campaign.shared_share * (have["all"] + new)) - have["shared"]
     return set(_random.sample(range(new), max(0, min(new, target))))

@@ -429,7 +429,7 @@ def on_own_list(*, annotator: Annotator, items: Iterable[int]) -> set[int]:
 def places_on_items(*, items: Iterable[int]) -> dict[int, int]:
     """Return on how many lists each of the items is; those on none are left out."""
     rows = WorkListEntry.objects.filter(item__in=set(items)).order_by()
-    return dict(rows.values_list("item").annotate(Count("pk")))
+    return dict(rows.values_list("item").annotate(n=Count("*")))
 
 
 def free_on(*, work_list: WorkList, annotator: Annotator | None) -> QuerySet[Slot]:
@@ -504,7 +504,7 @@ def sheets_with_other_places(*, campaign_id: int) -> QuerySet[Sheet]:
         WorkListEntry.objects.filter(item=OuterRef("item"))
         .order_by()
         .values("item")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
         .values("n")
     )
     rows = Sheet.objects.filter(campaign=campaign_id, for_annotator=None)

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -80,9 +80,9 @@ def late_letters() -> tuple[int, int, int]:
     now = clock.now()
     today = Q(closed_at__gte=now - DAY)
     found = Letter.objects.exclude(kind=Kind.FORGOTTEN).aggregate(
-        late=Count("pk", filter=Q(status=Status.WAITING, created_at__lt=now - LATE)),
-        refused=Count("pk", filter=today & Q(status=Status.REFUSED)),
-        sent=Count("pk", filter=today & Q(status=Status.SENT)),
+        late=Count(Value(1), filter=Q(status=Status.WAITING, created_at__lt=now - LATE)),
+        refused=Count(Value(1), filter=today & Q(status=Status.REFUSED)),
+        sent=Count(Value(1), filter=today & Q(status=Status.SENT)),
     )
     return found["late"], found["refused"], found["sent"]
 
@@ -95,9 +95,9 @@ def undelivered(*, campaign: Campaign | None) -> Undelivered:
     rows = rows.exclude(status=Status.SENT)
     waits = Q(status=Status.WAITING)
     found = rows.aggregate(
-        waiting=Count("pk", filter=waits),
-        late=Count("pk", filter=waits & ~Q(why="")),
-        refused=Count("pk", filter=~waits),
+        waiting=Count(Value(1), filter=waits),
+        late=Count(Value(1), filter=waits & ~Q(why="")),
+        refused=Count(Value(1), filter=~waits),
     )
     newest = rows.exclude(why="").order_by("status", "-pk").first() if any(found.values()) else None
     return Undelivered(**found, why=newest.said if newest else "")

@@ -338,7 +338,7 @@ def _submitted(people: list[int]) -> dict[int, int]:
     rows = Slot.objects.filter(
         annotator__in=people, state__in=[Slot.State.DONE, Slot.State.VOID], done_at__isnull=False
     )
-    counted = rows.order_by().values_list("annotator").annotate(Count("pk"))
+    counted = rows.order_by().values_list("annotator").annotate(n=Count("*"))
     return defaultdict(int, counted)
 
 

@@ -210,7 +210,7 @@ def work_groups(*, campaign: Campaign) -> QuerySet[WorkGroup]:
     """Return the groups with their number of `people` and of sheets that these have `done`; one
     query."""
     done = Slot.objects.filter(annotator__group=OuterRef("pk"), state=Slot.State.DONE)
-    counted = done.order_by().values("annotator__group").annotate(n=Count("pk")).values("n")
+    counted = done.order_by().values("annotator__group").annotate(n=Count("*")).values("n")
     return (
         WorkGroup.objects.filter(campaign=campaign)
         .annotate(people=Count("annotators"), done=Coalesce(Subquery(counted), 0))

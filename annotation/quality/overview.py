@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Prefetch, Q, QuerySet, Value
 from django.utils.translation import gettext as _
 
 from annotation.access import get_in
@@ -191,13 +191,13 @@ def record(*, annotator: Annotator, plan: QualityPlan) -> Record:
     }
     ratings = Judgment.objects.filter(annotator=annotator, kind=Judgment.Kind.RATING)
     counts = ratings.aggregate(
-        values=Count("pk", filter=Q(value__isnull=False)),
-        cannot=Count("pk", filter=~Q(reason="")),
-        comments=Count("pk", filter=~Q(comment="")),
+        values=Count(Value(1), filter=Q(value__isnull=False)),
+        cannot=Count(Value(1), filter=~Q(reason="")),
+        comments=Count(Value(1), filter=~Q(comment="")),
     )
     said = remarks_of(campaign=annotator.campaign).filter(annotator=annotator).order_by()
     counts |= said.aggregate(
-        flags=Count("pk", filter=Q(flagged=True)), remarks=Count("pk", filter=~Q(text=""))
+        flags=Count(Value(1), filter=Q(flagged=True)), remarks=Count(Value(1), filter=~Q(text=""))
     )
     actions = QualityAction.objects.filter(annotator=annotator).select_related(
         "rule", "taken_by", "lifted_by"
@@ -292,7 +292,7 @@ def watching_text(*, campaign: Campaign, key: UUID) -> Substitution:
 def texts_by_role(*, campaign: Campaign) -> dict[str, int]:
     """Return the number of texts by role; one query."""
     rows = Substitution.objects.filter(campaign=campaign).order_by()
-    return dict(rows.values_list("role").annotate(Count("pk")))
+    return dict(rows.values_list("role").annotate(n=Count("*")))
 
 
 # Practice as its annotator sees it: texts, correct answers after each answer, and the annotator's

@@ -139,7 +139,7 @@ def _orders(
     timeless = {
         (annotator, batch)
         for annotator, batch, first, last, n in batches.annotate(
-            first=Min(AT), last=Max(AT), n=Count("pk")
+            first=Min(AT), last=Max(AT), n=Count("*")
         )
         if n > 1 and first == last
     }
@@ -243,12 +243,12 @@ def _pace(campaign: Campaign, known: IntArray, least: float) -> Pace:
     ).order_by()
     sheets = saves.values_list(
         "judgment__annotator_id", "judgment__slot_id", "judgment__slot__claimed_at"
-    ).annotate(Min("recorded_at"), Max("recorded_at"), Count("pk"))
+    ).annotate(Min("recorded_at"), Max("recorded_at"), n=Count("*"))
     told = Judgment.objects.filter(
         campaign=campaign, kind=Judgment.Kind.RATING, judged_at__isnull=False
     ).order_by()
     items = told.values_list("annotator_id", "substitution__item_id", "occasion").annotate(
-        Min("judged_at"), Max("judged_at"), Count("pk")
+        Min("judged_at"), Max("judged_at"), n=Count("*")
     )
     rows = [(row[0], _seconds(row[2]), *_span(row)) for row in sheets.iterator(CHUNK)]
     rows += [(row[0], np.nan, *_span(row)) for row in items.iterator(CHUNK)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from django.db.models import Count, Max, Min, Q
+from django.db.models import Count, Max, Min, Q, Value
 
 from annotation.exporters import Column
 from annotation.models import (
@@ -71,7 +71,7 @@ def design_get(*, campaign: Campaign, ratings: Ratings) -> CampaignDesign:
     once = np.unique(np.column_stack([made.system, made.unit]), axis=0)
     texts = np.bincount(once[:, 0], minlength=len(made.labels)).tolist()
     sheets = campaign.sheets.filter(for_annotator=None).aggregate(
-        all=Count("pk"), shared=Count("pk", filter=Q(shared=True))
+        all=Count("*"), shared=Count(Value(1), filter=Q(shared=True))
     )
     return CampaignDesign(
         whole=len(whole),

@@ -279,7 +279,7 @@ def items(*, campaign: Campaign) -> Export:
         Reference.objects.filter(item__campaign=campaign)
         .order_by()
         .values("item")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
     )
     most = per_item.order_by("-n").values_list("n", flat=True).first()
     names = _attribute_names(campaign)

@@ -151,7 +151,7 @@ def _by_day(pks: list[int], now: datetime) -> QuerySet[Slot, Any]:
     return (
         done.annotate(ago=_DaysAgo("done_at", begins))
         .values_list("campaign", "ago")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
     )
 
 

@@ -401,4 +401,4 @@ def _voices(campaign: Campaign) -> list[Any]:
 
 
 def _newest(rows: QuerySet[Any]) -> dict[str, int | None]:
-    return rows.order_by().aggregate(Max("pk"), Count("pk"))
+    return rows.order_by().aggregate(Max("pk"), pk__count=Count("*"))

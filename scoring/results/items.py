@@ -73,7 +73,7 @@ def items_found(*, campaign: Campaign, text: str = "", system: str = "") -> Quer
         made = Output.objects.filter(item=OuterRef("pk"), system__label=system)
         rows = rows.filter(Exists(made.filter(substitution__isnull=False)))
     texts = Substitution.objects.filter(item=OuterRef("pk")).order_by().values("item")
-    count = Subquery(texts.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+    count = Subquery(texts.annotate(n=Count("*")).values("n"), output_field=IntegerField())
     return (
         rows.annotate(texts=Coalesce(count, 0))
         .select_related("phrase")

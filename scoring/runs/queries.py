@@ -16,7 +16,7 @@ from uuid import UUID
 import numpy as np
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, Q, QuerySet, Value
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
@@ -165,7 +165,9 @@ def runs_under_way(*, campaign: Campaign, begun_within: timedelta | None = None)
     active = Q(status__in=Run.ACTIVE)
     recent = active if begun_within is None else active & Q(created_at__gte=Now() - begun_within)
     counts = Run.objects.filter(campaign=campaign).aggregate(
-        total=Count("pk"), active=Count("pk", filter=active), recent=Count("pk", filter=recent)
+        total=Count("*"),
+        active=Count(Value(1), filter=active),
+        recent=Count(Value(1), filter=recent),
     )
     if not counts["recent"] and demo_pending() != campaign.pk:
         return None
@@ -209,7 +211,7 @@ def _later(campaign: Campaign, marks: set[int]) -> dict[int, int]:
     outputs = Substitution.objects.filter(
         campaign=campaign, role=Substitution.Role.OUTPUT, pk__gt=min(marks)
     )
-    counts = {f"after_{mark}": Count("pk", filter=Q(pk__gt=mark)) for mark in marks}
+    counts = {f"after_{mark}": Count(Value(1), filter=Q(pk__gt=mark)) for mark in marks}
     found = outputs.aggregate(**counts)
     return {mark: found[f"after_{mark}"] for mark in marks}
 

@@ -12,7 +12,7 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Q, QuerySet, Value
 from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 from django.utils.translation import override
@@ -110,7 +110,7 @@ def item_ranges(
 
     `taken` are sorted ranges of item ids that already have chunks: no new range overlaps them.
     """
-    counts = _texts(frame).order_by("item_id").values_list("item_id").annotate(n=Count("pk"))
+    counts = _texts(frame).order_by("item_id").values_list("item_id").annotate(n=Count("*"))
     ranges: list[ItemRange] = []
     first, total, last = None, 0, 0
     place = 0  # The first taken range that does not end before the item.
@@ -205,14 +205,14 @@ def all_pairs(*, frame: Frame, size: int, groups: bool) -> Iterator[Pair]:
 def counts_of(*, frame: Frame) -> Counts:
     """The texts of the run by number of references; two queries, which read no text."""
     rows = _known_references(frame).filter(item__campaign_id=frame.campaign)
-    references = dict(rows.order_by().values_list("item_id").annotate(n=Count("pk")))
+    references = dict(rows.order_by().values_list("item_id").annotate(n=Count("*")))
     # As in `read_texts`: references apply to the item's own sentence alone.
     whole = Q(own_sentence=None)
     if frame.scope != Run.Scope.SENTENCE:
         whole &= Q(item__start=0, item__end=Length("item__sentence"))
     texts = _texts(frame).order_by().values_list("item_id")
     counts: Counter[int] = Counter()
-    for item, n, met in texts.annotate(n=Count("pk"), met=Count("pk", filter=whole)).iterator(
+    for item, n, met in texts.annotate(n=Count("*"), met=Count(Value(1), filter=whole)).iterator(
         chunk_size=5000
     ):
         counts[references.get(item, 0)] += met

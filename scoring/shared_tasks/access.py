@@ -175,7 +175,7 @@ def looks_of(*, task: SharedTask) -> list[TeamLooks]:
     rows = (
         Submission.objects.filter(track__task=task, baseline="", status="done")
         .values_list("team__name", "track__name")
-        .annotate(n=Count("pk"))
+        .annotate(n=Count("*"))
         .order_by("-n", "team__name", "track__name")
     )
     return [TeamLooks(*row) for row in rows]

@@ -178,7 +178,7 @@ def _exports() -> QuerySet[ExportFile]:
 
 
 def _storage(rows: QuerySet[Any], by: str) -> list[Storage]:
-    sums = rows.order_by().values_list(by).annotate(n=Count("pk"), bytes=Sum("size"))
+    sums = rows.order_by().values_list(by).annotate(n=Count("*"), bytes=Sum("size"))
     return [Storage(name or "", n, size or 0) for name, n, size in sums.order_by("-bytes")]
 
 

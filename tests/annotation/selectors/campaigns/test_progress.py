@@ -1,7 +1,9 @@
 """How far a campaign and its annotators are; counts, each in one query."""
 
 import pytest
+from django.core.cache import cache
 
+from annotation.campaigns import progress
 from annotation.campaigns.progress import (
     SheetsProgress,
     campaign_progress,
@@ -110,3 +112,25 @@ def test_hidden_repeats_leave_no_trace_in_the_counter(share):
     total = 6 if share == 0 else 12 if share == 1 else len(seen)
     assert seen == [(done, total - done) for done in range(total)]
     assert own_progress(campaign=campaign, annotator=bob).total == total
+
+
+def test_what_is_left_is_not_counted_after_every_sheet_where_it_is_much(
+    monkeypatch, django_assert_num_queries
+):
+    monkeypatch.setattr(progress, "MANY_LEFT", 3)
+    campaign = make_campaign(items=6, k=2)
+    bob = make_annotator(campaign, "bob")
+    assert own_progress(campaign=campaign, annotator=bob).left == 6
+    rate_sheet(bob, claim_next(annotator=bob))
+    claim_next(annotator=bob)
+    with django_assert_num_queries(2):
+        found = own_progress(campaign=campaign, annotator=bob)
+    assert (found.done, found.open, found.left, found.total) == (1, 1, 4, 6)
+    # Others do not see what was counted for bob, and few are counted each time.
+    assert own_progress(campaign=campaign, annotator=make_annotator(campaign, "dora")).left == 6
+    monkeypatch.setattr(progress, "MANY_LEFT", 6)
+    cache.clear()
+    for left in (4, 3):
+        assert own_progress(campaign=campaign, annotator=bob).left == left
+        rate_sheet(bob, bob.slots.get(state="claimed").sheet)
+        claim_next(annotator=bob)
