@@ -1,6 +1,9 @@
 """What a report was made from, in a few index look-ups."""
 
+import shutil
+import sys
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from django.db import connection
@@ -9,12 +12,14 @@ from django.test.utils import CaptureQueriesContext
 from annotation.importing.take_back import import_take_back
 from annotation.models import ImportBatch, Judgment, Slot
 from scoring.models import Report
-from scoring.ratings.choice import OF_PEOPLE, Choice, fingerprint
+from scoring.ratings.choice import OF_PEOPLE, Choice, fingerprint, made_with, report_sources
 from scoring.reports.compute import KINDS
+from tests import HOME
 from tests.factories import add_items, add_judgments, item_rows, make_annotator, make_campaign
 from tests.scoring.selectors.ratings.hand import exclude
 from tests.scoring.services.reports.files import report_of
 from tests.scoring.services.runs.started import finish, started
+from tests.scoring.views.agreement.judged import judged
 
 NOW = datetime(2026, 1, 2, tzinfo=UTC)
 PLACES = [
@@ -29,6 +34,11 @@ JUDGED = {
     "scale": "MEANING",
     "value": 4,
 }
+
+
+SCORING = HOME / "scoring"
+# What a report calls beside the code that makes it: who keeps it, who waits for it, and scores.
+BESIDE = ("scoring/models", "scoring/runs", "scoring/work", "scoring/jobs.py", "scoring/queues.py")
 
 
 def state(campaign):
@@ -97,3 +107,38 @@ def test_reports_of_people_read_no_scores(hand):
             KINDS[kind](campaign=hand, choice=Choice())
         read = " ".join(one["sql"] for one in asked.captured_queries)
         assert "scoring_run" not in read and "scoring_score" not in read, kind
+
+
+def test_other_code_makes_reports_again(tmp_path):
+    app = tmp_path / "scoring"
+    for path in report_sources(SCORING):
+        copy = app / path.relative_to(SCORING)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    assert made_with(app) == made_with()
+    made_with.cache_clear()
+    formula = app / "stats" / "agreement" / "kappa.py"
+    formula.write_text(formula.read_text("utf-8").replace("1", "2"), encoding="utf-8")
+    assert made_with(app) != made_with(SCORING)
+    made_with.cache_clear()
+
+
+@pytest.mark.slow
+def test_all_code_that_a_report_runs_is_in_its_digest():
+    campaign = judged(items=6)
+    finish(started(campaign, "pinc"))
+    ran = set()
+    sys.setprofile(lambda frame, event, arg: ran.add(frame.f_code.co_filename))
+    try:
+        for kind in ("agreement", "results", "gold", "annotators", "correlation"):
+            KINDS[kind](campaign=campaign, choice=Choice())
+    finally:
+        sys.setprofile(None)
+    ours = {Path(name) for name in ran if Path(name).is_relative_to(SCORING)}
+    assert len(ours) > 20
+    left = {
+        str(path.relative_to(HOME))
+        for path in ours - set(report_sources(SCORING))
+        if not str(path.relative_to(HOME)).startswith(BESIDE)
+    }
+    assert left == set()
