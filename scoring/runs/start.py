@@ -17,6 +17,7 @@ from annotation.campaigns.queries import languages_of
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Conflict, Invalid
 from annotation.models import Campaign, Reference, Substitution
+from paraanno.common.places import need_extra
 from paraanno.common.records import columns
 from paraanno.common.texts import joined, said
 from paraanno.translated import translated
@@ -70,6 +71,8 @@ def run_read(
         among = usable(campaign_id=campaign.pk, actor=actor)
         spoken = languages_of(campaign=campaign)
         given, metric = metric_in(spec.name, dict(spec.options), spoken, among)
+        if metric.queue == "korean":
+            need_extra("korean", "kiwipiepy")
     except ValueError as error:
         raise Invalid(translated(said(error))) from error
     if metric.sentences_only and scope != Run.Scope.SENTENCE:

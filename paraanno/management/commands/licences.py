@@ -19,11 +19,20 @@ NOT_HERE = "not installed here"
 HEAD = """# Licences
 
 Written by `manage.py licences docs/licences.md`, from what each package of `requirements.txt`
-says of itself. paraanno itself is GPL-3.0-or-later.
+and of `requirements-extras.txt` says of itself. paraanno itself is GPL-3.0-or-later.
+`static/plotly` has the published bundle `plotly.js-cartesian-dist-min` 4.1.1 (MIT) and its licence.
 
 | package | version | licence |
 |---|---|---|
 """
+
+
+def pinned_lists() -> list[str]:
+    """The lists of what a site needs, and of its extras (those for neural metrics are apart)."""
+    return [
+        (settings.BASE_DIR / name).read_text(encoding="utf-8")
+        for name in ("requirements.txt", "requirements-extras.txt")
+    ]
 
 
 class Command(BaseCommand):
@@ -34,7 +43,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, nargs="?", help="default: to the screen")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        pins = PINNED.findall((settings.BASE_DIR / "requirements.txt").read_text(encoding="utf-8"))
+        pins = sorted({one for text in pinned_lists() for one in PINNED.findall(text)})
         lines = [f"| {name} | {version} | {licence_named(name)} |\n" for name, version in pins]
         text = HEAD + "".join(lines)
         if options["file"] is None:

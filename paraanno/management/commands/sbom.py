@@ -8,11 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
 from paraanno import __version__
-from paraanno.management.commands.licences import NOT_HERE, licence_named
+from paraanno.management.commands.licences import NOT_HERE, licence_named, pinned_lists
 
 # A pinned package, and the hashes that follow it.
 PACKAGE = re.compile(
@@ -31,8 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("file", type=Path, nargs="?", help="default: to the screen")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        pins = (settings.BASE_DIR / "requirements.txt").read_text(encoding="utf-8")
-        text = json.dumps(bill_of(pins), indent=2, ensure_ascii=False) + "\n"
+        text = json.dumps(bill_of("".join(pinned_lists())), indent=2, ensure_ascii=False) + "\n"
         if options["file"] is None:
             sys.stdout.write(text)
         else:
@@ -57,7 +55,7 @@ def bill_of(pins: str) -> dict[str, Any]:
                 "licenses": [{"license": {"id": "GPL-3.0-or-later"}}],
             }
         },
-        "components": [_component(*found) for found in PACKAGE.findall(pins)],
+        "components": [_component(*found) for found in sorted(set(PACKAGE.findall(pins)))],
     }
 
 

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraanno.common.cells import escape
+from paraanno.common.places import extra_install
 from paraanno.common.texts import Sentence, say, sentence_json
 from scoring.building.recipes.recipe import (
     ColumnOption,
@@ -116,7 +117,11 @@ class ClassifiersOption(NamesOption):
         nets = [name for name in names.split("+") if name in NETS]
         if nets and not has_torch():
             raise ValueError(
-                say("%(names)s need the extra neural: make install-neural.", names=", ".join(nets))
+                say(
+                    "%(names)s need the extra neural: %(line)s.",
+                    names=", ".join(nets),
+                    line=extra_install("neural"),
+                )
             )
         return names
 

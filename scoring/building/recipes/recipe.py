@@ -19,6 +19,7 @@ from pkgutil import resolve_name
 from tempfile import NamedTemporaryFile
 
 from paraanno.common.on_disk import put_in_place
+from paraanno.common.places import need_extra
 from paraanno.common.texts import Sentence, say, sentence_json
 from scoring.building.vectors import (
     FEWEST_WORDS,
@@ -134,7 +135,12 @@ class Recipe:
 
     def signature(self, inputs: Mapping[str, Path | str], options: Mapping[str, str]) -> str:
         """Recipe, options, SHA-256 of the inputs, and versions of the recipe and its libraries. An
-        input that is no store yet is given by its SHA-256."""
+        input that is no store yet is given by its SHA-256. Raises SentenceError if the extra that
+        the recipe needs is not installed."""
+        if "gensim" in self.libraries:
+            need_extra("vectors", "gensim")
+        if options.get("tokenize") == "ko":
+            need_extra("korean", "kiwipiepy")
         return str(
             Signature(
                 metric=self.name,

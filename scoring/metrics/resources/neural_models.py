@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from paraanno.common.cells import known_tag, primary
-from paraanno.common.places import data_dir
+from paraanno.common.places import data_dir, extra_install
 from paraanno.common.texts import joined, say
 from scoring.metrics.files import sha256
 from scoring.metrics.values import Option
@@ -34,8 +34,9 @@ FILES = ("config.json", WEIGHTS, "tokenizer.json")
 BERT, ROBERTA = ("bert",), ("roberta", "xlm-roberta")
 AUTO = "auto"
 NO_LIBRARIES = say(
-    "A library of the optional extra `neural` is missing on this machine: run `make "
-    "install-neural` and restart the application."
+    "The extra %(extra)s is not installed: run %(line)s and restart the application.",
+    extra="neural",
+    line=extra_install("neural"),
 )
 NO_MODEL = say(
     "There is no neural model on this machine: run `paraanno models get minilm` (in a checkout "

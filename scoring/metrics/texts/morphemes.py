@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 from threading import Lock
 from typing import Any
 
+from paraanno.common.places import need_extra
 from paraanno.common.texts import say
 from scoring.metrics.texts.words import LONGEST_KEPT, MOST_KEPT
 from scoring.metrics.values import Option
@@ -69,6 +70,7 @@ def _analyser() -> Any:
 @lru_cache(maxsize=1)
 def _opened(process: int) -> Any:
     # By process, since a forked child must not use its parent's analyser.
+    need_extra("korean", "kiwipiepy")
     from kiwipiepy import Kiwi
 
     with warnings.catch_warnings():

@@ -9,6 +9,7 @@ from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, cast
 
+from paraanno.common.places import need_extra
 from paraanno.common.texts import say
 from scoring.metrics.texts.morphemes import cut_morphemes
 from scoring.metrics.texts.words import LONGEST_KEPT, MOST_KEPT, words
@@ -124,6 +125,7 @@ def _of_sacrebleu(place: str) -> Callable[[str], str]:
 def versions(name: str) -> dict[str, str]:
     """The version of the library behind a tokenizer, for signatures."""
     if name == "ko":
+        need_extra("korean", "kiwipiepy")
         return {library: version(library) for library in ("kiwipiepy", "kiwipiepy_model")}
     if name == NLTK:
         return {"nltk": version("nltk")}

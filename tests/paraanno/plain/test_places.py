@@ -4,7 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from paraanno.common import places
+from paraanno.common.texts import SentenceError
 from tests import HOME
 
 
@@ -32,3 +35,14 @@ def test_a_program_finds_the_packages_from_any_folder(monkeypatch, tmp_path):
     )
     program += ["-c", "import paraanno"]
     assert subprocess.run(program, cwd=tmp_path, env=places.own_environment()).returncode == 0
+
+
+def test_a_missing_extra_is_named_with_the_line_that_installs_it(monkeypatch):
+    places.need_extra("parsing", "json")
+    with pytest.raises(SentenceError, match="extra korean is not installed: run make install-ex"):
+        places.need_extra("korean", "no_such_package")
+    assert places.extra_install("neural") == "make install-neural"
+    monkeypatch.setattr(places, "INSTALLED", True)
+    assert places.extra_install("korean") == 'pip install "paraanno[korean]"'
+    monkeypatch.setattr(sys, "prefix", "/home/a/.local/share/pipx/venvs/paraanno")
+    assert places.extra_install("korean") == 'pipx runpip paraanno install "paraanno[korean]"'

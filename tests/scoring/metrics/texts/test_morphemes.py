@@ -2,6 +2,7 @@
 
 import math
 import os
+import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
-from scoring.metrics.texts.morphemes import _opened, meaningful, morphemes
+from scoring.metrics.texts.morphemes import _opened, load, meaningful, morphemes
 from scoring.metrics.texts.tokenizers import tokens
 from scoring.metrics.texts.words import LONGEST_KEPT
 
@@ -113,3 +114,11 @@ def test_the_tokenizer_counts_morphemes_and_signs_its_library():
     assert "kiwipiepy=" in str(metric.signature())
     assert metric.queue == "korean"
     assert create("bleu").queue == ""
+
+
+def test_without_its_extra_nothing_is_cut_or_signed(monkeypatch):
+    monkeypatch.setitem(sys.modules, "kiwipiepy", None)
+    _opened.cache_clear()
+    for call in (load, create("bleu", {"tokenize": "ko"}).signature):
+        with pytest.raises(ValueError, match="extra korean is not installed"):
+            call()

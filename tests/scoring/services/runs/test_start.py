@@ -1,5 +1,7 @@
 """Metric runs: starting, cancelling, trying again."""
 
+import sys
+
 import pytest
 
 from annotation.campaigns.services import campaign_create
@@ -31,3 +33,13 @@ def test_wrong_metrics_and_empty_campaigns_are_refused(campaign):
     with pytest.raises(Invalid, match="import items"):
         started(empty)
     assert not Run.objects.exists()
+
+
+@pytest.mark.parametrize("spec", ["bleu:tokenize=ko", "apem:lang=ko"])
+def test_korean_without_its_extra_is_refused_with_the_line_that_installs_it(
+    spec, campaign, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "kiwipiepy", None)
+    with pytest.raises(Invalid, match="extra korean is not installed: run make install-extras"):
+        started(campaign, spec)
+    assert started(campaign, "apem:lang=en").total

@@ -4,19 +4,17 @@ import csv
 import io
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from django.contrib.staticfiles import finders
 
-from paraanno.finders import NAME as PLOTLY
 from scoring.correlation.report import columns_get
 from scoring.models import Score
 from scoring.stats.evaluation.one_metric import disagreement, roc_curves
 from tests.clients import html_of
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
+from tests.scoring.templatetags.test_figures import script as plotly_script
 from tests.scoring.views.correlation.world import get
 from tests.scoring.views.site import done_run
 
@@ -111,9 +109,7 @@ def test_plotly_speaks_the_language_of_the_page(look):
     """Its own sentences are the keys: another version of it may have others."""
     page = look(headers={"Accept-Language": "ko"}).content.decode()
     script = page.split('<script id="figure-texts" type="application/json">')[1]
-    path = finders.find(PLOTLY)
-    assert isinstance(path, str)
-    plotly = Path(path).read_text(encoding="utf-8")
+    plotly = plotly_script().read_text(encoding="utf-8")
     for sentence, korean in json.loads(script.split("</script>")[0]).items():
         assert f'"{sentence}"' in plotly and re.search("[가-힣]", korean), sentence
 
