@@ -221,6 +221,28 @@ def test_a_site_starts_without_what_only_some_of_its_work_needs():
     assert not set(HEAVY) & loaded(program, env=environment)
 
 
+def test_no_module_hides_one_of_the_standard_library():
+    """Python puts the folder of a program before its library: a `numbers.py` there would end the
+    program, and each that it starts. What Python loads before that cannot be hidden."""
+    early = loaded("").intersection(sys.stdlib_module_names)
+    ran = re.compile(r"^if __name__ == .__main__.:$", re.MULTILINE)
+    folders = {HOME} | {
+        path.parent
+        for path in source_files()
+        if path.suffix == ".py"
+        and (path.name == "__main__.py" or ran.search(path.read_text(encoding="utf-8")))
+    }
+    assert {HOME / name for name in ("tools", "tools/bench", "paraanno/running")} < folders
+    hiding = [
+        str(path.relative_to(HOME))
+        for folder in folders
+        for path in folder.iterdir()
+        if path.stem in sys.stdlib_module_names - early
+        and (path.suffix == ".py" or any(path.glob("*.py")))
+    ]
+    assert hiding == []
+
+
 @pytest.mark.slow
 def test_annotation_never_imports_scoring():
     wrong = [
