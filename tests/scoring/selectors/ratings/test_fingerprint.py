@@ -37,8 +37,8 @@ JUDGED = {
 
 
 SCORING = HOME / "scoring"
-# What a report calls beside the code that makes it: who keeps it, who waits for it, and scores.
-BESIDE = ("scoring/models", "scoring/runs", "scoring/work", "scoring/jobs.py", "scoring/queues.py")
+# What a report calls beside the code that makes it: metrics have versions of their own.
+BESIDE = tuple(f"scoring/{name}" for name in ("metrics", "models", "runs", "work", "jobs.py"))
 
 
 def state(campaign):
