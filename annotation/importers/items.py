@@ -413,5 +413,5 @@ def read_target(cells: Cells, *, roles: bool = False) -> Target | None:
     any_role = roles and "role" not in cells.values
     place_of_own = own or (None, None, None)
     return Target(
-        item, phrase, sentence, start, end, paraphrase, role, *place_of_own, None, any_role
+        item, phrase, sentence, start, end, paraphrase, role, *place_of_own, any_role=any_role
     )
