@@ -411,7 +411,17 @@ def read_target(cells: Cells, *, roles: bool = False) -> Target | None:
     if cells.failed or paraphrase is None:
         return None
     any_role = roles and "role" not in cells.values
-    place_of_own = own or (None, None, None)
+    own_sentence, own_start, own_end = own or (None, None, None)
     return Target(
-        item, phrase, sentence, start, end, paraphrase, role, *place_of_own, any_role=any_role
+        item,
+        phrase,
+        sentence,
+        start,
+        end,
+        paraphrase,
+        role,
+        own_sentence,
+        own_start,
+        own_end,
+        any_role=any_role,
     )
