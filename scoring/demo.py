@@ -281,13 +281,23 @@ def _added(campaign: Campaign) -> dict[str, Resource]:
         }
 
 
-# The metric runs of the demo: every metric that needs neither torch nor a neural model.
+# The metric runs of the demo: every metric. Without an encoder those of meaning are left out.
 
 
 TASK = "scoring.tasks.demo_runs_make"
 MARK = "(demo file)"
 # {vectors} stands for the key of that resource.
 SPECS = (
+    "sentence_cosine",
+    "bertscore",
+    "embedding_f1",
+    "parascore",
+    "bert_ibleu",
+    "sari",
+    "fkgl",
+    "compression",
+    "additions",
+    "rouge_lsum",
     "bleu",
     "self_bleu",
     "ibleu",

@@ -37,6 +37,7 @@ FAMILIES = (
 RESERVED = ("external",)  # The metric name of imported scores.
 
 _TARGETS = {
+    "additions": "scoring.metrics.overlap.simplification:Additions",
     "apem": "scoring.metrics.phrases.apem:Apem",
     "apem_sd": "scoring.metrics.phrases.apem:ApemSd",
     "apem_sdgd": "scoring.metrics.phrases.apem_sdgd:ApemSdgd",
@@ -49,9 +50,11 @@ _TARGETS = {
     "chrf": "scoring.metrics.overlap.chrf:Chrf",
     "chrfpp": "scoring.metrics.overlap.chrf:ChrfPlusPlus",
     "combine": "scoring.metrics.combination.combine:Combine",
+    "compression": "scoring.metrics.overlap.simplification:Compression",
     "edit_similarity": "scoring.metrics.overlap.simple:EditSimilarity",
     "embedding_cosine": "scoring.metrics.embedding.cosine:EmbeddingCosine",
     "embedding_f1": "scoring.metrics.neural.metrics:EmbeddingF1",
+    "fkgl": "scoring.metrics.overlap.simplification:Fkgl",
     "ibleu": "scoring.metrics.overlap.bleu:Ibleu",
     "jaccard": "scoring.metrics.overlap.simple:Jaccard",
     "length_ratio": "scoring.metrics.overlap.simple:LengthRatio",
@@ -68,6 +71,8 @@ _TARGETS = {
     "rouge_1": "scoring.metrics.overlap.rouge:Rouge1",
     "rouge_2": "scoring.metrics.overlap.rouge:Rouge2",
     "rouge_l": "scoring.metrics.overlap.rouge:RougeL",
+    "rouge_lsum": "scoring.metrics.overlap.rouge:RougeLsum",
+    "sari": "scoring.metrics.overlap.simplification:Sari",
     "self_bleu": "scoring.metrics.overlap.bleu:SelfBleu",
     "sentence_cosine": "scoring.metrics.neural.metrics:SentenceCosine",
     "ter": "scoring.metrics.overlap.ter:Ter",

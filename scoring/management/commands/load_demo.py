@@ -19,7 +19,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--runs",
             action="store_true",
-            help="have a worker score the demo with all metrics that need no neural model",
+            help="have a worker score the demo with all metrics",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

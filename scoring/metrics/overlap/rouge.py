@@ -1,4 +1,4 @@
-"""ROUGE-1, ROUGE-2 and ROUGE-L (Lin 2004) for any script."""
+"""ROUGE-1, ROUGE-2, ROUGE-L and ROUGE-Lsum (Lin 2004) for any script."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from abc import abstractmethod
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, ClassVar
 
 from paraanno.common.texts import joined, say
 from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, Known, Metric
+from scoring.metrics.overlap.simplification import sentences_of
 from scoring.metrics.texts import FOLD, ROUGE_SCORE, WORD_CUT, reader, stem, stem_versions, versions
 from scoring.metrics.values import AGAINST, Option, Score, references_option
 
@@ -209,3 +211,76 @@ def longest_common(known: Places, words: Sequence[str]) -> int:
             kept = row & bits
             row = ((row + kept) | (row - kept)) & full
     return known.length - row.bit_count()
+
+
+class RougeLsum(Rouge[list[list[str]]]):
+    """ROUGE of the union of longest common subsequences (Lin 2004, section 3.2): each sentence of
+    the text compared with is matched with all sentences of the paraphrase."""
+
+    name = "rouge_lsum"
+    title = "ROUGE-Lsum"
+    summary = say(
+        "0 to 1, as ROUGE-L for texts of several sentences: each sentence is matched with all of "
+        "the other text."
+    )
+    OPTIONS = (
+        *Rouge.OPTIONS,
+        Option(
+            "sentences",
+            "marks",
+            say("What ends a sentence: marks (. ! ? and line breaks) or lines (line breaks only)."),
+            ("marks", "lines"),
+        ),
+    )
+
+    longest = 10_000  # A table of 2,000 by 2,000 words takes a second.
+
+    def _sentences(self, text: str) -> list[list[str]]:
+        parts = sentences_of(text, lines=self.options["sentences"] == "lines")
+        return [words for part in parts if (words := list(self.words(part)))]
+
+    def _know(self, targets: tuple[str, ...]) -> list[list[str]]:
+        return self._sentences(targets[0])
+
+    def _score(self, known: list[list[str]], paraphrase: str) -> Score:
+        own = self._sentences(paraphrase)
+        if not known:
+            return Score.undefined(NO_WORDS_TARGET)
+        if not own:
+            return Score.undefined(NO_WORDS)
+        left = [Counter(chain.from_iterable(side)) for side in (known, own)]
+        matched = 0
+        for sentence in known:
+            places = set[int]().union(*(common_places(sentence, other) for other in own))
+            for place in places:  # No word is matched more often than either text has it.
+                if all(side[sentence[place]] > 0 for side in left):
+                    matched += 1
+                    for side in left:
+                        side[sentence[place]] -= 1
+        return self.of(matched, sum(map(len, own)), sum(map(len, known)))
+
+    def _is_empty(self, known: list[list[str]]) -> bool:
+        return not known
+
+    def _compare(self, known: list[list[str]], words: Sequence[str]) -> Score:
+        raise NotImplementedError  # Sentences are compared above.
+
+
+def common_places(one: Sequence[str], other: Sequence[str]) -> list[int]:
+    """The places in `one` of a longest common subsequence; of several, the one that ends last."""
+    rows = [[0] * (len(other) + 1)]
+    for word in one:
+        before, row = rows[-1], [0]
+        for at, theirs in enumerate(other):
+            row.append(before[at] + 1 if word == theirs else max(before[at + 1], row[at]))
+        rows.append(row)
+    found, i, j = [], len(one), len(other)
+    while i and j:
+        if one[i - 1] == other[j - 1]:
+            i, j = i - 1, j - 1
+            found.append(i)
+        elif rows[i][j - 1] > rows[i - 1][j]:
+            j -= 1
+        else:
+            i -= 1
+    return found
