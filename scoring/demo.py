@@ -334,6 +334,14 @@ SPECS = (
 )
 
 
+# In their sentence, two paraphrases of a phrase are nearly the same text; alone, they are not.
+ALONE = ("sentence_cosine", "bertscore", "chrf", "edit_similarity", "pinc")
+ASKED = (
+    *((spec, Run.Scope.SENTENCE) for spec in SPECS),
+    *((f"{name}:against=original,as={name} (phrase alone)", Run.Scope.PHRASE) for name in ALONE),
+)
+
+
 def demo_runs_make(*, campaign_pk: int) -> None:
     """Add the demo's resources and start the runs that are asked for; nothing is made twice.
 
@@ -360,21 +368,21 @@ def demo_runs_make(*, campaign_pk: int) -> None:
 def _start(campaign: Campaign) -> bool:
     """Start the runs whose resources are there; return whether none is still waited for."""
     keys, awaited = demo_resources(campaign=campaign)
-    specs = []
-    for spec in SPECS:
+    specs: dict[str, list[str]] = defaultdict(list)
+    for spec, scope in ASKED:
         needed = {name for _text, name, *_rest in Formatter().parse(spec) if name}
         if needed - keys.keys():
             continue
         filled = spec.format(**keys)
         try:
-            asked = run_read(filled, Run.Scope.SENTENCE, campaign)
-        except Invalid as refusal:  # WordNet is not installed, say.
+            asked = run_read(filled, scope, campaign)
+        except Invalid as refusal:  # WordNet is not installed, or there is no encoder.
             logger.info("The demo goes without %s: %s", filled, refusal.message)
             continue
         if not campaign.runs.filter(options_hash=asked.options_hash).exists():
-            specs.append(filled)
-    if specs:
-        runs_start(campaign=campaign, specs=specs, actor=campaign.created_by)
+            specs[scope].append(filled)
+    for scope, some in specs.items():
+        runs_start(campaign=campaign, specs=some, actor=campaign.created_by, scope=scope)
     return not awaited
 
 

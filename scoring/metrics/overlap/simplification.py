@@ -207,7 +207,7 @@ class Compression(Metric[int]):
     OPTIONS = (AGAINST_ORIGINAL,)
 
     def _know(self, targets: tuple[str, ...]) -> int:
-        return len(targets[0])
+        return len(targets[0]) if targets[0].strip() else 0
 
     def _score(self, known: int, paraphrase: str) -> Score:
         if not paraphrase.strip():

@@ -87,6 +87,9 @@ OPTIONS = {
 }
 ANY = (-math.inf, math.inf)
 RANGES = {
+    "sari": (0, 100),
+    "fkgl": (-16, float("inf")),
+    "compression": (0, float("inf")),
     **dict.fromkeys(("bleu", "chrf", "chrfpp", "p_bleu", "self_bleu"), (0, 100)),
     **dict.fromkeys(("embedding_cosine", "weem4pg"), (-1, 1)),
     **dict.fromkeys(("length_ratio", "nist", "ter"), (0, math.inf)),

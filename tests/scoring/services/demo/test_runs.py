@@ -67,7 +67,8 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
     # One needs WordNet, others an encoder.
     neural = {name for name in metrics() if metric_class(name).family == "neural"}
     assert set(started()) >= metrics() - {"meteor"} - (set() if MINILM.installed else neural)
-    assert len(started()) == len(set(started()))
+    pairs = list(Run.objects.values_list("metric", "scope"))
+    assert len(pairs) == len(set(pairs)) and {scope for _, scope in pairs} == {"sentence", "phrase"}
     assert not demo_mark().exists()
     assert all(one.name.startswith("DEMO ONLY") for one in Resource.objects.all())
     assert sorted(Resource.objects.values_list("kind", flat=True)) == [
@@ -97,7 +98,7 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
 @pytest.mark.slow
 @pytest.mark.once  # The same statements as above.
 def test_what_is_refused_is_not_tried_for_ever(campaign, monkeypatch, caplog):
-    monkeypatch.setattr(demo, "SPECS", ("bleu",))
+    monkeypatch.setattr(demo, "ASKED", (("bleu", "sentence"),))
     monkeypatch.setattr(demo, "demo_resources", lambda **_: ({}, set()))
     campaign.substitutions.all().delete()
     demo_runs_ask(campaign=campaign)
