@@ -1,5 +1,6 @@
 """Pure writers of files: rows in, bytes or text out, streaming. No database, no Django."""
 
+from annotation.exporters.blocks import Block, Blocks
 from annotation.exporters.columns import (
     JUDGMENT_COLUMNS,
     Column,
@@ -34,6 +35,8 @@ from paraanno.common.cells import escape
 __all__ = [
     "FORMATS",
     "JUDGMENT_COLUMNS",
+    "Block",
+    "Blocks",
     "CcbRow",
     "Column",
     "ExcelError",

@@ -6,12 +6,14 @@ import csv
 import importlib
 import io
 import math
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import islice
+from itertools import groupby, islice
 from json.encoder import encode_basestring
 from typing import Any, BinaryIO, TextIO
 
+from annotation.exporters.blocks import Block, Blocks
 from annotation.exporters.columns import Column, cell_text, json_text, plain_number, time_text
 from paraanno.common.texts import SentenceError, say
 
@@ -114,20 +116,36 @@ def write_parquet(
     except ImportError as error:
         raise RuntimeError("Parquet needs the package pyarrow: pip install pyarrow") from error
     schema = pyarrow.schema([(column.name, _type(pyarrow, column)) for column in columns])
-    source = iter(rows)
     count = 0
     with parquet.ParquetWriter(stream, schema) as writer:
-        while group := list(islice(source, row_group)):
+        for group in _row_groups(rows, columns, row_group):
             arrays = [
-                pyarrow.array(
-                    [_value(row, column) for row in group],
-                    type=_type(pyarrow, column),
-                )
-                for column in columns
+                pyarrow.array(values, type=_type(pyarrow, column))
+                for values, column in zip(group, columns, strict=True)
             ]
             writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
-            count += len(group)
+            count += len(group[0])
     return count
+
+
+def _row_groups(
+    rows: Iterable[Row], columns: Sequence[Column], size: int
+) -> Iterator[list[list[object]]]:
+    """The values of each column, for so many rows at a time."""
+    if not isinstance(rows, Blocks) or any(column.kind == "json" for column in columns):
+        source = iter(rows)
+        while group := list(islice(source, size)):
+            yield [[_value(row, column) for row in group] for column in columns]
+        return
+    waiting: list[list[object]] = [[] for _ in columns]
+    for block in rows.blocks:
+        for values, column in zip(waiting, columns, strict=True):
+            values.extend(block.column(column.source))
+        while len(waiting[0]) >= size:
+            yield [values[:size] for values in waiting]
+            waiting = [values[size:] for values in waiting]
+    if waiting[0]:
+        yield waiting
 
 
 def _type(pyarrow: Any, column: Column) -> Any:
@@ -152,6 +170,7 @@ def _value(row: Mapping[str, object], column: Column) -> object:
 Row = Mapping[str, object]
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "xlsx")
 CHUNK = 1 << 16
+LINES = 500  # in a piece of text
 SHAPES = 1000  # sets of columns and types of single rows that are remembered
 
 
@@ -175,7 +194,7 @@ def write_rows(
         write = write_parquet if format == "parquet" else write_excel
         return write(rows, stream, columns)  # type: ignore[arg-type]
     counted = _Counted(rows)
-    write_text(row_chunks(counted, columns, format=format, raw=raw), stream)
+    write_text(row_chunks(counted.rows, columns, format=format, raw=raw), stream)
     return counted.count
 
 
@@ -203,19 +222,46 @@ def write_text(chunks: Iterable[str], stream: BinaryIO | TextIO) -> None:
 
 
 class _Counted:
-    """Counts the rows that pass through."""
+    """Counts the `rows` that pass through."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
-        self._rows = rows
         self.count = 0
+        self.rows: Iterable[Row] = (
+            Blocks(self._each(rows.blocks, len)) if isinstance(rows, Blocks) else self._each(rows)
+        )
 
-    def __iter__(self) -> Iterator[Row]:
-        for row in self._rows:
-            self.count += 1
+    def _each(self, rows: Iterable[Any], size: Callable[[Any], int] = lambda _: 1) -> Iterator[Any]:
+        for row in rows:
+            self.count += size(row)
             yield row
 
 
 def _delimited(
+    rows: Iterable[Row], columns: Sequence[Column], delimiter: str, raw: bool
+) -> Iterator[str]:
+    names = [{column.source: column.name for column in columns}]
+    yield from _lines(names, columns, delimiter, raw)
+    if not isinstance(rows, Blocks):
+        yield from _lines(rows, columns, delimiter, raw)
+        return
+    special = re.compile(f'[{delimiter}"\n]')
+
+    def cell(_column: Column, value: object) -> str:
+        text = cell_text(value, raw=raw)
+        if special.search(text):
+            text = '"' + text.replace('"', '""') + '"'
+        return delimiter + text
+
+    for block in rows.blocks:
+        pieces = list(_of_block(block, columns, cell, absent=delimiter, line="%s\n"))
+        # Where a cell has a bare CR, all of its row are quoted.
+        if any("\r" in piece for piece in pieces) or len(columns) == 1:
+            yield from _lines(block.rows(), columns, delimiter, raw)
+        else:
+            yield from pieces
+
+
+def _lines(
     rows: Iterable[Row], columns: Sequence[Column], delimiter: str, raw: bool
 ) -> Iterator[str]:
     buffer = io.StringIO(newline="")
@@ -224,7 +270,6 @@ def _delimited(
     # there.
     quoting = csv.writer(buffer, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_ALL)
     sources = [column.source for column in columns]
-    plain.writerow([cell_text(column.name, raw=raw) for column in columns])
     for row in rows:
         cells = [cell_text(row.get(source), raw=raw) for source in sources]
         writer = quoting if any("\r" in cell for cell in cells) else plain
@@ -236,11 +281,59 @@ def _delimited(
     yield buffer.getvalue()
 
 
+def _of_block(
+    block: Block,
+    columns: Sequence[Column],
+    cell: Callable[[Column, Any], str],
+    *,
+    absent: str,
+    line: str,
+) -> Iterator[str]:
+    """The lines of a block, many in a piece.
+
+    `cell` gives the text of a value with the mark that separates it from the one before, `absent`
+    is that of none; `line` has a line without the mark before its first cell.
+    """
+    parts: list[Iterable[str]] = []
+    for own, group in groupby(columns, lambda column: column.source in block.own):
+        neighbours = list(group)
+        if own:
+            parts += [_texts(block.own[one.source], one, cell) for one in neighbours]
+            continue
+        shared = [
+            "".join([cell(c, row[c.source]) if c.source in row else absent for c in neighbours])
+            for row in block.shared
+        ]
+        parts.append(block.repeated(shared))
+    lines = map("".join, zip(*parts, strict=True))
+    while some := list(islice(lines, LINES)):
+        yield "".join([line % one[1:] for one in some])
+
+
+def _texts(
+    values: Sequence[object], column: Column, cell: Callable[[Column, Any], str]
+) -> list[str]:
+    """The texts of a column; of equal values, one is made."""
+    made = {value: cell(column, value) for value in set(values)}
+    return [made[value] for value in values]
+
+
 # How a line is put together, and what makes its pieces: the key of each value and its function.
 Plan = tuple[str, Sequence[tuple[str, Callable[[Any], str]]]]
 
 
 def _json_lines(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
+    if isinstance(rows, Blocks):
+        names = {column: f",{encode_basestring(column.name)}:" for column in columns}
+
+        def cell(column: Column, value: object) -> str:
+            if value is None and column.kind != "json":
+                return ""
+            return names[column] + _json_of(type(value), column)(value)
+
+        for block in rows.blocks:
+            yield from _of_block(block, columns, cell, absent="", line="{%s}\n")
+        return
     # Rows mostly have the columns, and values of the types, that the row before has: what to write,
     # and how, is looked for once.
     plans: dict[tuple[Any, ...], Plan] = {}

@@ -115,7 +115,7 @@ def _tables(
     return found, {"texts": texts, "ratings": given}
 
 
-def _counted(rows: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+def _counted(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     """What counts and is not excluded; a withdrawal is an exclusion."""
     for row in rows:
         counted = row["status"] == Judgment.Status.COUNTED and not row.get("excluded")

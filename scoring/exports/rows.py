@@ -16,6 +16,8 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.exporters import (
     JUDGMENT_COLUMNS,
+    Block,
+    Blocks,
     Column,
     annotator_columns,
     attribute_name,
@@ -269,7 +271,7 @@ class Export:
     """Columns and rows of one export."""
 
     columns: tuple[Column, ...]
-    rows: Iterator[Row]
+    rows: Iterable[Row]
 
 
 def items(*, campaign: Campaign) -> Export:
@@ -374,12 +376,12 @@ def _attach(row: Row, attributes: dict[str, Row]) -> None:
 
 def judgments(*, campaign: Campaign) -> Export:
     """Every answer that is not cleared, with its status, including drafts and surplus."""
-    return Export(JUDGMENT_COLUMNS, _said(campaign, _present))
+    return Export(JUDGMENT_COLUMNS, Blocks(_given(campaign, _present)))
 
 
 def history(*, campaign: Campaign) -> Export:
     """Every version of every answer, cleared ones too, with the columns of the judgments."""
-    return Export(JUDGMENT_COLUMNS, _said(campaign, _ever))
+    return Export(JUDGMENT_COLUMNS, Blocks(_given(campaign, _ever)))
 
 
 # The columns of an answer and of its versions, after the substitution; the first five belong to the
@@ -402,9 +404,9 @@ def _ever(part: ItemPart) -> Iterable[tuple[Any, ...]]:
     return in_order.values_list(*own, *SAID)
 
 
-def _said(
+def _given(
     campaign: Campaign, read: Callable[[ItemPart], Iterable[tuple[Any, ...]]]
-) -> Iterator[Row]:
+) -> Iterator[Block]:
     codes = dict(Annotator.objects.filter(campaign=campaign).values_list("pk", "code"))
     scales = dict(Scale.objects.filter(campaign=campaign).values_list("pk", "name"))
     guidelines = {pk: str(n) for pk, n in campaign.guidelines.values_list("pk", "version")}
@@ -413,26 +415,37 @@ def _said(
         texts = texts_of(part)
         by_text, makers = grouped(read(part)), makers_of(**part.where())
         out = exclusions.of_texts(part)
-        for pk, text in texts.items():
+        judged = {pk: text for pk, text in texts.items() if pk in by_text}
+        for pk, text in judged.items():
             text["systems"] = makers.get(pk) or None
-            for annotator, scale, occasion, kind, at, version, *said in by_text.get(pk, ()):
-                value, reason, comment, status, recorded, guideline = said
-                row = text.copy()
-                row["annotator"] = codes[annotator]
-                row["scale"] = scales[scale]
-                row["value"] = value
-                row["reason"] = reason or None
-                row["occasion"] = occasion
-                row["kind"] = kind
-                row["status"] = status
-                # Times of the imported file apply to the imported values, not to later changes.
-                row["judged_at"] = at if version == 1 else None
-                row["recorded_at"] = recorded
-                row["guideline"] = guidelines.get(guideline)
-                row["comment"] = comment or None
-                row["version"] = version
-                excluded = exclusions.of_annotator(annotator) + out.get(pk, [])
-                yield row | excluded_cells(excluded) if excluded else row
+        answers = [answer for pk in judged for answer in by_text[pk]]
+        if not answers:
+            continue
+        annotator, scale, occasion, kind, at, version, *said = zip(*answers, strict=True)
+        value, reason, comment, status, recorded, guideline = said
+        own = {
+            "annotator": [codes[one] for one in annotator],
+            "scale": [scales[one] for one in scale],
+            "value": value,
+            "reason": [one or None for one in reason],
+            "occasion": occasion,
+            "kind": kind,
+            "status": status,
+            # Times of the imported file apply to the imported values, not to later changes.
+            "judged_at": [one if n == 1 else None for one, n in zip(at, version, strict=True)],
+            "recorded_at": recorded,
+            "guideline": [guidelines.get(one) for one in guideline],
+            "comment": [one or None for one in comment],
+            "version": version,
+        }
+        if out or exclusions.by["annotator"]:
+            pks = (pk for pk in judged for _answer in by_text[pk])
+            found = [
+                excluded_cells(exclusions.of_annotator(one) + out.get(pk, []))
+                for one, pk in zip(annotator, pks, strict=True)
+            ]
+            own |= {name: [one[name] for one in found] for name in excluded_cells([])}
+        yield Block(list(judged.values()), [len(by_text[pk]) for pk in judged], own)
 
 
 # Rows of the export of annotators: codes, never names.
