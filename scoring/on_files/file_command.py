@@ -360,10 +360,11 @@ def kept_cells(path: Path, names: Sequence[str], ids: Sequence[str]) -> Iterator
 def as_cell(text: str) -> str:
     """The text as a cell, escaped where a spreadsheet would read it as a formula.
 
-    Numbers stay numbers: -1 is not escaped.
+    Numbers stay numbers: -1 is not escaped. What Python reads as one beside white space or with
+    underscores is a text.
     """
     try:
-        number = math.isfinite(float(text)) and "_" not in text
+        number = math.isfinite(float(text)) and "_" not in text and text.strip() == text
     except ValueError:
         number = False
     return text if number else escape(text)

@@ -169,5 +169,5 @@ def test_a_kept_cell_means_what_it_meant(text):
 def test_numbers_stay_numbers_and_what_only_looks_like_one_is_guarded():
     for text in ("-1", "-1.5e3", "+4", "-.5"):
         assert as_cell(text) == text
-    for text in ("-1_000", "-inf", "-nan", "-1+1", "-x"):
+    for text in ("-1_000", "-inf", "-nan", "-1+1", "-x", "\t0", "\t-1"):
         assert as_cell(text) == f"'{text}"
