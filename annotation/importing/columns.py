@@ -13,7 +13,14 @@ from django.utils.translation import gettext_lazy
 from annotation.errors import Invalid
 from annotation.importers.tables import Inspection
 from annotation.importers.tables.heads import LOOKED_AT as MOST
-from annotation.importers.tables.mapping import FIXED, IGNORE, OF, OPTIONS, ROLES_OF_KIND
+from annotation.importers.tables.mapping import (
+    FIXED,
+    IGNORE,
+    MOST_HEAD,
+    OF,
+    OPTIONS,
+    ROLES_OF_KIND,
+)
 from annotation.importers.tables.word_values import WORDS
 from paraanno.common.cells import read_number
 
@@ -142,10 +149,9 @@ def chosen_steps(seen: Inspection, posted: Mapping[str, Any]) -> list[dict[str, 
         return [one for at, one in enumerate(steps) if at != place]
     if "repair" in posted:
         return [*steps, *(one.step for one in seen.offers if one.key == posted["repair"])]
-    if posted.get("action") == "drop":
-        rows = [int(one) for one in re.findall(r"[0-9]{1,7}", str(posted.get("drop", "")))]
-        return [*steps, {"step": "drop", "rows": rows[:MOST_ROWS]}] if rows else None
-    return None
+    # Also where somebody presses Enter behind the numbers.
+    rows = [int(one) for one in re.findall(r"[0-9]{1,7}", str(posted.get("drop", "")))]
+    return [*steps, {"step": "drop", "rows": rows[:MOST_ROWS]}] if rows else None
 
 
 def _whole(seen: Inspection, data: Mapping[str, Any]) -> bool:
@@ -158,14 +164,15 @@ def _whole(seen: Inspection, data: Mapping[str, Any]) -> bool:
 
 
 def head_rows(text: str) -> tuple[int, ...]:
-    """Return the rows that somebody names as those with the names of the columns: none, one, or
-    two that follow each other. Raises Invalid for more."""
+    """Return the rows that somebody names as those with the names of the columns: none, or one to
+    three that follow each other. Raises Invalid for others."""
     rows = tuple(sorted({int(one) for one in re.findall(r"[0-9]{1,6}", text)} - {0}))
-    if len(rows) > 2 or (len(rows) == 2 and rows[1] != rows[0] + 1) or max(rows, default=0) > MOST:
+    together = not rows or rows[-1] - rows[0] == len(rows) - 1
+    if len(rows) > MOST_HEAD or not together or max(rows, default=0) > MOST:
         raise Invalid(
             _(
-                "The names of columns are in one of the first %(most)s rows, or in two: write 3, "
-                "or 3, 4."
+                "The names of columns are in one of the first %(most)s rows, or in two or three: "
+                "write 3, or 3, 4."
             )
             % {"most": MOST}
         )

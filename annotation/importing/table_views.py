@@ -145,6 +145,7 @@ def _posted(
 ) -> HttpResponse:
     old = options.get("mapping") or seen.mapping.to_json()
     written = ("sheet", "encoding", "delimiter", "head")
+    steps = None
     if saved := request.POST.get("saved"):
         kept = mapping_get(campaign=campaign, key=_uuid(saved))
         options["mapping"] = _fitted(seen, column_map(kept.mapping))
@@ -156,7 +157,8 @@ def _posted(
         options["mapping"] = column_map(chosen_map(seen, request.POST.dict())).to_json()
     options["also"] = seen.also
     change_options(name, options)
-    action = request.POST.get("action")
+    # After a repair somebody looks at the table first.
+    action = request.POST.get("action") if steps is None else "show"
     if action == "keep":
         mapping_keep(
             campaign=campaign,
@@ -294,6 +296,7 @@ def _page(
         problems=[] if missing else problems,
         missing=missing,
         waits=len(mapping.waits(named=named)),
+        unsure=[one.label for one in mapping.columns if one.ask],
         questions=[
             (at, one, str(one) in mapping.ask)
             for at, one in enumerate(seen.questions)

@@ -270,7 +270,7 @@ def _asked(table: Table, steps: Sequence[Step], about: _About) -> list[Sentence]
         if any(len(cells_of(table, at)) < sum(1 for _ in table.rows()) for at in phrases):
             questions.append(say("some rows have no marked phrase: is the whole text meant?"))
     for step in steps:
-        if step["step"] == "drop" and "rows" in step:
+        if step["step"] == "drop" and step.get("below") is True:
             rows = ", ".join(map(str, step["rows"][:MOST_NAMED]))
             questions.append(
                 say("rows %(rows)s stand apart below the table: are they no part of it?", rows=rows)

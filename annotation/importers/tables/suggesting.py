@@ -49,7 +49,7 @@ def first_steps(table: Table) -> Iterator[Step]:
     if any(is_total(cells) or is_head_again(cells, table.names) for _, cells in rows):
         yield {"step": "drop", "totals": True}
     if below := _below_the_table(rows):
-        yield {"step": "drop", "rows": below}
+        yield {"step": "drop", "rows": below, "below": True}
     texts = [cells_of(table, at) for at in range(len(table.names))]
     coded = [letters(at) for at, cells in enumerate(texts) if any(map(has_entity, cells))]
     if coded:

@@ -185,6 +185,7 @@ def points_of(
         points = dict(proposed([word for word in words if word != "0"], low, high))
         if "0" in words:
             points["0"] = None
+        words = dict.fromkeys(sorted(words, key=lambda word: points.get(word) or 0.0))
         found[scale] = points
         spoken[scale] = tuple(words)
         columns.questions.append(

@@ -65,3 +65,19 @@ def test_what_cannot_be_decoded_is_refused_with_a_sentence(name, data, why):
     seen = send("inspect", name, data)
     assert seen.status_code == 400 and why in seen.json()["detail"]
     assert send("items", name, data).status_code in (400, 422)
+
+
+def test_what_asks_is_answered_by_409_until_it_is_said_or_accepted():
+    campaign = make_campaign(items=1, open_it=False)
+    rows = [["original", "paraphrase"], ["It gave way.", "It broke."], ["We meet.", "We gather."]]
+    data = book({"Anna": rows, "Ben": rows})
+    seen = send("inspect", "a.xlsx", data, what="items").json()
+    [question] = seen["map"]["ask"]
+    for given in ({}, {"map": json.dumps(seen["map"])}):
+        waits = send("items", "a.xlsx", data, **given)
+        assert (waits.status_code, waits.json()["code"]) == (409, "unsure")
+        assert waits.json()["asks"] == [question] and campaign.items.count() == 1
+    answered = json.dumps({**seen["map"], "ask": []})
+    assert send("items", "a.xlsx", data, map=answered, dry_run=True).status_code == 200
+    taken = send("items", "a.xlsx", data, accept_unsure=True)
+    assert taken.status_code == 201 and campaign.items.count() == 3

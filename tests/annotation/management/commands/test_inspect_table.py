@@ -9,6 +9,11 @@ from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
 
 NAME = "notes first.xlsx"
+PAIRS = [
+    ["original", "paraphrase"],
+    ["The old bridge gave way.", "The old bridge broke."],
+    ["They look into it.", "They examine it."],
+]
 
 
 @pytest.fixture
@@ -66,6 +71,24 @@ def test_guesses_that_are_not_sure_wait_for_a_map(tmp_path):
     for command in (("inspect_table",), ("import_items", "camp")):
         with pytest.raises(CommandError, match="a.xlsx:1: the file cannot be opened"):
             call_command(*command, str(path))
+
+
+def test_an_import_waits_while_anything_asks_and_takes_what_is_accepted(campaign, tmp_path, capsys):
+    """Of a table that is guessed, and of a map that was kept with its question."""
+    path, mapping = tmp_path / "sheets.xlsx", tmp_path / "map.json"
+    path.write_bytes(book(dict.fromkeys(("Anna", "Ben"), PAIRS)))
+    call_command("inspect_table", str(path), "--what", "items", "--json")
+    seen = json.loads(capsys.readouterr().out)
+    [question] = seen["map"]["ask"]
+    assert "Ben" in question and question in seen["missing"]
+    mapping.write_text(json.dumps(seen["map"]), encoding="utf-8")
+    for given in ([], ["--map", str(mapping)]):
+        with pytest.raises(CommandError, match="Look at the table first") as refused:
+            call_command("import_items", "camp", str(path), *given)
+        assert refused.value.returncode == 2 and not campaign.items.exists()
+    call_command("import_items", "camp", str(path), "--sheet", "Ben", "--dry-run")
+    call_command("import_items", "camp", str(path), "--map", str(mapping), "--accept-unsure")
+    assert campaign.items.count() == 2
 
 
 def test_a_file_of_another_tool_is_imported_twice_as_it_is_understood(campaign, tmp_path, capsys):

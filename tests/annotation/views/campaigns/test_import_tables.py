@@ -16,7 +16,9 @@ from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
 from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
+from tests.data.tables.strangers import STRANGERS
 
+STRANGE = {one.name: one for one in STRANGERS}
 # What each file means is judged where it is imported (services/importing/tables/test_sources.py).
 PAGED = ("capitals.csv", "Runde 1 (merged, wide).xlsx", "formulas.xlsx", "raters.xlsx", "means.ods")
 BY_ROUND = [
@@ -151,9 +153,60 @@ def test_a_row_of_names_that_was_not_found_is_told(draft):
     page = choose(seen, "", head_of="A", head="1")
     assert page.context["head"] == (1,)
     assert [one["seen"].name for one in page.context["columns"]] == rows[0]
-    for wrong in ("1, 2, 3", "29"):  # Too many; below all rows. The file stays.
+    for wrong in ("1, 2, 3, 4", "29"):  # Too many; below all rows. The file stays.
         page = choose(page, "", head_of="A", head=wrong)
         assert messages_of(page) and page.context["columns"]
+
+
+def test_repairs_are_undone_chosen_and_typed_and_looked_at_before_the_check(draft):
+    page = send("below.csv", STRANGE["summary_below"].data)
+    assert page.context["waits"] == 1 and len(page.context["steps"]) == 1
+    head = {"head": "1", "head_of": ""}
+    page = choose(page, "show", undo="0", **head)
+    assert page.context["steps"] == [] and page.context["waits"] == 0
+    page = choose(page, "check", drop="27, 28", **head)  # As Enter behind the numbers sends it.
+    assert [str(told) for _, told in page.context["steps"]] == ["rows 27, 28 left out"]
+    assert page.context["waits"] == 0 and "kept" not in page.context
+    [offer] = [one for one in page.context["offers"] if one.step["step"] == "reverse"]
+    page = choose(page, "show", repair=offer.key, **head)
+    assert len(page.context["steps"]) == 2
+    assert page.context["shown"][0].phrase.startswith("Last Tuesday")
+
+
+def test_the_check_waits_for_each_question_and_words_need_their_points(draft):
+    one = STRANGE["en_labelled"]
+    seen = table_inspect(stream=BytesIO(one.data), name=one.file, what="items")
+    items_import(
+        campaign=draft,
+        stream=BytesIO(one.data),
+        name=one.file,
+        actor=None,
+        mapping=seen.mapping.to_json(),
+    )
+    page = send(one.file, one.data, "judgments")
+    assert page.context["waits"] == 1
+    assert choose(page, "check").status_code == 409
+    points = {f"word-0-{at}": str(at + 1) for at in range(5)}
+    page = choose(page, "show", words="1", **points)
+    assert page.context["waits"] == 1
+    missing = {**points, "word-0-2": ""}
+    page = choose(page, "show", words="1", **missing, **{"sure-question-0": "on"})
+    assert page.context["waits"] == 1  # A word has no point yet.
+    checked = choose(page, "check", words="1", **points, **{"sure-question-0": "on"})
+    client_of("dora").post(PAGE, {"kept": checked.context["kept"]})
+    assert set(draft.judgments.values_list("value", flat=True)) == {1, 2, 3, 4, 5}
+
+
+def test_a_sheet_of_several_alike_asks_whether_the_others_come_by_themselves(draft):
+    one = STRANGE["en_sheet_each_annotator"]
+    page = send(one.file, one.data)
+    assert page.context["waits"] == 1 and "Ben (another sheet)" in text_of(page)
+    page = choose(page, "show", sheet="Ben", head_of="Anna", head="1")
+    assert page.context["sheet"] == "Ben" and page.context["waits"] == 1
+    there = {"sheet": "Ben", "head_of": "Ben", "head": "1", "sure-question-0": "on"}
+    page = choose(page, "show", **there)
+    assert page.context["waits"] == 0
+    assert choose(page, "check", **there).context["kept"]
 
 
 @pytest.mark.parametrize("name", ["doccano/meta.CSV.zip", "label_studio/choices.CSV.csv"])
