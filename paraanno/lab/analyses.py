@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from scoring.stats.systems.values import ResultsReport
 
 
-REPLICATES = 1000
 ESTIMATE = ("value", "ci_low", "ci_high", "n", "method", "reason")  # of a report's estimate
 
 
@@ -36,7 +35,7 @@ def agreement(
     value: str,
     cluster: str | None = None,
     levels: Sequence[float] | None = None,
-    bootstrap: int = REPLICATES,
+    bootstrap: int = 0,
     seed: int = 0,
 ) -> Statistics:
     """Return every coefficient of agreement on one scale.
@@ -48,12 +47,12 @@ def agreement(
     item, annotator, value :
         names of columns; one rating of an item by an annotator
     cluster :
-        column of what makes items alike, such as the phrase; intervals then resample it
+        column of what makes items alike, such as the phrase; intervals then leave it out whole
     levels :
         all values of the scale in ascending order; by default the whole numbers between the
         smallest and largest that occur, where all are whole
     bootstrap, seed :
-        replicates of the intervals (0: analytic ones alone), and where they begin
+        0: intervals by the jackknife; else as many draws, and where they begin
 
     Returns
     -------
@@ -68,12 +67,12 @@ def agreement(
     >>> from paraanno import lab
     >>> df = pd.DataFrame({"text": list("aabbccdd"), "who": list("xy") * 4,
     ...                    "rating": [3, 4, 2, 2, 5, 4, 1, 2]})
-    >>> found = lab.agreement(df, item="text", annotator="who", value="rating", bootstrap=0)
+    >>> found = lab.agreement(df, item="text", annotator="who", value="rating")
     >>> float(found.loc["alpha_ordinal", "value"].round(3))
     0.812
     """
     from scoring.stats.agreement.report import agreement_statistics
-    from scoring.stats.resampling import Bootstrap
+    from scoring.stats.intervals import Bootstrap
 
     unit = codes(df, item)
     table = rating_table(
@@ -92,7 +91,13 @@ def agreement(
 
 
 def gold(
-    df: pd.DataFrame, *, item: str, annotator: str, value: str, method: str = "mean"
+    df: pd.DataFrame,
+    *,
+    item: str,
+    annotator: str,
+    value: str,
+    method: str = "mean",
+    levels: Sequence[float] | None = None,
 ) -> Statistics:
     """Return the gold value of every item.
 
@@ -104,6 +109,8 @@ def gold(
         names of columns
     method :
         a method of docs/gold-and-results.md: mean, median, trimmed, majority, severity, z ...
+    levels :
+        all values of the scale, at whose ends intervals of values on it end
 
     Returns
     -------
@@ -127,6 +134,8 @@ def gold(
     unit = codes(df, item)
     table = rating_table(df, unit.code, unit.texts, annotator=annotator, value=value)
     found = METHODS[method].compute(table)
+    if levels is not None and METHODS[method].on_scale:
+        found = found.within(min(levels), max(levels))
     return statistics(
         {
             name: {
@@ -152,10 +161,10 @@ def results(
     annotator: str,
     value: str,
     cluster: str | None = None,
-    bootstrap: int = REPLICATES,
+    bootstrap: int = 0,
     seed: int = 0,
 ) -> Statistics:
-    """Return the mean rating of every system, with an interval that resamples originals.
+    """Return the mean rating of every system, with an interval by original.
 
     Parameters
     ----------
@@ -166,7 +175,7 @@ def results(
     cluster :
         column of what makes items alike, such as the phrase; by default the item
     bootstrap, seed :
-        replicates of the intervals, and where they begin
+        0: intervals by the jackknife; else as many draws, and where they begin
 
     Returns
     -------
@@ -186,7 +195,7 @@ def results(
     t    2.5
     Name: value, dtype: float64
     """
-    report = _results(df, system, item, annotator, value, cluster, bootstrap, seed, swaps=1)
+    report = _results(df, system, item, annotator, value, cluster, bootstrap, seed, swaps=None)
     rows = {name: mean_row(one["scales"][value]) for name, one in report["systems"].items()}
     best = sorted(rows, key=lambda name: -np.inf if (v := rows[name]["value"]) is None else v)
     return statistics({name: rows[name] for name in reversed(best)}, [system])
@@ -200,7 +209,7 @@ def compare(
     annotator: str,
     value: str,
     cluster: str | None = None,
-    bootstrap: int = REPLICATES,
+    bootstrap: int = 0,
     permutations: int = 10_000,
     seed: int = 0,
 ) -> Statistics:
@@ -245,7 +254,7 @@ def correlate(
     metrics: Sequence[str],
     cluster: str | None = None,
     system: str | None = None,
-    bootstrap: int = REPLICATES,
+    bootstrap: int = 0,
     seed: int = 0,
 ) -> Statistics:
     """Return how far metrics agree with people.
@@ -259,11 +268,11 @@ def correlate(
     metrics :
         columns of metrics, of which higher values are better
     cluster :
-        column of the original (or phrase); intervals then resample it
+        column of the original (or phrase); intervals then leave it out whole
     system :
         column of the system that wrote the text; adds the correlations between systems
     bootstrap, seed :
-        replicates of the intervals, and where they begin
+        0: intervals by the jackknife; else as many draws, and where they begin
 
     Returns
     -------
@@ -276,12 +285,12 @@ def correlate(
     >>> import pandas as pd
     >>> from paraanno import lab
     >>> df = pd.DataFrame({"people": [1, 2, 3, 4, 5], "metric": [.1, .2, .4, .3, .9]})
-    >>> found = lab.correlate(df, human="people", metrics=["metric"], bootstrap=0)
+    >>> found = lab.correlate(df, human="people", metrics=["metric"])
     >>> float(found.loc[("metric", "texts", "spearman"), "value"].round(2))
     0.9
     """
     from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
-    from scoring.stats.resampling import Bootstrap
+    from scoring.stats.intervals import Bootstrap
     from scoring.stats.systems.values import SystemTexts
 
     if isinstance(metrics, str):
@@ -320,9 +329,9 @@ def _results(
     bootstrap: int,
     seed: int,
     *,
-    swaps: int,
+    swaps: int | None,
 ) -> ResultsReport:
-    from scoring.stats.resampling import Bootstrap
+    from scoring.stats.intervals import Bootstrap
     from scoring.stats.systems.results import results as report
     from scoring.stats.systems.values import SystemTexts
 
@@ -345,7 +354,8 @@ def _results(
     systems = SystemTexts(
         np.arange(len(pairs)), pairs % len(made.values), tuple(made.texts), len(source.values)
     )
-    return report({value: table}, systems, plan=Bootstrap(bootstrap, seed), permutations=swaps)
+    plan, compare = Bootstrap(bootstrap, seed), swaps is not None
+    return report({value: table}, systems, plan=plan, permutations=swaps or 1, compare=compare)
 
 
 def estimate_row(estimate: Any) -> dict[str, Any]:

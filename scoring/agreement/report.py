@@ -13,9 +13,8 @@ from annotation.models import Campaign, Exclusion, Judgment, Scale, ScalePoint, 
 from annotation.quality.checks import point
 from paraanno.common.cells import known_tag
 from paraanno.common.progress import steps
-from paraanno.common.texts import Sentence
 from scoring.ratings.choice import Choice
-from scoring.ratings.tables import CHUNK, FloatArray, IntArray, Ratings, cannot_judge, ratings_get
+from scoring.ratings.tables import CHUNK, FloatArray, Ratings, cannot_judge, ratings_get
 from scoring.stats import Bootstrap, RatingTable, agreement_report
 from scoring.stats.agreement.coefficients import (
     AgreementReport,
@@ -28,10 +27,9 @@ from scoring.stats.agreement.coefficients import (
 from scoring.stats.agreement.influence import Level, chance, course, disputed, influence
 from scoring.stats.agreement.kappa import Pairs
 from scoring.stats.annotators.against_others import Rest, agreement, correlation
-from scoring.stats.resampling import LEAST_GROUPS
-from scoring.stats.table import ITEMS, PHRASES, UNITS
+from scoring.stats.table import PHRASES
 
-REPLICATES, SEED = 1000, 0
+SEED = 0  # Of the permutations.
 MOST_ANNOTATORS = 30  # More pairs are no table that anybody reads: the least agreeing are kept.
 MOST_LEVELS = 12
 MOST_PAIRS = 200
@@ -43,11 +41,10 @@ def agreement_for(
     campaign: Campaign,
     choice: Choice = Choice(),
 ) -> AgreementReport:
-    """The JSON of `agreement`, with the annotators (code and origin), the counts of values, the
-    unit resampled for intervals, the most disputed texts and the tables of pairs."""
+    """The JSON of `agreement`, with the annotators (code and origin), the counts of values, what
+    intervals leave out, the most disputed texts and the tables of pairs."""
     ratings = ratings_get(campaign=campaign, choice=choice)
-    clusters, drawn = clusters_of(ratings)
-    plan = Bootstrap(REPLICATES, SEED, drawn)
+    clusters, plan = ratings.phrase, Bootstrap(clusters=PHRASES)
     report = agreement_report(
         ratings.tables,
         levels=ratings.levels(),
@@ -56,7 +53,7 @@ def agreement_for(
         clusters=clusters,
         plan=plan,
     )
-    report["drawn"] = drawn
+    report["drawn"] = PHRASES
     report["cannot_judge"] = cannot_judge(campaign=campaign, ratings=ratings, choice=choice)
     when = judged_when(campaign, ratings, choice)
     used: set[int] = set()
@@ -110,19 +107,6 @@ def value_names(*, campaign: Campaign) -> dict[str, dict[str, str]]:
 def scale_kinds(ratings: Ratings) -> dict[str, Level]:
     """The level of measurement of each scale."""
     return {scale.name: cast(Level, scale.level) for scale in ratings.scales}
-
-
-def clusters_of(ratings: Ratings) -> tuple[IntArray | None, Sentence]:
-    """The clusters resampled for intervals, and their name: phrases, else items, else single units.
-
-    Texts of one phrase are alike, so the coarsest level with enough clusters to resample is used.
-    """
-    used = [table.rated_units for table in ratings.tables.values()]
-    rated = np.unique(np.concatenate(used)) if used else np.zeros(0, dtype=np.int64)
-    for codes, name in ((ratings.phrase, PHRASES), (ratings.item, ITEMS)):
-        if LEAST_GROUPS <= np.unique(codes[rated]).size < rated.size:
-            return codes, name
-    return None, UNITS
 
 
 def _distribution(table: RatingTable, levels: Any) -> dict[str, int]:
@@ -201,11 +185,10 @@ def influence_for(
 ) -> InfluenceReport:
     """{drawn, scales: {S: {influence, chance}}}: see `scoring.stats.agreement.influence`."""
     ratings = ratings_get(campaign=campaign, choice=choice)
-    clusters, drawn = clusters_of(ratings)
-    plan, listed = Bootstrap(REPLICATES, SEED, drawn), ratings.levels()
+    clusters, plan, listed = ratings.phrase, Bootstrap(clusters=PHRASES), ratings.levels()
     kinds = scale_kinds(ratings)
     return {
-        "drawn": drawn,
+        "drawn": PHRASES,
         "scales": {
             name: {
                 "influence": influence(
@@ -222,7 +205,6 @@ def influence_for(
 # disagreement, and whether agreement falls. Registered when the app starts (scoring/apps.py).
 
 
-BOARD_REPLICATES, BOARD_SEED = 200, 0
 TEXTS = 10  # on each scale
 
 
@@ -262,7 +244,7 @@ def _people(campaign: Campaign, ratings: Ratings) -> dict[str, Any]:
         nominal = scale.level == Scale.Level.NOMINAL
         rows: dict[str, list[float | int | None]] = {}
         if not table.anonymous and table.n_ratings:
-            rest = Rest.of(table, ratings.item, point(scale))
+            rest = Rest.of(table, ratings.phrase, point(scale))
             column = agreement(rest)[0] if nominal else correlation(rest)
             for one, estimate in zip(ratings.annotators, column.estimates(), strict=True):
                 if estimate.value is not None:
@@ -304,8 +286,8 @@ def _course(campaign: Campaign, ratings: Ratings) -> dict[str, Any]:
             ratings.tables[scale.name],
             when,
             cast(Level, scale.level),
-            clusters=ratings.item,
-            plan=Bootstrap(BOARD_REPLICATES, BOARD_SEED),
+            clusters=ratings.phrase,
+            plan=Bootstrap(clusters=PHRASES),
         )
         known = [part["alpha"]["value"] for part in parts[:-1]]
         before = [one for one in known if one is not None]

@@ -45,6 +45,7 @@ from scoring.stats.agreement.coefficients import (
     ScaleBlock,
     estimates_of,
 )
+from scoring.stats.intervals import how_made
 from scoring.stats.table import EstimateJson, PairJson
 
 
@@ -172,6 +173,8 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         scales=scales,
         passes=passes,
         simulated_codes=simulated,
+        found=found,
+        how_made=how_made(found),
         drawn=found.get("drawn"),
         cannot_judge=sum(found.get("cannot_judge", {}).values()),
         choice_form=form,

@@ -39,6 +39,7 @@ def sentence(block: ScaleBlock) -> str:
         named["value"] = minus(f"{alpha['value']:.3f}")
     if alpha["ci_low"] is not None:
         named["interval"] = minus(f"{alpha['ci_low']:.3f} – {alpha['ci_high']:.3f}")
+    named["why"] = translated(alpha["options"].get("no_interval") or "")
     if answer.get("agreed") is not None:
         named["share"] = f"{100 * (answer['agreed'] or 0):.0f}"
     sentences = {
@@ -58,9 +59,7 @@ def sentence(block: ScaleBlock) -> str:
             "Undecided: %(alpha)s is %(value)s, but its interval %(interval)s extends from below "
             ".667 to above it; more texts are needed."
         ),
-        "no interval": _(
-            "Undecided: %(alpha)s is %(value)s, but there are too few texts for an interval."
-        ),
+        "no interval": _("Undecided: %(alpha)s is %(value)s, without an interval: %(why)s."),
         "all agree": _(
             "Undecided: annotators agree on every text, so that %(alpha)s %(value)s has no "
             "interval. All that can be said: they agree on at least %(share)s %% of new texts."

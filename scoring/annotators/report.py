@@ -74,7 +74,7 @@ def annotators_for(
         used += given
         found = annotator_statistics(
             table,
-            clusters=ratings.item,
+            clusters=ratings.phrase,
             order=orders[scale.pk],
             point=point(scale),
             repeats=repeats.get(scale.pk),
@@ -189,19 +189,19 @@ def repeats_of(campaign: Campaign, known: IntArray) -> dict[int, Repeats]:
         for row in judgments.filter(Exists(again), occasion=1).values_list(*columns, "value")
     }
     rows = [
-        (scale, annotator, item, first[annotator, text, scale], value)
-        for annotator, text, scale, item, value in judgments.filter(occasion__gt=1).values_list(
-            *columns, "substitution__item_id", "value"
+        (scale, annotator, phrase, first[annotator, text, scale], value)
+        for annotator, text, scale, phrase, value in judgments.filter(occasion__gt=1).values_list(
+            *columns, "substitution__item__phrase_id", "value"
         )
         if (annotator, text, scale) in first
     ]
     found = np.array(rows, dtype=np.float64).reshape(-1, 5)
     code, mine = _codes(known, found[:, 1])
-    item = np.unique(found[:, 2], return_inverse=True)[1]
+    phrase = np.unique(found[:, 2], return_inverse=True)[1]
     parts = {}
     for scale in np.unique(found[:, 0]).tolist():
         row = np.flatnonzero(mine & (found[:, 0] == scale))
-        parts[int(scale)] = Repeats(code[row], item[row], found[row, 3], found[row, 4])
+        parts[int(scale)] = Repeats(code[row], phrase[row], found[row, 3], found[row, 4])
     return parts
 
 

@@ -138,7 +138,7 @@ def per_system(found: SystemsReport, human: str) -> Figure:
 
 
 def by_data(found: StabilityReport, human: str, coefficient: str, kind: str) -> Figure:
-    """A line for each metric over the number of items, or of ratings per text."""
+    """A line for each metric over the number of phrases, or of ratings per text."""
     numbers = found["human"].get(human)
     every: list[CurveJson] = []
     if numbers:
@@ -163,8 +163,8 @@ def by_data(found: StabilityReport, human: str, coefficient: str, kind: str) -> 
             )
         )
     if not series:
-        raise NotFound(_("There is nothing to draw: too few items or ratings."))
-    x = _("items") if kind == "items" else _("ratings for each text")
+        raise NotFound(_("There is nothing to draw: too few phrases or ratings."))
+    x = _("phrases") if kind == "items" else _("ratings for each text")
     return Figure("", Axis(x), Axis(translated(at("stability")[coefficient])), tuple(series))
 
 
@@ -273,6 +273,7 @@ OverSystems = Literal[
     "spearman",
     "kendall",
     "pairwise_accuracy",
+    "pearson_corrected",
     "soft_pairwise_accuracy",
 ]
 # The catalogue says which, and in what order.

@@ -52,6 +52,7 @@ from scoring.stats.evaluation.json_types import (
     SystemsReport,
 )
 from scoring.stats.evaluation.mixes import MARKED, BestMixJson, MixCurveJson
+from scoring.stats.intervals import how_made
 from scoring.stats.table import EstimateJson
 
 SCALE_NAMES = {
@@ -171,6 +172,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         "tables": [table_of(asked, found, human) for human in found["human"]],
         "differences": [(human, compared(found, human)) for human in found["human"]],
         "compared": heads("comparisons"),
+        "how_made": how_made(found),
         "figures": _figures(found, systems),
     }
     answer = HttpResponse(render_to_string("scoring/correlation_report.html", context, request))
@@ -329,11 +331,11 @@ def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]
     figures = [
         {
             "name": "by-items",
-            "title": _("By number of items"),
+            "title": _("By number of phrases"),
             "help": _(
                 # xgettext:no-python-format
-                "Mean and middle 95 % over random subsets of the items. Subsets overlap: the "
-                "band shows what fewer items would have given, not the uncertainty of the "
+                "Mean and middle 95 % over random subsets of the phrases. Subsets overlap: the "
+                "band shows what fewer phrases would have given, not the uncertainty of the "
                 "full value."
             ),
         },

@@ -193,10 +193,10 @@ def points_of(*, campaign: Campaign, found: PointsReport) -> Points:
     )
 
 
-def items_of(*, points: Points) -> IntArray:
-    """The item of each text, in the order of the points; one query."""
+def phrases_of(*, points: Points) -> IntArray:
+    """The phrase of each text, in the order of the points; one query."""
     texts = Substitution.objects.filter(campaign=points.run.campaign_id)
-    known = dict(texts.values_list("pk", "item_id"))
+    known = dict(texts.values_list("pk", "item__phrase_id"))
     return np.array([known[pk] for pk in points.units.tolist()], dtype=np.int64)
 
 

@@ -54,7 +54,7 @@ from scoring.stats.evaluation.one_metric import correlation_matrix
 from scoring.stats.evaluation.pairwise import Majority
 from scoring.stats.evaluation.ranking import Layout, paraphrase_ranking
 from scoring.stats.evaluation.stability import by_annotators, by_items, powers
-from scoring.stats.table import ITEMS, BoolArray, EstimateJson, RatingTable
+from scoring.stats.table import PHRASES, BoolArray, EstimateJson, RatingTable
 
 # Human judgments and metric scores as columns on the same units.
 
@@ -133,8 +133,7 @@ def parts_of(name: str, ratings: Ratings) -> list[str]:
     return [name] if name in scales else [one for one in ratings.columns() if one in scales]
 
 
-PLAN = Bootstrap(1000, seed=0, clusters=ITEMS)
-CEILING_PLAN = Bootstrap(500)
+PLAN = Bootstrap(clusters=PHRASES)
 # Metrics that combine a model's score with another metric, by their names in the tables of White
 # (2012).
 MODELS = {"model_metric": "Model + metric", "approx_hter": "Approximating HTER"}
@@ -150,11 +149,16 @@ def correlation_for(*, campaign: Campaign, choice: Choice) -> CorrelationReport:
     ratings = columns.ratings
     with step(0, 0.1):
         ceilings = {
-            name: ceiling(table, clusters=ratings.item, plan=CEILING_PLAN)
+            name: ceiling(table, clusters=ratings.phrase, plan=PLAN)
             for name, table in steps(list(ratings.columns().items()))
         }
     compared = meta.Compared(
-        columns.human, columns.metrics, ratings.item, columns.passed, ceilings=ceilings
+        columns.human,
+        columns.metrics,
+        ratings.phrase,
+        columns.passed,
+        ceilings=ceilings,
+        items=ratings.item,
     )
     parts = ("coefficients", "comparisons", "ties", "within", "roc")
     options = meta.MetaOptions(PLAN, meta.permutations_for(len(columns.metrics)), parts=parts)
@@ -186,7 +190,7 @@ def systems_for(*, campaign: Campaign, choice: Choice) -> SystemsReport:
         sign = 1 if score.run.higher_is_better else -1
         corpus[columns.labels[score.run_id]][score.system.label] = sign * float(score.value or 0)
     compared = meta.Compared(
-        columns.human, columns.metrics, ratings.item, systems=texts, corpus=corpus
+        columns.human, columns.metrics, ratings.phrase, systems=texts, corpus=corpus
     )
     options = meta.MetaOptions(PLAN, parts=("per_system", "systems"))
     return {**meta.meta_evaluation(compared, options).to_json(), **about(columns)}
@@ -202,11 +206,13 @@ def stability_for(*, campaign: Campaign, choice: Choice) -> StabilityReport:
         sign = -1.0 if name in columns.turned_human else 1.0
         turned = {label: sign * column for label, column in columns.metrics.items()}
         with step(0, 0.2):
-            curves = by_items(columns.human[name], columns.metrics, ratings.item)
+            curves = by_items(
+                columns.human[name], columns.metrics, ratings.phrase, items=ratings.item
+            )
         with step(0.2, 0.85):
             by_number = by_annotators(table, turned)
         with step(0.85, 1):
-            power = powers(columns.human[name], columns.metrics, ratings.item)
+            power = powers(columns.human[name], columns.metrics, ratings.phrase, plan=PLAN)
         human[name] = {
             "items": [one.to_json() for one in curves],
             "annotators": [one.to_json() for one in by_number],
@@ -222,7 +228,12 @@ def ranking_for(*, campaign: Campaign, choice: Choice) -> RankingReport:
     layout = _layout(columns)
     human = {
         name: paraphrase_ranking(
-            column, columns.metrics, columns.ratings.item, exact=exact, layout=layout
+            column,
+            columns.metrics,
+            columns.ratings.item,
+            clusters=columns.ratings.phrase,
+            exact=exact,
+            layout=layout,
         ).to_json()
         for name, column in columns.human.items()
     }
@@ -233,6 +244,7 @@ def ranking_for(*, campaign: Campaign, choice: Choice) -> RankingReport:
             columns.human[name],
             columns.metrics,
             columns.ratings.item,
+            clusters=columns.ratings.phrase,
             exact=exact,
             layout=layout,
             majority=_majority(columns, name, table),
@@ -314,11 +326,6 @@ def about(columns: UnitColumns) -> RunsAbout:
 # Mixes of metrics: two by weight, and all fitted to human judgments.
 
 
-# With more texts the page shows no intervals: they would take too long.
-MOST_DRAWN = 5000
-MIXES_PLAN = Bootstrap(500, seed=0, clusters=ITEMS)
-
-
 def mixes_asked(*, campaign: Campaign, data: Mapping[str, str]) -> dict[str, str]:
     """What a query asks of `mixes_for`, with what it leaves open filled in; empty without two
     metrics or an ordered scale. Equal questions are equal, and share a report."""
@@ -353,20 +360,19 @@ def mixes_for(
 
 
 def mix_get(*, columns: UnitColumns, runs: tuple[Run, Run], human: str, scale: str) -> MixCurve:
-    """The correlation of w A + (1 - w) B with human judgments; intervals up to 5,000 texts. A
-    metric for which lower is better enters with its sign reversed. `columns` hold the two runs."""
+    """The correlation of w A + (1 - w) B with human judgments, with intervals by phrase. A metric
+    for which lower is better enters with its sign reversed. `columns` hold the two runs."""
     first, second = (
         (columns.labels[run.pk], columns.metrics[columns.labels[run.pk]]) for run in runs
     )
-    return mix_curve(
-        columns.human[human], first, second, columns.ratings.item, _plan(columns), scale=scale
-    )
+    return mix_curve(columns.human[human], first, second, columns.ratings.phrase, PLAN, scale=scale)
 
 
 def best_mix_get(*, columns: UnitColumns, human: str, fit: str) -> BestMix:
     """The best linear mix of all metrics, evaluated on held-out items (cross-validation)."""
+    ratings = columns.ratings
     return best_mix(
-        columns.human[human], columns.metrics, columns.ratings.item, _plan(columns), fit=fit
+        columns.human[human], columns.metrics, ratings.phrase, PLAN, items=ratings.item, fit=fit
     )
 
 
@@ -390,10 +396,6 @@ def fit_of(data: Mapping[str, str]) -> str:
     """Which weights the best mix may have."""
     asked = data.get("fit", "")
     return asked if asked in FITS else "nnls"
-
-
-def _plan(columns: UnitColumns) -> Bootstrap | None:
-    return MIXES_PLAN if len(columns.ratings.units) <= MOST_DRAWN else None
 
 
 def mix_figure(curve: MixCurveJson) -> Figure:

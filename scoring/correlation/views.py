@@ -17,7 +17,7 @@ from annotation.errors import NotFound
 from annotation.http.charts import ChartFile, chart_asked
 from paraanno.translated import translated
 from scoring.correlation.figures import GapName, TestName
-from scoring.correlation.one_metric import MOST_POINTS, Points, items_of, points_asked, points_of
+from scoring.correlation.one_metric import MOST_POINTS, Points, phrases_of, points_asked, points_of
 from scoring.correlation.words import (
     MetricMatrix,
     PageRequest,
@@ -39,6 +39,7 @@ from scoring.stats.evaluation.json_types import (
     Named,
     RunJson,
 )
+from scoring.stats.intervals import TWO_METRICS, cannot_tell
 from scoring.stats.table import EstimateJson
 
 # A difference, its test by cluster, and that adjusted by Holm.
@@ -213,7 +214,7 @@ def _figures(asked: PageRequest, found: CorrelationReport) -> list[dict[str, str
             "name": "coefficients",
             "title": _("Pearson with people, by metric"),
             # xgettext:no-python-format
-            "help": _("With 95 % bootstrap intervals, resampling items."),
+            "help": _("With 95 % intervals."),
             "query": urlencode(asked.form.pairs),
         }
     ]
@@ -255,6 +256,7 @@ def differences(request: HttpRequest, slug: str) -> HttpResponse:
             for head, name in zip(heads("comparisons"), GROUPS, strict=True)
         ],
         warned=any(one.get("warnings") for one in rows),
+        cannot=cannot_tell(found.get("clusters") or 0, TWO_METRICS, len(rows)) if rows else None,
     )
 
 
@@ -357,7 +359,7 @@ def beside(request: HttpRequest, slug: str) -> HttpResponse:
     if points is not None and points.total:
         higher, lower = points.disagreements()
         context |= {
-            "plot": scatter_plot(points, items_of(points=points)),
+            "plot": scatter_plot(points, phrases_of(points=points)),
             "furthest": [
                 (row, row.point.url(slug)) for row in (*higher[:FURTHEST], *lower[:FURTHEST])
             ],

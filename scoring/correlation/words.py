@@ -24,6 +24,7 @@ from scoring.runs.queries import newest_done_runs, reads_old_language, run_label
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.evaluation.one_metric import fifths
+from scoring.stats.intervals import how_made
 from scoring.stats.table import EstimateJson, IntArray
 
 FIGURE_FORMS = ("csv", *FORMATS)
@@ -102,6 +103,7 @@ def correlation_page(
         figure_forms=FIGURE_FORMS,
         table_forms=TABLE_FORMS,
         any_run=bool(runs),
+        how_made=how_made(context.get("found")),
         old_language=[labels[run.pk] for run in runs if run.pk in old],
         **context,
     )

@@ -25,7 +25,7 @@ from scoring.extrinsic.experiment import (
     accuracies,
 )
 from scoring.stats.evaluation.correlation import coefficients
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 from scoring.stats.significance.swaps import holm
 from scoring.stats.table import EstimateJson, t_above
 

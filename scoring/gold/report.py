@@ -70,7 +70,19 @@ def gold_get(
         known.insert(0, Layer(ADJUDICATED, first))
     tables = {**ratings.tables, **ratings.columns()}
     nominal = [one.name for one in ratings.scales if one.level == Scale.Level.NOMINAL]
-    return gold_table(method.name, tables, ratings.thresholds, known, nominal)
+    ends = scale_ends(ratings)
+    return gold_table(method.name, tables, ratings.thresholds, known, nominal, ends)
+
+
+def scale_ends(ratings: Ratings) -> dict[str, tuple[float, float]]:
+    """The least and the greatest value of every scale, and of the sum of the ordered ones."""
+    found = {scale.name: (scale.minimum, scale.maximum) for scale in ratings.scales}
+    names = list(ratings.columns())
+    ordered = [found[name] for name in names if name in found]
+    for name in names:
+        if name not in found:
+            found[name] = (sum(low for low, _ in ordered), sum(high for _, high in ordered))
+    return found
 
 
 def _with_sum(known: dict[str, Known], ratings: Ratings) -> dict[str, Known]:
@@ -162,7 +174,6 @@ def summed(parts: list[Known | None]) -> Known | None:
 
 Imported = Literal["missing", "always", "never"]
 LISTED_LEVELS = 20
-REPLICATES = 1000
 EXCLUDED_PHRASES = (
     "A phrase with an exclusion in force is left out entirely: none of its items, texts "
     "and judgments enters any number here, nor the coverage. Texts, items, systems and "
@@ -264,6 +275,7 @@ class ResultsOptions(TypedDict):
 
     levels: Mapping[str, FloatArray]
     ordered: Mapping[str, bool]
+    ends: Mapping[str, tuple[float, float]]
     plan: Bootstrap
 
 
@@ -304,7 +316,8 @@ def results_for(
             for scale in ratings.scales
             if scale.level != Scale.Level.NOMINAL
         },
-        "plan": Bootstrap(REPLICATES),
+        "ends": scale_ends(ratings),
+        "plan": Bootstrap(),
     }
     if unit == "judgment":
         found = results(ratings.tables, texts, ratings.thresholds, **common)
@@ -312,6 +325,8 @@ def results_for(
     method = GoldMethod.parse(choice.method)
     made = gold_get(campaign=campaign, ratings=ratings, choice=choice)
     decides = method.decides
+    if method.name == "z":
+        common["ends"] = {}  # Its values are not on the scale.
     found = results(
         ratings.tables,
         texts,
@@ -343,7 +358,7 @@ def gold_overview_for(*, campaign: Campaign, choice: Choice) -> GoldReport:
     tables = {**columns, **{name: ratings.tables[name] for name in ratings.thresholds}}
     if not tables:
         return {"methods": {}, "comparison": {"columns": {}, "passes": []}, "straddling": {}}
-    return gold_report(tables, ratings.thresholds)
+    return gold_report(tables, ratings.thresholds, scale_ends(ratings))
 
 
 def gold_values_for(

@@ -18,6 +18,8 @@ AGREEMENT = (
     "ci_low",
     "ci_high",
     "generalises_to",
+    "interval",
+    "clusters",
     "n",
     "method",
     "reason",
@@ -30,9 +32,10 @@ RESULTS = (
     "ci_low",
     "ci_high",
     "ci_method",
-    "boot_low",
-    "boot_high",
-    "boot_method",
+    "clusters",
+    "independent_low",
+    "independent_high",
+    "independent_method",
     "n",
     "letters",
 )
@@ -43,7 +46,9 @@ CORRELATION = (
     "value",
     "ci_low",
     "ci_high",
-    "p_value",
+    "interval",
+    "clusters",
+    "p_independent",
     "n",
     "reason",
     "letters",
@@ -59,7 +64,7 @@ def agreement_rows(report: Report) -> Iterator[LongRow]:
             for statistic, found in block.items():
                 if not isinstance(found, Mapping) or "reason" not in found:
                     continue
-                kept = {key: found.get(key) for key in AGREEMENT[3:]}
+                kept = {**{key: found.get(key) for key in AGREEMENT[3:]}, **interval_cells(found)}
                 yield {"about": about, "name": name, "statistic": statistic, **kept}
 
 
@@ -83,18 +88,21 @@ def results_rows(report: Report) -> Iterator[LongRow]:
 def _result(
     system: str, scale: str, outcome: str, found: Report, key: str, n: int | None
 ) -> LongRow:
-    exact, drawn = found.get(f"{key}_interval") or {}, found.get(f"{key}_bootstrap") or {}
+    """`_bootstrap` is by cluster, and its `method` says how; `_interval` takes rows for
+    independent."""
+    exact, own = found.get(f"{key}_interval") or {}, found.get(f"{key}_bootstrap") or {}
     return {
         "system": system,
         "scale": scale,
         "outcome": outcome,
         "value": found.get(key),
-        "ci_low": exact.get("low"),
-        "ci_high": exact.get("high"),
-        "ci_method": exact.get("method"),
-        "boot_low": drawn.get("low"),
-        "boot_high": drawn.get("high"),
-        "boot_method": drawn.get("method"),
+        "ci_low": own.get("low"),
+        "ci_high": own.get("high"),
+        "ci_method": own.get("reason") or own.get("method"),
+        "clusters": own.get("clusters"),
+        "independent_low": exact.get("low"),
+        "independent_high": exact.get("high"),
+        "independent_method": exact.get("method"),
         "n": n,
         "letters": None,
     }
@@ -106,9 +114,19 @@ def correlation_rows(report: Report) -> Iterator[LongRow]:
         letters = block.get("significance_letters", {})
         for metric, coefficients in block["metrics"].items():
             for name, found in coefficients.items():
-                kept = {key: found.get(key) for key in CORRELATION[3:]}
+                kept = {**{key: found.get(key) for key in CORRELATION[3:]}, **interval_cells(found)}
+                kept["p_independent"] = found.get("p_value")
                 kept["letters"] = letters.get(COMPARED.get(name, ""), {}).get(metric)
                 yield {"human": human, "metric": metric, "coefficient": name, **kept}
+
+
+def interval_cells(found: Report) -> dict[str, object]:
+    """How the interval of an estimate was made, or why there is none; from how many clusters."""
+    options = found.get("options") or {}
+    return {
+        "interval": options.get("no_interval") or options.get("interval"),
+        "clusters": options.get("clusters"),
+    }
 
 
 # Tables in Markdown (the pipe tables of GitHub and pandoc).

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
 from typing import NamedTuple, TypeAlias, TypedDict
 from urllib.parse import urlencode
@@ -21,6 +21,7 @@ from scoring.gold.report import asked_method, method_choices
 from scoring.ratings.choice_form import ChoiceForm
 from scoring.reports.compute import report_get
 from scoring.stats.gold.compare import GoldMethod
+from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell
 from scoring.stats.significance.swaps import letters_in
 from scoring.stats.systems.catalogue import CATALOGUE
 from scoring.stats.systems.values import (
@@ -58,6 +59,8 @@ class OutcomePicture:
     scale       None for the share that passes all
     points      the values of the scale whose shares the rows have
     neighbours  differences of systems next to each other; hollow where no test tells them apart
+    method      how the intervals were made
+    cannot      that there are too few phrases to tell two systems apart, or ""
     """
 
     scale: str | None
@@ -66,6 +69,8 @@ class OutcomePicture:
     rows: tuple[SystemRow, ...]
     points: tuple[str, ...]
     neighbours: DotChart | None
+    method: str = ""
+    cannot: str = ""
 
     @property
     def told_apart(self) -> str:
@@ -73,6 +78,8 @@ class OutcomePicture:
         tested = [set(letters_in(row.letters)) for row in self.rows if row.letters]
         pairs = [a & b for a, b in combinations(tested, 2)]
         apart = sum(not shared for shared in pairs)
+        if not apart and self.cannot:
+            return self.cannot if len(self.rows) > 1 else ""
         if not apart:
             return _("No test tells any two of them apart.") if len(self.rows) > 1 else ""
         return _("Pairs told apart: %(n)s of %(all)s.") % {"n": apart, "all": len(pairs)}
@@ -137,18 +144,26 @@ def _picture(
         name: tuple(one["distribution"].get(value, 0.0) for value in points)
         for name, one in of.items()
     }
-    return _of(
-        found, scale, _("Mean of %(scale)s") % {"scale": scale}, dots, higher, points, shares
-    )
+    title = _("Mean of %(scale)s") % {"scale": scale}
+    method = _method(one.get("mean_bootstrap") for one in of.values())
+    return replace(_of(found, scale, title, dots, higher, points, shares), method=method)
 
 
 def _passing(found: ResultsReport, systems: Mapping[str, SystemShares]) -> OutcomePicture:
-    dots = []
-    for name, one in systems.items():
-        drawn, wilson = one.get("pass_all_bootstrap"), one.get("pass_all_interval")
-        best = drawn if drawn and drawn["low"] is not None else wilson
-        dots.append(_dot(name, one["pass_all"], best))
-    return _of(found, None, _("Share that passes all thresholds"), dots, True, [], {})
+    dots = [
+        _dot(name, one["pass_all"], one.get("pass_all_bootstrap")) for name, one in systems.items()
+    ]
+    method = _method(one.get("pass_all_bootstrap") for one in systems.values())
+    title = _("Share that passes all thresholds")
+    return replace(_of(found, None, title, dots, True, [], {}), method=method)
+
+
+def _method(intervals: Iterable[IntervalJson | None]) -> str:
+    """How the first of them was made, or why there is none."""
+    for one in intervals:
+        if one is not None:
+            return translated(one["method"] if one["low"] is not None else one["reason"] or "")
+    return ""
 
 
 def _dot(name: str, value: float | None, ends: IntervalJson | None) -> DotRow:
@@ -189,6 +204,7 @@ def _of(
         rows,
         tuple(str(minus(point)) for point in points),
         _neighbours(found, scale, dots),
+        cannot=translated(cannot_tell(found.get("phrases", 0), TWO_SYSTEMS) or ""),
     )
 
 
@@ -265,14 +281,15 @@ class Ends(TypedDict):
 
 
 class ShareRow(TypedDict):
-    """A system: what passes, its two intervals, and the ends of the better one to draw."""
+    """A system: what passes, its interval by cluster, that of independent rows, and the ends of the
+    first to draw."""
 
     label: str
     one: SystemShares
     passes: list[float | None]
-    bootstrap: IntervalJson | None
-    wilson: IntervalJson | None
-    best: Ends
+    own: IntervalJson | None
+    independent: IntervalJson | None
+    drawn: Ends
 
 
 class ShownPair(SystemPair):
@@ -398,11 +415,10 @@ def _tables(found: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
 
 
 def _shares(found: ResultsReport) -> list[ShareRow]:
-    """A row per system: the share that passes, its intervals, and the better interval to draw."""
+    """A row per system: the share that passes and its intervals."""
     rows: list[ShareRow] = []
     for label, one in found["systems"].items():
-        drawn, wilson = one.get("pass_all_bootstrap"), one.get("pass_all_interval")
-        best = drawn if drawn and drawn["low"] is not None else wilson
+        own = one.get("pass_all_bootstrap")
         rows.append(
             {
                 "label": label,
@@ -412,9 +428,9 @@ def _shares(found: ResultsReport) -> list[ShareRow]:
                     for name, part in one["scales"].items()
                     if name in found["thresholds"]
                 ],
-                "bootstrap": drawn,
-                "wilson": wilson,
-                "best": {"low": best and best["low"], "high": best and best["high"]},
+                "own": own,
+                "independent": one.get("pass_all_interval"),
+                "drawn": {"low": own and own["low"], "high": own and own["high"]},
             }
         )
     return rows

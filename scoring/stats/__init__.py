@@ -6,7 +6,8 @@ agreement_report({"MEANING": RatingTable.from_dense([[1, 2], [4, 4], [5, 3]])})
 
 from scoring.stats.agreement.report import agreement_report, agreement_statistics
 from scoring.stats.evaluation.report import correlation_report
-from scoring.stats.resampling import Bootstrap, Threshold, pass_table
+from scoring.stats.intervals import Bootstrap
+from scoring.stats.resampling import Threshold, pass_table
 from scoring.stats.systems.results import results
 from scoring.stats.systems.values import SystemTexts
 from scoring.stats.table import Estimate, RatingTable, undefined

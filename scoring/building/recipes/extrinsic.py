@@ -49,7 +49,7 @@ from scoring.metrics.files import NONE, FileOption, FileRefused, sha256
 from scoring.metrics.registry import metric_class
 from scoring.metrics.resources.stores import ABOUT
 from scoring.metrics.values import Option
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 
 # The options of the recipe `extrinsic`.
 

@@ -37,6 +37,11 @@ class Command(BaseCommand):
             action="store_true",
             help="also the clusters of the WMT shared tasks, not adjusted for the number of pairs",
         )
+        parser.add_argument(
+            "--as-in-paper",
+            action="store_true",
+            help="also intervals and tests that take judgments for independent",
+        )
         parser.add_argument("--json", action="store_true", help="one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -56,5 +61,9 @@ class Command(BaseCommand):
         if options["json"]:
             self.stdout.write(json.dumps(found, ensure_ascii=False))
             return
-        for line in results_lines(found, unadjusted=options["unadjusted_clusters"]):
+        for line in results_lines(
+            found,
+            unadjusted=options["unadjusted_clusters"],
+            as_in_paper=options["as_in_paper"],
+        ):
             self.stdout.write(line)

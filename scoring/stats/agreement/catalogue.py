@@ -16,8 +16,6 @@ from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
-import numpy as np
-
 from paraanno.common.texts import PARTS, Sentence, say
 from scoring.stats import resampling
 from scoring.stats.agreement import coefficients as agreement_coefficients
@@ -31,7 +29,8 @@ from scoring.stats.agreement.families import (
     OfReliability,
     ScaleData,
 )
-from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws, count_replicates
+from scoring.stats.intervals import Bootstrap
+from scoring.stats.resampling import Draws, count_replicates
 from scoring.stats.table import Estimate, FloatArray, IntArray, RatingTable, undefined
 
 # The fields beside the coefficients in a block of the report of agreement.
@@ -137,18 +136,20 @@ CATALOGUE = (
         source="Gwet 2014, pₐ",
         missing=PAIRED,
         how=OfCounts(
-            _values(agreement_coefficients.percent_agreement), resampling.percent_agreement
+            _values(agreement_coefficients.percent_agreement),
+            resampling.percent_agreement,
+            "logit",
         ),
     ),
     Coefficient(
         key="within_one",
         label=say("Within one point"),
-        says=say("share of pairs of ratings at most one point apart"),
+        says=say("share of pairs of ratings at most one point apart, mean over texts"),
         printed="Within one point",
-        formula="pairs with |x − y| ≤ 1 / pairs",
+        formula="mean over texts of pairs with |x − y| ≤ 1 / pairs",
         source="van der Lee et al. 2021",
         missing=PAIRED,
-        how=OfCounts(_values(agreement_coefficients.within_one), resampling.within_one),
+        how=OfCounts(_values(agreement_coefficients.within_one), resampling.within_one, "logit"),
         of_passes=False,
     ),
     Coefficient(
@@ -456,7 +457,7 @@ def specific_agreement(
     """Return the agreement on each value of the scale, by value; none of more than 20 values.
 
     n counts texts with the value and at least two ratings. Undefined, with a reason, where there is
-    none. Intervals as of the coefficients: whole clusters are drawn if the plan asks for it.
+    none. Intervals as of the coefficients; clusters count in which a text has the value.
     """
     if data.levels.size > MOST_VALUES:
         return {}
@@ -466,20 +467,19 @@ def specific_agreement(
         return dict.fromkeys(names, undefined(why, method=METHOD))
     patterns = data.patterns
     statistics = {name: _of(place) for place, name in enumerate(names)}
-    found = {}
+    found, used = {}, {}
     for place, name in enumerate(names):
-        given = patterns.counts[:, [place]].toarray().ravel() > 0
-        n = int(patterns.weight[given & (patterns.size >= 2)].sum())
+        given = (patterns.counts[:, [place]].toarray().ravel() > 0) & (patterns.size >= 2)
+        used[name] = given[patterns.of_unit]
+        n = int(patterns.weight[given].sum())
         value = float(statistics[name](patterns, patterns.weight[None, :])[0])
         found[name] = Estimate(value, n=n, method=METHOD) if n else undefined(NEVER, method=METHOD)
-    if plan is None or plan.replicates == 0:
+    if plan is None:
         return found
     draws = Draws.of(data.table, plan, clusters)
-    drawn = draws.groups >= LEAST_GROUPS
-    values = count_replicates(patterns, statistics, draws) if drawn else {}
+    values = count_replicates(patterns, statistics, draws)
     return {
-        name: one if one.value is None else draws.attach(one, values.get(name, np.zeros(0)))
-        for name, one in found.items()
+        name: draws.attach(one, values[name], "logit", used[name]) for name, one in found.items()
     }
 
 

@@ -18,7 +18,8 @@ import scipy
 
 from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats import resampling
-from scoring.stats.resampling import BLOCK_CELLS, Draws, Patterns, ratio
+from scoring.stats.intervals import BLOCK_CELLS
+from scoring.stats.resampling import Draws, Patterns, ratio
 from scoring.stats.table import (
     OUT_OF_RANGE,
     Estimate,
@@ -73,9 +74,12 @@ def percent_agreement(table: RatingTable) -> Estimate:
 
 
 def within_one(table: RatingTable) -> Estimate:
-    """Return the share of pairs of ratings at most one point apart, pooled over units."""
+    """Return the mean share of pairs of ratings at most one point apart, as percent agreement."""
     return _from_counts(
-        table, None, resampling.within_one, say("pooled pairs at most one point apart")
+        table,
+        None,
+        resampling.within_one,
+        say("mean over units of the share of pairs at most one point apart"),
     )
 
 
@@ -463,6 +467,7 @@ class AnnotatorOrigin(TypedDict):
 class AgreementReport(TypedDict):
     scales: dict[str, ScaleBlock]
     passes: NotRequired[dict[str, PassBlock]]
+    warning: NotRequired[str | None]
     drawn: NotRequired[str]
     cannot_judge: NotRequired[dict[str, int]]
     voices: NotRequired[list[AnnotatorOrigin]]

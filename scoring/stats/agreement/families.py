@@ -19,7 +19,7 @@ from paraanno.common.progress import done, steps
 from paraanno.common.texts import NOTHING, say
 from scoring.stats import resampling
 from scoring.stats.agreement import reml
-from scoring.stats.agreement.coefficients import kendall_replicates, kendall_w
+from scoring.stats.agreement.coefficients import complete_units, kendall_replicates, kendall_w
 from scoring.stats.agreement.icc import (
     NAMES,
     MeanSquares,
@@ -27,10 +27,13 @@ from scoring.stats.agreement.icc import (
     is_balanced,
     mixed_iccs,
     not_crossed,
+    ratings_per_unit,
     square_cells,
+    stepped,
 )
 from scoring.stats.agreement.kappa import POOLED, cohen_kappas, kappa_replicates, no_interval
 from scoring.stats.agreement.reml import PARTS, Design, Sums
+from scoring.stats.intervals import Form, without_interval
 from scoring.stats.resampling import Draws, Patterns, count_replicates
 from scoring.stats.table import BoolArray, Estimate, FloatArray, RatingTable, t_quantile
 
@@ -232,6 +235,7 @@ def _coefficients(
 
 
 Compute = Callable[[RatingTable, FloatArray], Estimate]
+OF_INTERVAL = ("interval", "jackknife", "clusters")  # Options that say how an interval was made.
 FamiliesReplicates = Iterator[tuple[Draws, dict[str, FloatArray]]]
 
 
@@ -246,6 +250,11 @@ class ScaleData:
     @cached_property
     def patterns(self) -> Patterns:
         return Patterns.of(self.table, self.levels)
+
+    @cached_property
+    def pairable(self) -> BoolArray:
+        """(U,) which rated units have two ratings or more."""
+        return self.table.ratings_per_unit[self.table.rated_units] >= 2
 
     @cached_property
     def kappas(self) -> dict[str, Estimate]:
@@ -270,9 +279,11 @@ class Family(ABC):
     ) -> FamiliesReplicates:
         """Yield the draws, and (B,) replicates of each member by key."""
 
-    def attach(self, estimate: Estimate, replicates: FloatArray, draws: Draws) -> Estimate:
+    def attach(
+        self, estimate: Estimate, replicates: FloatArray, draws: Draws, data: ScaleData
+    ) -> Estimate:
         """Return the estimate with the interval from its replicates, or the reason for none."""
-        return draws.attach(estimate, replicates)
+        return draws.attach(estimate, replicates, used=data.pairable)
 
     def value(self, data: ScaleData) -> float:
         """Return the value alone, NaN if undefined."""
@@ -282,10 +293,12 @@ class Family(ABC):
 
 @dataclass(frozen=True)
 class OfCounts(Family):
-    """A function of the number of annotators who gave each value to each text (see `counts`)."""
+    """A function of the number of annotators who gave each value to each text (see `counts`);
+    `form` is the scale of its interval."""
 
     compute: Compute
     statistic: resampling.Statistic
+    form: Form = "z"
 
     def estimate(self, data: ScaleData) -> Estimate:
         return self.compute(data.table, data.levels)
@@ -296,6 +309,11 @@ class OfCounts(Family):
     ) -> FamiliesReplicates:
         wanted = {key: member.statistic for key, member in members.items()}
         yield draws, count_replicates(data.patterns, wanted, draws)
+
+    def attach(
+        self, estimate: Estimate, replicates: FloatArray, draws: Draws, data: ScaleData
+    ) -> Estimate:
+        return draws.attach(estimate, replicates, self.form, data.pairable)
 
     def value(self, data: ScaleData) -> float:
         """Return the value from the shared counts; the caller checks that it is defined."""
@@ -319,11 +337,13 @@ class OfPairs(Family):
         made_by, found = kappa_replicates(data.table, draws)
         yield made_by, {key: found[member.weights] for key, member in members.items()}
 
-    def attach(self, estimate: Estimate, replicates: FloatArray, draws: Draws) -> Estimate:
+    def attach(
+        self, estimate: Estimate, replicates: FloatArray, draws: Draws, data: ScaleData
+    ) -> Estimate:
         why_not = NOTHING if self.weights in POOLED else no_interval(estimate)
         if why_not:
-            return replace(estimate, options={**estimate.options, "no_interval": why_not})
-        return super().attach(estimate, replicates, draws)
+            return without_interval(estimate, why_not)
+        return super().attach(estimate, replicates, draws, data)
 
 
 @dataclass(frozen=True)
@@ -339,6 +359,13 @@ class OfRankings(Family):
     ) -> FamiliesReplicates:
         made_by, found = kendall_replicates(data.table, draws)
         yield made_by, dict.fromkeys(members, found)
+
+    def attach(
+        self, estimate: Estimate, replicates: FloatArray, draws: Draws, data: ScaleData
+    ) -> Estimate:
+        complete = np.zeros(data.table.rated_units.size, dtype=bool)
+        complete[complete_units(data.table)] = True
+        return draws.attach(estimate, replicates, "logit", complete)
 
 
 @dataclass(frozen=True)
@@ -361,10 +388,50 @@ class OfReliability(Family):
     ) -> FamiliesReplicates:
         forms = "".join(sorted({member.form for member in members.values()}))
         for made_by, found in icc_replicates(data.table, draws, forms):
-            yield (
-                made_by,
-                {key: found[one.name] for key, one in members.items() if one.name in found},
-            )
+            named = {key: one.name for key, one in members.items()}
+            if made_by.jackknife:
+                named = {key: f"icc_{one.form}_1" for key, one in members.items()}
+            yield made_by, {key: found[name] for key, name in named.items() if name in found}
+
+    def attach(
+        self, estimate: Estimate, replicates: FloatArray, draws: Draws, data: ScaleData
+    ) -> Estimate:
+        """The interval of the mean of k ratings is that of a single one, stepped up."""
+        if self.ratings == "1" or not draws.jackknife:
+            return draws.attach(estimate, replicates, "z", data.pairable)
+        single = data.iccs[f"icc_{self.form}_1"]
+        if single.value is None:
+            return without_interval(estimate, single.reason)
+        found = draws.attach(bare(single), replicates, "z", data.pairable)
+        if found.ci_low is None or found.ci_high is None or not found.generalises_to:
+            return without_interval(estimate, found.options["no_interval"])
+        return stepped_up(estimate, found, ratings_per_unit(data.table))
+
+
+def bare(estimate: Estimate) -> Estimate:
+    """Return the estimate without its interval."""
+    options = {name: one for name, one in estimate.options.items() if name not in OF_INTERVAL}
+    return replace(estimate, ci_low=None, ci_high=None, generalises_to=None, options=options)
+
+
+def stepped_up(estimate: Estimate, single: Estimate, k: float) -> Estimate:
+    """Return an ICC of the mean of k ratings with the interval of that of a single one, stepped up.
+
+    An interval that reaches below -1 / (k - 1) would step up to anything: it ends at -1.
+    """
+    if single.ci_low is None or single.ci_high is None or not single.generalises_to:
+        return estimate
+    value = -1.0 if estimate.value is None else estimate.value
+    low, high = (min(max(stepped(end, k), -1.0), 1.0) for end in (single.ci_low, single.ci_high))
+    return estimate.with_interval(
+        min(low, value),
+        max(high, value),
+        generalises_to=single.generalises_to,
+        options={
+            **{name: single.options[name] for name in OF_INTERVAL if name in single.options},
+        },
+        seed=single.seed,
+    )
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,10 @@ from scoring.stats.agreement.coefficients import (
     no_pairs,
 )
 from scoring.stats.agreement.families import OfCounts, ScaleData, replicates
-from scoring.stats.resampling import LEAST_GROUPS, NO_WIDTH, Bootstrap, Draws
+from scoring.stats.agreement.icc import ratings_per_unit, stepped
+from scoring.stats.intervals import LEAST_AGREEMENT, LEAST_DEFINED, NO_WIDTH, Bootstrap
+from scoring.stats.resampling import Draws
 from scoring.stats.table import (
-    UNITS,
     Estimate,
     EstimateJson,
     FloatArray,
@@ -49,7 +50,6 @@ BANDS = (0.5, 0.75, 0.9)  # Koo and Li 2016: poor, moderate, good, excellent
 BAND_NAMES = ("poor", "moderate", "good", "excellent")
 # Of the exact 95 % interval of a share, if all of n agree: Clopper and Pearson 1934.
 CHANCE = 0.025
-FEW_GROUPS = 30  # With fewer units or clusters percentile intervals are too narrow.
 
 
 def answer(
@@ -72,7 +72,7 @@ def answer(
     icc, why     the intraclass correlation suited to the design, and why (`icc_form`)
     gold         the interval of the reliability of gold, and what it speaks about
     bands        labels of Koo and Li 2016 for its limits, or None
-    few          number of units or clusters if too few for reliable intervals, else None
+    few          number of units or clusters if too few for a verdict, else None
     """
     coefficient = ALPHA["nominal" if fit == "two values" else level]
     alpha = found[coefficient]
@@ -87,7 +87,7 @@ def answer(
         "why": why,
         "gold": told,
         "bands": told and [band(told["ci_low"]), band(told["ci_high"])],
-        "few": groups if groups < FEW_GROUPS else None,
+        "few": groups if groups < LEAST_AGREEMENT else None,
     }
 
 
@@ -173,8 +173,8 @@ LEAST_ANNOTATORS = 3
 OWN_SHUFFLED = say("permutation test, each annotator's ratings shuffled over the units they rated")
 ALL_SHUFFLED = say("permutation test, all ratings shuffled over the units rated")
 NEW_ANNOTATORS = say(
-    "95 %, variance of resampling units plus jackknife over annotators (Gwet 2014, chapter 5), t "
-    "with Satterthwaite's degrees of freedom"
+    "95 %, jackknife over clusters plus jackknife over annotators (Gwet 2014, chapter 5), t with "
+    "Satterthwaite's degrees of freedom"
 )
 MOST_PERMUTED = 200_000_000  # Ratings times permutations: a few minutes.
 FEWEST_PERMUTATIONS = 99
@@ -251,12 +251,12 @@ def influence(
         "annotators": rows,
         "new_annotators": {},
     }
-    if plan is not None and plan.replicates:
+    if plan is not None:
         spread = unit_variances(table, scale, names, Draws.of(table, plan, clusters))
         jackknife = {name: np.array([found[name] for found in left_out.values()]) for name in names}
         answer["new_annotators"] = {
             name: new_annotator_interval(
-                full[name], jackknife[name], spread.get(name), plan, clusters
+                full[name], jackknife[name], spread.get(name), plan, clusters is not None
             )
             for name in names
         }
@@ -274,11 +274,11 @@ def without(table: RatingTable, annotator: int) -> RatingTable:
 def unit_variances(
     table: RatingTable, levels: FloatArray, names: tuple[str, ...], draws: Draws
 ) -> dict[str, tuple[float, int]]:
-    """Return {name: (variance over resampled units or clusters, annotators fixed; their number)}.
+    """Return {name: (variance over units or clusters, annotators fixed; their number)}.
 
-    A name is missing if there are too few to resample, or over a tenth of replicates is undefined.
+    A name is missing if there are too few of them, or over a tenth of replicates is undefined.
     """
-    if draws.groups < LEAST_GROUPS:
+    if draws.groups < LEAST_AGREEMENT:
         return {}
     data = ScaleData(table, levels)
     members = {
@@ -287,18 +287,29 @@ def unit_variances(
         if not np.isnan(value)
     }
     found = {
-        name: (made_by, values)
+        name: variance_of(_of_k(values, name, made_by, table), made_by)
         for made_by, replicated in replicates(members, data, draws)
         for name, values in replicated.items()
     }
-    answer = {}
-    for name, (made_by, values) in found.items():
-        defined = values[~np.isnan(values)]
-        if defined.size < 0.9 * values.size:
-            continue
-        factor = (defined.size - 1) if made_by.jackknife else 1.0
-        answer[name] = (float(defined.var()) * factor, draws.groups)
-    return answer
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _of_k(values: FloatArray, name: str, draws: Draws, table: RatingTable) -> FloatArray:
+    """Return replicates of an ICC of k ratings: the jackknife has those of a single one."""
+    if not (draws.jackknife and name.startswith("icc_") and name.endswith("_k")):
+        return values
+    k = ratings_per_unit(table)
+    return np.array([stepped(value, k) for value in values.tolist()])
+
+
+def variance_of(values: FloatArray, draws: Draws) -> tuple[float, int] | None:
+    """Return the variance of replicates over clusters, and the number of these (at most 100);
+    None below eight, or if over a tenth of replicates is undefined."""
+    defined = values[np.isfinite(values)]
+    if draws.groups < LEAST_AGREEMENT or defined.size < LEAST_DEFINED * values.size:
+        return None
+    factor = (defined.size - 1) if draws.jackknife else 1.0
+    return float(defined.var()) * factor, draws.groups
 
 
 def new_annotator_interval(
@@ -306,7 +317,7 @@ def new_annotator_interval(
     left_out: FloatArray,
     spread: tuple[float, int] | None,
     plan: Bootstrap,
-    clusters: IntArray | None,
+    clustered: bool,
 ) -> NewAnnotators:
     """Return the 95 % interval of a coefficient for new units rated by new annotators.
 
@@ -323,12 +334,11 @@ def new_annotator_interval(
     if total > 0:
         free = total**2 / (between**2 / (a - 1) + spread[0] ** 2 / (spread[1] - 1))
     reach = float(t_quantile(0.975, free)) * total**0.5
-    units = UNITS if clusters is None else plan.clusters
     return {
         "value": value,
         "ci_low": value - reach,
         "ci_high": max(value, min(1.0, value + reach)),
-        "generalises_to": say("new %(units)s, new annotators", units=units),
+        "generalises_to": say("new %(units)s, new annotators", units=plan.named(clustered)),
         "interval": NEW_ANNOTATORS,
     }
 
@@ -449,7 +459,7 @@ def _alpha(
     how = coefficients()[ALPHA[kind]].how
     found = how.estimate(data)
     draws = Draws.of(rows, plan, None if clusters is None else clusters[part])
-    if found.value is not None and plan.replicates and draws.groups >= LEAST_GROUPS:
+    if found.value is not None:
         for made_by, values in replicates({"alpha": how}, data, draws):
-            found = made_by.attach(found, values["alpha"])
+            found = how.attach(found, values["alpha"], made_by, data)
     return found.as_json()

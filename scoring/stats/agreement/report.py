@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import cast
 
 import numpy as np
 
 from paraanno.common.progress import step, steps
+from paraanno.common.texts import Sentence
 from scoring.stats.agreement.catalogue import (
     coefficients,
     fit_of,
@@ -27,14 +27,14 @@ from scoring.stats.agreement.coefficients import (
 )
 from scoring.stats.agreement.families import (
     INDEPENDENT,
-    Family,
-    OfReliability,
     ScaleData,
+    bare,
     replicates,
     standard_errors,
+    stepped_up,
     t_interval,
 )
-from scoring.stats.agreement.icc import GENERALISES, iccs, ratings_per_unit, stepped
+from scoring.stats.agreement.icc import NEW_ANNOTATORS, iccs, ratings_per_unit
 from scoring.stats.agreement.influence import (
     LEAST_ANNOTATORS,
     Level,
@@ -42,10 +42,11 @@ from scoring.stats.agreement.influence import (
     icc_form,
     left_out,
     new_annotator_interval,
-    unit_variances,
+    variance_of,
     without,
 )
-from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, Draws, Threshold, pass_table
+from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
+from scoring.stats.resampling import Draws, Threshold, pass_table
 from scoring.stats.table import (
     NEW_UNITS,
     Estimate,
@@ -59,79 +60,53 @@ from scoring.stats.table import (
 # The interval of the reliability of gold, for the annotators whom the verdict covers.
 #
 # Gold is the mean of a text's ratings, and its annotators are a sample of all who might have
-# judged. So the interval of ICC(2,k) has to allow for other annotators too: drawing texts alone
+# judged. So the interval of ICC(2,k) has to allow for other annotators too: leaving out texts alone
 # covers the value of new annotators in .82 to .85 of samples (docs/statistics.md).
 
 
 MOST_FITTED = 3_000_000  # Ratings times annotators left out in turn: a few seconds.
 SINGLE = "icc_2_1"
+Spread = tuple[float, int]
 
 
-def gold_interval(
-    found: Mapping[str, Estimate],
-    data: ScaleData,
-    clusters: IntArray | None,
-    plan: Bootstrap | None,
-) -> GoldInterval | None:
-    """Return {ci_low, ci_high, generalises_to, new_annotators} of the ICC that `icc_form` chooses.
-
-    ICC(2,k): McGraw and Wong's interval for complete ratings of independent units; else that of
-    ICC(2,1) for new units and new annotators (`new_annotator_interval`), stepped up to k ratings.
-    With two annotators, very many ratings, or unknown annotators (ICC(1,k)) only for these
-    annotators. None without any.
-    """
+def gold_interval(found: Mapping[str, Estimate]) -> GoldInterval | None:
+    """Return {ci_low, ci_high, generalises_to, new_annotators} of the ICC that `icc_form` chooses;
+    None without an interval."""
     name, _ = icc_form(found)
     one = found[name]
-    if one.value is None:
+    if one.ci_low is None or one.ci_high is None or one.generalises_to is None:
         return None
-    exact = one.generalises_to == GENERALISES["2"]
-    if exact and clusters is None:
-        return _interval(one.ci_low, one.ci_high, one.generalises_to, new=True)
-    if name == "icc_2_k":
-        new = _for_new_annotators(found, data, clusters, plan)
-        if new is not None:
-            return new
-    if not exact:
-        return _interval(one.ci_low, one.ci_high, one.generalises_to, new=False)
-    drawn = next(iter(one.details.get("also", ())), None)
-    if drawn is None:
-        return None
-    return _interval(drawn["ci_low"], drawn["ci_high"], drawn["generalises_to"], new=False)
+    return {
+        # Of no reliability at all; what reaches further down says no more.
+        "ci_low": max(one.ci_low, 0.0) if one.ci_high >= 0 else one.ci_low,
+        "ci_high": one.ci_high,
+        "generalises_to": one.generalises_to,
+        "new_annotators": one.generalises_to.template == NEW_ANNOTATORS.template,
+    }
 
 
 def _for_new_annotators(
-    found: Mapping[str, Estimate],
-    data: ScaleData,
-    clusters: IntArray | None,
-    plan: Bootstrap | None,
-) -> GoldInterval | None:
-    table = data.table
-    used, single = table.used_annotators, found[SINGLE].value
-    if plan is None or not plan.replicates or single is None or used.size < LEAST_ANNOTATORS:
+    single: Estimate, data: ScaleData, spread: Spread | None, plan: Bootstrap, clustered: bool
+) -> Estimate | None:
+    """Return ICC(2,1) with the interval for new clusters and new annotators, the sum of two
+    variances; None with two annotators, or very many ratings."""
+    table, used = data.table, data.table.used_annotators
+    if single.value is None or spread is None or used.size < LEAST_ANNOTATORS:
         return None
     if table.n_ratings * used.size > MOST_FITTED:
         return None
-    with step(0, 0.5):
-        left_out = [iccs(without(table, code))[SINGLE].value for code in steps(used.tolist())]
-    known = np.array([np.nan if value is None else value for value in left_out])
-    with step(0.5, 1):
-        spread = unit_variances(table, data.levels, (SINGLE,), Draws.of(table, plan, clusters))
-    new = new_annotator_interval(single, known, spread.get(SINGLE), plan, clusters)
-    low, high = new["ci_low"], new["ci_high"]
-    if low is None or high is None:
-        return None
-    k = ratings_per_unit(table)
-    # An interval that reaches below 0 would step up to anything: 0 is the mean of k of nothing.
-    ends = stepped(max(low, 0.0), k), stepped(max(high, 0.0), k)
-    return _interval(*ends, new["generalises_to"], new=True)
-
-
-def _interval(
-    low: float | None, high: float | None, speaks_of: str | None, *, new: bool
-) -> GoldInterval | None:
+    rest = [iccs(without(table, code))[SINGLE].value for code in steps(used.tolist())]
+    values = np.array([np.nan if value is None else value for value in rest])
+    new = new_annotator_interval(single.value, values, spread, plan, clustered)
+    low, high, speaks_of = new["ci_low"], new["ci_high"], new["generalises_to"]
     if low is None or high is None or not speaks_of:
         return None
-    return {"ci_low": low, "ci_high": high, "generalises_to": speaks_of, "new_annotators": new}
+    return bare(single).with_interval(
+        max(low, min(-1.0, single.value)),
+        high,
+        generalises_to=cast(Sentence, speaks_of),
+        options={"interval": new["interval"], "clusters": spread[1]},
+    )
 
 
 def agreement_statistics(
@@ -144,17 +119,35 @@ def agreement_statistics(
     """Return every coefficient of the catalogue for one scale, in catalogue order.
 
     levels    ascending values of the full scale; default: see table.default_levels
-    clusters  (n_units,) codes; intervals then resample whole clusters
-    plan      intervals are computed if it asks for replicates
+    clusters  (n_units,) codes; intervals then leave out, or draw, whole clusters
+    plan      how intervals are made; without it there are those from formulas alone, if units are
+              independent
     """
     scale = default_levels(table.value) if levels is None else levels
     data = ScaleData(table, scale)
     known = coefficients()
     found = {key: one.how.estimate(data) for key, one in known.items()}
-    exact = {**found} if clusters is not None else _with_errors(found, data)
-    if plan is not None and plan.replicates > 0 and table.n_ratings:
-        _add_intervals(found, data, Draws.of(table, plan, clusters))
-    return {key: _shown(one.how, found[key], exact[key]) for key, one in known.items()}
+    independent = clusters is None or _alone(table, clusters)
+    exact = _with_errors(found, data) if independent else {}
+    found = {key: bare(one) for key, one in found.items()}
+    if plan is None or not table.n_ratings:
+        return {key: exact.get(key, one) for key, one in found.items()}
+    with step(0, 0.7):
+        spread = _add_intervals(found, data, Draws.of(table, plan, clusters))
+    new = exact.get(SINGLE)
+    if new is None or new.ci_low is None:
+        with step(0.7, 1):
+            new = _for_new_annotators(found[SINGLE], data, spread, plan, clusters is not None)
+        first = {} if new is None else _both(found, new, table)
+    else:
+        first = {name: exact[name] for name in ("icc_2_1", "icc_2_k")}
+    return {key: _shown(one, first.get(key), exact.get(key)) for key, one in found.items()}
+
+
+def _alone(table: RatingTable, clusters: IntArray) -> bool:
+    """Whether every cluster has a single rated unit."""
+    rated = clusters[table.rated_units]
+    return bool(np.unique(rated).size == rated.size)
 
 
 def _with_errors(found: Mapping[str, Estimate], data: ScaleData) -> dict[str, Estimate]:
@@ -173,30 +166,44 @@ def _with_errors(found: Mapping[str, Estimate], data: ScaleData) -> dict[str, Es
     return exact
 
 
-def _shown(how: Family, drawn: Estimate, exact: Estimate) -> Estimate:
-    """Choose the primary of two intervals; the other is reported as secondary.
+def _both(found: Mapping[str, Estimate], new: Estimate, table: RatingTable) -> dict[str, Estimate]:
+    """Return both forms of ICC(2,.) with the interval of the first, stepped up for the second."""
+    mean = found["icc_2_k"]
+    if mean.value is None:
+        return {SINGLE: new}
+    return {SINGLE: new, "icc_2_k": stepped_up(bare(mean), new, ratings_per_unit(table))}
 
-    The resampling interval respects clusters and assumes no distribution, so it comes first if
-    available. But resampling only units ignores the sampling of annotators, and covers the
-    population ICC(2,.) in only three cases of four: there the exact interval comes first.
+
+def _shown(own: Estimate, new: Estimate | None, exact: Estimate | None) -> Estimate:
+    """Choose the first of two intervals; the other is reported as second.
+
+    own    by leaving out (or drawing) clusters; without an interval there is no other either
+    new    of ICC(2,.) for new annotators: comes first, because leaving out units alone covers the
+           population ICC(2,.) in only three cases of four
+    exact  from a formula for independent units
     """
-    if drawn.seed is None:
-        return replace(exact, options={**drawn.options, **exact.options})
-    if isinstance(how, OfReliability) and how.form == "2" and exact.ci_low is not None:
-        return exact.with_second(drawn)
-    return drawn.with_second(exact)
+    if own.ci_low is None:
+        return own
+    if new is not None and new.ci_low is not None:
+        return new.with_second(own)
+    return own if exact is None else own.with_second(exact)
 
 
-def _add_intervals(found: dict[str, Estimate], data: ScaleData, draws: Draws) -> None:
-    """Add to every defined estimate its resampling interval, or the reason why it has none."""
+def _add_intervals(found: dict[str, Estimate], data: ScaleData, draws: Draws) -> Spread | None:
+    """Add to every defined estimate its interval, or the reason why it has none. Return the
+    variance of ICC(2,1) over clusters with their number."""
     defined = {key: one.how for key, one in coefficients().items() if found[key].value is not None}
-    if draws.groups < LEAST_GROUPS:
+    if draws.groups < 2:
         for key in defined:
             found[key] = draws.attach(found[key], np.zeros(0))
-        return
+        return None
+    spread = None
     for made_by, values in replicates(defined, data, draws):
         for key, one in values.items():
-            found[key] = defined[key].attach(found[key], one, made_by)
+            found[key] = defined[key].attach(found[key], one, made_by, data)
+            if key == SINGLE:
+                spread = variance_of(one, made_by)
+    return spread
 
 
 def agreement_report(
@@ -237,6 +244,7 @@ def agreement_report(
             report["passes"] = {
                 name: _passes(tables, sets[name], clusters, plan) for name in steps(list(sets))
             }
+    report["warning"] = few_clusters(clusters_behind(report))
     return report
 
 
@@ -247,12 +255,10 @@ def _scale(
     clusters: IntArray | None,
     plan: Bootstrap | None,
 ) -> ScaleBlock:
-    with step(0, 0.5):
-        found = agreement_statistics(table, levels, clusters=clusters, plan=plan)
+    found = agreement_statistics(table, levels, clusters=clusters, plan=plan)
     data = ScaleData(table, default_levels(table.value) if levels is None else levels)
     fit = fit_of(kind, data.levels.size)
-    with step(0.5, 1):
-        gold = gold_interval(found, data, clusters, plan) if fit == "ordered" else None
+    gold = gold_interval(found) if fit == "ordered" else None
     sizes = _sizes(table)
     said = answer(found, kind, _groups(table, clusters), gold, fit)
     block: ScaleBlock = {

@@ -23,7 +23,7 @@ from scoring.stats.annotators.catalogue import (
     share_interval,
 )
 from scoring.stats.gold.methods import severity
-from scoring.stats.resampling import LEAST_GROUPS
+from scoring.stats.intervals import LEAST_CLUSTERS
 from scoring.stats.table import (
     NEW_CLUSTERS,
     NEW_UNITS,
@@ -108,7 +108,7 @@ class Rest:
         **details: FloatArray | list[list[list[float]]],
     ) -> AnnotatorColumn:
         low, high = interval
-        few = self.groups.clusters < LEAST_GROUPS
+        few = self.groups.clusters < LEAST_CLUSTERS
         no_interval = reasons(value.size, (few, TOO_FEW), (~few, NO_NOISE))
         return AnnotatorColumn(
             value, low, high, self.groups.n, why, method, self.generalises_to, no_interval, details
@@ -313,7 +313,7 @@ def severity_column(table: RatingTable, cluster: IntArray | None) -> AnnotatorCo
         NEW_UNITS if cluster is None else NEW_CLUSTERS,
         reasons(
             size,
-            (groups.clusters < LEAST_GROUPS, TOO_FEW),
+            (groups.clusters < LEAST_CLUSTERS, TOO_FEW),
             (exact, say("the model fits exactly, without residual variance")),
         ),
     )

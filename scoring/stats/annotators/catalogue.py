@@ -13,7 +13,7 @@ from typing import Any, Literal, NotRequired, TypedDict, cast
 import numpy as np
 
 from paraanno.common.texts import NOTHING, Sentence, say
-from scoring.stats.resampling import LEAST_GROUPS
+from scoring.stats.intervals import LEAST_CLUSTERS
 from scoring.stats.table import (
     BoolArray,
     Estimate,
@@ -277,7 +277,7 @@ def statistics_of(numbers: AnnotatorNumbers) -> dict[str, StatisticJson]:
 # Cluster-robust standard errors and intervals of many groups at once.
 
 
-TOO_FEW = say("fewer than %(n)s clusters or units", n=LEAST_GROUPS)
+TOO_FEW = say("fewer than %(n)s clusters or units", n=LEAST_CLUSTERS)
 FLAT = 1e-9
 
 
@@ -316,8 +316,8 @@ class Groups:
     def critical(self) -> FloatArray:
         """(size,) critical t for a 95 % interval with clusters - 1 degrees of freedom; NaN for too
         few clusters."""
-        enough = np.maximum(self.clusters, LEAST_GROUPS) - 1
-        return np.where(self.clusters >= LEAST_GROUPS, t_quantile(0.975, enough), np.nan)
+        enough = np.maximum(self.clusters, LEAST_CLUSTERS) - 1
+        return np.where(self.clusters >= LEAST_CLUSTERS, t_quantile(0.975, enough), np.nan)
 
     def total(self, value: FloatArray) -> FloatArray:
         """Return the (size,) sum of (R,) values per group."""

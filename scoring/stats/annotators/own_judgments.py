@@ -32,7 +32,7 @@ from scoring.stats.annotators.catalogue import (
     share_interval,
     wilson,
 )
-from scoring.stats.resampling import LEAST_GROUPS
+from scoring.stats.intervals import LEAST_CLUSTERS
 from scoring.stats.table import (
     NEW_CLUSTERS,
     NEW_UNITS,
@@ -72,7 +72,7 @@ RARE = 0.025  # Probability of either tail of the chance range.
 class Repeats:
     """(R,) repeats: the first and a later value given to the same unit by one annotator.
 
-    cluster   (R,) codes of possibly dependent repeats (the item)
+    cluster   (R,) codes of possibly dependent repeats (the phrase)
     """
 
     annotator: IntArray
@@ -241,7 +241,7 @@ def consistency(repeats: Repeats, size: int, point: float) -> dict[str, Annotato
     change = repeats.again - repeats.first
     near = np.abs(change) <= point * (1 + 1e-9)
     none = (groups.n == 0, NO_REPEATS)
-    few = groups.clusters < LEAST_GROUPS
+    few = groups.clusters < LEAST_CLUSTERS
     no_interval = reasons(size, (few, TOO_FEW), (~few, NO_NOISE))
 
     def column(
@@ -365,7 +365,7 @@ def annotator_statistics(
 ) -> Statistics:
     """Return all statistics of the catalogue except pace, each with one Estimate per annotator.
 
-    clusters   (n_units,) codes of dependent units, such as the item; default: independent units
+    clusters   (n_units,) codes of dependent units, such as the phrase; default: independent units
     order      (n_ratings,) time of each rating of the table; NaN if unknown
     point      size of one point of the scale
     On a nominal scale ignore severity, spread, correlation and trend. All statistics are undefined

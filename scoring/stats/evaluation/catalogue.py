@@ -62,6 +62,7 @@ R, RHO, TAU_B, TAU_C = say("Pearson r"), say("Spearman ρ"), say("Kendall τ-b")
 IN_ORDER, SOFT = say("Pairs in order"), say("Soft pairwise accuracy")
 EQUAL = say("acc_eq")
 CALIBRATED, CROSSFIT = say("acc_eq, ties calibrated"), say("acc_eq, cross-fitted")
+CORRECTED = say("Pearson r, without noise")
 POOLED, PASSES = say("Kendall, pairs of all items"), say("Predicting what passes")
 
 
@@ -182,6 +183,15 @@ CATALOGUE = (
         formula="tau-b, C, D and T summed over originals",
         source="Kendall 1945",
         levels={"within": POOLED},
+    ),
+    MetricCoefficient(
+        key="pearson_corrected",
+        label=CORRECTED,
+        says=say("Pearson r of the systems’ true means: the noise of the measured ones subtracted"),
+        printed="Pearson's r, corrected for noise",
+        formula="(cov − noise) / √((var x − noise)(var y − noise))",
+        source="Spearman 1904",
+        levels={"systems": CORRECTED},
     ),
     MetricCoefficient(
         key="soft_pairwise_accuracy",

@@ -18,7 +18,8 @@ from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats.agreement.coefficients import ANONYMOUS, no_pairs
 from scoring.stats.evaluation import catalogue
 from scoring.stats.evaluation.json_types import AgainstCeilingJson
-from scoring.stats.resampling import Bootstrap, attach, draws, even, ratio
+from scoring.stats.intervals import Bootstrap, attach, weights
+from scoring.stats.resampling import ratio
 from scoring.stats.table import Estimate, FloatArray, IntArray, RatingTable, undefined
 
 SPLITS = 50  # Random splits; fewer in large tables, where splits vary little.
@@ -97,14 +98,12 @@ def ceiling(
     split_half      means of two random halves of each unit's ratings (sizes differ by one if odd),
                     averaged over splits; `details` has `spearman_brown`, the reliability of the
                     mean of all ratings, 2 r / (1 + r), with its interval
-    clusters        (n_units,) codes; intervals (percentile bootstrap, if `plan` asks for
-                    replicates) then resample whole clusters
+    clusters        (n_units,) codes, by which intervals then are; there are some if there is a plan
 
     Undefined for fewer than three units with two ratings and without variation; leave_one_out also
     for anonymous annotators. Sources: Spearman 1910, Brown 1910; for leave-one-out Mitchell and
     Lapata 2008.
     """
-    plan = plan or Bootstrap()
     of_unit = np.arange(table.n_units) if clusters is None else clusters
     reason = no_pairs(table)
     if not reason and table.n_pairable < LEAST_UNITS:
@@ -125,7 +124,7 @@ def ceiling(
         pairs = (
             rest_pairs(table, of_unit)
             if name == "leave_one_out"
-            else halves(table, of_unit, plan.seed)
+            else halves(table, of_unit, 0 if plan is None else plan.seed)
         )
         found[name] = _mean_correlations(
             pairs, table.n_pairable, methods, plan, clusters is not None
@@ -200,7 +199,11 @@ def halves(table: RatingTable, cluster: IntArray, seed: int) -> PairedValues:
 
 
 def _mean_correlations(
-    pairs: PairedValues, n: int, methods: Mapping[str, Sentence], plan: Bootstrap, clustered: bool
+    pairs: PairedValues,
+    n: int,
+    methods: Mapping[str, Sentence],
+    plan: Bootstrap | None,
+    clustered: bool,
 ) -> dict[str, Estimate]:
     once = np.asarray(pairs.count.sum(axis=0))[None, :]
     found, made = {}, {}
@@ -214,16 +217,19 @@ def _mean_correlations(
         else:
             found[name] = Estimate(float(value), n=n, method=method, details=details)
             made[name] = np.zeros(0)
-    if plan.replicates < 1:
+    if plan is None:
         return found
     size = pairs.count.shape[0]
-    for drawn in draws(plan, size, even(size), width=pairs.x.size):
+    for drawn in weights(plan, size, width=pairs.x.size):
         weight = np.ascontiguousarray((pairs.count.T @ drawn.T).T)
         for name in made:
             block = _mean(_correlations(pairs, weight, name), pairs.weight)
             made[name] = np.append(made[name], block)
+    used = np.asarray(pairs.count.sum(axis=1)).ravel() > 0
     for name, replicates in made.items():
-        found[name] = attach(found[name], replicates, plan, size, clustered)
+        found[name] = attach(
+            found[name], replicates, plan, size, clustered, form="z", contributing=used
+        )
     return found
 
 

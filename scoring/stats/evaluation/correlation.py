@@ -2,14 +2,14 @@
 
 Inputs are columns over the same units with NaN for missing values; incomplete pairs are omitted.
 Undefined for fewer than three units and for constant input. p-values assume independent units;
-intervals resample whole clusters if there are any.
+intervals are by cluster if there are any.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 
 import numpy as np
 import scipy
@@ -22,7 +22,17 @@ from scoring.stats.evaluation.pairwise import (
     direction,
     number_of_pairs,
 )
-from scoring.stats.resampling import LEAST_GROUPS, Bootstrap, attach, draws, even, ratio
+from scoring.stats.intervals import (
+    AT_END,
+    LEAST_CLUSTERS,
+    MOST_GROUPS,
+    Bootstrap,
+    attach,
+    lacking,
+    weights,
+    without_interval,
+)
+from scoring.stats.resampling import ratio
 from scoring.stats.significance.paired import (
     LEAST_UNITS,
     Kernel,
@@ -37,13 +47,13 @@ from scoring.stats.significance.paired import (
     unit_scale,
     why_not,
 )
-from scoring.stats.table import NORMAL_95, UNITS, Estimate, FloatArray, IntArray, undefined
+from scoring.stats.table import Estimate, FloatArray, IntArray, t_quantile, undefined
 
 # Linearised interval of Kendall's tau-b for large samples.
 
 
 # xgettext:no-python-format
-LINEARISED = say("95 % linearised by cluster (Hoeffding 1948), Fisher's z, normal")
+LINEARISED = say("95 % linearised by cluster (Hoeffding 1948), Fisher's z, Student's t")
 
 
 def unit_concordance(x: FloatArray, y: FloatArray) -> FloatArray:
@@ -101,7 +111,7 @@ def tau_b_interval(
     error = math.sqrt(groups / max(groups - 1, 1) * float((sums**2).sum()))
     if 1 - abs(tau) < 1e-12:
         return None
-    reach = NORMAL_95 * error / (1 - tau**2)
+    reach = float(t_quantile(0.975, min(groups, MOST_GROUPS) - 1)) * error / (1 - tau**2)
     middle = math.atanh(tau)
     return math.tanh(middle - reach), math.tanh(middle + reach)
 
@@ -162,12 +172,11 @@ def coefficients(
 ) -> dict[str, dict[str, Estimate]]:
     """Return {metric: {pearson, spearman, kendall, kendall_c: Estimate}}, or those of `names`.
 
-    human, metrics  (n,) columns; clusters  (n,) codes. If `plan` has replicates, intervals are
-    percentiles of a cluster bootstrap; above 5,000 units tau-b is linearised and tau-c has none.
-    All metrics share the resamples, so their replicates are comparable; `store` keeps those of
+    human, metrics  (n,) columns; clusters  (n,) codes. There are intervals if there is a `plan`, by
+    default on Fisher's z; above 5,000 units tau-b is linearised and tau-c has none. All metrics
+    share the weights of clusters, so their replicates are comparable; `store` keeps those of
     Pearson and Spearman.
     """
-    plan = plan or Bootstrap()
     found: dict[str, dict[str, Estimate]] = {name: {} for name in metrics}
     for sample in samples(human, metrics, clusters):
         defined = []
@@ -181,7 +190,7 @@ def coefficients(
                     if reason
                     else POINTS[one](sample.x, sample.column(name))
                 )
-        if defined and plan.replicates:
+        if defined and plan is not None:
             _intervals(found, sample.only(defined), names, plan, store or Store())
     return found
 
@@ -218,7 +227,12 @@ def _intervals(
     for one in set(made) & set(names):
         for place, name in enumerate(sample.names):
             found[name][one] = attach(
-                found[name][one], made[one][:, place], plan, sample.groups, sample.clustered
+                found[name][one],
+                made[one][:, place],
+                plan,
+                sample.groups,
+                sample.clustered,
+                form="z",
             )
 
 
@@ -234,16 +248,16 @@ def _taus(sample: Sample, plan: Bootstrap) -> tuple[FloatArray, FloatArray]:
 
 
 def _linearised(estimate: Estimate, sample: Sample, y: FloatArray, plan: Bootstrap) -> Estimate:
+    named = plan.named(sample.clustered)
+    if why := lacking(sample.groups, LEAST_CLUSTERS, named):
+        return without_interval(estimate, why)
     interval = tau_b_interval(sample.x, y, sample.codes, sample.groups)
-    if interval is None or sample.groups < LEAST_GROUPS:
-        no_interval = say("tau is ±1, or too few clusters")
-        return replace(estimate, options={**estimate.options, "no_interval": no_interval})
+    if interval is None:
+        return without_interval(estimate, AT_END)
     return estimate.with_interval(
         *interval,
-        generalises_to=say(
-            "new %(clusters)s", clusters=plan.clusters if sample.clustered else UNITS
-        ),
-        options={"interval": LINEARISED},
+        generalises_to=say("new %(clusters)s", clusters=named),
+        options={"interval": LINEARISED, "clusters": sample.groups},
     )
 
 
@@ -263,7 +277,7 @@ def pearson(
     clusters: IntArray | None = None,
     plan: Bootstrap | None = None,
 ) -> Estimate:
-    """Return Pearson's r; p by the t distribution; cluster bootstrap interval."""
+    """Return Pearson's r; p by the t distribution; interval by cluster."""
     return _single("pearson", human, metric, clusters, plan)
 
 
@@ -285,7 +299,7 @@ def kendall(
 ) -> Estimate:
     """Return Kendall's tau-b; p exact for up to 33 units without ties, else normal (see method).
 
-    Cluster bootstrap interval up to 5,000 units, linearised interval above.
+    Interval of replicates up to 5,000 units, linearised above.
     """
     return _single("kendall", human, metric, clusters, plan)
 
@@ -312,90 +326,117 @@ def within_originals(
     metrics: Mapping[str, FloatArray],
     clusters: IntArray,
     plan: Bootstrap | None = None,
+    items: IntArray | None = None,
 ) -> dict[str, dict[str, Estimate]]:
     """Return {metric: {pearson, spearman, kendall, kendall_pooled: Estimate}}.
 
-    The first three are unweighted means over originals with at least three complete units and
-    variation in both columns; n counts these originals. kendall_pooled pools all pairs within
-    originals; n counts pairs. Intervals resample originals.
+    The first three are unweighted means over originals (`items`, by default the clusters) with at
+    least three complete units and variation in both columns; n counts these originals.
+    kendall_pooled pools all pairs within originals; n counts pairs. Intervals are by cluster, of
+    those clusters that contribute.
     """
-    plan = plan or Bootstrap()
     found: dict[str, dict[str, Estimate]] = {}
-    for sample in samples(human, metrics, clusters):
+    for sample in samples(human, metrics, clusters, items):
         found |= _of_sample(sample, plan)
     return {name: found[name] for name in metrics}
 
 
-def _of_sample(sample: Sample, plan: Bootstrap) -> dict[str, dict[str, Estimate]]:
+def _of_sample(sample: Sample, plan: Bootstrap | None) -> dict[str, dict[str, Estimate]]:
     found: dict[str, dict[str, Estimate]] = {name: {} for name in sample.names}
-    if number_of_pairs(sample.codes) > MOST_PAIRS:
+    if number_of_pairs(sample.within) > MOST_PAIRS:
         for name in sample.names:
             found[name] = {one: undefined(TOO_MANY, method=m) for one, m in METHODS.items()}
         return found
     gap, people, machine = _orders(sample)
-    small = np.bincount(sample.codes, minlength=sample.groups) < LEAST_UNITS
-    ranks_x, ranks_y = ranks_within(sample.x, sample.codes), np.empty(sample.y.shape)
+    small = np.bincount(sample.within, minlength=people.size) < LEAST_UNITS
+    ranks_x, ranks_y = ranks_within(sample.x, sample.within), np.empty(sample.y.shape)
     for place, column in enumerate(sample.y.T):
-        ranks_y[:, place] = ranks_within(column, sample.codes)
-    taus = ratio(gap, np.sqrt(people[:, None] * machine))
+        ranks_y[:, place] = ranks_within(column, sample.within)
     each = {
         "pearson": _by_original(sample.x, sample.y, sample),
         "spearman": _by_original(ranks_x, ranks_y, sample),
-        "kendall": taus,
+        "kendall": ratio(gap, np.sqrt(people[:, None] * machine)),
     }
-    drawn_at_all = plan.replicates and sample.groups
-    blocks = list(draws(plan, sample.groups, even(sample.groups))) if drawn_at_all else []
     for one, values in each.items():
         values[small] = np.nan
-        there, filled = (~np.isnan(values)).astype(np.float64), np.nan_to_num(values)
-        made = [ratio(drawn @ filled, drawn @ there) for drawn in blocks]
-        mean = ratio(filled.sum(axis=0), there.sum(axis=0))
-        _put(found, sample, one, mean, there.sum(axis=0), METHODS[one], made, plan)
-    pooled = ratio(gap.sum(axis=0), np.sqrt(people.sum() * machine.sum(axis=0)))
-    made = [ratio(d @ gap, np.sqrt((d @ people)[:, None] * (d @ machine))) for d in blocks]
-    n = np.full(len(sample.names), number_of_pairs(sample.codes))
-    _put(found, sample, "kendall_pooled", pooled, n, POOLED, made, plan)
+        there = (~np.isnan(values)).astype(np.float64)
+        parts = _Parts.of(sample, np.nan_to_num(values), there)
+        _put(found, sample, one, parts, there.sum(axis=0), plan)
+    across = np.broadcast_to(people[:, None], machine.shape)
+    parts = _Parts.of(sample, gap, across, machine)
+    n = np.full(len(sample.names), number_of_pairs(sample.within))
+    _put(found, sample, "kendall_pooled", parts, n, plan)
     return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """(G, M) sums by cluster: a numerator, and one or two denominators whose geometric mean
+    divides it."""
+
+    top: FloatArray
+    below: tuple[FloatArray, ...]
+
+    @classmethod
+    def of(cls, sample: Sample, top: FloatArray, *below: FloatArray) -> _Parts:
+        """Sum (items, M) parts by cluster."""
+        return cls(sample.by_cluster(top), tuple(sample.by_cluster(one) for one in below))
+
+    def values(self, weight: FloatArray) -> FloatArray:
+        """Return (b, M) coefficients with (b, G) weights of clusters."""
+        divisor = np.prod([weight @ one for one in self.below], axis=0)
+        return ratio(weight @ self.top, divisor ** (1 / len(self.below)))
 
 
 def _put(
     found: dict[str, dict[str, Estimate]],
     sample: Sample,
     one: str,
-    values: FloatArray,
+    parts: _Parts,
     n: FloatArray | IntArray,
-    method: Sentence,
-    made: list[FloatArray],
-    plan: Bootstrap,
+    plan: Bootstrap | None,
 ) -> None:
-    replicates = np.concatenate(made) if made else None
+    made = None
+    if plan is not None and sample.groups:
+        made = np.concatenate([parts.values(block) for block in weights(plan, sample.groups)])
+    values = parts.values(np.ones((1, sample.groups)))[0]
     for place, name in enumerate(sample.names):
         if np.isnan(values[place]):
-            found[name][one] = undefined(NO_ORIGINAL, method=method)
+            found[name][one] = undefined(NO_ORIGINAL, method=METHODS[one])
             continue
-        estimate = Estimate(float(values[place]), n=int(n[place]), method=method)
-        if replicates is not None:
-            estimate = attach(estimate, replicates[:, place], plan, sample.groups, clustered=True)
+        estimate = Estimate(float(values[place]), n=int(n[place]), method=METHODS[one])
+        if made is not None and plan is not None:
+            estimate = attach(
+                estimate,
+                made[:, place],
+                plan,
+                sample.groups,
+                clustered=True,
+                form="z",
+                contributing=parts.below[0][:, place] > 0,
+            )
         found[name][one] = estimate
 
 
 def _by_original(x: FloatArray, y: FloatArray, sample: Sample) -> FloatArray:
     """Return (G, M) Pearson within each original; NaN if a column is constant there."""
     x, y = (column / max(np.abs(column).max(initial=0.0), 1e-300) for column in (x, y))
+    size = sample.cluster_of.size
     u, v = _centred(x[:, None], sample), _centred(y, sample)
-    squares = [sample.by_group(cells) for cells in (u * u, v * v)]
+    squares = [by_group(cells, sample.within, size) for cells in (u * u, v * v)]
     flat = [
         total <= (1e-9 * np.abs(column).max(axis=0, initial=0.0)) ** 2
         for total, column in zip(squares, (x[:, None], y), strict=True)
     ]
     spread = np.sqrt(squares[0]) * np.sqrt(squares[1])
-    found = sample.by_group(u * v) / np.where(flat[0] | flat[1], np.inf, spread)
+    found = by_group(u * v, sample.within, size) / np.where(flat[0] | flat[1], np.inf, spread)
     return np.where(flat[0] | flat[1], np.nan, found)
 
 
 def _centred(values: FloatArray, sample: Sample) -> FloatArray:
-    sizes = np.bincount(sample.codes, minlength=sample.groups)[:, None]
-    return np.asarray(values - (sample.by_group(values) / sizes)[sample.codes])
+    sizes = np.bincount(sample.within)[:, None]
+    sums = by_group(values, sample.within, sizes.size)
+    return np.asarray(values - (sums / sizes)[sample.within])
 
 
 def ranks_within(values: FloatArray, codes: IntArray) -> FloatArray:
@@ -413,11 +454,11 @@ def ranks_within(values: FloatArray, codes: IntArray) -> FloatArray:
 def _orders(sample: Sample) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Return, per original, concordant minus discordant pairs (G, M), and the pairs untied in the
     human column (G,) and in each metric (G, M)."""
-    groups, m = sample.groups, len(sample.names)
+    groups, m = sample.cluster_of.size, len(sample.names)
     gap, people, machine = np.zeros((groups, m)), np.zeros(groups), np.zeros((groups, m))
-    for i, j in cluster_pairs(sample.codes):
+    for i, j in cluster_pairs(sample.within):
         x, y = direction(sample.x, i, j), direction(sample.y, i, j)
-        of = sample.codes[i]
+        of = sample.within[i]
         gap += by_group((x[:, None] * y).astype(np.float64), of, groups)
         people += np.bincount(of, np.abs(x), minlength=groups)
         machine += by_group(np.abs(y).astype(np.float64), of, groups)

@@ -77,6 +77,7 @@ class SystemLevelJson(TypedDict):
 
     systems: list[SystemPoint]
     pearson: NotRequired[EstimateJson]
+    pearson_corrected: NotRequired[EstimateJson]
     spearman: NotRequired[EstimateJson]
     kendall: NotRequired[EstimateJson]
     pairwise_accuracy: NotRequired[EstimateJson]
@@ -247,6 +248,7 @@ class MarkedJson(TypedDict):
     better: bool
     marks: int
     marks_by_swap: int
+    marks_independent: NotRequired[int]
     clustering: ClusteringJson
     too_bold: bool
 
@@ -258,6 +260,8 @@ class RankingJson(TypedDict):
     tests: list[MarkedJson]
     table: list[list[str]]
     legend: str
+    table_independent: NotRequired[list[list[str]]]
+    legend_independent: NotRequired[str]
     originals: int
     pairs: int
     tied: int

@@ -12,7 +12,7 @@ import scipy
 from paraanno.common.texts import say
 from scoring.stats.evaluation import catalogue
 from scoring.stats.evaluation.correlation import coefficients
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 from scoring.stats.significance.paired import is_constant, sample_of, standard
 from scoring.stats.table import Estimate, EstimateJson, FloatArray, IntArray, undefined
 
@@ -191,6 +191,7 @@ def best_mix(
     clusters: IntArray | None = None,
     plan: Bootstrap | None = None,
     *,
+    items: IntArray | None = None,
     fit: str = "nnls",
     folds: int = FOLDS,
     seed: int = 0,
@@ -198,23 +199,25 @@ def best_mix(
     """Regress standardised human values on standardised metrics, with cross-validation.
 
     fit    nnls: non-negative weights; ols: any weights (minimum norm if metrics are collinear)
-    folds  each original is in one fold (without clusters: each unit); means and standard deviations
-           come from the other folds. Only units with the human value and all metrics are used.
-    The out-of-fold coefficients pool the predictions of all folds; their intervals resample
-    originals with the fitted weights held fixed. Undefined for fewer than two originals (units),
+    folds  each original (`items`, by default the clusters; without these each unit) is in one fold;
+           means and standard deviations come from the other folds. Only units with the human value
+           and all metrics are used.
+    The out-of-fold coefficients pool the predictions of all folds; their intervals are by cluster,
+    with the fitted weights held fixed. Undefined for fewer than two originals (units),
     and if a coefficient is. Raises ValueError for an unknown fit, or fewer than two folds.
     """
     if fit not in FITS or folds < 2:
         raise ValueError(f"fit is one of {', '.join(FITS)}, folds are at least 2")
-    sample = sample_of(human, metrics, clusters)
+    sample = sample_of(human, metrics, clusters, items)
     codes = sample.codes if sample.clustered else None
     singles = coefficients(
         sample.x, dict(zip(sample.names, sample.y.T, strict=True)), codes, plan, NAMES
     )
-    if sample.groups < 2:
+    originals = sample.cluster_of.size
+    if originals < 2:
         none = undefined(say("undefined: needs two originals"), n=sample.n)
         return BestMix(sample.names, fit, (), (), dict.fromkeys(NAMES, none), singles, none)
-    fold = (np.random.default_rng(seed).permutation(sample.groups) % folds)[sample.codes]
+    fold = (np.random.default_rng(seed).permutation(originals) % folds)[sample.within]
     predicted, by_fold = np.zeros(sample.n), []
     for one in range(int(fold.max()) + 1):
         inside = fold == one

@@ -12,9 +12,22 @@ import numpy as np
 from paraanno.common.texts import say
 from scoring.stats.evaluation.correlation import POINTS, coefficients
 from scoring.stats.evaluation.json_types import MatrixJson, RocJson
-from scoring.stats.resampling import Bootstrap, attach
-from scoring.stats.significance.paired import mid_ranks, replicate, roc_kernel, samples
-from scoring.stats.table import NORMAL_95, Estimate, FloatArray, IntArray, undefined
+from scoring.stats.intervals import (
+    LEAST_CLUSTERS,
+    Bootstrap,
+    attach,
+    jackknife_interval,
+    left_out,
+)
+from scoring.stats.significance.paired import (
+    by_group,
+    dense,
+    mid_ranks,
+    replicate,
+    roc_kernel,
+    samples,
+)
+from scoring.stats.table import Estimate, FloatArray, IntArray, undefined
 
 METHOD = say(
     "percentile of the metric's mid-rank minus that of the human value, over the same units"
@@ -209,13 +222,12 @@ def by_human_value(
 
 
 PARTS = 5
-LEAST_CLUSTERS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Fifth:
     """A part of the texts: median score `x`, mean human value `y` with its 95 % interval (None if
-    the part has a single cluster), and the number of texts."""
+    the part has fewer than five clusters), and the number of texts."""
 
     x: float
     y: float
@@ -229,25 +241,26 @@ def fifths(metric: FloatArray, people: FloatArray, cluster: IntArray) -> list[Fi
 
     metric, people, cluster  (n,) score, human value and cluster (the original) of each text, no NaN
 
-    Equal scores may fall into two parts. The interval is normal, with the cluster-robust standard
-    error of a mean: sum over clusters of (sum of deviations)^2 / n^2, times C / (C - 1). Fewer
-    parts where there are fewer than five texts. Source: Cameron and Miller 2015, section II.
+    Equal scores may fall into two parts. The interval is the jackknife's by cluster, and ends where
+    the human values do. Fewer parts where there are fewer than five texts.
     """
     order = np.argsort(metric, kind="stable")
     parts = np.array_split(order, PARTS)
-    return [_part(metric[part], people[part], cluster[part]) for part in parts if part.size]
+    ends = (float(people.min()), float(people.max())) if people.size else (0.0, 0.0)
+    return [_part(metric[part], people[part], cluster[part], ends) for part in parts if part.size]
 
 
-def _part(metric: FloatArray, people: FloatArray, cluster: IntArray) -> Fifth:
-    mean = float(people.mean())
-    _, code = np.unique(cluster, return_inverse=True)
-    groups = int(code.max()) + 1
+def _part(
+    metric: FloatArray, people: FloatArray, cluster: IntArray, ends: tuple[float, float]
+) -> Fifth:
+    mean, code = float(people.mean()), dense(cluster)
     low = high = None
-    if groups >= LEAST_CLUSTERS:
-        sums = np.bincount(code, people - mean)
-        variance = float((sums**2).sum()) / people.size**2 * groups / (groups - 1)
-        half = NORMAL_95 * variance**0.5
-        low, high = mean - half, mean + half
+    if code.max() + 1 >= LEAST_CLUSTERS:
+        cells = by_group(np.column_stack([people, np.ones(people.size)]), code, int(code.max()) + 1)
+        rest = left_out(cells)
+        found = jackknife_interval(mean, rest[:, 0] / rest[:, 1])
+        if not isinstance(found, str):
+            low, high = max(found[0], ends[0]), min(found[1], ends[1])
     return Fifth(float(np.median(metric)), mean, low, high, int(people.size))
 
 
@@ -284,11 +297,10 @@ def roc_curves(
     """Return the ROC of each metric; passed (n,) is 1, 0 or NaN, else ValueError.
 
     Curves have at most about 200 points. The area is the Mann-Whitney statistic (Hanley and McNeil
-    1982); intervals resample clusters.
+    1982); intervals, if there is a plan, are by cluster.
     """
     if not np.isin(passed[np.isfinite(passed)], (0.0, 1.0)).all():
         raise ValueError("the pass decision must be 1, 0 or missing")
-    plan = plan or Bootstrap()
     found: dict[str, Roc] = {}
     for sample in samples(passed, metrics, clusters):
         yes = int(sample.x.sum())
@@ -299,16 +311,21 @@ def roc_curves(
             found |= dict.fromkeys(sample.names, none)
             continue
         replicates = None
-        if plan.replicates:
+        if plan is not None:
             kernel = {"roc": roc_kernel(sample)}
             replicates = replicate(kernel, plan, sample.groups, sample.n)["roc"]
         ranks = mid_ranks(sample.y)[sample.x == 1].sum(axis=0)
         for place, name in enumerate(sample.names):
             area = (ranks[place] - yes * (yes + 1) / 2) / (yes * no)
             estimate = Estimate(float(area), n=sample.n, method=ROC_METHOD, details=details)
-            if replicates is not None:
+            if replicates is not None and plan is not None:
                 estimate = attach(
-                    estimate, replicates[:, place], plan, sample.groups, sample.clustered
+                    estimate,
+                    replicates[:, place],
+                    plan,
+                    sample.groups,
+                    sample.clustered,
+                    form="logit",
                 )
             found[name] = Roc(estimate, _curve(sample.x, sample.y[:, place]))
     return {name: found[name] for name in metrics}

@@ -23,9 +23,11 @@ from scoring.stats.evaluation.pairwise import (
     number_of_pairs,
     one_cluster,
     pair_decisions,
+    shares_by_cluster,
     why_undecided,
 )
-from scoring.stats.resampling import Bootstrap, attach, ratio
+from scoring.stats.intervals import Bootstrap, attach
+from scoring.stats.resampling import ratio
 from scoring.stats.significance.paired import (
     Clustering,
     Sample,
@@ -308,17 +310,19 @@ def comparisons(
     metrics: Mapping[str, FloatArray],
     clusters: IntArray | None = None,
     *,
+    items: IntArray | None = None,
     plan: Bootstrap | None = None,
     permutations: int = 1000,
     store: Store | None = None,
 ) -> list[Comparison]:
     """Compare all pairs of metrics, in order; higher values are assumed better for every metric.
 
+    Clusters are swapped; pairs of texts stay within `items`, by default within the clusters.
+
     Pairs with the same units share permutations and resamples. Holm's correction (1979) is over all
     pairs of one coefficient. `store` may hold replicates made by `coefficients` for the same
     columns and plan.
     """
-    plan = plan or Bootstrap()
     alike: dict[bytes, list[tuple[str, str]]] = {}
     for a, b in combinations(metrics, 2):
         there = np.isfinite(human) & np.isfinite(metrics[a]) & np.isfinite(metrics[b])
@@ -326,7 +330,7 @@ def comparisons(
     found: dict[tuple[str, str], Comparison] = {}
     for pairs in alike.values():
         names = dict.fromkeys(name for pair in pairs for name in pair)
-        sample = sample_of(human, {name: metrics[name] for name in names}, clusters)
+        sample = sample_of(human, {name: metrics[name] for name in names}, clusters, items)
         found |= _SameUnits(sample, pairs, plan, permutations, store or Store()).compare()
     ordered = [found[pair] for pair in combinations(metrics, 2)]
     return _adjusted(ordered)
@@ -368,9 +372,13 @@ class _SameUnits:
 
     sample: Sample
     pairs: list[tuple[str, str]]
-    plan: Bootstrap
+    plan: Bootstrap | None
     permutations: int
     store: Store
+
+    @property
+    def seed(self) -> int:
+        return 0 if self.plan is None else self.plan.seed
 
     def compare(self) -> dict[tuple[str, str], Comparison]:
         lacking = {
@@ -427,7 +435,7 @@ class _SameUnits:
                 row["tests"][test] = none
             return
         found = swap_correlations(
-            sample, places, ranked=ranked, permutations=self.permutations, seed=self.plan.seed
+            sample, places, ranked=ranked, permutations=self.permutations, seed=self.seed
         )
         for row, p, gap in zip(rows, found.p_value, found.difference, strict=True):
             row["tests"][test] = TestResult(float(p), swap_method(ranked, found), abs(float(gap)))
@@ -443,23 +451,25 @@ class _SameUnits:
         h, z = (mid_ranks(sample.x), mid_ranks(sample.y)) if ranked else (sample.x, sample.y)
         own = standard(h) @ standard(z) / sample.n
         made = None
-        if self.plan.replicates:
-            made = self._replicates(sample, "spearman" if ranked else "pearson")
+        if self.plan is not None:
+            made = self._replicates(sample, "spearman" if ranked else "pearson", self.plan)
         method = say(
             "difference of %(coefficient)s, a - b", coefficient=SPEARMAN if ranked else PEARSON
         )
         for row, (a, b) in zip(rows, places, strict=True):
             estimate = Estimate(float(own[a] - own[b]), n=sample.n, method=method)
-            if made is not None:
+            if made is not None and self.plan is not None:
                 gap = made[:, a] - made[:, b]
-                estimate = attach(estimate, gap, self.plan, sample.groups, sample.clustered)
+                estimate = attach(
+                    estimate, gap, self.plan, sample.groups, sample.clustered, ends=(-2.0, 2.0)
+                )
             row[key] = estimate
 
-    def _replicates(self, sample: Sample, kind: str) -> FloatArray:
+    def _replicates(self, sample: Sample, kind: str, plan: Bootstrap) -> FloatArray:
         found = self.store.find(kind, sample)
         if found is None:
             kernel = {"pearson": pearson_kernel, "spearman": spearman_kernel}[kind](sample)
-            found = replicate({"r": kernel}, self.plan, sample.groups, sample.n)["r"]
+            found = replicate({"r": kernel}, plan, sample.groups, sample.n)["r"]
         return found
 
     def _decisions(self, rows: list[_PairFound]) -> None:
@@ -467,6 +477,8 @@ class _SameUnits:
         sample, codes = self.sample, one_cluster(self.sample)
         every = number_of_pairs(codes)
         found = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, codes)
+        if found is not None:
+            found = found.by_cluster(sample)
         if found is None or not found.pairs.sum():
             reason = why_undecided(every)
             for row in rows:
@@ -498,15 +510,21 @@ class _SameUnits:
         n = int(found.pairs.sum())
         if self.sample.clustered:
             there = np.broadcast_to(found.pairs > 0, gaps.T.shape)
-            tests = sign_flip(gaps.T, there, permutations=self.permutations, seed=self.plan.seed)
+            tests = sign_flip(gaps.T, there, permutations=self.permutations, seed=self.seed)
         else:
             none = TestResult(None, say("swap of whole clusters"), reason=NO_CLUSTERS)
             tests = [none] * len(rows)
-        for place, (row, test) in enumerate(zip(rows, tests, strict=True)):
+        differences = shares_by_cluster(
+            [Estimate(float(gap) / n, n=n, method=ACCURACY) for gap in gaps.sum(axis=0)],
+            gaps,
+            found.pairs,
+            self.plan,
+            clustered=self.sample.clustered,
+            form="plain",
+        )
+        for row, test, difference in zip(rows, tests, differences, strict=True):
             row["tests"]["permutation_accuracy_p"] = test
-            row["difference_accuracy"] = Estimate(
-                float(gaps[:, place].sum()) / n, n=n, method=ACCURACY
-            )
+            row["difference_accuracy"] = difference
 
 
 def _undefined(reason: Sentence) -> dict[str, TestResult]:

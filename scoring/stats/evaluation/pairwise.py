@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats.evaluation import catalogue
-from scoring.stats.resampling import Bootstrap, attach, draws, even, ratio
+from scoring.stats.intervals import Bootstrap, Form, attach, weights, without_interval
+from scoring.stats.resampling import ratio
 from scoring.stats.significance.paired import Sample, samples
 from scoring.stats.table import BoolArray, Estimate, FloatArray, IntArray, undefined
 
 MOST_PAIRS = 200_000_000
 PAIR_CELLS = 4_000_000
 NO_PAIR = say("undefined: no pair of units")
+NO_CLUSTERS = say("no interval without the column of the originals")
+SAME_PAIRS = say("no interval: epsilon is chosen on the same pairs")
 NONE_TOLD = say("undefined: humans tie every pair")
 TOO_MANY = say("undefined: over %(n)s pairs; name the column of the clusters", n=f"{MOST_PAIRS:,}")
 
@@ -38,6 +41,14 @@ class PairDecisions:
     def credit(self) -> FloatArray:
         """(G, M) number of correct pairs, a metric tie counting half."""
         return self.right + self.tied / 2
+
+    def by_cluster(self, sample: Sample) -> PairDecisions:
+        """Return the decisions within items summed by cluster of the sample."""
+        if not sample.clustered:
+            return self
+        right, tied = sample.by_cluster(self.right), sample.by_cluster(self.tied)
+        pairs = sample.by_cluster(self.pairs[:, None])[:, 0]
+        return PairDecisions(pairs, right, tied, self.only)
 
 
 def cluster_pairs(codes: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
@@ -115,8 +126,8 @@ def why_undecided(every: int) -> Sentence:
 
 
 def one_cluster(sample: Sample) -> IntArray:
-    """Return the cluster codes for pairs; without clusters all rows form one cluster."""
-    return sample.codes if sample.clustered else np.zeros(sample.n, dtype=np.int64)
+    """Return the codes of what pairs stay within; without clusters all rows form one."""
+    return sample.within if sample.clustered else np.zeros(sample.n, dtype=np.int64)
 
 
 def pair_decisions(
@@ -156,8 +167,11 @@ def accuracies(
     metrics: Mapping[str, FloatArray],
     clusters: IntArray | None = None,
     plan: Bootstrap | None = None,
+    items: IntArray | None = None,
 ) -> dict[str, Estimate]:
     """Return {metric: share of pairs within an original ordered as by humans}.
+
+    Originals are the `items`, by default the clusters, by which the intervals are.
 
     Pairs tied by humans are omitted. A metric tie counts half, the expected score of guessing, so
     that chance is .5. `details` has `strict`, where a metric tie is wrong, and
@@ -165,9 +179,8 @@ def accuracies(
     rows form one cluster, and there is no interval. n counts pairs. Compare White 2012; Deutsch,
     Foster and Freitag 2023.
     """
-    plan = plan or Bootstrap()
     found: dict[str, Estimate] = {}
-    for sample in samples(human, metrics, clusters):
+    for sample in samples(human, metrics, clusters, items):
         codes = one_cluster(sample)
         where = say("pairs within a cluster") if sample.clustered else say("all pairs of units")
         method = say("%(pairs)s not tied by humans, half credit for a metric tie", pairs=where)
@@ -182,18 +195,46 @@ def accuracies(
     return {name: found[name] for name in metrics}
 
 
+def shares_by_cluster(
+    estimates: Sequence[Estimate],
+    top: FloatArray,
+    bottom: FloatArray,
+    plan: Bootstrap | None,
+    *,
+    clustered: bool,
+    form: Form = "logit",
+) -> list[Estimate]:
+    """Return the estimates of sum(top) / sum(bottom) with their intervals by cluster.
+
+    top  (G, M), bottom  (G,) by cluster; clusters with bottom 0 do not count
+    """
+    if plan is None:
+        return list(estimates)
+    if not clustered:
+        return [without_interval(one, NO_CLUSTERS) for one in estimates]
+    blocks = weights(plan, bottom.size)
+    made = np.concatenate([ratio(block @ top, (block @ bottom)[:, None]) for block in blocks])
+    return [
+        attach(
+            one,
+            made[:, place],
+            plan,
+            bottom.size,
+            clustered=True,
+            form=form,
+            ends=(-1.0, 1.0),
+            contributing=bottom > 0,
+        )
+        for place, one in enumerate(estimates)
+    ]
+
+
 def _of_sample(
-    sample: Sample, decisions: PairDecisions, method: Sentence, plan: Bootstrap
+    sample: Sample, decisions: PairDecisions, method: Sentence, plan: Bootstrap | None
 ) -> dict[str, Estimate]:
     total = float(decisions.pairs.sum())
     some = decisions.pairs > 0
     share = ratio(decisions.credit, decisions.pairs[:, None])[some].mean(axis=0)
-    replicates = None
-    if sample.clustered and plan.replicates:
-        blocks = draws(plan, some.size, even(some.size))
-        replicates = np.concatenate(
-            [ratio(b @ decisions.credit, (b @ decisions.pairs)[:, None]) for b in blocks]
-        )
     found = {}
     for place, name in enumerate(sample.names):
         estimate = Estimate(
@@ -206,10 +247,12 @@ def _of_sample(
                 "originals": int(some.sum()) if sample.clustered else None,
             },
         )
-        if replicates is not None:
-            estimate = attach(estimate, replicates[:, place], plan, some.size, clustered=True)
         found[name] = estimate
-    return found
+    own = decisions.by_cluster(sample)
+    shown = shares_by_cluster(
+        list(found.values()), own.credit, own.pairs, plan, clustered=sample.clustered
+    )
+    return dict(zip(found, shown, strict=True))
 
 
 def pairwise_accuracy(
@@ -267,13 +310,38 @@ class TieCounts:
 
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """All pairs: human direction, absolute metric difference, concordance, folds of both units."""
+    """All pairs: human direction, absolute metric difference, concordance, folds of both units,
+    cluster."""
 
     people: IntArray
     size: FloatArray
     alike: BoolArray
     first: IntArray
     second: IntArray
+    cluster: IntArray
+
+    def correct(self, epsilon: FloatArray | float) -> BoolArray:
+        """Which pairs people and metric agree on, differences up to epsilon being ties."""
+        tied = self.size <= epsilon
+        return np.asarray(np.where(self.people == 0, tied, self.alike & ~tied))
+
+    def shown(
+        self,
+        estimate: Estimate,
+        epsilon: FloatArray | float,
+        plan: Bootstrap | None,
+        *,
+        clustered: bool,
+        used: BoolArray | None = None,
+    ) -> Estimate:
+        """Return the share of correct pairs (of those `used`) with its interval by cluster."""
+        size = int(self.cluster.max(initial=-1)) + 1
+        each = np.ones(self.cluster.size) if used is None else used.astype(np.float64)
+        top, bottom = (
+            np.bincount(self.cluster, one, minlength=size).astype(np.float64)
+            for one in (each * self.correct(epsilon), each)
+        )
+        return shares_by_cluster([estimate], top[:, None], bottom, plan, clustered=clustered)[0]
 
     def counts(self, chosen: BoolArray) -> TieCounts:
         tied = chosen & (self.people == 0)
@@ -285,11 +353,16 @@ def tie_accuracies(
     human: FloatArray,
     metrics: Mapping[str, FloatArray],
     clusters: IntArray | None = None,
+    plan: Bootstrap | None = None,
+    items: IntArray | None = None,
     *,
     folds: int = FOLDS,
     seed: int = 0,
 ) -> dict[str, dict[str, Estimate]]:
     """Return {metric: {acc_eq, acc_eq_calibrated, acc_eq_crossfit}}; n counts pairs.
+
+    Originals are the `items`, by default the clusters, by which the intervals are. That of
+    acc_eq_crossfit holds the epsilons fixed; acc_eq_calibrated has none.
 
     Uses pairs within an original; without clusters all pairs of units. acc_eq has epsilon 0;
     `details.epsilon` is the calibrated epsilon, for acc_eq_crossfit a list over folds. Folds are
@@ -297,7 +370,7 @@ def tie_accuracies(
     pairs outside a fold and evaluated on pairs inside it.
     """
     found: dict[str, dict[str, Estimate]] = {}
-    for sample in samples(human, metrics, clusters):
+    for sample in samples(human, metrics, clusters, items):
         codes = one_cluster(sample)
         n = number_of_pairs(codes)
         reason = NO_PAIR if n == 0 else ACC_EQ_TOO_MANY if n > MOST_TIED else NOTHING
@@ -305,15 +378,15 @@ def tie_accuracies(
             none = undefined(reason, method=say("accuracy with ties"), details={"epsilon": None})
             found |= {name: dict.fromkeys(NAMES, none) for name in sample.names}
             continue
-        found |= _acc_eq_of_sample(sample, codes, folds, seed)
+        found |= _acc_eq_of_sample(sample, codes, folds, seed, plan)
     return {name: found[name] for name in metrics}
 
 
 def _acc_eq_of_sample(
-    sample: Sample, codes: IntArray, folds: int, seed: int
+    sample: Sample, codes: IntArray, folds: int, seed: int, plan: Bootstrap | None
 ) -> dict[str, dict[str, Estimate]]:
-    fold = np.random.default_rng(seed).permutation(sample.groups) % max(folds, 2)
-    of = fold[sample.codes]
+    fold = np.random.default_rng(seed).permutation(sample.cluster_of.size) % max(folds, 2)
+    of = fold[sample.within]
     i, j = (np.concatenate(side) for side in zip(*cluster_pairs(codes), strict=True))
     people = direction(sample.x, i, j)
     where = say("pairs within a cluster") if sample.clustered else say("all pairs of units")
@@ -325,32 +398,43 @@ def _acc_eq_of_sample(
         size = np.round(np.abs(column[i] - column[j]) / step) * step
         machine = direction(column, i, j)
         size[machine == 0] = 0.0
-        pairs = _Pairs(people, size, machine == people, of[i], of[j])
-        found[name] = _estimates(pairs, where, seed)
+        pairs = _Pairs(people, size, machine == people, of[i], of[j], sample.codes[i])
+        found[name] = _estimates(pairs, where, seed, plan, clustered=sample.clustered)
     return found
 
 
-def _estimates(pairs: _Pairs, where: Sentence, seed: int) -> dict[str, Estimate]:
+def _estimates(
+    pairs: _Pairs, where: Sentence, seed: int, plan: Bootstrap | None, *, clustered: bool
+) -> dict[str, Estimate]:
     every = pairs.counts(np.ones(pairs.people.size, dtype=bool))
     best = every.best()
     plain = say("%(pairs)s, accuracy with credit for correct ties", pairs=where)
     return {
-        "acc_eq": Estimate(
-            every.accuracy(0.0), n=every.total, method=plain, details={"epsilon": 0.0}
+        "acc_eq": pairs.shown(
+            Estimate(every.accuracy(0.0), n=every.total, method=plain, details={"epsilon": 0.0}),
+            0.0,
+            plan,
+            clustered=clustered,
         ),
-        "acc_eq_calibrated": Estimate(
-            every.accuracy(best),
-            n=every.total,
-            method=say("%(method)s, epsilon calibrated on the same pairs", method=plain),
-            details={"epsilon": best},
+        "acc_eq_calibrated": without_interval(
+            Estimate(
+                every.accuracy(best),
+                n=every.total,
+                method=say("%(method)s, epsilon calibrated on the same pairs", method=plain),
+                details={"epsilon": best},
+            ),
+            SAME_PAIRS,
         ),
-        "acc_eq_crossfit": _crossfit(pairs, plain, seed),
+        "acc_eq_crossfit": _crossfit(pairs, plain, seed, plan, clustered=clustered),
     }
 
 
-def _crossfit(pairs: _Pairs, plain: str, seed: int) -> Estimate:
+def _crossfit(
+    pairs: _Pairs, plain: str, seed: int, plan: Bootstrap | None, *, clustered: bool
+) -> Estimate:
     method = say("%(method)s, epsilon calibrated on other folds", method=plain)
     right, total, chosen = 0.0, 0, []
+    epsilons = np.full(pairs.size.size, np.nan)
     for fold in range(int(pairs.first.max(initial=-1)) + 1):
         inside = pairs.counts((pairs.first == fold) & (pairs.second == fold))
         outside = pairs.counts((pairs.first != fold) & (pairs.second != fold))
@@ -358,11 +442,12 @@ def _crossfit(pairs: _Pairs, plain: str, seed: int) -> Estimate:
             continue
         epsilon = outside.best()
         chosen.append(epsilon)
+        epsilons[(pairs.first == fold) & (pairs.second == fold)] = epsilon
         right += inside.accuracy(epsilon) * inside.total
         total += inside.total
     if len(chosen) < 2:
         return undefined(FEW_FOLDS, method=method, details={"epsilon": None})
-    return Estimate(
+    found = Estimate(
         right / total,
         n=total,
         method=method,
@@ -370,3 +455,5 @@ def _crossfit(pairs: _Pairs, plain: str, seed: int) -> Estimate:
         options={"folds": len(chosen)},
         details={"epsilon": chosen},
     )
+    used = ~np.isnan(epsilons)
+    return pairs.shown(found, np.nan_to_num(epsilons), plan, clustered=clustered, used=used)

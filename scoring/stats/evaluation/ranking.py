@@ -2,9 +2,9 @@
 
 Source: White 2012. Pairs within an original are compared; paraphrases equal to the reference and
 pairs tied by humans are omitted. Accuracy is the share of pairs that a column orders as humans do:
-strict (its ties are wrong) and with half credit for ties, because White does not say which. The
-p-values are his, McNemar's with pairs assumed independent, and a permutation test by original,
-which keeps its level if pairs within an original are correlated.
+strict (its ties are wrong) and with half credit for ties, because White does not say which. Marks
+are by a permutation test by cluster, which keeps its level if pairs are correlated; his test,
+McNemar's with pairs assumed independent, is given too, under that name.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ STARS = ((0.01, 3), (0.05, 2), (0.1, 1))
 LEGEND = say(
     "White 2012: one mark for p < .1, two for p < .05, three for p < .01 (elsewhere these marks "
     "often mean .05, .01 and .001). * against the metric alone, † against the model in the "
-    "previous row; McNemar's test"
+    "previous row; swap of whole clusters"
+)
+LEGEND_INDEPENDENT = say(
+    "The same marks as in the paper: by McNemar's test, pairs of texts taken as independent"
 )
 MODEL = "Model"
 TOO_MANY = say("undefined: over %(n)s pairs within originals", n=f"{MOST_PAIRS:,}")
@@ -78,7 +81,7 @@ class Accuracy:
 class Marked:
     """Test of one column against another.
 
-    mcnemar_p, swap_p  of McNemar's test and the permutation by original (None if undefined)
+    mcnemar_p, swap_p  of McNemar's test and the permutation by cluster (None if undefined)
     better             whether the column has the higher accuracy
     """
 
@@ -89,8 +92,8 @@ class Marked:
     better: bool
     clustering: Clustering
 
-    def marks(self, sign: str = "*", by_swap: bool = False) -> str:
-        p = self.swap_p if by_swap else self.mcnemar_p
+    def marks(self, sign: str = "*", independent: bool = False) -> str:
+        p = self.mcnemar_p if independent else self.swap_p
         return "" if p is None else sign * next((n for least, n in STARS if p < least), 0)
 
     def to_json(self) -> MarkedJson:
@@ -101,7 +104,8 @@ class Marked:
             "swap_p": self.swap_p,
             "better": self.better,
             "marks": len(self.marks()),
-            "marks_by_swap": len(self.marks("*", True)),
+            "marks_by_swap": len(self.marks()),
+            "marks_independent": len(self.marks("*", True)),
             "clustering": self.clustering.to_json(),
             "too_bold": self.clustering.too_bold,
         }
@@ -109,7 +113,8 @@ class Marked:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """Accuracies by column, the table in White's format, and the tests behind its marks.
+    """Accuracies by column, the table in White's format with marks by swap and by his own test, and
+    the tests behind the marks.
 
     originals, pairs, excluded (units equal to the reference) and tied (pairs tied by humans) are
     counts; so is differ, if a majority ranks (None if not): pairs, ties among them, whose direction
@@ -125,6 +130,7 @@ class Ranking:
     excluded: int
     reason: Sentence = NOTHING
     differ: int | None = None
+    independent: Sequence[Sequence[str]] = ()
 
     def to_json(self) -> RankingJson:
         return {
@@ -132,6 +138,8 @@ class Ranking:
             "tests": [one.to_json() for one in self.tests],
             "table": [list(row) for row in self.table],
             "legend": LEGEND,
+            "table_independent": [list(row) for row in self.independent],
+            "legend_independent": LEGEND_INDEPENDENT,
             "originals": self.originals,
             "pairs": self.pairs,
             "tied": self.tied,
@@ -144,8 +152,9 @@ class Ranking:
 def paraphrase_ranking(
     human: FloatArray,
     columns: Mapping[str, FloatArray],
-    clusters: IntArray,
+    items: IntArray,
     *,
+    clusters: IntArray | None = None,
     exact: BoolArray | None = None,
     layout: Layout | None = None,
     half_credit: bool = False,
@@ -156,6 +165,8 @@ def paraphrase_ranking(
     """Rank paraphrases by human (n,) and by columns {name: (n,)}; higher values are better.
 
     columns are metrics, models and their combinations.
+    items     (n,) codes of the originals, whose texts are compared
+    clusters  (n,) codes of what the tests swap, such as the phrases; default: the items
     exact   (n,) units whose text equals the reference, which are omitted
     layout  default: one row, every column a metric
     majority  people prefer what most annotators do, not the text of the greater value; `differ`
@@ -168,12 +179,12 @@ def paraphrase_ranking(
     _check(layout, columns)
     kept = np.ones(human.size, dtype=bool) if exact is None else ~exact
     complete = np.where(kept, human, np.nan)
-    sample = sample_of(complete, columns, clusters)
-    names, every = list(columns), number_of_pairs(sample.codes)
+    sample = sample_of(complete, columns, items if clusters is None else clusters, items)
+    names, every = list(columns), number_of_pairs(sample.within)
     excluded = int((~kept).sum())
     many = every > MOST_PAIRS
     prefer = None if majority is None else _among(majority, sample)
-    found = None if many else pair_decisions(sample.x, sample.y, sample.codes, prefer)
+    found = None if many else pair_decisions(sample.x, sample.y, sample.within, prefer)
     if found is None or not found.pairs.sum():
         reason = TOO_MANY if many else NONE_TOLD if sample.x.size else NONE_SCORED
         return Ranking({}, [], [], 0, 0, 0 if many else every, excluded, reason)
@@ -181,6 +192,7 @@ def paraphrase_ranking(
         found,
         names,
         layout,
+        by_cluster=found.by_cluster(sample),
         tied=every - int(found.pairs.sum()),
         excluded=excluded,
         half_credit=half_credit,
@@ -193,7 +205,7 @@ def paraphrase_ranking(
         ranking,
         differ=sum(
             int((prefer(i, j) != direction(sample.x, i, j)).sum())
-            for i, j in cluster_pairs(sample.codes)
+            for i, j in cluster_pairs(sample.within)
         ),
     )
 
@@ -211,11 +223,13 @@ def ranking_of(
     *,
     tied: int,
     excluded: int,
+    by_cluster: PairDecisions | None = None,
     half_credit: bool = False,
     permutations: int = 10_000,
     seed: int = 0,
 ) -> Ranking:
-    """Do the same from counted decisions of the columns `names`, of which some are not scores."""
+    """Do the same from counted decisions of the columns `names`, of which some are not scores, by
+    original and, for the tests, `by_cluster` (default: the same)."""
     pairs = int(found.pairs.sum())
     accuracies = {
         name: Accuracy(
@@ -226,7 +240,8 @@ def ranking_of(
         )
         for place, name in enumerate(names)
     }
-    tests = tests_between(found, names, _asked(layout, names), permutations, seed)
+    own = found if by_cluster is None else by_cluster
+    tests = tests_between(own, names, _asked(layout, names), permutations, seed)
     return Ranking(
         accuracies,
         list(tests.values()),
@@ -235,6 +250,7 @@ def ranking_of(
         pairs,
         tied,
         excluded,
+        independent=_table(layout, accuracies, tests, half_credit, independent=True),
     )
 
 
@@ -289,6 +305,8 @@ def _table(
     accuracies: Mapping[str, Accuracy],
     tests: Mapping[tuple[str, str], Marked],
     half_credit: bool,
+    *,
+    independent: bool = False,
 ) -> list[list[str]]:
     """Return header and rows: the model alone (if any), then each metric and its combination.
 
@@ -306,7 +324,7 @@ def _table(
             return "-"
         found = accuracies[name]
         marks = "".join(
-            tests[name, other].marks(sign)
+            tests[name, other].marks(sign, independent)
             for other, sign in against
             if other is not None and (name, other) in tests
         )

@@ -32,7 +32,7 @@ from scoring.stats.evaluation.system_level import (
     per_system,
     system_level,
 )
-from scoring.stats.resampling import Bootstrap, few_originals
+from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
 from scoring.stats.significance.paired import Store
 from scoring.stats.systems.values import SystemTexts
 from scoring.stats.table import Estimate, FloatArray, IntArray
@@ -47,7 +47,8 @@ class Compared:
     """Input columns over the same units; NaN = missing.
 
     human, metrics  {name: (n,)}; higher values are assumed better
-    clusters        (n,) codes of the originals
+    clusters        (n,) codes of what intervals and tests go by: the phrases, or the originals
+    items           (n,) codes of what pairs of texts stay within; default: the clusters
     passed          (n,) the pass decision: 1, 0 or NaN
     systems         the system that produced each unit
     corpus          {metric: {system: score}} of corpus-level metrics
@@ -61,6 +62,7 @@ class Compared:
     systems: SystemTexts | None = None
     corpus: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     ceilings: Mapping[str, Ceilings] = field(default_factory=dict)
+    items: IntArray | None = None
 
     @property
     def n(self) -> int:
@@ -163,10 +165,10 @@ class MetaEvaluation:
             "human": {name: part.to_json() for name, part in self.human.items()},
             "n": self.n,
             "clusters": self.clusters,
-            "warning": few_originals(self.clusters),
         }
         if self.roc:
             found["roc"] = {name: one.to_json() for name, one in self.roc.items()}
+        found["warning"] = few_clusters(clusters_behind(found))
         return found
 
 
@@ -191,6 +193,7 @@ def meta_evaluation(columns: Compared, options: MetaOptions | None = None) -> Me
     if columns.passed is not None and "roc" in options.parts:
         roc = roc_curves(columns.passed, columns.metrics, columns.clusters, options.plan)
     clusters = columns.clusters
+    _check_items(columns)
     return MetaEvaluation(
         {name: _human(name, columns, options) for name in steps(list(columns.human))},
         columns.n,
@@ -199,26 +202,42 @@ def meta_evaluation(columns: Compared, options: MetaOptions | None = None) -> Me
     )
 
 
+def _check_items(columns: Compared) -> None:
+    if columns.items is None:
+        return
+    if columns.clusters is None:
+        raise ValueError("items need clusters too")
+    both = np.unique(np.column_stack([columns.items, columns.clusters]), axis=0)
+    if len(both) > np.unique(columns.items).size:
+        raise ValueError("an item lies in two clusters: each needs one")
+
+
 def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
     human, metrics, clusters = columns.human[name], columns.metrics, columns.clusters
-    plan, parts, store = options.plan, options.parts, Store()
+    plan, parts, store, items = options.plan, options.parts, Store(), columns.items
     found: dict[str, dict[str, Estimate]] = {metric: {} for metric in metrics}
     if "coefficients" in parts:
         with step(0, 0.35):
-            shares = accuracies(human, metrics, clusters, plan)
+            shares = accuracies(human, metrics, clusters, plan, items)
             correlations = coefficients(human, metrics, clusters, plan, store=store)
         for metric, estimates in correlations.items():
             found[metric] |= {**estimates, "pairwise_accuracy": shares[metric]}
     if "ties" in parts:
         for metric, estimates in tie_accuracies(
-            human, metrics, clusters, folds=options.folds, seed=plan.seed
+            human, metrics, clusters, plan, items, folds=options.folds, seed=plan.seed
         ).items():
             found[metric] |= estimates
     more: _More = {}
     if "comparisons" in parts:
         with step(0.4, 0.9):
             rows = comparisons(
-                human, metrics, clusters, plan=plan, permutations=options.permutations, store=store
+                human,
+                metrics,
+                clusters,
+                items=items,
+                plan=plan,
+                permutations=options.permutations,
+                store=store,
             )
         more["comparisons"] = rows
         values = _compared_values(found)
@@ -229,7 +248,7 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
             name: significance_letters(of, rows, name) for name, of in values.items()
         }
     if clusters is not None and "within" in parts:
-        more["within"] = within_originals(human, metrics, clusters, plan)
+        more["within"] = within_originals(human, metrics, clusters, plan, items)
     if columns.systems is not None:
         more.update(_systems(human, columns, options))
     if name in columns.ceilings and "coefficients" in parts:
@@ -284,9 +303,10 @@ def correlation_report(
     passed: FloatArray | None = None,
     systems: SystemTexts | None = None,
     folds: int = FOLDS,
+    items: IntArray | None = None,
 ) -> MetaJson:
     """Return the JSON of `meta_evaluation`: {human: {H: {metrics: {M: {...}}, comparisons: [...]}},
     n, clusters}, and other requested parts."""
-    columns = Compared(human, metrics, clusters, passed, systems)
+    columns = Compared(human, metrics, clusters, passed, systems, items=items)
     options = MetaOptions(plan or Bootstrap(), permutations, folds)
     return meta_evaluation(columns, options).to_json()

@@ -23,7 +23,8 @@ from scoring.stats.evaluation.pairwise import (
     pair_decisions,
     why_undecided,
 )
-from scoring.stats.resampling import LEAST_GROUPS, ratio
+from scoring.stats.intervals import LEAST_CLUSTERS, MOST_GROUPS, Bootstrap
+from scoring.stats.resampling import ratio
 from scoring.stats.significance.paired import (
     LEAST_UNITS,
     Kernel,
@@ -38,8 +39,6 @@ from scoring.stats.significance.paired import (
     why_not,
 )
 from scoring.stats.table import (
-    CLUSTERS,
-    UNITS,
     Estimate,
     FloatArray,
     IntArray,
@@ -47,6 +46,7 @@ from scoring.stats.table import (
     normal_above,
     normal_below,
     normal_quantile,
+    t_quantile,
     undefined,
 )
 
@@ -57,7 +57,9 @@ SHARE = 0.9
 DEFINED = 0.9
 CELLS = 2_000_000
 NO_VARIATION = say("undefined: a column does not vary")
-FEW_ITEMS = say("undefined: needs %(n)s originals", n=LEAST_GROUPS)
+FEW_ITEMS = say("undefined: needs %(n)s originals", n=LEAST_CLUSTERS)
+# xgettext:no-python-format
+BY_INFLUENCE = say("95 % linearised by cluster, Student's t")
 FEW_RATINGS = say("undefined: needs 3 units with two ratings each and a value of the metric")
 
 
@@ -106,26 +108,28 @@ def by_items(
     metrics: Mapping[str, FloatArray],
     clusters: IntArray | None = None,
     *,
+    items: IntArray | None = None,
     sizes: Sequence[int] | None = None,
     times: int = DRAWS,
     seed: int = 0,
 ) -> list[Curve]:
-    """Return curves by number of originals (without clusters: units), drawn without replacement.
+    """Return curves by number of clusters (without any: units), drawn without replacement.
 
-    Coefficients are pearson and spearman, and with clusters pairwise_accuracy. sizes: default ten
+    Coefficients are pearson and spearman, and with clusters pairwise_accuracy, whose pairs stay
+    within `items`, by default the clusters. sizes: default ten
     equal steps up to all originals; larger sizes are ignored.
     """
     found: list[Curve] = []
-    for sample in samples(human, metrics, clusters):
+    for sample in samples(human, metrics, clusters, items):
         kernels, dead = _kernels(sample)
-        if sample.groups < LEAST_GROUPS:
+        if sample.groups < LEAST_CLUSTERS:
             dead = dict.fromkeys(sample.names, FEW_ITEMS)
         found += [
             Curve(name, one, (), sample.n, times, seed, reason)
             for name, reason in dead.items()
             for one in ("pearson", "spearman")
         ]
-        if sample.groups < LEAST_GROUPS:
+        if sample.groups < LEAST_CLUSTERS:
             continue
         at = _sizes(sample.groups, sizes)
         for one, (names, kernel) in steps(list(kernels.items())):
@@ -147,8 +151,8 @@ def _kernels(sample: Sample) -> tuple[dict[str, tuple[Sequence[str], Kernel]], d
     if alive.names:
         kernels["pearson"] = (alive.names, pearson_kernel(alive))
         kernels["spearman"] = (alive.names, spearman_kernel(alive))
-    if sample.clustered and number_of_pairs(sample.codes) <= MOST_PAIRS:
-        decisions = pair_decisions(sample.x, sample.y, sample.codes)
+    if sample.clustered and number_of_pairs(sample.within) <= MOST_PAIRS:
+        decisions = pair_decisions(sample.x, sample.y, sample.within).by_cluster(sample)
 
         def accuracy(drawn: FloatArray) -> FloatArray:
             return ratio(drawn @ decisions.credit, (drawn @ decisions.pairs)[:, None])
@@ -160,7 +164,7 @@ def _kernels(sample: Sample) -> tuple[dict[str, tuple[Sequence[str], Kernel]], d
 def _sizes(groups: int, sizes: Sequence[int] | None) -> list[int]:
     if sizes is None:
         sizes = [round(groups * step / POINTS) for step in range(1, POINTS + 1)]
-    return sorted({size for size in sizes if LEAST_GROUPS <= size <= groups})
+    return sorted({size for size in sizes if LEAST_CLUSTERS <= size <= groups})
 
 
 def _drawn(kernel: Kernel, sample: Sample, size: int, times: int, seed: int) -> FloatArray:
@@ -272,8 +276,8 @@ METHODS = {
 class Power:
     """Power analysis of one pair of metrics.
 
-    difference        with its normal 95 % interval by cluster; `error` is its standard error
-    originals, units  number used
+    difference        with its 95 % interval by cluster; `error` is its standard error
+    originals, units  number of clusters and units used
     power     of a two-sided test at .05 with the same number of originals
     needed    originals for the requested power; units_needed at the mean number per original
     curve     (originals, power)
@@ -314,18 +318,20 @@ def powers(
     *,
     coefficient: str = "pearson",
     power: float = POWER,
+    plan: Bootstrap = Bootstrap(),
 ) -> list[Power]:
     """Return the power analysis of every pair of metrics, on the units with all three values.
 
     coefficient  pearson, or pairwise_accuracy (needs clusters); raises ValueError for another, or
                  for a power outside 0.05 to 1
+    plan         names the clusters
     """
     if coefficient not in METHODS or not ALPHA < power < 1:
         raise ValueError(f"coefficient is one of {', '.join(METHODS)}, power between .05 and 1")
     if coefficient == "pairwise_accuracy" and clusters is None:
         raise ValueError("pairwise accuracy needs the column of the originals")
     return [
-        _of_pair(human, (a, metrics[a]), (b, metrics[b]), clusters, coefficient, power)
+        _of_pair(human, (a, metrics[a]), (b, metrics[b]), clusters, coefficient, power, plan)
         for a, b in steps(list(combinations(metrics, 2)))
     ]
 
@@ -337,10 +343,11 @@ def _of_pair(
     clusters: IntArray | None,
     coefficient: str,
     power: float,
+    plan: Bootstrap,
 ) -> Power:
     sample = sample_of(human, {"a": first[1], "b": second[1]}, clusters)
     names, method = (first[0], second[0]), METHODS[coefficient]
-    reason = FEW_ITEMS if sample.groups < LEAST_GROUPS else NOTHING
+    reason = FEW_ITEMS if sample.groups < LEAST_CLUSTERS else NOTHING
     if coefficient == "pearson":
         reason = reason or why_not(sample.x, sample.y[:, 0]) or why_not(sample.x, sample.y[:, 1])
         if not reason:
@@ -360,13 +367,12 @@ def _of_pair(
     if reason:
         return Power(*names, coefficient, undefined(reason, method=method))
     error = math.sqrt(sample.groups / (sample.groups - 1) * float((sums**2).sum()))
-    reach = float(normal_quantile(1 - ALPHA / 2)) * error
+    reach = float(t_quantile(1 - ALPHA / 2, min(sample.groups, MOST_GROUPS) - 1)) * error
     estimate = Estimate(gap, n=n, method=method).with_interval(
         gap - reach,
         gap + reach,
-        generalises_to=say("new %(clusters)s", clusters=CLUSTERS if sample.clustered else UNITS),
-        # xgettext:no-python-format
-        options={"interval": say("95 % linearised by cluster, normal")},
+        generalises_to=say("new %(clusters)s", clusters=plan.named(sample.clustered)),
+        options={"interval": BY_INFLUENCE, "clusters": sample.groups},
     )
     return _planned(Power(*names, coefficient, estimate, sample.groups, sample.n), error, power)
 
@@ -377,8 +383,8 @@ def _planned(found: Power, error: float, power: float) -> Power:
     if gap < 1e-12 or error < 1e-15:
         return Power(**known)
     reach = float(normal_quantile(1 - ALPHA / 2) + normal_quantile(power))
-    needed = max(math.ceil(found.originals * (error * reach / gap) ** 2), LEAST_GROUPS)
-    sizes = sorted({max(LEAST_GROUPS, round(needed * many)) for many in MULTIPLES})
+    needed = max(math.ceil(found.originals * (error * reach / gap) ** 2), LEAST_CLUSTERS)
+    sizes = sorted({max(LEAST_CLUSTERS, round(needed * many)) for many in MULTIPLES})
     per_original = found.units / found.originals
     return Power(
         **{

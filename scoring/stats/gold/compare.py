@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 import scipy
@@ -33,6 +34,10 @@ from scoring.stats.table import BoolArray, FloatArray, IntArray, RatingTable
 # Borderline decisions of a gold standard: means close to a threshold.
 
 
+Ends = tuple[float, float]
+EVERYWHERE: Ends = (-np.inf, np.inf)  # Of a scale that is not known.
+
+
 @dataclass(frozen=True, eq=False)
 class Straddling:
     """Robustness of the decisions "the mean reaches the threshold".
@@ -57,9 +62,10 @@ class Straddling:
     units: IntArray
 
 
-def straddling(table: RatingTable, threshold: Threshold) -> Straddling:
-    """Find means near the threshold, and decisions that depend on one annotator."""
-    made = mean_gold(table)
+def straddling(table: RatingTable, threshold: Threshold, ends: Ends = EVERYWHERE) -> Straddling:
+    """Find means near the threshold, and decisions that depend on one annotator. `ends`: of the
+    scale."""
+    made = mean_gold(table).within(*ends)
     n, mean = made.n, made.value
     passes = threshold.reached(mean)
     ends = threshold.reached(made.low) != threshold.reached(made.high)
@@ -174,6 +180,7 @@ def gold_table(
     thresholds: Mapping[str, Threshold],
     layers: Sequence[Layer] = (),
     nominal: Collection[str] = (),
+    ends: Mapping[str, Ends] = MappingProxyType({}),
 ) -> GoldTable:
     """Compute the gold of every table by one of METHODS, with `layers` on top in their order.
 
@@ -181,7 +188,8 @@ def gold_table(
     from the annotators' own decisions, and the values of columns in `nominal` from their labels,
     and give no value on other scales; a layer with a value on every scale with a threshold
     overrides them (or fills gaps, if `only_missing`). z-scores are not on the scale, so neither
-    thresholds nor layers apply.
+    thresholds nor layers apply. Intervals of values on a scale end where it does, if its `ends` are
+    known.
     Raises ValueError for an unknown method or a threshold without a table.
     """
     if set(thresholds) - set(tables):
@@ -194,6 +202,7 @@ def gold_table(
     columns = {name: entry.compute(table) for name, table in tables.items()}
     if not entry.on_scale:
         return GoldTable(columns, without(_most(columns), BY_THRESHOLDS, NOT_ON_SCALE))
+    columns = {name: one.within(*ends.get(name, EVERYWHERE)) for name, one in columns.items()}
     for layer in layers:
         for name, (value, n, spread) in layer.columns.items():
             columns[name] = put_over(
@@ -293,7 +302,9 @@ SAME = say("undefined: one of the two methods gives all texts the same value")
 
 
 def gold_report(
-    tables: Mapping[str, RatingTable], thresholds: Mapping[str, Threshold]
+    tables: Mapping[str, RatingTable],
+    thresholds: Mapping[str, Threshold],
+    ends: Mapping[str, Ends] = MappingProxyType({}),
 ) -> GoldReport:
     """Return the gold of all METHODS from the judgments alone, without other sources.
 
@@ -302,7 +313,7 @@ def gold_report(
                  passes: [{a, b, n, differ}]}; n texts with a value (decision) by both methods
     straddling   {scale: borderline decisions}
     """
-    made = {method: gold_table(method, tables, thresholds) for method in METHODS}
+    made = {method: gold_table(method, tables, thresholds, ends=ends) for method in METHODS}
     return {
         "methods": {
             method: {
@@ -315,7 +326,10 @@ def gold_report(
             "columns": {name: _correlations(made, name) for name in tables},
             "passes": _differences(made),
         },
-        "straddling": {name: borderline(tables[name], limit) for name, limit in thresholds.items()},
+        "straddling": {
+            name: borderline(tables[name], limit, ends.get(name, EVERYWHERE))
+            for name, limit in thresholds.items()
+        },
     }
 
 
@@ -403,7 +417,7 @@ def _differences(made: Mapping[str, GoldTable]) -> list[Differing]:
     return rows
 
 
-def borderline(table: RatingTable, threshold: Threshold) -> Borderline:
+def borderline(table: RatingTable, threshold: Threshold, ends: Ends = EVERYWHERE) -> Borderline:
     """Return the borderline cases among the decisions "the mean reaches the threshold".
 
     decisions   texts with a mean; `passing` of them reach the threshold
@@ -413,7 +427,7 @@ def borderline(table: RatingTable, threshold: Threshold) -> Borderline:
     annotators  per annotator, the number of decisions reversed (`flips`) and lost (`lost`) without
                 them; None for anonymous annotators
     """
-    found = straddling(table, threshold)
+    found = straddling(table, threshold, ends)
     return {
         "threshold": threshold.value,
         "higher_is_better": threshold.higher_is_better,

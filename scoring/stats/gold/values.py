@@ -68,6 +68,10 @@ class GoldValues:
         """(U,) whether a unit has a value."""
         return ~np.isnan(self.value)
 
+    def within(self, low: float, high: float) -> GoldValues:
+        """Return the same with intervals that end where the scale does."""
+        return replace(self, low=np.maximum(self.low, low), high=np.minimum(self.high, high))
+
     def rows(self) -> list[UnitGold]:
         """Return one row per unit."""
         columns = (

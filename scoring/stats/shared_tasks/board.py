@@ -20,14 +20,8 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 
 from scoring.stats.evaluation.pairwise import Majority, direction
-from scoring.stats.resampling import (
-    LEAST_GROUPS,
-    Bootstrap,
-    draws,
-    even,
-    percentile_interval,
-    ratio,
-)
+from scoring.stats.intervals import LEAST_CLUSTERS, Bootstrap, draws, even, percentile_interval
+from scoring.stats.resampling import ratio
 from scoring.stats.significance.swaps import compact_letters, max_t, rank_intervals
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
@@ -131,7 +125,7 @@ def told_apart(
 
 def _intervals(ratios: Ratios, plan: Bootstrap) -> dict[str, tuple[float, float] | None]:
     groups = ratios.top.shape[0]
-    if not plan.replicates or groups < LEAST_GROUPS:
+    if not plan.replicates or groups < LEAST_CLUSTERS:
         return {}
     drawn = np.concatenate(
         [

@@ -13,14 +13,8 @@ import scipy
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.pairwise import TieCounts, direction
 from scoring.stats.evaluation.system_level import system_level
-from scoring.stats.resampling import (
-    LEAST_GROUPS,
-    Bootstrap,
-    draws,
-    even,
-    percentile_interval,
-    ratio,
-)
+from scoring.stats.intervals import LEAST_CLUSTERS, Bootstrap, draws, even, percentile_interval
+from scoring.stats.resampling import ratio
 from scoring.stats.shared_tasks.board import (
     ALPHA,
     BoardRowJson,
@@ -240,7 +234,7 @@ def _drawn_over_systems(
     unit, system = systems.made
     codes, k = dense(frozen.text_cluster[unit]) if unit.size else unit, len(systems.labels)
     groups = int(codes.max(initial=-1)) + 1
-    if groups < LEAST_GROUPS or k < 2 or not how.replicates:
+    if groups < LEAST_CLUSTERS or k < 2 or not how.replicates:
         return None
     cell = codes * k + system
     n = np.bincount(cell, minlength=groups * k).reshape(groups, k).astype(np.float64)

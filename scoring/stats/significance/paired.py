@@ -14,7 +14,8 @@ import numpy as np
 import scipy
 
 from paraanno.common.texts import NOTHING, Sentence, joined, say
-from scoring.stats.resampling import Bootstrap, draws, even, ratio
+from scoring.stats.intervals import Bootstrap, weights
+from scoring.stats.resampling import ratio
 from scoring.stats.table import NORMAL_95, BoolArray, FloatArray, IntArray, normal_above
 
 LEAST_UNITS = 3  # Two always lie on a line.
@@ -30,6 +31,7 @@ class Sample:
     codes      (n,) cluster of each row, 0 to groups - 1; without clusters each row is its own
     clustered  whether clusters were given
     rows       bit mask of these rows in the full columns, as bytes
+    items      (n,) code of what pairs of rows stay within, 0 to items - 1; default: the cluster
     """
 
     names: tuple[str, ...]
@@ -38,6 +40,7 @@ class Sample:
     codes: IntArray
     clustered: bool
     rows: bytes = b""
+    items: IntArray | None = None
 
     @property
     def n(self) -> int:
@@ -46,6 +49,22 @@ class Sample:
     @property
     def groups(self) -> int:
         return int(self.codes.max(initial=-1)) + 1
+
+    @property
+    def within(self) -> IntArray:
+        """(n,) code of what pairs stay within."""
+        return self.codes if self.items is None else self.items
+
+    @property
+    def cluster_of(self) -> IntArray:
+        """(items,) cluster of each of these."""
+        found = np.zeros(int(self.within.max(initial=-1)) + 1, dtype=np.int64)
+        found[self.within] = self.codes
+        return found
+
+    def by_cluster(self, cells: FloatArray) -> FloatArray:
+        """Return (G, C) sums of (items, C) cells over the items of each cluster."""
+        return by_group(cells, self.cluster_of, self.groups)
 
     def column(self, name: str) -> FloatArray:
         return self.y[:, self.names.index(name)]
@@ -87,7 +106,10 @@ def paired(
 
 
 def samples(
-    human: FloatArray, metrics: Mapping[str, FloatArray], clusters: IntArray | None
+    human: FloatArray,
+    metrics: Mapping[str, FloatArray],
+    clusters: IntArray | None,
+    items: IntArray | None = None,
 ) -> list[Sample]:
     """Group metrics with the same rows into one sample, so that they share resamples."""
     groups: dict[bytes, list[str]] = {}
@@ -96,15 +118,21 @@ def samples(
         there = np.isfinite(human) & np.isfinite(metric)
         groups.setdefault(np.packbits(there).tobytes(), []).append(name)
     return [
-        sample_of(human, {name: metrics[name] for name in names}, clusters)
+        sample_of(human, {name: metrics[name] for name in names}, clusters, items)
         for names in groups.values()
     ]
 
 
 def sample_of(
-    human: FloatArray, metrics: Mapping[str, FloatArray], clusters: IntArray | None
+    human: FloatArray,
+    metrics: Mapping[str, FloatArray],
+    clusters: IntArray | None,
+    items: IntArray | None = None,
 ) -> Sample:
-    """Return the rows where the human column and all of these metrics are present."""
+    """Return the rows where the human column and all of these metrics are present.
+
+    items  (n,) codes of what pairs stay within, each in one cluster; default: the clusters
+    """
     none = np.zeros((human.size, 0))
     y = np.column_stack([none, *metrics.values()]).astype(np.float64, copy=False)
     rows: BoolArray = np.isfinite(human) & np.isfinite(y).all(axis=1)
@@ -116,6 +144,7 @@ def sample_of(
         dense(codes[rows]),
         clusters is not None,
         np.packbits(rows).tobytes(),
+        None if items is None else dense(items[rows]),
     )
 
 
@@ -158,7 +187,7 @@ def mid_ranks(values: FloatArray) -> FloatArray:
     return ranks if values.ndim == 2 else ranks[:, 0]
 
 
-# Vectorised bootstrap replicates of the coefficients of many metrics.
+# Vectorised replicates of the coefficients of many metrics.
 #
 # A kernel maps (b, G) cluster weights to the (b, M) coefficients of the weighted rows, NaN if
 # undefined. The result equals the coefficient of the resampled rows, but is computed from cluster
@@ -174,10 +203,10 @@ ROW_BLOCK = 500
 def replicate(
     kernels: Mapping[str, Kernel], plan: Bootstrap, groups: int, n: int
 ) -> dict[str, FloatArray]:
-    """Return (B, M) replicates by each kernel, all from the same cluster resamples."""
+    """Return (B, M) replicates by each kernel, all from the same weights of clusters."""
     found: dict[str, list[FloatArray]] = {name: [] for name in kernels}
     # About 64 replicates of 2,000 rows fit into the CPU cache.
-    for drawn in draws(plan, groups, even(groups), width=min(16 * n, LEAST_BLOCK)):
+    for drawn in weights(plan, groups, width=min(16 * n, LEAST_BLOCK)):
         for name, kernel in kernels.items():
             found[name].append(kernel(drawn))
     return {name: np.concatenate(parts) for name, parts in found.items()}

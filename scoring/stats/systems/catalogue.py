@@ -37,7 +37,8 @@ class SystemNumber:
 
 
 BY_CLUSTER = say("95 % by cluster")
-DRAWN = say("by resampling whole phrases; items where phrases are not known")
+LEFT_OUT = say("by leaving out whole phrases; items where phrases are not known")
+JACKKNIFE = "mean ∓ t(G − 1) · jackknife error over G phrases"
 CATALOGUE = (
     SystemNumber(
         key="phrases",
@@ -99,20 +100,20 @@ CATALOGUE = (
     SystemNumber(
         key="pass_all_interval",
         of="system",
-        label=say("95 % Wilson"),
-        says=say("assumes independent rows"),
+        label=say("95 % Wilson, independent"),
+        says=say("as in papers: takes rows for independent, which they are not"),
         formula="score interval of a share",
         source="Wilson 1927",
-        line="  Wilson",
+        line="  Wilson, independent",
     ),
     SystemNumber(
         key="pass_all_bootstrap",
         of="system",
         label=BY_CLUSTER,
-        says=DRAWN,
-        formula="percentiles of 1,000 draws",
-        source="Efron 1979",
-        line="  bootstrap",
+        says=LEFT_OUT,
+        formula="Wilson’s with n = p(1 − p) / jackknife variance, t(G − 1)",
+        source="Wilson 1927; Korn & Graubard 1998",
+        line="  95 %",
     ),
     SystemNumber(
         key="n",
@@ -151,10 +152,10 @@ CATALOGUE = (
         key="mean_bootstrap",
         of="scale",
         label=BY_CLUSTER,
-        says=DRAWN,
-        formula="percentiles of 1,000 draws",
-        source="Efron 1979",
-        line="  bootstrap",
+        says=LEFT_OUT,
+        formula=JACKKNIFE,
+        source="Tukey 1958",
+        line="  95 %",
     ),
     SystemNumber(
         key="difference",
@@ -168,9 +169,9 @@ CATALOGUE = (
         key="interval",
         of="pair",
         label=BY_CLUSTER,
-        says=DRAWN,
-        formula="percentiles of 1,000 draws",
-        source="Efron 1979",
+        says=LEFT_OUT,
+        formula=JACKKNIFE,
+        source="Tukey 1958",
         line="95 %",
     ),
     SystemNumber(
@@ -212,11 +213,11 @@ CATALOGUE = (
     SystemNumber(
         key="mcnemar",
         of="pair",
-        label=say("p by McNemar"),
-        says=say("exact test of pass decisions, assumed independent"),
+        label=say("p by McNemar, independent"),
+        says=say("as in papers: exact test that takes pass decisions for independent"),
         formula="binomial, of the decisions that differ",
         source="McNemar 1947",
-        line="p McNemar",
+        line="p McNemar, independent",
     ),
     SystemNumber(
         key="level",

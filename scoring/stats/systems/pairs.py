@@ -15,7 +15,7 @@ import numpy as np
 
 from paraanno.common.progress import steps
 from paraanno.common.texts import say
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 from scoring.stats.significance.paired import decision_clustering
 from scoring.stats.significance.swaps import (
     TestResult,
@@ -167,7 +167,8 @@ def _one_outcome(
     tests = sign_flip(total, number > 0, permutations=swaps, seed=plan.seed)
     adjusted = holm([test.p_value for test in tests])
     together = max_t(total, number > 0, permutations=permutations, seed=plan.seed)
-    intervals = ratio_intervals(total.T, number.T, plan, entries.clusters_are)
+    span = outcome.ends[1] - outcome.ends[0]
+    intervals = ratio_intervals(total.T, number.T, plan, entries.clusters_are, ends=(-span, span))
     rows: list[SystemPairRow] = [
         {
             "outcome": outcome.name,

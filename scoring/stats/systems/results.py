@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal, cast
 
 import numpy as np
 
 from paraanno.common.texts import say
-from scoring.stats.resampling import Bootstrap, Threshold, few_originals
+from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
+from scoring.stats.resampling import Threshold
 from scoring.stats.systems.pairs import (
     ALPHA,
     MOST_SYSTEMS,
@@ -60,8 +62,10 @@ def results(
     decisions: FloatArray | None = None,
     levels: Mapping[str, FloatArray] | None = None,
     ordered: Mapping[str, bool] | None = None,
+    ends: Mapping[str, tuple[float, float]] = MappingProxyType({}),
     plan: Bootstrap = Bootstrap(),
     permutations: int = PERMUTATIONS,
+    compare: bool = True,
 ) -> ResultsReport:
     """Return the JSON report of `results`.
 
@@ -72,14 +76,17 @@ def results(
     gold_values (U,) gold per scale, NaN if missing; default: the mean rating
     decisions   (U,) gold pass decisions (1, 0, NaN) that replace the thresholds
     levels      values listed in a distribution even if never used
+    ends        the least and the greatest value of scales, which intervals of means do not cross
     ordered     scales with a mean, and whether higher is better; default: all, higher is better
-    plan        bootstrap of the intervals, by phrase if known, else by item; its seed is used for
-                the permutations too
+    plan        how intervals are made, by phrase if known, else by item; its seed is used for the
+                permutations too
+    compare     whether the systems are compared in pairs
 
     Per system: `n` judged rows; `coverage` share of items with a text; per scale `n`,
     `distribution` {value: share of n}, `pass` (null without threshold or ratings) and `mean`;
     `pass_all` share of rows that reach all thresholds, among the `pass_all_n` rows with a value on
-    every scale with a threshold. X_interval is Wilson's, X_bootstrap the cluster bootstrap.
+    every scale with a threshold. X_bootstrap is the interval by cluster, whose `method` says how it
+    was made; X_interval, as in papers, is Wilson's with rows taken as independent.
     `pairs` compares every two systems on their shared items, `clusters` groups the systems.
     `phrases` and `contexts` count phrases and items with a judgment, `phrases_excluded` the
     phrases of the systems' texts without one, `judgments` the distinct judged rows; `warning` says
@@ -96,7 +103,7 @@ def results(
     )
     item = np.arange(table.n_units) if table.item is None else table.item
     up = dict.fromkeys(tables, True) if ordered is None else ordered
-    outcomes = outcomes_of(rows, tuple(tables), limits, up, decisions if by_gold else None)
+    outcomes = outcomes_of(rows, tuple(tables), limits, up, decisions if by_gold else None, ends)
     entries = entries_of(rows, systems, item, table.phrase, by_gold)
     answer = _systems(rows, entries, outcomes, tuple(tables), levels or {}, plan)
     for label, share in _coverage(systems, item).items():
@@ -111,7 +118,7 @@ def results(
         (item, table.phrase),
         answer,
         plan=plan,
-        permutations=permutations,
+        permutations=permutations if compare else None,
     )
     return {
         "unit": unit,
@@ -121,7 +128,7 @@ def results(
         "phrases_excluded": np.unique(phrase[made_unit]).size - phrases,
         "contexts": np.unique(item[rows.unit]).size,
         "judgments": int(rows.unit.size),
-        "warning": few_originals(phrases),
+        "warning": few_clusters(clusters_behind([answer, compared["pairs"]])),
         "pairs": compared["pairs"],
         "pairs_reason": compared["pairs_reason"],
         "clusters": compared["clusters"],
@@ -171,9 +178,15 @@ def _systems(
         for outcome in outcomes
     ]
     intervals: list[Interval] = []
-    if sums:
-        total, n = (np.concatenate([one[side] for one in sums], axis=1) for side in (0, 1))
-        intervals = ratio_intervals(total, n, plan, entries.clusters_are)
+    for (total, number), outcome in zip(sums, outcomes, strict=True):
+        intervals += ratio_intervals(
+            total,
+            number,
+            plan,
+            entries.clusters_are,
+            shares=outcome.name != MEAN,
+            ends=outcome.ends,
+        )
     answer: dict[str, SystemShares] = {}
     for code, label in enumerate(entries.labels):
         mine = rows.value[entries.row[entries.system == code]]
@@ -245,9 +258,10 @@ def _compared(
     answer: dict[str, SystemShares],
     *,
     plan: Bootstrap,
-    permutations: int,
+    permutations: int | None,
 ) -> ComparedSystems:
-    """Return pairs of systems and significance clusters; places: item and phrase of each unit."""
+    """Return pairs of systems and significance clusters; places: item and phrase of each unit.
+    None of them without permutations."""
     parts: ComparedSystems = {
         "pairs": [],
         "pairs_reason": None,
@@ -255,6 +269,8 @@ def _compared(
         "cluster_rule": RULE,
         "alpha": ALPHA,
     }
+    if permutations is None:
+        return parts
     if not 2 <= len(systems.labels) <= MOST_SYSTEMS:
         parts["pairs_reason"] = say(
             "undefined: pairs are compared for 2 to %(most)s systems, there are %(n)s",

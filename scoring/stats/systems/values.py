@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import NotRequired, TypedDict
 
 import numpy as np
 
 from paraanno.common.texts import Sentence, say
-from scoring.stats.resampling import (
-    LEAST_GROUPS,
+from scoring.stats.intervals import (
+    LEAST_CLUSTERS,
     Bootstrap,
-    Threshold,
-    draws,
-    even,
+    critical_t,
+    effective_wilson,
+    is_point,
+    jackknife_error,
+    jackknife_interval,
+    jackknife_method,
+    lacking,
+    left_out,
     percentile_interval,
+    weights,
+    wilson_ends,
 )
+from scoring.stats.resampling import Threshold
 from scoring.stats.significance.paired import LooksJson
 from scoring.stats.table import (
     ITEMS,
@@ -33,6 +41,7 @@ from scoring.stats.table import (
 )
 
 PASS_ALL, MEAN, PASS = "pass_all", "mean", "pass"
+EVERYWHERE = (-np.inf, np.inf)  # The ends of a scale that are not known.
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,12 +86,14 @@ class Outcome:
     name   pass_all (reaches every threshold: 1 or 0), pass (one threshold) or mean (the value)
     scale  of pass and mean; None for pass_all
     value  (J,) NaN if missing
+    ends   the least and the greatest value that there can be
     """
 
     name: str
     scale: str | None
     value: FloatArray
     higher_is_better: bool = True
+    ends: tuple[float, float] = (0.0, 1.0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,12 +154,14 @@ def outcomes_of(
     limits: Mapping[str, Threshold],
     ordered: Mapping[str, bool],
     decisions: FloatArray | None = None,
+    ends: Mapping[str, tuple[float, float]] = MappingProxyType({}),
 ) -> list[Outcome]:
     """Return the outcomes: pass_all, then pass and mean of each scale, if defined. There are no
     means of values out of range.
 
     ordered    scales with a mean, and whether higher is better
     decisions  (U,) pass decisions (1, 0, NaN) that replace the thresholds
+    ends       the least and the greatest value of the scales, as far as they are known
     """
     found = []
     if decisions is not None:
@@ -169,7 +182,8 @@ def outcomes_of(
             found.append(Outcome(PASS, name, passed))
         if name in ordered:
             known = np.full(value.shape, np.nan) if out_of_range(value) else value
-            found.append(Outcome(MEAN, name, known, ordered[name]))
+            bounds = ends.get(name, EVERYWHERE)
+            found.append(Outcome(MEAN, name, known, ordered[name], bounds))
     return found
 
 
@@ -211,7 +225,7 @@ def _keep(table: RatingTable, units: BoolArray) -> RatingTable:
     )
 
 
-# Intervals of proportions and means: Wilson's, and the cluster bootstrap.
+# Intervals of proportions and means: by cluster, and Wilson's of independent rows.
 
 
 WILSON = say("95 %, Wilson 1927, rows assumed independent")
@@ -219,50 +233,48 @@ NO_ROWS = say("undefined: no row")
 
 
 class IntervalJson(TypedDict):
-    """`Interval` in a report."""
+    """`Interval` in a report; those of independent rows, and old reports, have no `clusters`."""
 
     low: float | None
     high: float | None
     method: str
     reason: str | None
+    clusters: NotRequired[int]
 
 
 @dataclass(frozen=True)
 class Interval:
-    """A 95 % interval with both limits, or neither and a `reason`."""
+    """A 95 % interval with both limits, or neither and a `reason`; from so many clusters."""
 
     low: float | None
     high: float | None
     method: Sentence
     reason: Sentence | None = None
+    clusters: int | None = None
 
     def as_json(self) -> IntervalJson:
-        return {
+        found: IntervalJson = {
             "low": self.low,
             "high": self.high,
             "method": self.method,
             "reason": self.reason,
         }
+        return found if self.clusters is None else {**found, "clusters": self.clusters}
 
 
 def wilson(passed: int, n: int) -> Interval:
     """Return the score interval of a proportion. Source: Wilson 1927; Newcombe 1998, method 3.
 
-    It assumes independent rows, which judgments of one text are not: compare with the cluster
-    bootstrap. Undefined without rows. Raises ValueError for passed outside 0 to n.
+    It assumes independent rows, which judgments of one text are not: compare with the interval by
+    cluster. Undefined without rows. Raises ValueError for passed outside 0 to n.
     """
     if not 0 <= passed <= n:
         raise ValueError(f"{passed} of {n} is not a proportion")
     if n == 0:
         return Interval(None, None, WILSON, NO_ROWS)
-    z = NORMAL_95
-    share, extra = passed / n, z * z / n
-    centre = (share + extra / 2) / (1 + extra)
-    half = z / (1 + extra) * math.sqrt(share * (1 - share) / n + extra / (4 * n))
+    low, high = (float(end) for end in wilson_ends(passed / n, n, NORMAL_95))
     # At 0 and n the limit is exactly 0 or 1; avoid rounding error.
-    low = 0.0 if passed == 0 else centre - half
-    high = 1.0 if passed == n else centre + half
-    return Interval(low, high, WILSON)
+    return Interval(0.0 if passed == 0 else low, 1.0 if passed == n else high, WILSON)
 
 
 def cluster_sums(
@@ -281,26 +293,87 @@ def cluster_sums(
 
 
 def ratio_intervals(
+    total: FloatArray,
+    n: FloatArray,
+    plan: Bootstrap,
+    clusters_are: Sentence,
+    *,
+    shares: bool = False,
+    ends: tuple[float, float] = EVERYWHERE,
+) -> list[Interval]:
+    """Return intervals of the means sum(total) / sum(n) of C columns, by cluster.
+
+    total, n  (G, C) per cluster and column; clusters without a value in a column do not count there
+    shares    the means are shares of 0 and 1: Wilson's interval with the effective sample size that
+              the clusters give. Other means have the jackknife's, within `ends` of their scale
+    With replicates in the plan percentiles of a bootstrap of clusters instead (Efron and Tibshirani
+    1993, chapter 13). No interval below five clusters, or if all have the same mean (shares then
+    count as many trials as there are clusters).
+    """
+    if not plan.jackknife:
+        return _drawn_intervals(total, n, plan, clusters_are)
+    found = []
+    for column in range(total.shape[1]):
+        some = n[:, column] > 0
+        cells = np.column_stack([total[some, column], n[some, column]])
+        found.append(_left_out_interval(cells, plan, clusters_are, shares=shares, ends=ends))
+    return found
+
+
+def _left_out_interval(
+    cells: FloatArray,
+    plan: Bootstrap,
+    clusters_are: Sentence,
+    *,
+    shares: bool,
+    ends: tuple[float, float],
+) -> Interval:
+    """Return the interval of one column from the (G, 2) sums and counts of its clusters."""
+    g = len(cells)
+    method = share_method(g, clusters_are) if shares else jackknife_method(g, clusters_are)
+    if g == 0:
+        return Interval(None, None, method, NO_ROWS)
+    if why := lacking(g, LEAST_CLUSTERS, clusters_are):
+        return Interval(None, None, method, why)
+    mean = float(cells[:, 0].sum() / cells[:, 1].sum())
+    rest = left_out(cells, plan.seed)
+    replicates = rest[:, 0] / rest[:, 1]
+    if shares:
+        error, count = np.array([jackknife_error(replicates)]), np.array([g])
+        low, high = effective_wilson(np.array([mean]), error, count, critical_t(count))
+        return Interval(float(low[0]), float(high[0]), method, clusters=g)
+    found = jackknife_interval(mean, replicates)
+    if isinstance(found, str):
+        return Interval(None, None, method, _alike(clusters_are))
+    return Interval(max(found[0], ends[0]), min(found[1], ends[1]), method, clusters=g)
+
+
+def _alike(clusters_are: Sentence) -> Sentence:
+    return say("undefined: all %(clusters)s have the same mean", clusters=clusters_are)
+
+
+def share_method(clusters: int, named: Sentence) -> Sentence:
+    """Return what the interval of a share is called."""
+    return say(
+        "95 %% Wilson, effective sample size by %(n)s %(clusters)s (Korn and Graubard 1998), "
+        "Student's t",
+        n=clusters,
+        clusters=named,
+    )
+
+
+def _drawn_intervals(
     total: FloatArray, n: FloatArray, plan: Bootstrap, clusters_are: Sentence
 ) -> list[Interval]:
-    """Return percentile intervals of the means sum(total) / sum(n) by cluster bootstrap.
-
-    total, n  (G, C) per cluster and column; all columns share the same resamples.
-    There is no interval without replicates, for values in fewer than five clusters, if all clusters
-    have the same mean (the interval would have zero width), or if over 10 % of the replicates are
-    undefined. Source: Efron and Tibshirani 1993, chapter 13; Field and Welsh 2007 on clusters.
-    """
     method = say(
         "95 %%, percentiles of %(n)s bootstrap draws of %(clusters)s",
         n=plan.replicates,
         clusters=clusters_are,
     )
-    if not plan.replicates or not total.size:
-        reason = say("no bootstrap was requested") if not plan.replicates else NO_ROWS
-        return [Interval(None, None, method, reason)] * total.shape[1]
-    groups = total.shape[0]
+    if not total.size:
+        return [Interval(None, None, method, NO_ROWS)] * total.shape[1]
     made = []
-    for drawn in draws(plan, groups, even(groups), total.shape[1]):
+    for drawn in weights(plan, total.shape[0], total.shape[1]):
         ratio = np.full((drawn.shape[0], total.shape[1]), np.nan)
         weight = drawn @ n
         np.divide(drawn @ total, weight, out=ratio, where=weight > 0)
@@ -308,35 +381,25 @@ def ratio_intervals(
     replicates = np.concatenate(made)
     filled = (n > 0).sum(axis=0)
     return [
-        _interval(replicates[:, column], int(filled[column]), method, clusters_are)
+        _drawn_interval(replicates[:, column], int(filled[column]), method, clusters_are)
         for column in range(total.shape[1])
     ]
 
 
-def _interval(
+def _drawn_interval(
     replicates: FloatArray, filled: int, method: Sentence, clusters_are: Sentence
 ) -> Interval:
     if filled == 0:
         return Interval(None, None, method, NO_ROWS)
-    if filled < LEAST_GROUPS:
-        reason = say(
-            "undefined: fewer than %(least)s %(clusters)s to draw",
-            least=LEAST_GROUPS,
-            clusters=clusters_are,
-        )
-        return Interval(None, None, method, reason)
+    if why := lacking(filled, LEAST_CLUSTERS, clusters_are):
+        return Interval(None, None, method, why)
     found = percentile_interval(replicates)
     if found is None:
         # xgettext:no-python-format
         return Interval(None, None, method, say("undefined: over 10 % of the draws have no value"))
-    if np.nanmax(replicates) - np.nanmin(replicates) <= 1e-12 * max(1.0, abs(found[0])):
-        return Interval(
-            None,
-            None,
-            method,
-            say("undefined: all %(clusters)s have the same mean", clusters=clusters_are),
-        )
-    return Interval(*found, method)
+    if is_point(float(np.nanmin(replicates)), float(np.nanmax(replicates))):
+        return Interval(None, None, method, _alike(clusters_are))
+    return Interval(*found, method, clusters=filled)
 
 
 # The parts of the reports on systems, as JSON holds them.

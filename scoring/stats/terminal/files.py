@@ -45,13 +45,14 @@ class RatingsFile:
 
 @dataclass(frozen=True, eq=False)
 class CorrelationColumns:
-    """Numeric columns of a table (NaN = empty cell), cluster codes and system codes of its rows,
-    and the names of the systems."""
+    """Numeric columns of a table (NaN = empty cell), codes of the clusters, systems and
+    items of its rows, and the names of the systems."""
 
     values: dict[str, FloatArray]
     clusters: IntArray | None
     systems: IntArray | None = None
     labels: tuple[str, ...] = ()
+    items: IntArray | None = None
 
 
 def parse_levels(text: str) -> FloatArray:
@@ -196,15 +197,21 @@ def _table(
 
 
 def read_columns(
-    path: Path, names: Sequence[str], *, cluster: str | None = None, system: str | None = None
+    path: Path,
+    names: Sequence[str],
+    *,
+    cluster: str | None = None,
+    system: str | None = None,
+    item: str | None = None,
 ) -> CorrelationColumns:
-    """Read numeric columns by name (empty = missing), and the cluster and system columns if named.
+    """Read numeric columns by name (empty = missing), and those of clusters, systems and items if
+    named.
 
     Raises FileProblems for an unreadable file, missing columns, and non-numeric cells.
     """
     log = ProblemLog(str(path), limit=MOST_PROBLEMS)
     found: dict[str, list[float]] = {name: [] for name in names}
-    kinds = [column for column in (cluster, system) if column]
+    kinds = list(dict.fromkeys(column for column in (cluster, system, item) if column))
     groups: dict[str, dict[str, int]] = {column: {} for column in kinds}
     codes: dict[str, list[int]] = {column: [] for column in kinds}
     for cells in _records(path, (*names, *kinds), log):
@@ -223,6 +230,7 @@ def read_columns(
         coded[cluster] if cluster else None,
         coded[system] if system else None,
         tuple(groups[system]) if system else (),
+        coded[item] if item else None,
     )
 
 

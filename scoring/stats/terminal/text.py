@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from scoring.stats.agreement.catalogue import fit_of_answer, fitting
-from scoring.stats.systems.catalogue import named
+from scoring.stats.intervals import TWO_METRICS, TWO_SYSTEMS, cannot_tell
+from scoring.stats.systems.catalogue import named as named_of
 
 
 def number(value: float | None) -> str:
@@ -69,6 +70,8 @@ def _answer(entry: Mapping[str, Any]) -> list[str]:
         return []
     answer = entry["answer"]
     line = f"{VERDICTS[answer['verdict']]} ({answer['coefficient']})"
+    if answer["verdict"] == "no interval":
+        line += f": {entry[answer['coefficient']]['options'].get('no_interval', '')}"
     if fit_of_answer(answer) == "ordered":
         line += f"; design: {answer['icc']}"
     if answer["bands"]:
@@ -118,7 +121,7 @@ def _chance(entry: Mapping[str, Any]) -> list[str]:
 
 def agreement_text(report: Mapping[str, Any]) -> str:
     """Return the report of `agreement` as tables, one per scale."""
-    lines = []
+    lines = [report["warning"], ""] if report.get("warning") else []
     blocks = {**report["scales"]}
     blocks |= {f"PASS {name}": entry for name, entry in report.get("passes", {}).items()}
     for scale, entry in blocks.items():
@@ -130,32 +133,33 @@ def agreement_text(report: Mapping[str, Any]) -> str:
     return "\n".join(lines).rstrip()
 
 
-def correlation_text(report: Mapping[str, Any]) -> str:
-    """Return the report of `correlate` as tables, two per human column."""
+INDEPENDENT = "independent: texts taken as independent, as in papers, which they are not"
+
+
+def correlation_text(report: Mapping[str, Any], *, as_in_paper: bool = False) -> str:
+    """Return the report of `correlate` as tables, two per human column; with `as_in_paper` also
+    what takes texts for independent."""
     clusters = report["clusters"]
     lines = [f"{report['n']} rows" + ("" if clusters is None else f" in {clusters} clusters")]
     lines += [report["warning"]] if report.get("warning") else []
     if report.get("turned"):
         lines.append(f"lower is better, so the sign is reversed: {', '.join(report['turned'])}")
     for human, block in report["human"].items():
-        rows = [(human, "coefficient", "value", "95 %", "p", "n", "method, or why undefined")]
+        own = ("p, independent",) if as_in_paper else ()
+        rows = [(human, "coefficient", "value", "95 %", *own, "n", "method, or why undefined")]
         for metric, coefficients in block["metrics"].items():
             for name, entry in {**coefficients, **block["further"][metric]}.items():
-                rows.append(
-                    (
-                        metric,
-                        name,
-                        number(entry["value"]),
-                        _interval(entry),
-                        _p_value(entry.get("p_value")),
-                        str(entry["n"]),
-                        _note(entry),
-                    )
-                )
+                own = (_p_value(entry.get("p_value")),) if as_in_paper else ()
+                ends = _interval(entry) or entry["options"].get("no_interval", "")
+                cells = (metric, name, number(entry["value"]), ends, *own, str(entry["n"]))
+                rows.append((*cells, _note(entry)))
         lines += ["", *grid(rows)]
         if block["comparisons"]:
             lines += ["", *_comparisons(block["comparisons"])]
+            lines += ["", *_published(block["comparisons"])] if as_in_paper else []
             lines += ["", *_letters(block["significance_letters"])]
+            cannot = cannot_tell(clusters or report["n"], TWO_METRICS, len(block["comparisons"]))
+            lines += [cannot] if cannot else []
     return "\n".join(lines)
 
 
@@ -173,22 +177,44 @@ def _p_value(value: float | None) -> str:
 
 
 def _comparisons(entries: Sequence[Mapping[str, Any]]) -> list[str]:
-    tests = ("permutation_p", "holm_p", "williams_p", "mcnemar_p")
+    """Return the differences of metrics with the tests by cluster."""
+    tests = ("permutation_p", "holm_p", "mcnemar_clustered_p")
     rows: list[tuple[str, ...]] = [
-        ("comparison", "difference of r", "95 %", *tests, "undefined because, or too bold")
+        ("comparison", "difference of r", "95 %", *tests, "undefined because")
     ]
     for entry in entries:
         gap = entry["difference"]
+        why = {entry["reasons"].get(test, "") for test in tests} - {""}
         rows.append(
             (
                 f"{entry['a']} - {entry['b']}",
                 "-" if gap is None else number(gap["value"]),
                 "" if gap is None else _interval(gap),
                 *(_p_value(entry[test]) for test in tests),
-                "; ".join(sorted({*entry["reasons"].values(), *entry["warnings"].values()})),
+                "; ".join(sorted(why)),
             )
         )
     return grid(rows)
+
+
+def _published(entries: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return the tests that take texts for independent."""
+    tests = ("williams_p", "steiger_p", "meng_p", "mcnemar_p")
+    rows: list[tuple[str, ...]] = [
+        ("independent", *tests, "Zou 95 %", "undefined because, or too bold")
+    ]
+    for entry in entries:
+        zou = entry.get("zou")
+        why = {entry["reasons"].get(test, "") for test in tests} | {*entry["warnings"].values()}
+        rows.append(
+            (
+                f"{entry['a']} - {entry['b']}",
+                *(_p_value(entry[test]) for test in tests),
+                f"[{zou['low']:.3f}, {zou['high']:.3f}]" if zou else "-",
+                "; ".join(sorted(why - {""})),
+            )
+        )
+    return [INDEPENDENT, *grid(rows)]
 
 
 # Results as text for the terminal: the table of the guide, pairs and clusters of systems.
@@ -197,7 +223,8 @@ def _comparisons(entries: Sequence[Mapping[str, Any]]) -> list[str]:
 Json = Mapping[str, Any]
 DASH = "-"
 INTERVALS = 10
-DECIDED = ("p_clustered", "p_value", "level")  # Of McNemar's tests.
+DECIDED = ("p_clustered",)  # Of McNemar's tests.
+DECIDED_AS_IN_PAPER = ("p_clustered", "p_value", "level")
 COLUMNS = (
     "n",
     "ties",
@@ -207,23 +234,23 @@ COLUMNS = (
     "p_max_t",
     "p_holm",
     "p_clustered",
-    "mcnemar",
-    "level",
 )
+COLUMNS_AS_IN_PAPER = (*COLUMNS, "mcnemar", "level")
 LISTED_VALUES = 30
-SYSTEM, SCALE, PAIR = named("system"), named("scale"), named("pair")
-CLUSTERS = named("clusters")
+INTERVALS_OF_ALL = ("pass_all_bootstrap", "pass_all_interval")
+SYSTEM, SCALE, PAIR = named_of("system"), named_of("scale"), named_of("pair")
+CLUSTERS = named_of("clusters")
 
 
-def results_lines(found: Json, *, unadjusted: bool = False) -> list[str]:
+def results_lines(found: Json, *, unadjusted: bool = False, as_in_paper: bool = False) -> list[str]:
     """Return the JSON of `results` as lines, with a dash for a missing value; with `unadjusted` the
-    clusters of the WMT shared tasks too."""
+    clusters of the WMT shared tasks too, with `as_in_paper` what takes texts for independent."""
     systems = found["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
     lines = []
     for scale in scales:
         lines += [*grid(_distribution(systems, scale)), ""]
-    lines += [*grid(_passes(found, systems)), ""]
+    lines += [*grid(_passes(found, systems, as_in_paper)), ""]
     for scale in scales:
         rows = _intervals(systems, scale)
         lines += [*grid(rows), ""] if rows else []
@@ -232,7 +259,10 @@ def results_lines(found: Json, *, unadjusted: bool = False) -> list[str]:
         lines += _clusters(entry, unadjusted)
     if found["clusters"]:
         lines += [found["cluster_rule"], ""]
-    lines += grid(_pairs(found["pairs"])) if found["pairs"] else []
+    cannot = cannot_tell(found["phrases"], TWO_SYSTEMS) if found["pairs"] else None
+    lines += [cannot, ""] if cannot else []
+    lines += grid(_pairs(found["pairs"], as_in_paper)) if found["pairs"] else []
+    lines += [INDEPENDENT] if as_in_paper else []
     looks = found.get("looks") or {}
     lines += [looks["told"]] if looks.get("told") else []
     reasons = sorted({row["reason"] for row in found["pairs"] if row["reason"]})
@@ -272,7 +302,7 @@ def shares_table(distributions: Sequence[Mapping[str, float]]) -> list[tuple[str
     return rows
 
 
-def _passes(found: Json, systems: Json) -> list[tuple[str, ...]]:
+def _passes(found: Json, systems: Json, as_in_paper: bool) -> list[tuple[str, ...]]:
     limits = ", ".join(f"{scale} {value:g}" for scale, value in found["thresholds"].items())
     rows = [_head(f"PASSED ({limits})" if limits else "NO THRESHOLD", systems)]
     of = list(systems.values())
@@ -280,14 +310,10 @@ def _passes(found: Json, systems: Json) -> list[tuple[str, ...]]:
         (scale, *(_share(one["scales"][scale]["pass"]) for one in of))
         for scale in found["thresholds"]
     ]
-    for key, written in (
-        ("pass_all", _share),
-        ("pass_all_interval", _ends),
-        ("pass_all_bootstrap", _ends),
-        ("coverage", _share),
-        ("n", str),
-    ):
-        rows.append((SYSTEM[key].line, *(written(one[key]) for one in of)))
+    for key in ("pass_all", "pass_all_bootstrap", "pass_all_interval", "coverage", "n"):
+        written = _ends if key in INTERVALS_OF_ALL else str if key == "n" else _share
+        if as_in_paper or key != "pass_all_interval":
+            rows.append((SYSTEM[key].line, *(written(one[key]) for one in of)))
     return rows
 
 
@@ -325,8 +351,10 @@ def _clusters(entry: Json, unadjusted: bool) -> Iterator[str]:
     yield f"{CLUSTERS['ranks'].line} by {_outcome(entry)}: {', '.join(ranks) or DASH}"
 
 
-def _pairs(rows: Iterable[Json]) -> list[tuple[str, ...]]:
-    table: list[tuple[str, ...]] = [("pair", "by", *(PAIR[key].line for key in COLUMNS))]
+def _pairs(rows: Iterable[Json], as_in_paper: bool) -> list[tuple[str, ...]]:
+    columns = COLUMNS_AS_IN_PAPER if as_in_paper else COLUMNS
+    decided = DECIDED_AS_IN_PAPER if as_in_paper else DECIDED
+    table: list[tuple[str, ...]] = [("pair", "by", *(PAIR[key].line for key in columns))]
     for row in rows:
         mcnemar = row.get("mcnemar")
         gap = row["difference"]
@@ -341,7 +369,7 @@ def _pairs(rows: Iterable[Json]) -> list[tuple[str, ...]]:
                 _p(row["p_value"]),
                 _p(row["p_max_t"]),
                 _p(row["p_holm"]),
-                *(_p(mcnemar.get(key)) if mcnemar else "" for key in DECIDED),
+                *(_p(mcnemar.get(key)) if mcnemar else "" for key in decided),
             )
         )
     return table

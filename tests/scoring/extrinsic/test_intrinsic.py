@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 
 from scoring.extrinsic.experiment import Outcomes
 from scoring.extrinsic.report import correlations, partial_rank, with_length
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 
 RNG = np.random.default_rng(7)
 

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, Estimate, RatingTable, resampling
-from scoring.stats.resampling import NO_WIDTH, Draws, Patterns, count_replicates, few_originals
+from scoring.stats.intervals import NO_WIDTH
+from scoring.stats.resampling import Draws, Patterns, count_replicates
 from tests.scoring.stats.agreement.small import FIVE, NA, rotating
 
 
@@ -31,23 +32,9 @@ def test_replicates_that_are_all_alike_are_no_interval(jackknife):
     assert other.ci_low is not None and other.ci_low < 1
 
 
-@pytest.mark.parametrize(("groups", "warned"), [(None, 0), (0, 0), (5, 1), (14, 1), (15, 0)])
-def test_few_originals_are_warned_of(groups, warned):
-    found = few_originals(groups)
-    assert bool(found) == bool(warned)
-    assert not warned or f"Only {groups} originals" in str(found)
-
-
-@pytest.mark.parametrize("groups", [1, 4])
-def test_too_few_originals_have_no_interval_to_warn_of(groups):
-    told = str(few_originals(groups))
-    assert f"items): {groups}. Intervals that draw originals need 5" in told
-    assert "In simulations" not in told
-
-
 def test_rated_units_are_drawn_by_their_clusters_or_alone():
     table = RatingTable.from_dense([[1, 2], [NA, NA], [3, 3], [4, 5]])
-    together = Draws.of(table, Bootstrap(), np.array([9, 1, 3, 9]))
+    together = Draws.of(table, Bootstrap(9), np.array([9, 1, 3, 9]))
     assert (together.group.tolist(), together.groups, together.clustered) == ([1, 0, 1], 2, True)
-    alone = Draws.of(table, Bootstrap(), None)
+    alone = Draws.of(table, Bootstrap(9), None)
     assert (alone.group.tolist(), alone.clustered) == ([0, 1, 2], False)

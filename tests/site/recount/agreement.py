@@ -29,7 +29,7 @@ def coefficients(wide, levels):
     spread = float((share * (1 - share)).sum())
     found = {
         "percent_agreement": observed,
-        "within_one": float(agreeing(near).sum() / pairs.sum()),
+        "within_one": float((agreeing(near) / pairs).mean()),
         "gwet_ac1": chance(observed, spread / (q - 1)),
         "gwet_ac2": chance(weighted, quadratic.sum() / (q * (q - 1)) * spread),
         "brennan_prediger": chance(observed, 1 / q),

@@ -12,7 +12,7 @@ from scoring.on_files.file_command import FileCommand
 from scoring.stats.agreement.coefficients import AgreementReport
 from scoring.stats.agreement.influence import chance, influence
 from scoring.stats.agreement.report import agreement_report
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 from scoring.stats.terminal.files import parse_levels, parse_threshold, read_ratings
 from scoring.stats.terminal.text import agreement_text
 
@@ -26,8 +26,16 @@ class Command(FileCommand):
         parser.add_argument(
             "--threshold", action="append", default=[], metavar="SCALE=T", help="passes from T on"
         )
-        parser.add_argument("--cluster", metavar="COLUMN", help="intervals resample whole clusters")
-        parser.add_argument("--bootstrap", type=int, default=0, metavar="N", help="replicates")
+        parser.add_argument(
+            "--cluster", metavar="COLUMN", help="texts that are alike, such as those of one phrase"
+        )
+        parser.add_argument(
+            "--bootstrap",
+            type=int,
+            default=0,
+            metavar="N",
+            help="intervals from N draws of clusters instead of the jackknife",
+        )
         parser.add_argument("--seed", type=int, default=0, metavar="S")
         parser.add_argument(
             "--influence", action="store_true", help="leave each annotator out once"

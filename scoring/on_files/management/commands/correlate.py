@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from scoring.on_files.file_command import FileCommand
 from scoring.stats.evaluation.json_types import MetaJson
 from scoring.stats.evaluation.pairwise import FOLDS
 from scoring.stats.evaluation.report import correlation_report, permutations_for
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 from scoring.stats.systems.values import SystemTexts
 from scoring.stats.terminal.files import read_columns
 from scoring.stats.terminal.text import correlation_text
@@ -42,7 +43,16 @@ class Command(FileCommand):
             metavar="COLUMN",
             help="lower is better in these: their sign is reversed",
         )
-        parser.add_argument("--cluster", metavar="COLUMN", help="rows of one original")
+        parser.add_argument(
+            "--cluster",
+            metavar="COLUMN",
+            help="rows that are alike: of one phrase, or one original",
+        )
+        parser.add_argument(
+            "--item",
+            metavar="COLUMN",
+            help="rows of one original, whose pairs are compared; by default those of --cluster",
+        )
         parser.add_argument("--pass", dest="passed", metavar="COLUMN", help="1 passes, 0 does not")
         parser.add_argument("--system", metavar="COLUMN", help="which system made the row")
         parser.add_argument(
@@ -58,14 +68,28 @@ class Command(FileCommand):
             metavar="N",
             help="of the cross-fitted tie threshold",
         )
-        parser.add_argument("--bootstrap", type=int, default=0, metavar="N", help="replicates")
+        parser.add_argument(
+            "--bootstrap",
+            type=int,
+            default=0,
+            metavar="N",
+            help="intervals from N draws of clusters instead of the jackknife",
+        )
+        parser.add_argument(
+            "--as-in-paper",
+            action="store_true",
+            help="print tests that take texts for independent too",
+        )
         parser.add_argument("--seed", type=int, default=0, metavar="S")
         parser.add_argument("--json", action="store_true", help="print one JSON object")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        self.print_report(lambda: self._report(options), correlation_text, as_json=options["json"])
+        text = partial(correlation_text, as_in_paper=options["as_in_paper"])
+        self.print_report(lambda: self._report(options), text, as_json=options["json"])
 
     def _report(self, options: Mapping[str, Any]) -> FileReport:
+        if options["item"] and not options["cluster"]:
+            raise ValueError("--item: name the column of --cluster too")
         if options["bootstrap"] < 0 or options["seed"] < 0:
             raise ValueError("--bootstrap and --seed are whole numbers from 0 on")
         human = dict.fromkeys(options["human"])
@@ -81,7 +105,11 @@ class Command(FileCommand):
         passed = options["passed"]
         names = dict.fromkeys([*human, *metrics, *([passed] if passed else [])])
         columns = read_columns(
-            options["table"], list(names), cluster=options["cluster"], system=options["system"]
+            options["table"],
+            list(names),
+            cluster=options["cluster"],
+            system=options["system"],
+            item=options["item"],
         )
         values = {
             name: -column if name in lower else column for name, column in columns.values.items()
@@ -99,5 +127,6 @@ class Command(FileCommand):
             passed=columns.values[passed] if passed else None,
             systems=systems,
             folds=options["folds"],
+            items=columns.items,
         )
         return {**report, "turned": list(lower)}

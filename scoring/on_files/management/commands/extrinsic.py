@@ -34,7 +34,7 @@ from scoring.extrinsic.report import (
 )
 from scoring.management.command_files import atomic_file
 from scoring.on_files.file_command import FileCommand
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 
 _FEW = 10  # Texts of a class in a part: fewer say little.
 _MOST_SEED = 2**32 - 1

@@ -94,7 +94,7 @@ def test_coverage_for_new_annotators(annotators):
     for _ in range(many):
         table = panel(rng, 120, rng.normal(0, 0.5, annotators), 3)
         block = block_of(table, np.arange(120) // 2)
-        gold, drawn = block["answer"]["gold"], block["icc_2_k"]
+        gold, drawn = block["answer"]["gold"], block["icc_2_k"]["also"][0]
         held["new annotators"] += gold["ci_low"] <= truth <= gold["ci_high"]
         held["these annotators"] += drawn["ci_low"] <= truth <= drawn["ci_high"]
     show(f"3 of {annotators}, ICC(2,k)", many, **{k: v / many for k, v in held.items()})

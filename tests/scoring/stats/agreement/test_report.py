@@ -79,7 +79,13 @@ def test_intervals_are_seeded_hold_the_value_and_draw_clusters():
     assert first.pop("kendall_w").value is None
     for name, found in first.items():
         assert found.ci_low < found.value < found.ci_high, name
-        assert found.generalises_to == "new units" and found.seed == 5
+        if name.startswith("icc_2"):
+            assert found.generalises_to == "new units, new annotators"
+            (found,) = found.details["also"]
+            assert found["generalises_to"] == "new units"
+        else:
+            assert found.generalises_to == "new units" and found.seed == 5
     assert by_cluster["alpha_ordinal"].generalises_to == "new clusters"
     found = of_one_cluster["alpha_ordinal"]
-    assert found.ci_low is None and "fewer than 5 clusters" in found.options["no_interval"]
+    assert found.ci_low is None
+    assert found.options["no_interval"] == "8 clusters are needed for an interval; there is 1"

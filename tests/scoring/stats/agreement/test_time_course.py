@@ -5,7 +5,7 @@ import pytest
 
 from scoring.stats.agreement.coefficients import alpha_ordinal
 from scoring.stats.agreement.influence import LEAST_UNITS, MOST_PARTS, course
-from scoring.stats.resampling import Bootstrap
+from scoring.stats.intervals import Bootstrap
 from scoring.stats.table import RatingTable
 
 

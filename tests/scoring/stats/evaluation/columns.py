@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import strategies as st
 from scipy import stats
 
-from scoring.stats.resampling import draws, even
+from scoring.stats.intervals import draws, even
 
 CASES = json.loads((Path(__file__).parent / "correlation_cases.json").read_text(encoding="utf-8"))
 

@@ -20,11 +20,18 @@ def test_each_fifth_has_the_mean_and_median_of_its_texts():
 
 
 def test_independent_texts_have_the_usual_standard_error():
-    people = np.array([1.0, 2, 4, 5, 5, 3])
-    [one] = fifths(np.zeros(6), people, np.arange(6))[:1]
-    part = people[:2]
-    half = 1.959964 * part.std(ddof=1) / np.sqrt(2)
+    """The first fifth has six texts; t of five degrees of freedom is 2.5706 (table)."""
+    people = np.tile([1.0, 2, 4, 5, 5, 3], 5)
+    people[6:] = np.tile([-20.0, 20.0], 12)
+    [one] = fifths(np.arange(30.0), people, np.arange(30))[:1]
+    part = people[:6]
+    half = 2.570582 * part.std(ddof=1) / np.sqrt(6)
     assert (one.low, one.high) == pytest.approx((part.mean() - half, part.mean() + half), abs=1e-5)
+
+
+def test_intervals_end_where_the_values_do():
+    people = np.tile([1.0, 5, 5, 5, 5], 5)
+    assert max(one.high for one in fifths(np.arange(25.0), people, np.arange(25))) == 5
 
 
 def test_texts_of_one_original_count_as_one():

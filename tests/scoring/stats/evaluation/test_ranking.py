@@ -94,8 +94,9 @@ def test_the_legend_of_the_paper(p, marks):
         codes,
         layout=Layout(("M",), ("m",), {("M", "m"): "c"}),
     ).tests
-    assert replace(test, mcnemar_p=p).marks() == marks
-    assert replace(test, swap_p=None).marks("*", by_swap=True) == ""
+    assert replace(test, swap_p=p, mcnemar_p=0.5).marks() == marks
+    assert replace(test, swap_p=0.5, mcnemar_p=p).marks(independent=True) == marks
+    assert replace(test, swap_p=None).marks() == ""
 
 
 def test_missing_values_and_errors():

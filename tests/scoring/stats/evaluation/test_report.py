@@ -60,7 +60,9 @@ def test_the_whole_report():
         "kendall_pooled",
     }
     assert set(block["per_system"]) == set("WXYZ")
-    assert block["systems"]["good"]["pearson"]["ci_low"] is not None
+    over = block["systems"]["good"]["pearson"]
+    assert over["ci_low"] is None
+    assert over["options"]["no_interval"] == "with 4 systems no interval means anything"
     assert block["corpus"]["bleu"]["pearson"]["n"] == 4
     assert set(block["against_ceiling"]) == set(columns.metrics)
     assert "against_ceiling" not in found["human"]["GRAMMAR"]

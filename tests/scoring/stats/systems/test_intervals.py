@@ -1,7 +1,8 @@
-"""Wilson's interval and the cluster bootstrap against published and independent values."""
+"""Intervals of systems' numbers against published values, plain loops and other programs."""
 
 import numpy as np
 import pytest
+import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
@@ -71,7 +72,7 @@ def test_cluster_bootstrap_by_a_plain_loop():
 @pytest.mark.parametrize(
     ("total", "reason"),
     [
-        ([[1], [0], [1], [0]], "fewer than 5 phrases"),
+        ([[1], [0], [1], [0]], "5 phrases are needed for an interval; there are 4"),
         ([[1]] * 9, "same mean"),
         (np.zeros((0, 1)), "no row"),
     ],
@@ -80,5 +81,71 @@ def test_no_interval_where_the_bootstrap_is_invalid(total, reason):
     total = np.array(total, dtype=float)
     found = ratio_intervals(total, np.ones_like(total), Bootstrap(200), "phrases")[0]
     assert (found.low, found.high) == (None, None) and reason in (found.reason or "")
-    nothing = ratio_intervals(total, np.ones_like(total), Bootstrap(0), "phrases")[0]
-    assert nothing.low is None and nothing.reason
+    left_out = ratio_intervals(total, np.ones_like(total), Bootstrap(), "phrases")[0]
+    assert (left_out.low, left_out.high) == (None, None) and reason in (left_out.reason or "")
+
+
+def by_hand(values):
+    """The mean over clusters left out one at a time, in a plain loop."""
+    g = len(values)
+    flat = [one for rows in values for one in rows]
+    rest = [
+        np.mean([one for at, rows in enumerate(values) if at != out for one in rows])
+        for out in range(g)
+    ]
+    error = np.sqrt((g - 1) / g * sum((one - np.mean(rest)) ** 2 for one in rest))
+    return np.mean(flat), error, scipy.stats.t.ppf(0.975, g - 1)
+
+
+def sums(values):
+    return tuple(np.array([[f(one)] for one in values], dtype=float) for f in (np.sum, len))
+
+
+@pytest.mark.parametrize("clusters", [5, 8, 40])
+def test_means_have_the_jackknife_of_a_plain_loop(clusters):
+    rng = np.random.default_rng(clusters)
+    values = [rng.integers(1, 6, size=rng.integers(1, 5)).astype(float) for _ in range(clusters)]
+    mean, error, t = by_hand(values)
+    [found] = ratio_intervals(*sums(values), Bootstrap(), "phrases")
+    assert (found.low, found.high) == pytest.approx((mean - t * error, mean + t * error))
+    assert found.clusters == clusters and f"{clusters} phrases" in found.method
+    # A cluster without a value changes nothing and does not count.
+    total, n = (np.vstack([one, [[0.0]]]) for one in sums(values))
+    assert ratio_intervals(total, n, Bootstrap(), "phrases") == [found]
+    [within] = ratio_intervals(*sums(values), Bootstrap(), "phrases", ends=(mean - 0.01, mean))
+    assert (within.low, within.high) == pytest.approx((mean - 0.01, mean))
+
+
+def test_clusters_of_one_value_have_the_interval_of_a_t_test():
+    values = np.random.default_rng(1).normal(size=9)
+    [found] = ratio_intervals(values[:, None], np.ones((9, 1)), Bootstrap(), "phrases")
+    expected = scipy.stats.ttest_1samp(values, 0).confidence_interval()
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high))
+
+
+def test_shares_have_wilsons_interval_with_the_effective_sample_size():
+    rng = np.random.default_rng(3)
+    values = [(rng.random(4) < rng.random()).astype(float) for _ in range(12)]
+    share, error, t = by_hand(values)
+    n = share * (1 - share) / error**2
+    [found] = ratio_intervals(*sums(values), Bootstrap(), "phrases", shares=True)
+    # The ends are where the score test just rejects (Wilson 1927).
+    for end in (found.low, found.high):
+        assert abs(share - end) == pytest.approx(t * np.sqrt(end * (1 - end) / n))
+
+
+def test_of_shares_that_are_all_alike_as_many_count_as_there_are_phrases():
+    [found] = ratio_intervals(
+        np.full((20, 1), 3.0), np.full((20, 1), 3.0), Bootstrap(), "phrases", shares=True
+    )
+    t = scipy.stats.t.ppf(0.975, 19)
+    assert (found.low, found.high) == pytest.approx((20 / (20 + t**2), 1))
+
+
+def test_above_a_hundred_clusters_a_hundred_groups_are_left_out():
+    rng = np.random.default_rng(4)
+    total = rng.normal(10, 3, size=(1000, 1))
+    [found] = ratio_intervals(total, np.ones((1000, 1)), Bootstrap(), "phrases")
+    half = scipy.stats.t.ppf(0.975, 99) * total.std() / np.sqrt(1000)
+    assert (found.high - found.low) / 2 == pytest.approx(half, rel=0.25)
+    assert "1000 phrases in 100 groups" in found.method
