@@ -403,6 +403,6 @@ def _about(campaign: Campaign, reports: Mapping[str, Report], mark: str) -> dict
         "metrics": [run["signature"] for run in reports["correlation"]["runs"]],
         "made_again_by": [
             f"manage.py export {campaign.slug} --what paper -o FILE.zip",
-            "manage.py agreement ratings.csv --cluster phrase --bootstrap 1000",
+            "manage.py agreement ratings.csv --cluster phrase",
         ],
     }

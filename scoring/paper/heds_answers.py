@@ -32,9 +32,9 @@ TOLD = (
     "icc_2_k",
 )
 TESTS = (
-    "Means and shares with intervals by drawing whole phrases again (percentile bootstrap); "
-    "differences between systems by permutation tests that swap systems in whole phrases, "
-    "adjusted over all pairs (Holm)"
+    "Means and shares with intervals by leaving out whole phrases (jackknife; of shares Wilson's "
+    "with the effective sample size); differences between systems by permutation tests that swap "
+    "systems in whole phrases, adjusted over all pairs (max-T)"
 )
 
 

@@ -48,6 +48,7 @@ def methods_paragraph(
             for name, block in agreement["scales"].items()
         ),
         _results(results),
+        _few(agreement, results, correlation),
         _looked("Systems", results),
         metrics.strip(),
         _old_language(correlation),
@@ -276,6 +277,11 @@ def _results(results: Report) -> str:
     )
     interval = f"; intervals: {method}" if method else ""
     return f"Share of judgments that meet the thresholds {thresholds}: {'; '.join(told)}{interval}."
+
+
+def _few(*reports: Report) -> str:
+    """What is to be said of intervals from few phrases, once."""
+    return " ".join(dict.fromkeys(one["warning"] for one in reports if one.get("warning")))
 
 
 def _old_language(correlation: Report) -> str:

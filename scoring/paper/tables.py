@@ -330,10 +330,15 @@ def agreement_table(
     ]
     labels = dict.fromkeys(label for found in each for label in found)
     rows += [[escape(label), *(_cell(one.get(label)) for one in each)] for label in labels]
-    caption = f"Inter-annotator agreement. {_meaning(blocks.values())}{CLOSING}"
+    caption = f"Inter-annotator agreement. {_meaning(blocks.values())}{few(report)}{CLOSING}"
     return latex_table(
         ["", *blocks], rows, caption=caption, label="tab:agreement", source=signature
     )
+
+
+def few(report: Report) -> str:
+    """What is to be said of intervals from few phrases; empty, or ending in a space."""
+    return f"{report['warning']} " if report.get("warning") else ""
 
 
 def _each(block: Report, called: Callable[[str], str]) -> dict[str, Report]:
@@ -391,7 +396,7 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
     counted = "judgments of its texts" if report["unit"] == "judgment" else "its texts"
     caption = (
         f"Results per system by {report['unit']}; n: {counted}, in all {report['judgments']:,} of "
-        f"{report['contexts']:,} items. {method}{CLOSING}"
+        f"{report['contexts']:,} items. {method}{few(report)}{CLOSING}"
     )
     return latex_table(header, rows, caption=caption, label="tab:results", source=signature)
 
@@ -443,9 +448,10 @@ def correlation_table(
     )
     caption = (
         f"Correlation of metrics with human judgments ({report['n']:,} texts of "
-        f"{report['clusters']:,} items; n: texts with both values), and of people with people. "
+        f"{report['clusters']:,} phrases; n: texts with both values), and of people with people. "
         "Higher is better in every column"
-        f"{_reversed(turned)}. {compared_with(report['runs'], metrics)}{meaning}{CLOSING}"
+        f"{_reversed(turned)}. {compared_with(report['runs'], metrics)}{meaning}{few(report)}"
+        f"{CLOSING}"
     )
     header = ["", "n", *names.values()]
     return latex_table(header, rows, caption=caption, label="tab:correlation", source=signature)

@@ -331,7 +331,9 @@ def comparisons(
     for pairs in alike.values():
         names = dict.fromkeys(name for pair in pairs for name in pair)
         sample = sample_of(human, {name: metrics[name] for name in names}, clusters, items)
-        found |= _SameUnits(sample, pairs, plan, permutations, store or Store()).compare()
+        found |= _SameUnits(
+            sample, pairs, plan or Bootstrap(), permutations, store or Store()
+        ).compare()
     ordered = [found[pair] for pair in combinations(metrics, 2)]
     return _adjusted(ordered)
 
@@ -372,13 +374,9 @@ class _SameUnits:
 
     sample: Sample
     pairs: list[tuple[str, str]]
-    plan: Bootstrap | None
+    plan: Bootstrap
     permutations: int
     store: Store
-
-    @property
-    def seed(self) -> int:
-        return 0 if self.plan is None else self.plan.seed
 
     def compare(self) -> dict[tuple[str, str], Comparison]:
         lacking = {
@@ -435,7 +433,7 @@ class _SameUnits:
                 row["tests"][test] = none
             return
         found = swap_correlations(
-            sample, places, ranked=ranked, permutations=self.permutations, seed=self.seed
+            sample, places, ranked=ranked, permutations=self.permutations, seed=self.plan.seed
         )
         for row, p, gap in zip(rows, found.p_value, found.difference, strict=True):
             row["tests"][test] = TestResult(float(p), swap_method(ranked, found), abs(float(gap)))
@@ -450,27 +448,19 @@ class _SameUnits:
     ) -> None:
         h, z = (mid_ranks(sample.x), mid_ranks(sample.y)) if ranked else (sample.x, sample.y)
         own = standard(h) @ standard(z) / sample.n
-        made = None
-        if self.plan is not None:
-            made = self._replicates(sample, "spearman" if ranked else "pearson", self.plan)
+        kind, kernel = ("spearman", spearman_kernel) if ranked else ("pearson", pearson_kernel)
+        made = self.store.find(kind, sample)
+        if made is None:
+            made = replicate({kind: kernel(sample)}, self.plan, sample.groups, sample.n)[kind]
         method = say(
             "difference of %(coefficient)s, a - b", coefficient=SPEARMAN if ranked else PEARSON
         )
         for row, (a, b) in zip(rows, places, strict=True):
             estimate = Estimate(float(own[a] - own[b]), n=sample.n, method=method)
-            if made is not None and self.plan is not None:
-                gap = made[:, a] - made[:, b]
-                estimate = attach(
-                    estimate, gap, self.plan, sample.groups, sample.clustered, ends=(-2.0, 2.0)
-                )
-            row[key] = estimate
-
-    def _replicates(self, sample: Sample, kind: str, plan: Bootstrap) -> FloatArray:
-        found = self.store.find(kind, sample)
-        if found is None:
-            kernel = {"pearson": pearson_kernel, "spearman": spearman_kernel}[kind](sample)
-            found = replicate({"r": kernel}, plan, sample.groups, sample.n)["r"]
-        return found
+            gap = made[:, a] - made[:, b]
+            row[key] = attach(
+                estimate, gap, self.plan, sample.groups, sample.clustered, ends=(-2.0, 2.0)
+            )
 
     def _decisions(self, rows: list[_PairFound]) -> None:
         """Add McNemar's test and the permutation test of pairwise decisions within originals."""
@@ -510,7 +500,7 @@ class _SameUnits:
         n = int(found.pairs.sum())
         if self.sample.clustered:
             there = np.broadcast_to(found.pairs > 0, gaps.T.shape)
-            tests = sign_flip(gaps.T, there, permutations=self.permutations, seed=self.seed)
+            tests = sign_flip(gaps.T, there, permutations=self.permutations, seed=self.plan.seed)
         else:
             none = TestResult(None, say("swap of whole clusters"), reason=NO_CLUSTERS)
             tests = [none] * len(rows)

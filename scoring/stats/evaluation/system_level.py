@@ -42,6 +42,7 @@ NO_PARTS = say("no interval: a corpus-level score has no parts that could be lef
 OF_P = say("no interval: it is made of p-values, whose errors are not those of a mean")
 ONE_CLUSTER = say("undefined: needs two originals")
 ALL_NOISE = say("undefined: the systems differ by no more than noise")
+CORRECTED = say("Pearson, systems' means, corrected for their noise by cluster")
 CORRECTED_DRAWS = 1000
 NOT_PAIRED = say("undefined: a corpus-level score has no values by original")
 
@@ -94,7 +95,7 @@ def per_system(
 
 
 @dataclass(frozen=True, eq=False)
-class Cells:
+class MeanParts:
     """(2, G, K) sums of human and metric values of K systems in G originals; (G, K) counts n."""
 
     sums: FloatArray
@@ -109,7 +110,9 @@ class Cells:
         return ratio(drawn @ self.sums, drawn @ self.n)
 
 
-def _cells(human: FloatArray, metric: FloatArray, systems: SystemTexts, codes: IntArray) -> Cells:
+def _cells(
+    human: FloatArray, metric: FloatArray, systems: SystemTexts, codes: IntArray
+) -> MeanParts:
     unit, system = systems.made
     there = np.isfinite(human[unit]) & np.isfinite(metric[unit])
     unit, system = unit[there], system[there]
@@ -120,7 +123,7 @@ def _cells(human: FloatArray, metric: FloatArray, systems: SystemTexts, codes: I
         for weights in (human[unit], metric[unit], np.ones(unit.size))
     ]
     used = tables[2].sum(axis=1) > 0
-    return Cells(np.array(tables[:2])[:, used], tables[2][used])
+    return MeanParts(np.array(tables[:2])[:, used], tables[2][used])
 
 
 def system_level(
@@ -148,7 +151,7 @@ def system_level(
     for name, metric in steps(list(metrics.items())):
         cells = _cells(human, metric, systems, codes)
         kept = cells.systems
-        cells = Cells(cells.sums[:, :, kept], cells.n[:, kept])
+        cells = MeanParts(cells.sums[:, :, kept], cells.n[:, kept])
         labels = tuple(systems.labels[place] for place in kept)
         h, m = cells.means(np.ones((1, cells.n.shape[0])))[:, 0]
         values = over_systems(h, m, MEANS)
@@ -164,7 +167,7 @@ def system_level(
     return found
 
 
-def corrected_pearson(cells: Cells, plan: Bootstrap | None, clustered: bool) -> Estimate:
+def corrected_pearson(cells: MeanParts, plan: Bootstrap | None, clustered: bool) -> Estimate:
     """Return Pearson's r of the systems' true means.
 
     Variances and covariance over systems minus what noise adds to them: the noise of the measured
@@ -173,7 +176,7 @@ def corrected_pearson(cells: Cells, plan: Bootstrap | None, clustered: bool) -> 
     twice; it needs 20 clusters, five systems, and nine in ten draws with variances above 0.
     """
     g, k = cells.n.shape
-    method = say("Pearson, systems' means, corrected for their noise by cluster")
+    method = CORRECTED
     if k < LEAST_SYSTEMS or g < 2:
         return undefined(
             lacking_systems(k) if k < LEAST_SYSTEMS else ONE_CLUSTER, n=k, method=method
@@ -193,7 +196,7 @@ def corrected_pearson(cells: Cells, plan: Bootstrap | None, clustered: bool) -> 
     return attach(estimate, np.concatenate(made), drawn, g, clustered, least=LEAST_CORRECTED)
 
 
-def _noise(cells: Cells) -> FloatArray:
+def _noise(cells: MeanParts) -> FloatArray:
     """Return (3,) what noise adds to the variance of the people's means over systems, to that of
     the metric's, and to their covariance."""
     g, k = cells.n.shape
@@ -235,10 +238,11 @@ def corpus_level(
             name: one if one.value is None else without_interval(one, NO_PARTS)
             for name, one in over_systems(mean[kept], column[kept], CORPUS).items()
         }
-        soft = undefined(NOT_PAIRED, n=kept.size, method=SOFT)
-        found[name] = SystemLevel(
-            labels, mean[kept], column[kept], {**values, "soft_pairwise_accuracy": soft}
-        )
+        more = {
+            "pearson_corrected": undefined(NOT_PAIRED, n=kept.size, method=CORRECTED),
+            "soft_pairwise_accuracy": undefined(NOT_PAIRED, n=kept.size, method=SOFT),
+        }
+        found[name] = SystemLevel(labels, mean[kept], column[kept], {**values, **more})
     return found
 
 
@@ -302,7 +306,7 @@ def lacking_systems(systems: int) -> Sentence:
 
 
 def _with_intervals(
-    values: dict[str, Estimate], cells: Cells, plan: Bootstrap, clustered: bool
+    values: dict[str, Estimate], cells: MeanParts, plan: Bootstrap, clustered: bool
 ) -> dict[str, Estimate]:
     groups, systems = cells.n.shape
     if systems < LEAST_SYSTEMS:

@@ -29,9 +29,9 @@ def test_results_have_both_intervals_and_leave_out_what_has_no_threshold():
     ]
     assert {tuple(row) for row in found} == {rows.RESULTS}
     last = found[-1]
-    assert (last["ci_low"], last["ci_method"]) == (0.05, "Wilson")
-    assert (last["boot_high"], last["boot_method"]) == (0.4, "95 %, by lot")
-    assert found[1]["boot_low"] is found[1]["ci_low"] is None
+    assert (last["independent_low"], last["independent_method"]) == (0.05, "Wilson")
+    assert (last["ci_high"], last["ci_method"]) == (0.4, "95 %, by lot")
+    assert found[1]["independent_low"] is found[1]["ci_low"] is None
 
 
 def test_correlation_has_every_metric_of_every_human_column():
@@ -42,5 +42,5 @@ def test_correlation_has_every_metric_of_every_human_column():
         ("GRAMMAR", "pearson", None),
     ]
     assert {tuple(row) for row in found} == {rows.CORRELATION}
-    assert (found[0]["p_value"], found[1]["p_value"]) == (0.01, None)
+    assert (found[0]["p_independent"], found[1]["p_independent"]) == (0.01, None)
     assert list(correlation_rows({})) == []

@@ -1,6 +1,6 @@
 """The verdict of the agreement page, in words."""
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import cast
 
 import pytest
@@ -11,6 +11,8 @@ from scoring.agreement.words import label, mean_sentence, sentence, why_form
 from scoring.stats import Estimate, undefined
 from scoring.stats.agreement.coefficients import GoldInterval, ScaleBlock
 from scoring.stats.agreement.influence import answer
+from scoring.stats.intervals import lacking
+from scoring.stats.table import PHRASES
 from tests.scoring.stats.agreement.small import statistics
 
 FOUND = statistics([[1, 2, 1], [4, 5, 5], [3, 3, 3], [2, 2, 1]])
@@ -52,9 +54,9 @@ ALPHAS = [
         "from below .667 to above it; more texts are needed.",
     ),
     (
-        estimate(0.9),
-        "Undecided: Krippendorff’s α, ordinal is 0.900, but there are too few texts for an "
-        "interval.",
+        replace(estimate(0.9), options={"no_interval": lacking(6, 8, PHRASES)}),
+        "Undecided: Krippendorff’s α, ordinal is 0.900, without an interval: 8 phrases are needed "
+        "for an interval; there are 6.",
     ),
     (estimate(None), "Undecided: Krippendorff’s α, ordinal is undefined here."),
 ]

@@ -80,9 +80,11 @@ def test_rows_are_in_order_with_rank_letters_rule_and_shares():
     assert means.points == ("1", "2", "3", "10")
     assert means.rows[0].shares == (0.0, 0.0, 0.0, 1.0)
     assert means.rows[2].shares == (0.5, 0.0, 0.5, 0.0)
-    # A share without a drawn interval has that of Wilson.
-    assert passing.rows[0].dot.ends == "[0.80, 1.00]"
+    # A share without an interval by cluster has none: that of independent rows is in a fold.
+    assert passing.rows[0].dot.ends == ""
     assert passing.neighbours is None and passing.told_apart.startswith("No test")
+    few = outcome_pictures({**REPORT, "phrases": 5}, {"M": True})[1].told_apart
+    assert few == "5 phrases cannot tell two systems apart at .05; 6 are needed."
     lower = outcome_pictures(REPORT, {"M": False})[0]  # Where lower is better.
     assert [row.dot.name for row in lower.rows] == ["low", "near", "high"]
 

@@ -2,11 +2,21 @@
 
 from scoring.agreement.report import agreement_for, influence_for
 from tests.scoring.selectors.clusters import drawn
+from tests.scoring.views.agreement.judged import judged
 
 
-def test_agreement_and_influence_draw_phrases(campaign):
+def test_agreement_and_influence_are_by_phrase_alone():
+    """24 texts of 8 phrases: nothing takes texts for independent."""
+    campaign = judged(items=16, texts=2)
     report = agreement_for(campaign=campaign)
     assert report["drawn"] == "phrases"
-    # Beside the bootstrap there are intervals by formula, which are about units.
-    assert "phrases" in drawn(report["scales"])
+    assert drawn(report["scales"]) == {"phrases"}
     assert drawn(influence_for(campaign=campaign)) == {"phrases"}
+
+
+def test_agreement_of_six_phrases_has_values_and_says_what_is_lacking(campaign):
+    report = agreement_for(campaign=campaign)
+    assert drawn(report["scales"]) == set()
+    alpha = report["scales"]["MEANING"]["alpha_ordinal"]
+    assert alpha["value"] is not None and alpha["ci_low"] is None
+    assert alpha["options"]["no_interval"] == "8 phrases are needed for an interval; there are 6"

@@ -7,7 +7,6 @@ import pytest
 
 from annotation.models import Judgment
 from annotation.people.exclusions import exclusion_add
-from scoring.agreement import report
 from scoring.agreement.report import board_agreement
 from scoring.annotators.report import annotators_for
 from tests.factories import add_judgments, item_rows, make_campaign, make_user
@@ -80,9 +79,8 @@ def test_the_most_disputed_texts_come_first():
     ]
 
 
-def test_a_fall_of_the_newest_texts_is_seen(monkeypatch):
+def test_a_fall_of_the_newest_texts_is_seen():
     """The last 20 of 60 texts are judged by chance."""
-    monkeypatch.setattr(report, "BOARD_REPLICATES", 60)
     rng = np.random.default_rng(2)
     true = np.tile(np.arange(1, 6), ITEMS // 5)
     other = np.where(np.arange(ITEMS) < 40, true, rng.permutation(true))

@@ -32,12 +32,12 @@ def test_stability_turns_a_metric_with_the_scale(campaign):
         assert all(one["mean"] is None or one["mean"] > 0.3 for one in curve["points"]), curve
 
 
-def test_correlation_and_systems_draw_items(campaign):
+def test_intervals_of_correlation_and_systems_are_by_phrase(campaign):
     report = correlation_for(campaign=campaign, choice=Choice())
-    assert drawn(report["human"]) == {"items"} and drawn(report["ceiling"]) == {"clusters"}
+    assert drawn(report["human"]) == drawn(report["ceiling"]) == {"phrases"}
     systems = systems_for(campaign=campaign, choice=Choice())
-    assert report["clusters"] == systems["clusters"] == 12
-    assert drawn(systems["human"]) <= {"items"}
+    assert report["clusters"] == systems["clusters"] == 6
+    assert drawn(systems["human"]) <= {"phrases"}
 
 
 def test_a_ranking_names_no_original_in_its_statements():

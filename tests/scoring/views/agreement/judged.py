@@ -7,8 +7,9 @@ from annotation.models import Annotator, Judgment
 from tests.factories import item_rows, make_campaign
 
 
-def judged(slug="camp", *, noise=0.3, items=12, texts=4):
-    """Three annotators who judge every text with as much noise; the first text is disputed."""
+def judged(slug="camp", *, noise=0.3, items=24, texts=4):
+    """Three annotators who judge every text of 12 phrases with as much noise; the first text is
+    disputed."""
     campaign = make_campaign(slug, rows=item_rows(items, texts))
     rng = np.random.default_rng(4)
     voices = [

@@ -9,6 +9,7 @@ import pytest
 from annotation.models import Annotator, Judgment
 from scoring.ratings.tables import ratings_get
 from scoring.stats import Bootstrap, agreement_report
+from scoring.stats.table import PHRASES
 from tests.clients import client_of, html_of, text_of
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
@@ -29,7 +30,8 @@ def test_the_page_shows_the_pure_statistics_and_greys_pairs_with_few_texts():
         ratings.tables,
         levels=ratings.levels(),
         thresholds=ratings.thresholds,
-        plan=Bootstrap(1000, 0, "units"),
+        clusters=ratings.phrase,
+        plan=Bootstrap(clusters=PHRASES),
     )
     for part, blocks in (("scales", pure["scales"]), ("passes", pure["passes"])):
         shown = page.context[part]
@@ -68,17 +70,23 @@ def page_of(**query):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("noise", "verdict", "says"),
-    [(0.3, "yes", "Yes:"), (30.0, "no", "No:"), (0.95, "unsure", "Undecided")],
+    ("noise", "items", "verdict", "says"),
+    [
+        (0.3, 80, "yes", "Yes:"),
+        (30.0, 24, "no", "No:"),
+        (0.95, 24, "unsure", "Undecided"),
+        (0.3, 12, "no interval", "8 phrases are needed for an interval; there are 6"),
+    ],
 )
-def test_it_answers_first_whether_to_trust(noise, verdict, says):
-    judged(noise=noise)
+def test_it_answers_first_whether_to_trust(noise, items, verdict, says):
+    judged(noise=noise, items=items)
     first, _, table = html_of(page_of()).partition('<details class="behind"')
     assert f'data-verdict="{verdict}"' in first and says in first
-    assert "Can I trust these judgments?" in first and "reliability: ICC(2,k)" in first
+    assert "Can I trust these judgments?" in first
+    assert ("reliability: ICC(2,k)" in first) == (items > 12)
     rows = re.findall(r'data-statistic="(\w+)"', table)
     assert rows[:3] == ["alpha_ordinal", "icc_2_k", "icc_2_1"]
-    assert "There are only 6 phrases" in first  # clusters to draw from
+    assert ("Some intervals come from few originals" in first) == (items == 24)
 
 
 def test_annotators_who_agree_on_every_text_are_not_called_reliable():
@@ -86,7 +94,7 @@ def test_annotators_who_agree_on_every_text_are_not_called_reliable():
     Judgment.objects.filter(substitution=first).update(value=3)
     html = html_of(page_of())
     assert 'data-verdict="all agree"' in html and 'data-verdict="yes"' not in html
-    assert "they agree on at least 54 % of new texts" in html  # .025 ** (1 / 6) of six phrases
+    assert "they agree on at least 74 % of new texts" in html  # .025 ** (1 / 12) of twelve phrases
 
 
 def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text():
@@ -96,13 +104,14 @@ def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text(
     rows = {row["key"]: row for row in scale["rows"]}
     assert page.context["drawn"] == "phrases"
     assert rows["alpha_ordinal"]["speaks_of"] == "new phrases"
-    assert rows["icc_2_k"]["speaks_of"] == "new units, new annotators"
-    assert rows["icc_3_1"]["options"]["bootstrap"] == 1000
+    assert rows["icc_2_k"]["speaks_of"] == "new phrases, new annotators"
+    assert rows["icc_3_1"]["options"]["clusters"] == 12
+    assert "Intervals: by the jackknife" in html
     for key, row in rows.items():
         assert row["formula"] and row["source"] and row["missing"] and row["method"], key
         assert row["ci_low"] is not None, key
     assert "σ²ᵤ / (σ²ᵤ + (σ²ₐ + σ²ₑ)/k)" in html and "Koo &amp; Li 2016" in html
-    assert "36 texts with 3 to 3 ratings each" in html
+    assert "72 texts with 3 to 3 ratings each" in html
     gold = scale["numbers"]["answer"]["gold"]
     assert gold["new_annotators"]
     ends = f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}"

@@ -22,13 +22,13 @@ def test_one_row_for_each_scale_and_their_sum():
     tables = {**ratings.tables, "MEANING + GRAMMAR": combine(list(ratings.tables.values()))}
     rows = re.findall(r'<tr class="ceiling">.*?</tr>', html_of(page))
     for row, (name, table) in zip(rows, tables.items(), strict=True):
-        pure = ceiling(table, clusters=ratings.item, plan=report.CEILING_PLAN)
+        pure = ceiling(table, clusters=ratings.phrase, plan=report.PLAN)
         assert page.context["found"]["ceiling"][name] == {
             kind: {key: json.loads(json.dumps(one.as_json())) for key, one in estimates.items()}
             for kind, estimates in pure.items()
         }
         best = pure["leave_one_out"]["pearson"]
-        assert best.ci_low is not None and best.generalises_to == "new clusters"
+        assert best.ci_low is not None and best.generalises_to == "new phrases"
         assert f"{best.value:.3f}" in row and f"{best.ci_low:.2f}" in row
         assert f"halves {pure['split_half']['spearman'].value:.2f}" in row
     Annotator.objects.filter(code="a").update(origin="anonymous")

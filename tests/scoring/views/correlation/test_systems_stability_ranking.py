@@ -57,10 +57,10 @@ def test_ranking_leaves_out_what_equals_a_reference(world):
 
 def test_many_metrics_are_not_all_drawn_nor_listed_at_length(world, monkeypatch):
     html = html_of(get("stability/"))
-    assert "Drawn: the" not in html and "<summary>How many items" not in html
+    assert "Drawn: the" not in html and "<summary>How many phrases" not in html
     monkeypatch.setattr(more_views, "MOST_LINES", 1)
     with stored("stability") as result:
         result["human"]["MEANING"]["power"] *= 16
     html = html_of(get("stability/"))
     assert "Drawn: the 1 metrics of 2 that are highest with all data." in html
-    assert "<summary>How many items are needed to distinguish two metrics: 16 pairs" in html
+    assert "<summary>How many phrases are needed to distinguish two metrics: 16 pairs" in html

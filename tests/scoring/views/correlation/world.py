@@ -10,12 +10,12 @@ def item_rows():
         for system in SYSTEMS:
             row = {
                 "item": f"i{item}",
-                "phrase": "old",
+                "phrase": f"number {item}",
                 "sentence": f"The old number {item}.",
                 "paraphrase": f"text {item} {system}",
                 "system": system,
             }
-            yield row | ({"reference": f"The text {item} A number {item}."} if item == 0 else {})
+            yield row | ({"reference": f"The old text {item} A."} if item == 0 else {})
 
 
 def get(address="", **query):

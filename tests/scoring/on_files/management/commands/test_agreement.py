@@ -12,19 +12,25 @@ from tests.scoring.stats.terminal.manage import HEADER, manage, manage_alone, wr
 def test_agreement_command(tmp_path, reported):
     rows = "".join(
         f"{i},{a},MEANING,{1 + (i * (3 if a == 'x' else 4)) % 5},{i // 2}\n"
-        for i in range(12)
+        for i in range(20)
         for a in "xyz"
     )
     path = write(tmp_path, HEADER + rows)
     done = manage_alone("agreement", path, "--levels", "1-5", "--threshold", "MEANING=3", "--json")
     assert (done.returncode, done.stderr) == (0, "")
     scale = json.loads(done.stdout)["scales"]["MEANING"]
-    assert (scale["n_units"], scale["n_annotators"], scale["n_ratings"]) == (12, 3, 36)
+    assert (scale["n_units"], scale["n_annotators"], scale["n_ratings"]) == (20, 3, 60)
     for name in coefficients():
         assert {"value", "ci_low", "ci_high", "n", "method", "reason"} <= set(scale[name])
     assert len(scale["cohen_kappa"]["pairs"]) == 3
     table = manage("agreement", path, "--cluster", "phrase", "--bootstrap", "20", "--seed", "4")
     assert "alpha_ordinal" in table.stdout and "[" in table.stdout
+    left_out = manage("agreement", path, "--cluster", "phrase").stdout
+    assert "new clusters" in left_out and "the fewest from 10" in left_out
+    few = manage("agreement", write(tmp_path, HEADER + rows[: rows.index("\n12,")], "few.csv"))
+    assert "there is no interval (alpha_ordinal)" not in few.stdout
+    few = manage("agreement", tmp_path / "few.csv", "--cluster", "phrase").stdout
+    assert "no interval (alpha_ordinal): 8 clusters are needed for an interval; there are 6" in few
     more = ("--influence", "--chance", "99", "--bootstrap", "20")
     scale = reported("agreement", path, *more)["scales"]["MEANING"]
     left_out = {row["annotator"]: row["values"] for row in scale["influence"]["annotators"]}

@@ -1,0 +1,226 @@
+"""How often intervals contain the true value, from few phrases on.
+
+docs/statistics.md has the table. `make simulate` draws 1,000 samples of each size; elsewhere a part
+of them is drawn, with wider bands. The true values are those of 4,500 phrases judged by the same
+annotators. The intervals of McGraw and Wong, and those for new annotators, are in test_coverage.py
+and test_gold_interval.py.
+"""
+
+from functools import cache
+
+import numpy as np
+import pytest
+
+from scoring.stats import Bootstrap, Threshold, agreement_report, agreement_statistics, results
+from scoring.stats.agreement import report as agreement
+from scoring.stats.agreement.catalogue import specific_agreement
+from scoring.stats.agreement.families import ScaleData
+from scoring.stats.evaluation.ceiling import against_ceiling, ceiling
+from scoring.stats.evaluation.correlation import coefficients, within_originals
+from scoring.stats.evaluation.one_metric import roc_curves
+from scoring.stats.evaluation.pair_tests import comparisons
+from scoring.stats.evaluation.pairwise import accuracies, tie_accuracies
+from scoring.stats.evaluation.system_level import system_level
+from scoring.stats.table import RatingTable
+from tests.scoring.stats.studies import SYSTEMS, Study
+from tests.simulate import FULL, samples, show, slack
+
+pytestmark = [pytest.mark.slow, pytest.mark.simulation]
+FIVE, PLAN = np.arange(1.0, 6.0), Bootstrap()
+SIZES = [5, 8, pytest.param(12, marks=pytest.mark.nightly), 20]
+SIZES.append(pytest.param(40, marks=pytest.mark.nightly))
+# Of shares, and of what is bounded and near its end, intervals may hold more often.
+LEAST, MOST = 0.91, 0.985
+
+
+def of_estimate(one):
+    return one.value, one.ci_low, one.ci_high
+
+
+def of_json(value, interval):
+    return value, interval["low"], interval["high"]
+
+
+def of_systems(study):
+    found = {}
+    for limit in (2, 3, 4):
+        report = results(
+            {"S": study.table},
+            study.systems,
+            {"S": Threshold(limit)},
+            plan=PLAN,
+            permutations=1,
+            ends={"S": (1, 5)},
+        )
+        one = report["systems"]["s1"]["scales"]["S"]
+        found[f"share from {limit}"] = of_json(one["pass"], one["pass_bootstrap"])
+        if limit > 2:
+            continue
+        found["mean"] = of_json(one["mean"], one["mean_bootstrap"])
+        for pair in report["pairs"]:
+            if (pair["a"], pair["b"]) == ("s1", "s2"):
+                key = "difference of means" if pair["scale"] else "difference of shares"
+                found[key] = of_json(pair["difference"], pair["interval"])
+    return found
+
+
+def of_agreement(study):
+    found = {}
+    plan = None if study.phrases > 1000 else PLAN
+    made = agreement_statistics(study.table, FIVE, clusters=study.phrase, plan=plan)
+    for name, one in made.items():
+        found[name] = of_estimate(one)
+        if name.startswith("icc_2") and "also" in one.details:
+            found[name] = one.value, *(one.details["also"][0][end] for end in ("ci_low", "ci_high"))
+    each = specific_agreement(ScaleData(study.table, FIVE), clusters=study.phrase, plan=plan)
+    return found | {f"agreement on {name}": of_estimate(one) for name, one in each.items()}
+
+
+def of_metrics(study):
+    people, clusters, items = study.human, study.phrase, study.item
+    plan = None if study.phrases > 1000 else PLAN
+    metric = {"a": study.metrics["a"]}
+    found = dict(coefficients(people, metric, clusters, plan)["a"])
+    found["pairwise_accuracy"] = accuracies(people, metric, clusters, plan, items)["a"]
+    rounded = {"a": np.round(study.metrics["a"])}
+    found |= tie_accuracies(people, rounded, clusters, plan, items)["a"]
+    within = within_originals(people, metric, clusters, plan, items)["a"]
+    found |= {f"within {name}": one for name, one in within.items()}
+    passed = (people >= 3.5).astype(float)
+    found["roc"] = roc_curves(passed, metric, clusters, plan)["a"].area
+    compared = comparisons(people, study.metrics, clusters, items=items, permutations=1)[0]
+    for name in ("difference", "difference_spearman", "difference_accuracy"):
+        found[name] = getattr(compared, name)
+    people_with_people = ceiling(study.table, clusters=clusters, plan=plan)
+    for kind, named in people_with_people.items():
+        found |= {f"{kind} {name}": one for name, one in named.items()}
+    found = {name: of_estimate(one) for name, one in found.items()}
+    ceilings = against_ceiling(
+        coefficients(people, metric, clusters, plan, ["pearson"])["a"], people_with_people
+    )
+    for name in ("disattenuated", "share"):
+        one = ceilings["pearson"][name]
+        found[f"{name} pearson"] = one["value"], one["ci_low"], one["ci_high"]
+    return found
+
+
+PARTS = {
+    "systems": (of_systems, {}),
+    "three annotators": (of_agreement, {}),
+    "three of ten annotators": (of_agreement, {"annotators": 10}),
+    "metrics": (of_metrics, {}),
+}
+
+
+@cache
+def truths(part):
+    made, more = PARTS[part]
+    drawn = [made(Study(np.random.default_rng([99, i]), 1500, **more)) for i in range(3)]
+    return {
+        name: np.mean([one[name][0] for one in drawn])
+        for name in drawn[0]
+        if all(one[name][0] is not None for one in drawn)
+    }
+
+
+def coverage(make, truth, many):
+    """The share of the intervals that contains the truth, and how many intervals there are."""
+    held, given = dict.fromkeys(truth, 0), dict.fromkeys(truth, 0)
+    for seed in range(many):
+        for name, (value, low, high) in make(seed).items():
+            if value is not None and low is not None and name in truth:
+                given[name] += 1
+                held[name] += low <= truth[name] <= high
+    return {name: held[name] / given[name] for name in truth if given[name] > many / 2}, given
+
+
+def assert_held(found, given, least=LEAST, most=MOST):
+    for name, share in found.items():
+        band = 0.0 if FULL else slack(0.95, given[name])
+        assert least - band <= share, (name, share)
+        if "share" not in name:
+            assert share <= most + band, (name, share)
+
+
+@pytest.mark.parametrize("phrases", SIZES)
+@pytest.mark.parametrize("part", PARTS)
+def test_intervals_contain_the_true_value(part, phrases, monkeypatch):
+    # The interval for new annotators takes most of the time, and is tested elsewhere.
+    monkeypatch.setattr(agreement, "MOST_FITTED", 0)
+    many, (made, more) = samples(300 if part == "three of ten annotators" else 1000), PARTS[part]
+    if not FULL:
+        many //= 4
+    found, given = coverage(
+        lambda seed: made(Study(np.random.default_rng([phrases, seed, 7]), phrases, **more)),
+        truths(part),
+        many,
+    )
+    show(f"{part}, {phrases} phrases", many, **found)
+    assert bool(found) == (phrases >= 8 or "annotators" not in part)
+    assert_held(found, given)
+
+
+@pytest.mark.parametrize("phrases", SIZES)
+def test_correlations_over_systems_as_measured(phrases):
+    """Of the means as measured on so many phrases; and of the true means, corrected for noise. Five
+    systems, whose metric is partly wrong about them."""
+    many = samples(600)
+    wrong = np.array([0.5, -0.4, 0.3, -0.5, 0.1, 0.4, -0.3, -0.1])
+
+    def drawn(seed, size=phrases):
+        study = Study(np.random.default_rng([size, seed, 8]), size, systems=8, better=0.15)
+        metric = study.metrics["a"] + wrong[study.system]
+        plan = None if size > 1000 else PLAN
+        found = system_level(
+            study.human, {"a": metric}, study.systems, study.phrase, plan, permutations=1
+        )["a"].found
+        return {name: of_estimate(one) for name, one in found.items()}
+
+    made = [drawn(seed) for seed in range(many)]
+    truth = {
+        name: np.mean([one[name][0] for one in made if one[name][0] is not None])
+        for name in ("pearson", "spearman", "kendall", "pairwise_accuracy")
+    }
+    truth["pearson_corrected"] = drawn(0, 4000)["pearson"][0]
+    found, given = coverage(lambda seed: made[seed], truth, many)
+    show(f"systems, {phrases} phrases", many, **found)
+    assert ("pearson_corrected" in found) == (phrases >= 20)
+    assert_held(found, given, most=1.0)
+
+
+@pytest.mark.parametrize("phrases", [8, 20, pytest.param(46, marks=pytest.mark.nightly)])
+def test_swaps_of_phrases_keep_their_level_where_paraphrases_recur(phrases):
+    names = ("permutation_p", "permutation_spearman_p", "permutation_accuracy_p")
+    many = samples(1000)
+    found = dict.fromkeys((*names, "by item"), 0.0)
+    for seed in range(many):
+        study = Study(np.random.default_rng([phrases, seed, 77]), phrases)
+        columns = (study.human, study.metrics)
+        one = comparisons(*columns, study.phrase, items=study.item, permutations=499)[0]
+        other = comparisons(*columns, study.item, permutations=499)[0]
+        for name in names:
+            found[name] += (one.tests[name].p_value <= 0.05) / many
+        found["by item"] += (other.tests["permutation_p"].p_value <= 0.05) / many
+    show(f"swaps, {phrases} phrases of {SYSTEMS} systems", many, **found)
+    for name in names:
+        assert found[name] <= 0.05 + max(slack(0.05, many), 0.02), found
+    assert found["permutation_p"] >= 0.05 - max(slack(0.05, many), 0.02)
+    assert found["by item"] > found["permutation_p"]
+
+
+@pytest.mark.parametrize("phrases", SIZES)
+def test_a_no_is_seldom_false(phrases):
+    """Ordinal alpha of the population is .67 or a little more: "no" is false."""
+    many, false, values = samples(1000), 0, []
+    for seed in range(many):
+        rng = np.random.default_rng([phrases, seed, 9])
+        phrase = np.repeat(np.repeat(np.arange(phrases), rng.integers(1, 5, phrases)), 2)
+        truth = 3 + rng.normal(0, 0.7, phrases)[phrase] + rng.normal(0, 1.0, phrase.size)
+        given = truth[:, None] + [-0.2, 0, 0.2] + rng.normal(0, 0.66, (phrase.size, 3))
+        table = RatingTable.from_dense(np.clip(np.round(given), 1, 5))
+        block = agreement_report({"S": table}, levels={"S": FIVE}, clusters=phrase, plan=PLAN)
+        false += block["scales"]["S"]["answer"]["verdict"] == "no"
+        values.append(block["scales"]["S"]["alpha_ordinal"]["value"])
+    show(f"false no, {phrases} phrases", many, no=false / many, alpha=np.mean(values))
+    assert false / many <= 0.06 + (0 if FULL else slack(0.06, many))
+    assert phrases >= 8 or false == 0
