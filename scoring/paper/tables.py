@@ -421,10 +421,13 @@ def _drawn(found: Report, key: str) -> str:
 
 
 def _method(systems: Mapping[str, Report]) -> str:
+    """How the intervals of means and of shares were made, by the first system that has them."""
     for system in systems.values():
-        method = (system.get("pass_all_bootstrap") or {}).get("method")
-        if method:
-            return f"In brackets: {method}. "
+        own = [one.get("mean_bootstrap") for one in system["scales"].values()]
+        own.append(system.get("pass_all_bootstrap"))
+        methods = dict.fromkeys(one["method"] for one in own if one and one.get("method"))
+        if methods:
+            return f"In brackets: {'; '.join(methods)}. "
     return ""
 
 

@@ -95,7 +95,7 @@ TABLES = (
 def test_metrics_have_their_names_n_and_the_ceiling():
     table = TABLES[2]
     assert "bleu_1max" not in table and "BLEU-1max & 9 & .70 {" in table
-    assert "1,200 texts of 50 items" in table and "signs are reversed of TER" in table
+    assert "1,200 texts of 50 phrases" in table and "signs are reversed of TER" in table
     assert "compared with 1 to 2 references each (BLEU-1max, TER, " in table
     for column in SCALES:
         assert rf"\emph{{{column}}}" in table
