@@ -122,4 +122,5 @@ urlpatterns = [
     path("c/<slug:slug>/exports/new/", exports_views.export_new, name="export-new"),
     path("c/<slug:slug>/exports/list/", exports_views.export_files, name="exports-list"),
     path("c/<slug:slug>/exports/<uuid:key>/", exports_views.export_file, name="export-file"),
+    path("c/<slug:slug>/reviewer/", exports_views.reviewer, name="reviewer"),
 ]

@@ -183,6 +183,7 @@ class JudgmentRoute(SheetRoute):
             answer=Answer(data["value"], data["reason"], data["comment"]),
             request_id=data["id"],
             base_version=data["base_version"],
+            by_program=request.auth is not None,
         )
         return Response(
             {

@@ -87,6 +87,7 @@ class _Place:
     substitution_id: int
     scale: Scale
     guideline_id: int | None
+    by_program: bool
 
 
 def judgment_save(
@@ -98,15 +99,17 @@ def judgment_save(
     answer: Answer,
     request_id: UUID,
     base_version: int,
+    by_program: bool = False,
     now: datetime | None = None,
 ) -> Saved:
     """Store an answer of `annotator` exactly once.
 
-    `base_version` is the version that the answer replaces, 0 for a first answer. Raises NotFound
+    `base_version` is the version that the answer replaces, 0 for a first answer; `by_program`: it
+    comes with a token, not from a browser. Raises NotFound
     (no such place, or never this annotator's), Invalid (value off the scale), StaleVersion,
     RequestReused and RevisionClosed.
     """
-    place = _place(annotator, sheet_key, substitution_key, scale_key)
+    place = _place(annotator, sheet_key, substitution_key, scale_key, by_program)
     answer = _checked(answer, place.scale)
     held, collisions = False, 0
     while True:
@@ -137,13 +140,15 @@ def _collision(request: UUID) -> Conflict:
     return Conflict(_("The value is being saved by another request."))
 
 
-def _place(annotator: Annotator, sheet: UUID, substitution: UUID, scale: UUID) -> _Place:
+def _place(
+    annotator: Annotator, sheet: UUID, substitution: UUID, scale: UUID, by_program: bool
+) -> _Place:
     found = sql.place(
         campaign_id=annotator.campaign_id, sheet=sheet, substitution=substitution, scale=scale
     )
     if found is None:
         raise NotFound(_("There is no such value on this sheet."))
-    return _Place(annotator, *found)
+    return _Place(annotator, *found, by_program)
 
 
 def _checked(answer: Answer, scale: Scale) -> Answer:
@@ -296,6 +301,7 @@ def _write(
         "slot": slot,
         "recorded_at": now,
         "guideline_id": place.guideline_id,
+        "by_program": place.by_program,
     }
     if stored is None:
         stored = Judgment.objects.create(

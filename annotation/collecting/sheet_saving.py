@@ -93,7 +93,8 @@ WITH given AS (
 ), changed AS (
   UPDATE annotation_judgment judgment SET value = given.value, reason = given.reason,
     comment = given.comment, status = given.status, version = given.base + 1,
-    slot_id = asked.slot, guideline_id = asked.guideline, recorded_at = asked.at
+    slot_id = asked.slot, guideline_id = asked.guideline, by_program = FALSE,
+    recorded_at = asked.at
   FROM given, asked WHERE judgment.id = given.judgment AND judgment.version = given.base
   RETURNING judgment.id, judgment.substitution_id, judgment.scale_id
 ), history AS (
@@ -132,7 +133,7 @@ VALUES {rows} RETURNING id, substitution_id, scale_id
 """
 _CHANGED = """
 UPDATE annotation_judgment SET value = %s, reason = %s, comment = %s, status = %s, version = %s,
-  slot_id = %s, guideline_id = %s, recorded_at = %s
+  slot_id = %s, guideline_id = %s, by_program = FALSE, recorded_at = %s
 WHERE id = %s AND version = %s
 """
 _VERSION = """
@@ -303,6 +304,7 @@ def sheet_save(
     sheet_key: UUID,
     answers: Sequence[GivenAnswer],
     done: bool,
+    by_program: bool = False,
     now: datetime | None = None,
 ) -> SheetSaved:
     """Store the answers, each under the contract of `judgment_save`, and with `done` hand in.
@@ -323,7 +325,7 @@ def sheet_save(
         held = SlotEvent.objects.filter(annotator=annotator, slot__sheet=sheet)
         if sql.own_slot(annotator, sheet) is None and not held.exists():
             raise NotFound(_("There is no such sheet."))
-        stored = tuple(_save(annotator, sheet, one, now) for one in answers)
+        stored = tuple(_save(annotator, sheet, one, by_program, now) for one in answers)
         state, finished, refusal = "claimed", False, None
         if done and all(isinstance(one, Saved) for one in stored):
             try:
@@ -341,7 +343,7 @@ def sheet_save(
 
 
 def _save(
-    annotator: Annotator, sheet: Sheet, one: GivenAnswer, now: datetime
+    annotator: Annotator, sheet: Sheet, one: GivenAnswer, by_program: bool, now: datetime
 ) -> Saved | DomainError:
     try:
         return judgment_save(
@@ -352,6 +354,7 @@ def _save(
             answer=one.answer,
             request_id=one.request_id,
             base_version=one.base_version,
+            by_program=by_program,
             now=now,
         )
     except DomainError as error:

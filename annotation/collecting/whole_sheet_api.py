@@ -120,7 +120,13 @@ class OneSheetRoute(SheetRoute):
         annotator = own_annotator(user=request.user, key=data["annotator"])
         given = [_given(one) for one in data["answers"]]
         done = data["state"] == "done"
-        stored = sheet_save(annotator=annotator, sheet_key=sheet, answers=given, done=done)
+        stored = sheet_save(
+            annotator=annotator,
+            sheet_key=sheet,
+            answers=given,
+            done=done,
+            by_program=request.auth is not None,
+        )
         following: dict[str, object] = {"sheet": None}
         if data["next"] and stored.state == data["state"]:
             following = next_sheet(request, annotator, beside=[sheet, *data["beside"]])

@@ -178,7 +178,7 @@ def _write(
                     rows=rows,
                     counts=counts if whole else {**counts, "judgments": 0},
                     actor=actor,
-                    provenance=None if mapping is None else {"map": dict(mapping)},
+                    provenance=provenance_of(mapping, recorded=_recorded(plan.new)),
                     pk=batch_pk,
                 )
                 Annotator.objects.bulk_create(
@@ -196,6 +196,17 @@ def _write(
     except IntegrityError as error:
         raise Conflict(_stopped(None if whole else stand, len(plan.new))) from error
     return batch
+
+
+def provenance_of(mapping: Mapping[str, Any] | None, *, recorded: bool) -> dict[str, Any]:
+    """Return what the record of a file of judgments says about where they were given: the mapping
+    names the tool; `recorded`: their times are those of the paraanno that took them."""
+    found: dict[str, Any] = {} if mapping is None else {"map": dict(mapping)}
+    return {**found, "recorded": True} if recorded else found
+
+
+def _recorded(new: Sequence[NewJudgment]) -> bool:
+    return all(one.row.recorded_at is not None for one in new)
 
 
 def known_annotators(campaign: Campaign) -> dict[str, int]:

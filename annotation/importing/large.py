@@ -34,6 +34,7 @@ from annotation.importing.gold import GoldComparison
 from annotation.importing.items import write_rows
 from annotation.importing.judgments import JudgmentPlanner, NewJudgment, Voices
 from annotation.importing.judgments import fill_slots as fill
+from annotation.importing.judgments_write import provenance_of
 from annotation.importing.plan import ItemPlan, plan_items
 from annotation.importing.report import (
     ImportReport,
@@ -346,6 +347,7 @@ def large_judgments(
         codes: dict[str, None] = {}
         heard: set[str] = set()
         rows = passed_over = 0
+        recorded = True
         source = one.source("judgments")
         changes: list[TextChange] = []
         read = iter_judgments(
@@ -367,6 +369,7 @@ def large_judgments(
             codes |= dict.fromkeys(plan.codes)
             heard |= plan.heard
             passed_over += plan.passed_over
+            recorded = recorded and all(new.row.recorded_at is not None for new in plan.new)
             _keep(one, plan.new, pile, changes)
         if log.errors:
             return one.report(log.problems(), rows, Counter(), None)
@@ -379,6 +382,10 @@ def large_judgments(
         if not (one.dry_run or found.errors or planner.log.errors):
             if len(pile):
                 writing = _Writing(one, codes)
+                one.provenance = {
+                    **(one.provenance or {}),
+                    **provenance_of(None, recorded=recorded),
+                }
                 batch = one.write(
                     "judgments",
                     pile.pieces(ROWS),

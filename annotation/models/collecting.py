@@ -327,7 +327,18 @@ class Judgment(models.Model):
         Slot, models.RESTRICT, null=True, related_name="judgments", help_text="None: imported."
     )
     guideline = models.ForeignKey(Guideline, models.SET_NULL, null=True, related_name="+")
-    batch = models.ForeignKey(ImportBatch, models.SET_NULL, null=True, related_name="judgments")
+    batch = models.ForeignKey(
+        ImportBatch,
+        models.SET_NULL,
+        null=True,
+        related_name="judgments",
+        help_text="The file or the pilot that it came from; none: it was given here.",
+    )
+    by_program = models.BooleanField(
+        default=False,
+        db_default=False,
+        help_text="It was sent with a token, not from a browser.",
+    )
     recorded_at = models.DateTimeField(help_text="When the server took this version.")
     judged_at = models.DateTimeField(null=True, help_text="As the imported file says.")
 

@@ -31,9 +31,11 @@ from scoring.archives.file_format import ArchiveRefused, ArchiveWriter
 from scoring.archives.restore import SLUG, archive_restore
 from scoring.archives.rows import WHOLE, ArchivedRows
 from scoring.archives.tables import TABLES
+from scoring.exports.design import data_digest
 from scoring.exports.package import package_check
 from scoring.jobs import EXPORT, RESTORE
 from scoring.models import Build, ExportFile, Resource, RestoreJob
+from scoring.ratings.tables import ratings_get
 
 # One state of the database while it is read for longer, without keeping writers out.
 
@@ -86,7 +88,8 @@ def _apart(tell: Callable[[], object]) -> None:
 def archive_write(*, campaign: Campaign, stream: BinaryIO) -> int:
     """Write the archive to a byte stream; return the number of rows.
 
-    Everything is of one moment. Memory does not grow with the judgments but for 8 bytes a row.
+    Everything is of one moment. Memory grows with the judgments as that of their statistics does,
+    by some tens of bytes a row: the manifest has the digest of the data that papers name.
     """
     part_records_update(campaign=campaign)
     writer = ArchiveWriter(stream)
@@ -97,8 +100,10 @@ def archive_write(*, campaign: Campaign, stream: BinaryIO) -> int:
         for table in TABLES:
             cells = counted(reader.rows(table), before=rows, total=total)
             rows += writer.add(table.name, table.columns, cells)
+        data = data_digest(ratings=ratings_get(campaign=campaign))
     writer.close(
         {
+            "data": data,
             "campaign": {"slug": campaign.slug, "name": campaign.name},
             "made_at": clock.now().isoformat(),
             "made_with": f"paraanno {paraanno.__version__}",

@@ -244,7 +244,7 @@ COLLECTED = (
     table(
         collecting.Judgment,
         "annotator substitution scale occasion kind value reason comment status version slot "
-        "guideline batch recorded_at judged_at",
+        "guideline batch by_program recorded_at judged_at",
     ),
     table(
         collecting.JudgmentVersion,
@@ -334,6 +334,7 @@ ANALYSED = (
         "run system kind value n reason reason_parts",
         owner="run__campaign",
     ),
+    table(analysing.ReviewerAnswer, "question text changed_at", left={"changed_by": LOGIN}),
     table(
         analysing.Report,
         "kind options status result created_at started_at finished_at",

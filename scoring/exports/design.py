@@ -5,22 +5,26 @@ Callers have checked the user's access to the campaign (annotation/access.py).
 
 from __future__ import annotations
 
+import hashlib
+import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 import numpy as np
-from django.db.models import Count, Max, Min, Q, Value
+from django.db.models import Count, Q, Value
 
-from annotation.exporters import Column
+from annotation.exporters import Column, write_rows
 from annotation.models import (
     BackgroundQuestion,
     Campaign,
+    Consent,
     Exclusion,
     Item,
     Judgment,
     Output,
+    Panel,
     Phrase,
     PracticeRule,
     QualityAction,
@@ -32,11 +36,19 @@ from annotation.models import (
     language_of,
 )
 from annotation.models.people import TARGETS
-from annotation.people.annotators import Tally, answer_tallies, consent_newest
+from annotation.people.annotators import Tally, answer_tallies
 from annotation.quality.checks import NEARLY, point
 from scoring.annotators.report import repeats_of
+from scoring.exports.provenance import counted_twice, judgments_per_text, pay_of, sources_of
 from scoring.gold.report import gold_columns
-from scoring.paper import CampaignDesign, ExclusionFacts, Facts, RepeatFacts, ScaleFacts, Segments
+from scoring.paper import (
+    CampaignDesign,
+    ExclusionFacts,
+    Facts,
+    RepeatFacts,
+    ScaleFacts,
+    Segments,
+)
 from scoring.ratings.tables import (
     FloatArray,
     Ratings,
@@ -180,13 +192,9 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         for table in ratings.tables.values()
         for unit, annotator in zip(table.unit.tolist(), table.annotator.tolist(), strict=True)
     }
-    counted = campaign.judgments.filter(
-        status=Judgment.Status.COUNTED, kind=Judgment.Kind.RATING, occasion=1
-    )
-    dates = counted.aggregate(first=Min("recorded_at"), last=Max("recorded_at"))
+    people = [ratings.annotators[code] for code in sorted(used)]
+    panels = list(Panel.objects.filter(participants__annotator__in=people).distinct())
     practice = PracticeRule.objects.filter(campaign=campaign).first()
-    guideline = campaign.guidelines.order_by("-version").first()
-    consent = consent_newest(campaign=campaign)
     return Facts(
         slug=campaign.slug,
         copied_from=campaign.copied_from.slug if campaign.copied_from else "",
@@ -201,13 +209,24 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         per_sheet=campaign.annotators_per_sheet,
         max_per_sheet=campaign.max_per_sheet,
         layout=campaign.layout,
-        annotators=dict(Counter(ratings.annotators[code].origin for code in sorted(used))),
+        annotators=dict(Counter(one.origin for one in people)),
         judgments=len(pairs),
+        ratings=sum(table.value.size for table in ratings.tables.values()),
         cannot_judge=sum(cannot_judge(campaign=campaign, ratings=ratings).values()),
-        first=f"{dates['first']:%Y-%m-%d}" if dates["first"] else "",
-        last=f"{dates['last']:%Y-%m-%d}" if dates["last"] else "",
-        guideline_version=guideline.version if guideline else None,
-        consent_version=consent.version if consent and consent.text else None,
+        sources=sources_of(campaign=campaign, ratings=ratings, pairs=pairs),
+        per_text=judgments_per_text(pairs),
+        twice=counted_twice(people),
+        not_blind=sum(
+            one.not_blind_since is not None and one.user_id is not None for one in people
+        ),
+        panels=tuple(f"people of the panel “{one.name}” of a crowd platform" for one in panels),
+        pay=tuple(told for one in panels if (told := pay_of(one))),
+        answers=dict(campaign.reviewer_answers.values_list("question", "text")),
+        guidelines=_guidelines(campaign),
+        consented=Consent.objects.filter(annotator__in=people)
+        .values("annotator")
+        .distinct()
+        .count(),
         background=tuple(
             campaign.background_questions.filter(hidden_at=None).values_list("wording", flat=True)
         ),
@@ -222,6 +241,14 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         unjudged=ratings.units.size - len({unit for unit, _ in pairs}),
         design=design_get(campaign=campaign, ratings=ratings),
     )
+
+
+def _guidelines(campaign: Campaign) -> tuple[int, ...]:
+    """The versions that judgments given here name; one query."""
+    rows = campaign.judgments.filter(batch=None, status=Judgment.Status.COUNTED).exclude(
+        guideline=None
+    )
+    return tuple(sorted(set(rows.order_by().values_list("guideline__version", flat=True))))
 
 
 def _scale(scale: Scale) -> ScaleFacts:
@@ -246,6 +273,31 @@ def _checks(campaign: Campaign) -> dict[str, int]:
     checks = {name: many[role] for role, name in CHECKS.items()}
     repeats = Sheet.objects.filter(item__campaign=campaign, occasion__gt=1).count()
     return {**checks, "hidden repeats": repeats}
+
+
+def data_digest(*, ratings: Ratings) -> str:
+    """The one digest of a campaign's data, in its paper, package and archive: SHA-256 of the
+    ratings behind every number, as the package has them in data/ratings.csv."""
+    stream = _Hashed()
+    write_rows(
+        rating_rows(ratings=ratings), cast(BinaryIO, stream), RATING_COLUMNS, format="csv", raw=True
+    )
+    return stream.digest.hexdigest()
+
+
+class _Hashed(io.RawIOBase):
+    """A file of which only the digest stays."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.digest = hashlib.sha256()
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        self.digest.update(data)
+        return len(data)
 
 
 def rating_rows(*, ratings: Ratings) -> Iterator[dict[str, object]]:

@@ -17,13 +17,15 @@ import scoring.publishing
 from annotation.campaigns.queries import languages_of
 from annotation.errors import Conflict, Invalid
 from annotation.exporters import Column, write_parquet, write_rows
-from annotation.models import Annotator, BackgroundAnswer, Campaign, Judgment, Substitution
+from annotation.models import BackgroundAnswer, Campaign, Judgment, Substitution
 from paraanno.common.progress import step, steps
-from scoring.exports.design import RATING_COLUMNS, facts_get, rating_rows
+from scoring.exports.design import RATING_COLUMNS, data_digest, facts_get, rating_rows
 from scoring.exports.gold import golds
 from scoring.exports.paper import citations_add, report_now
 from scoring.exports.rows import judgments, table
 from scoring.paper import Bundle, Facts, datasheet, datasheet_json
+from scoring.paper.collection import collected, reported
+from scoring.publishing.croissant import croissant
 from scoring.publishing.package_files import (
     FEW,
     LICENCES,
@@ -31,7 +33,6 @@ from scoring.publishing.package_files import (
     PackageFacts,
     PackageTable,
     browse_page,
-    croissant,
     data_card,
     data_statement,
     expected_numbers,
@@ -76,7 +77,8 @@ def package_write(
         bundle = Bundle()
         with step(0.5, 0.9):
             tables, data = _tables(campaign, ratings, bundle)
-        about = _about(campaign, ratings, facts, licence, creators)
+        digest = data_digest(ratings=ratings)
+        about = _about(campaign, ratings, facts, licence, creators, digest)
         _texts(bundle, about, tables, facts, reports, data)
     if fingerprint(campaign=campaign).text != mark:
         raise Conflict(_("Judgments arrived while the file was being made: try again."))
@@ -142,7 +144,12 @@ def _add(
 
 
 def _about(
-    campaign: Campaign, ratings: Ratings, facts: Facts, licence: str, creators: Sequence[str]
+    campaign: Campaign,
+    ratings: Ratings,
+    facts: Facts,
+    licence: str,
+    creators: Sequence[str],
+    digest: str,
 ) -> PackageFacts:
     used = {code for one in ratings.tables.values() for code in one.used_annotators.tolist()}
     people = [ratings.annotators[code] for code in sorted(used)]
@@ -156,14 +163,20 @@ def _about(
         texts=facts.texts,
         items=facts.items,
         phrases=facts.phrases,
-        ratings=sum(one.value.size for one in ratings.tables.values()),
-        annotators=len(people),
-        simulated=sum(one.origin == Annotator.Origin.SIMULATED for one in people),
-        first=facts.first,
-        last=facts.last,
+        judgments=facts.judgments,
+        ratings=facts.ratings,
+        annotators=facts.n_annotators,
+        simulated=facts.simulated,
+        collected=collected(facts),
+        kinds=facts.kinds,
+        reported=reported(facts),
+        first=min((one.first for one in facts.sources if one.first), default=""),
+        last=max((one.last for one in facts.sources), default=""),
         licence=licence,
         creators=creators,
         version=paraanno.__version__,
+        data=digest,
+        asked_here=facts.in_browser,
         background=list(_background(campaign, [one.pk for one in people])),
     )
 
@@ -198,9 +211,12 @@ def _texts(
 ) -> None:
     """Add what is no table."""
     names = {key: one.printed for key, one in coefficients().items()}
-    mark = hashlib.sha256("".join(one.sha256 for one in tables).encode()).hexdigest()
-    signature = f"paraanno {about.version} (data {mark[:12]})"
-    sheet: dict[str, Any] = {"names": names, "signature": signature}
+    signature = f"paraanno {about.version} (data {about.data[:12]})"
+    sheet: dict[str, Any] = {
+        "names": names,
+        "signature": signature,
+        "results": reports["results"],
+    }
     bundle.add("README.md", data_card(about, tables))
     bundle.add("DATA_STATEMENT.md", data_statement(about))
     bundle.add("LICENSE.md", licence_text(about))
@@ -209,11 +225,18 @@ def _texts(
     bundle.add_json("croissant.json", croissant(about, tables))
     bundle.add_json(".zenodo.json", zenodo(about))
     directions = {one.name: one.higher_is_better for one in facts.scales}
-    bundle.add_json("expected.json", expected_numbers(**reports, directions=directions))
+    bundle.add_json(
+        "expected.json", expected_numbers(**reports, directions=directions, counts=_counts(about))
+    )
     bundle.add("reproduce.py", REPRODUCE.read_bytes())
     scales = [one.name for one in facts.scales]
     bundle.add("browse.html", browse_page(title=about.name, texts=_browsed(data), scales=scales))
-    citations_add(bundle, facts, reports, mark)
+    citations_add(bundle, facts, reports, about.data)
+
+
+def _counts(about: PackageFacts) -> dict[str, Any]:
+    names = ("annotators", "judgments", "ratings", "texts", "data")
+    return {name: getattr(about, name) for name in names}
 
 
 def _browsed(data: Mapping[str, Rows]) -> Rows:

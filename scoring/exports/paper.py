@@ -5,7 +5,6 @@ The zip to publish, with the program that computes the numbers again, is made by
 
 from __future__ import annotations
 
-import hashlib
 import io
 import platform
 import re
@@ -28,6 +27,7 @@ from scoring.correlation.one_metric import points_for
 from scoring.exports.design import (
     RATING_COLUMNS,
     SegmentTexts,
+    data_digest,
     facts_get,
     rating_rows,
     segments_get,
@@ -307,7 +307,7 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report]) -> tuple[Bundle, 
         "table.csv": _csv(wide.rows, wide.columns),
         "gold.csv": _csv(gold.rows, gold.columns),
     }
-    mark = hashlib.sha256(b"".join([*data_files.values(), repr(facts.scales).encode()])).hexdigest()
+    mark = data_digest(ratings=ratings)
     signature = f"paraanno {paraanno.__version__} (data {mark[:12]})"
     agreement, results, correlation = (
         reports[kind] for kind in ("agreement", "results", "correlation")
@@ -339,7 +339,7 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report]) -> tuple[Bundle, 
     for name, content in data_files.items():
         bundle.add(name, content)
     runs = correlation["runs"]
-    metrics = compared_with(runs, printed_names(run["label"] for run in runs))
+    printed_metrics = printed_names(run["label"] for run in runs)
     bundle.add(
         "methods.md",
         methods_paragraph(
@@ -348,12 +348,14 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report]) -> tuple[Bundle, 
             results,
             names=names,
             signature=signature,
-            metrics=metrics,
+            metrics=compared_with(runs, printed_metrics),
             correlation=correlation,
+            printed=printed_metrics,
         ),
     )
-    bundle.add("datasheet.md", datasheet(facts, agreement, names=names, signature=signature))
-    bundle.add_json("heds.json", datasheet_json(facts, agreement, names=names, signature=signature))
+    sheet: dict[str, Any] = {"names": names, "signature": signature, "results": results}
+    bundle.add("datasheet.md", datasheet(facts, agreement, **sheet))
+    bundle.add_json("heds.json", datasheet_json(facts, agreement, **sheet))
     citations_add(bundle, facts, reports, mark)
     texts = segments_get(campaign=campaign, ratings=ratings)
     segments = with_metrics(campaign=campaign, ratings=ratings, texts=texts)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
+from django import forms
 from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,11 +14,19 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from annotation.access import campaign_get
 from annotation.http.pages import campaign_page
 from annotation.models import Campaign
+from scoring.exports.provenance import (
+    KIND_LABELS,
+    LABELS,
+    MOST_ANSWER,
+    ReviewerQuestion,
+    reviewer_questions,
+    reviewer_save,
+)
 from scoring.exports.rows import export_files as export_files_of
 from scoring.exports.rows import export_get
 from scoring.exports.services import FORMATS, export_check, export_order, is_large
@@ -126,3 +136,49 @@ def _files(campaign: Campaign) -> dict[str, Any]:
     files = list(export_files_of(campaign=campaign)[:30])
     active = any(file.status in ("queued", "running") for file in files)
     return {"files": files, "active": active, "days": settings.EXPORT_DAYS}
+
+
+class ReviewerForm(forms.Form):
+    """A field for each question that is asked of the campaign."""
+
+    def __init__(self, *args: Any, questions: Sequence[ReviewerQuestion], **options: Any) -> None:
+        super().__init__(*args, **options)
+        for one in questions:
+            self.fields[one.key] = _field(one)
+
+
+def _field(one: ReviewerQuestion) -> forms.Field:
+    known = _("Known here: %(known)s.") % {"known": "; ".join(one.known)} if one.known else ""
+    more: dict[str, Any] = {
+        "label": one.label,
+        "help_text": f"{one.help} {known}".strip(),
+        "required": False,
+        "initial": one.answer,
+    }
+    if one.key == "kind":
+        choices = [("", _("not reported")), *((key, str(to)) for key, to in KIND_LABELS.items())]
+        return forms.ChoiceField(choices=choices, **more)
+    rows = forms.Textarea(attrs={"rows": 3})
+    return forms.CharField(max_length=MOST_ANSWER, widget=rows, **more)
+
+
+@require_http_methods(["GET", "POST"])
+def reviewer(request: HttpRequest, slug: str) -> HttpResponse:
+    """What a reviewer will ask and the campaign does not know: asked once, for all files."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    questions = reviewer_questions(campaign=campaign)
+    form = ReviewerForm(request.POST or None, questions=questions)
+    if request.method == "POST" and form.is_valid():
+        answers = {key: form.cleaned_data[key] for key in form.fields if key in LABELS}
+        reviewer_save(campaign=campaign, actor=request.user, answers=answers)
+        messages.success(request, _("Saved."))
+        return redirect("reviewer", slug)
+    return campaign_page(
+        request,
+        "scoring/reviewer.html",
+        campaign=campaign,
+        rights=rights,
+        form=form,
+        still_open=[one for one in questions if one.open],
+        status=422 if form.errors else 200,
+    )

@@ -262,6 +262,7 @@ add_tabs(
         room="metrics",
     ),
     Tab("exports", gettext_lazy("Export"), 510, room="publish"),
+    Tab("reviewer", gettext_lazy("What a reviewer will ask"), 515, "research", room="publish"),
     Tab("publish", gettext_lazy("Publish"), 520, "keep", room="publish"),
     Tab("archive", gettext_lazy("Archive"), 530, "keep", room="publish"),
 )
@@ -313,6 +314,7 @@ add_help("correlation", "stability correlation", "stability")
 add_help("correlation", "ranking metric", "ranking")
 add_help("formats", "judgment gold report fingerprint", "exports")
 add_help("archives", "campaign log fingerprint", "publish", "archive")
+add_help("archives#what-a-reviewer-will-ask", "campaign judgment report", "reviewer")
 add_help("extrinsic", "paraphrase item resource", "generate", "generate-build")
 add_help("extrinsic", "metric correlation interval", "extrinsic", "extrinsic-build")
 add_help("metrics", "metric reference resource", "metrics", "metric")

@@ -1,6 +1,6 @@
 """Models of analysis, one file each: runs and their scores, reports, files, workers."""
 
-from scoring.models.files import ExportFile, RestoreJob, WorkerBeat
+from scoring.models.files import ExportFile, RestoreJob, ReviewerAnswer, WorkerBeat
 from scoring.models.reports import Look, Report, TrendPoint
 from scoring.models.resources import Build, BuildInput, Resource
 from scoring.models.runs import Run, RunChunk, Score, SystemScore
@@ -13,6 +13,7 @@ __all__ = [
     "Report",
     "Resource",
     "RestoreJob",
+    "ReviewerAnswer",
     "Run",
     "RunChunk",
     "Score",

@@ -68,6 +68,58 @@ class ExportFile(JobRow):
         return self.removed_at is not None or not self.stored.is_file()
 
 
+# What only the researchers know about a campaign, for the files of its paper.
+
+
+class ReviewerAnswer(models.Model):
+    """What a reviewer will ask, answered once; a question without an answer has no row."""
+
+    class Question(models.TextChoices):
+        """The questions; pages word them (scoring/exports/reviewer.py)."""
+
+        KIND = "kind"
+        ANNOTATORS = "annotators"
+        PAY = "pay"
+        INSTRUCTIONS = "instructions"
+        TEXTS = "texts"
+        COLLECTED = "collected"
+        ETHICS = "ethics"
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="reviewer_answers")
+    question = models.CharField(max_length=12, choices=Question)
+    text = models.TextField()
+    changed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    changed_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["campaign_id", "pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["campaign", "question"], name="reviewer_question_answered_once"
+            ),
+            models.CheckConstraint(condition=~Q(text=""), name="reviewer_answer_not_empty"),
+            models.CheckConstraint(
+                condition=Q(
+                    question__in=[
+                        "kind",
+                        "annotators",
+                        "pay",
+                        "instructions",
+                        "texts",
+                        "collected",
+                        "ethics",
+                    ]
+                ),
+                name="reviewer_question_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.question} of {self.campaign_id}"
+
+
 # Archives that are being restored.
 
 

@@ -2,7 +2,14 @@
 mt-metrics-eval layout. Pure functions from reports and facts to text. No database, no Django."""
 
 from scoring.paper.datasheet import datasheet, datasheet_json
-from scoring.paper.facts import CampaignDesign, ExclusionFacts, Facts, RepeatFacts, ScaleFacts
+from scoring.paper.facts import (
+    CampaignDesign,
+    ExclusionFacts,
+    Facts,
+    RepeatFacts,
+    ScaleFacts,
+    SourceFacts,
+)
 from scoring.paper.methods import methods_paragraph
 from scoring.paper.mtme import MetricScores, Segments, mtme_files
 from scoring.paper.reproducible_zip import Bundle
@@ -18,6 +25,7 @@ __all__ = [
     "RepeatFacts",
     "ScaleFacts",
     "Segments",
+    "SourceFacts",
     "agreement_rows",
     "correlation_rows",
     "datasheet",

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from scoring.paper.facts import Facts, drawn_from
+from scoring.paper.collection import consent, joined, languages
+from scoring.paper.facts import NOT_REPORTED, Facts, drawn_from
 from scoring.paper.heds import (
     FORM,
     OF_CRITERION,
@@ -20,11 +21,9 @@ from scoring.paper.heds import (
     SheetQuestion,
     heds_json,
 )
-from scoring.paper.heds_answers import answers_of, criterion_of
-from scoring.paper.methods import joined, languages
+from scoring.paper.heds_answers import NO_REPORT, answers_of, criterion_of
 
 LANGUAGES = {place: code for code, place in PLACES.items()}
-AUTHORS = "TO BE FILLED IN BY THE AUTHORS"
 Report = Mapping[str, Any]
 SECTIONS = {
     "1": "1. Main reference and supplementary resources",
@@ -34,7 +33,14 @@ SECTIONS = {
 }
 
 
-def datasheet(facts: Facts, agreement: Report, *, names: Mapping[str, str], signature: str) -> str:
+def datasheet(
+    facts: Facts,
+    agreement: Report,
+    *,
+    names: Mapping[str, str],
+    signature: str,
+    results: Report = NO_REPORT,
+) -> str:
     """Return the datasheet in Markdown. names: printed names of the agreement coefficients."""
     answers = answers_of(facts, signature)
     lines = [
@@ -47,19 +53,32 @@ def datasheet(facts: Facts, agreement: Report, *, names: Mapping[str, str], sign
     for first, title in SECTIONS.items():
         if first == "5":
             for scale in facts.scales:
-                told = criterion_of(facts, scale, agreement, names)
+                told = criterion_of(facts, scale, agreement, names, results)
                 lines += _section(f"4. Quality criterion: {scale.name}", OF_CRITERION, told)
         asked = [question for question in QUESTIONS if question.number.startswith(first)]
         lines += _section(title, asked, answers)
-    lines += ["## Beyond HEDS", "", *(f"- {what}: {text}" for what, text in _beyond(facts)), ""]
+    lines += [
+        "## Beyond HEDS",
+        "",
+        f"- Software: {signature}",
+        *(f"- {what}: {text}" for what, text in _beyond(facts)),
+        "",
+    ]
     return "\n".join(lines)
 
 
 def datasheet_json(
-    facts: Facts, agreement: Report, *, names: Mapping[str, str], signature: str
+    facts: Facts,
+    agreement: Report,
+    *,
+    names: Mapping[str, str],
+    signature: str,
+    results: Report = NO_REPORT,
 ) -> dict[str, object]:
-    """Return the file that the form loads; what the authors have to answer is not in it."""
-    criteria = {scale.name: criterion_of(facts, scale, agreement, names) for scale in facts.scales}
+    """Return the file that the form loads; what nobody answered is not in it."""
+    criteria = {
+        scale.name: criterion_of(facts, scale, agreement, names, results) for scale in facts.scales
+    }
     return heds_json(answers_of(facts, signature), criteria)
 
 
@@ -74,36 +93,37 @@ def _section(title: str, questions: Sequence[SheetQuestion], answers: Answers) -
 def _told(question: SheetQuestion, answer: SheetAnswer) -> str:
     ticked = [question.options.get(place, LANGUAGES.get(place, "")) for place in answer.ticked]
     parts = [*filter(None, ticked), *([answer.text] if answer.text else [])]
-    return "; ".join(" ".join(part.split()) for part in parts) or AUTHORS
+    return "; ".join(" ".join(part.split()) for part in parts) or NOT_REPORTED
 
 
 def _beyond(facts: Facts) -> Iterator[tuple[str, str]]:
     known = languages(facts)
-    yield "Languages", joined(known) if known else f"unknown to the software; {AUTHORS}"
+    yield "Languages", joined(known) if known else NOT_REPORTED
     yield "Systems", joined(facts.systems) if facts.systems else "none: texts without system labels"
-    yield "Judgments of each text by design", str(facts.per_sheet)
+    yield "Judgments of each judged text", _per_text(facts)
+    if facts.in_browser:
+        yield "Annotators wanted for each sheet in paraanno", str(facts.per_sheet)
     for told in drawn_from(facts):
         yield "Test set", told
     if facts.copied_from:
         yield "Pilot of" if facts.pilot else "Copied from", f"the campaign {facts.copied_from}"
     shared, every = facts.design.shared_sheets, facts.design.sheets
-    yield "Sheets for all evaluators", f"{shared:,} of {every:,}" if shared else "none"
+    if facts.in_browser:
+        yield "Sheets for all evaluators", f"{shared} of {every}" if shared else "none"
     yield "Evaluators by origin", _origins(facts)
-    yield "Withdrawn", f"{facts.withdrawn:,} of the evaluators"
-    yield (
-        "Consent",
-        (
-            f"obtained before the first sheet, version {facts.consent_version}"
-            if facts.consent_version
-            else "no consent text in the campaign"
-        ),
-    )
-    yield (
-        "Personal data of evaluators",
-        "codes; answers to background questions are stored under the code"
-        if facts.background
-        else "codes; no background questions were asked",
-    )
+    yield "Withdrawn", f"{facts.withdrawn} of the evaluators"
+    nothing = "no consent text in paraanno" if facts.only_in_browser else NOT_REPORTED
+    yield "Consent", consent(facts) or nothing
+    asked = "answers to background questions are stored under the code"
+    nothing = "no background questions were asked in paraanno"
+    yield "Personal data of evaluators", f"codes; {asked if facts.background else nothing}"
+
+
+def _per_text(facts: Facts) -> str:
+    if facts.per_text is None:
+        return "none"
+    least, most, middle = facts.per_text
+    return f"{least}" if least == most else f"{least} to {most} (median {middle:g})"
 
 
 def _origins(facts: Facts) -> str:

@@ -65,6 +65,29 @@ class RepeatFacts:
     within: float
 
 
+NOT_REPORTED = "not reported"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFacts:
+    """Judgments that came in one way, of those that are included.
+
+    how        "browser" (given here in a browser), "program" (sent with a token), "simulated",
+               "import" (from a file) or "pilot" (taken over)
+    name       the tool that wrote the file, or the short name of the pilot; "" if it is unknown
+    first, last  ISO dates of the first and the last, as far as they are known; "" if none is
+    undated    number of judgments without a date
+    """
+
+    how: str
+    name: str
+    annotators: int
+    judgments: int
+    first: str = ""
+    last: str = ""
+    undated: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class CampaignDesign:
     """What the campaign was made of and who was asked what.
@@ -96,12 +119,21 @@ class Facts:
 
     annotators     number of annotators with included judgments, by origin ("invited",
                    "simulated", ...)
+    judgments      number of (text, annotator) with a rating; ratings: of values on scales
+    sources        how the judgments came, each way with its own numbers
+    per_text       smallest, largest and median number of judgments of a judged text
+    twice          number of annotators who are the pilot's codes of people who are counted already
+    not_blind      number of annotators who judged here and could see the systems
+    guidelines     versions of the guidelines that those had who judged here
+    consented      number of those who judged here and agreed to a consent text
+    panels, pay    what the campaign knows of recruiting by panels, and of pay
+    answers        what the researchers answered to a reviewer's questions, by question
+    short_references  a sentence if references are too short for what they are compared with
     excluded       number of currently excluded targets of each kind
     unjudged       number of `texts` without a counted judgment
     checks         number of hidden checks of each kind ("controls", "degraded copies", ...)
     copied_from    short name of the campaign that it was copied from; "" if it was not
     pilot          whether it is a pilot of that one
-    first, last    ISO dates of the first and the last included judgment; "" if there are none
     """
 
     slug: str
@@ -117,11 +149,18 @@ class Facts:
     layout: str
     annotators: Mapping[str, int]
     judgments: int
+    ratings: int
     cannot_judge: int
-    first: str = ""
-    last: str = ""
-    guideline_version: int | None = None
-    consent_version: int | None = None
+    sources: tuple[SourceFacts, ...] = ()
+    per_text: tuple[int, int, float] | None = None
+    twice: int = 0
+    not_blind: int = 0
+    panels: tuple[str, ...] = ()
+    pay: tuple[str, ...] = ()
+    answers: Mapping[str, str] = field(default_factory=dict)
+    short_references: str = ""
+    guidelines: tuple[int, ...] = ()
+    consented: int = 0
     background: tuple[str, ...] = ()
     practice_required: bool = False
     practice_share: float | None = None
@@ -145,9 +184,25 @@ class Facts:
 
     @property
     def in_browser(self) -> bool:
-        """Whether any judgment was given here; how imported ones were collected is unknown."""
-        return bool(self.annotators.get("invited") or self.annotators.get("participant"))
+        """Whether any judgment was given here in a browser; of others nothing is seen."""
+        return any(one.how == "browser" for one in self.sources)
 
+    @property
+    def only_in_browser(self) -> bool:
+        """Whether all were."""
+        return self.in_browser and len({one.how for one in self.sources}) == 1
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Who the annotators are, as Hugging Face names it; empty where nobody said so."""
+        found = "machine-generated" if self.simulated else ""
+        crowd = "crowdsourced" if self.annotators.get("participant") else ""
+        said = self.answers.get("kind", "")
+        return tuple(dict.fromkeys(one for one in (found, crowd, KINDS.get(said, "")) if one))
+
+
+# What the researchers may say of their annotators, and what it is called in a data card.
+KINDS = {"experts": "expert-generated", "crowd": "crowdsourced", "others": "other"}
 
 # How the phrases of a campaign were drawn, where the software built the test set.
 

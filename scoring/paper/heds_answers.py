@@ -1,4 +1,4 @@
-"""What a campaign answers to the questions of HEDS 3.0; the rest is for the authors.
+"""What a campaign and its researchers answer to the questions of HEDS 3.0; the rest is open.
 
 Answers about a criterion are about one scale. Of judgments that were imported the product knows
 neither interface nor conditions.
@@ -6,12 +6,21 @@ neither interface nor conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from scoring.paper.collection import (
+    checks,
+    collected,
+    contexts,
+    counted,
+    guidelines,
+    joined,
+    languages,
+)
 from scoring.paper.facts import Facts, ScaleFacts
 from scoring.paper.heds import OTHER, SheetAnswer, place_of
-from scoring.paper.methods import checks, contexts, counted, joined, languages
+from scoring.paper.methods import agreement_keys
 
 Report = Mapping[str, Any]
 MOST_CHOSEN = 9  # Values of a scale that are chosen; those of a larger one are typed.
@@ -28,36 +37,38 @@ TOLD = (
     "alpha_ordinal",
     "alpha_interval",
     "gwet_ac2",
-    "icc_2_1",
-    "icc_2_k",
 )
-TESTS = (
-    "Means and shares with intervals by leaving out whole phrases (jackknife; of shares Wilson's "
-    "with the effective sample size); differences between systems by permutation tests that swap "
-    "systems in whole phrases, adjusted over all pairs (max-T)"
+DIFFERENCES = (
+    "differences between systems by permutation tests that swap systems in whole phrases, or "
+    "items, adjusted over all pairs by step-down max-T (Westfall and Young 1993)"
 )
+NO_REPORT: Report = {"systems": {}}
 
 
 def answers_of(facts: Facts, signature: str) -> dict[str, SheetAnswer]:
     """Answers by number of the question, without those about criteria."""
     found = {
-        "1.1.2": _experiment(facts),
+        "1.1.2": _experiment(facts, signature),
         **_systems(facts),
         "3.1.1": _outputs(facts),
+        "3.1.2": SheetAnswer(facts.answers.get("texts", "")),
         **_evaluators(facts),
         **_quality(facts),
+        "3.3.2": SheetAnswer(" ".join(collected(facts))),
+        "5.1": SheetAnswer(facts.answers.get("ethics", "")),
     }
     if facts.in_browser:
-        found |= _interface(facts, signature)
+        found |= _interface(facts)
     return {number: one for number, one in found.items() if one.text or one.ticked}
 
 
-def _experiment(facts: Facts) -> SheetAnswer:
+def _experiment(facts: Facts, signature: str) -> SheetAnswer:
     scales = joined([scale.name for scale in facts.scales]) if facts.scales else "no scale"
     systems = f" of {counted(len(facts.systems), 'system')}" if facts.systems else ""
     return SheetAnswer(
         f"{facts.name} ({facts.slug}): ratings of {scales} for "
-        f"{counted(facts.texts, 'paraphrase')}{systems}, for {contexts(facts)}"
+        f"{counted(facts.texts, 'text')}{systems}, for {contexts(facts)}; "
+        f"analysed with {signature}"
     )
 
 
@@ -83,7 +94,7 @@ def _outputs(facts: Facts) -> SheetAnswer:
         return SheetAnswer(f"{counted(facts.texts, 'text')} without system labels")
     if len(set(made.values())) == 1:
         return SheetAnswer(str(next(iter(made.values()))))
-    each = "; ".join(f"{label} {n:,}" for label, n in sorted(made.items()))
+    each = "; ".join(f"{label} {n}" for label, n in sorted(made.items()))
     return SheetAnswer(
         f"{each} (distinct texts; equal texts of several systems are judged once, and not every "
         "system gave a text for every item)"
@@ -102,34 +113,49 @@ def _evaluators(facts: Facts) -> dict[str, SheetAnswer]:
         told = ["not asked"]
     return {
         "3.2.1": SheetAnswer(str(people) if known else ""),
-        "3.2.4": _training(facts) if facts.in_browser else SheetAnswer(),
+        "3.2.2.1": SheetAnswer(EXPERTISE.get(facts.answers.get("kind", ""), "")),
+        "3.2.2.2": SheetAnswer(_both(facts.pay, facts.answers.get("pay", ""))),
+        "3.2.3": SheetAnswer(_both(facts.panels, facts.answers.get("annotators", ""))),
+        "3.2.4": _training(facts),
         "3.2.5": SheetAnswer("; ".join(told)),
     }
 
 
+EXPERTISE = {"experts": "experts", "crowd": "crowd workers", "others": "not experts by profession"}
+
+
+def _both(known: Sequence[str], answer: str) -> str:
+    return "; ".join([*known, *([answer] if answer else [])])
+
+
 def _training(facts: Facts) -> SheetAnswer:
+    """What the software gave to those who judged in it, and what the researchers say."""
     told = []
-    if facts.guideline_version:
-        told.append(f"guidelines (version {facts.guideline_version}), at hand while rating")
-    if facts.practice_required and facts.practice_share is not None:
+    if facts.guidelines:
+        told.append(guidelines(facts))
+    if facts.in_browser and facts.practice_required and facts.practice_share is not None:
         told.append(
             "practice with feedback on each answer, then a test; "
             f"pass mark {facts.practice_share:.0%} correct"
         )
-    return SheetAnswer("; ".join(told) or "none")
+    own = facts.answers.get("instructions", "")
+    nothing = facts.only_in_browser and not told and not own
+    return SheetAnswer(_both(told, own) or ("none in paraanno" if nothing else ""))
 
 
 def _quality(facts: Facts) -> dict[str, SheetAnswer]:
     hidden, ruled = checks(facts), [one for one in facts.design.exclusions if one.rule]
-    tested = facts.practice_required
-    ticked = [AUTOMATIC] if hidden or facts.rules else []
-    ticked += [EXCLUDES] if tested or any("exclude who" in one for one in facts.rules) else []
+    tested = facts.in_browser and facts.practice_required
+    rules = facts.rules if facts.in_browser else ()
+    ticked = [AUTOMATIC] if hidden or rules else []
+    ticked += [EXCLUDES] if tested or any("exclude who" in one for one in rules) else []
     ticked += [SOME_EXCLUDED] if ruled else []
-    told = [f"hidden among the sheets: {joined(hidden)}"] if hidden else []
-    told += [f"rules: {'; '.join(facts.rules)}"] if facts.rules else []
+    where = "hidden among the sheets" if facts.in_browser else "texts for quality control"
+    told = [f"{where}: {joined(hidden)}"] if hidden else []
+    told += [f"rules: {'; '.join(rules)}"] if rules else []
     told += ["a test before the first sheet"] if tested else []
     told += [f"excluded: {one}" for one in excluded(facts)]
-    if not told and facts.in_browser:
+    if not told and facts.only_in_browser:
         told = ["no checks, rules or test in the software"]
     return {
         "3.3.3.1": SheetAnswer("", tuple(ticked)),
@@ -144,31 +170,36 @@ def excluded(facts: Facts) -> Iterator[str]:
         yield f"{one.kind} {one.name} since {one.since} ({by}: {one.reason})"
 
 
-def _interface(facts: Facts, signature: str) -> dict[str, SheetAnswer]:
+def _interface(facts: Facts) -> dict[str, SheetAnswer]:
+    """Of those who judged here; the conditions of others are not known."""
+    part = "" if facts.only_in_browser else "Of the judgments given in paraanno: "
     shown = "one paraphrase at a time" if facts.layout == "single" else "its paraphrases"
     most = f", at most {facts.max_per_sheet} on a sheet" if facts.max_per_sheet else ""
-    guided = "the guidelines, " if facts.guideline_version else ""
+    guided = "the guidelines, " if facts.guidelines else ""
     return {
-        "3.3.2": SheetAnswer(f"{signature}, in a browser"),
         "3.3.4.2": SheetAnswer(
-            f"the original and, below, {shown}{most}, with the scales, their labels and anchors; "
-            f'{guided}and a button for "cannot judge". System names, metric '
+            f"{part}the original and, below, {shown}{most}, with the scales, their labels and "
+            f'anchors; {guided}and a button for "cannot judge". System names, metric '
             "scores and other evaluators' judgments are hidden; the order of presentation is "
             "random for each evaluator"
         ),
         "3.3.5": SheetAnswer(
-            "The software sets no time limit; a sheet that is not finished is given to others "
-            "after a while",
+            f"{part}The software sets no time limit; a sheet that is not finished is given to "
+            "others after a while",
             (NONE_OF_THEM,),
         ),
         "3.3.6": SheetAnswer(
-            "Evaluators can flag a text and comment on it at any time", (OTHER_FEEDBACK,)
+            f"{part}Evaluators can flag a text and comment on it at any time", (OTHER_FEEDBACK,)
         ),
     }
 
 
 def criterion_of(
-    facts: Facts, scale: ScaleFacts, agreement: Report, names: Mapping[str, str]
+    facts: Facts,
+    scale: ScaleFacts,
+    agreement: Report,
+    names: Mapping[str, str],
+    results: Report = NO_REPORT,
 ) -> dict[str, SheetAnswer]:
     """Answers about one scale by number of the question."""
     chosen = scale.size <= MOST_CHOSEN
@@ -188,11 +219,11 @@ def criterion_of(
         "4.3.7": SheetAnswer(scale.question or scale.name),
         "4.3.8": SheetAnswer("", (LABELLING if labelled else ESTIMATION,)),
         "4.3.9": SheetAnswer(_aggregated(scale, labelled=labelled)),
-        "4.3.10": SheetAnswer(TESTS),
+        "4.3.10": SheetAnswer(_tests(scale, results)),
         **_agreement(scale, agreement["scales"].get(scale.name, {}), names),
         **_again(facts, scale, labelled=labelled),
     }
-    if facts.in_browser:
+    if facts.only_in_browser:
         found["4.2.2"] = SheetAnswer("", (RELATIVE if many else ABSOLUTE,))
         found["4.3.5"] = (
             SheetAnswer("", (CHOICES,))
@@ -200,6 +231,16 @@ def criterion_of(
             else SheetAnswer("A number is typed", (OTHER_SCALE,))
         )
     return {number: one for number, one in found.items() if one.text or one.ticked}
+
+
+def _tests(scale: ScaleFacts, results: Report) -> str:
+    """How intervals and differences were made, in the words of the results."""
+    of = [one["scales"].get(scale.name, {}) for one in results["systems"].values()]
+    drawn = [one.get(f"{key}_bootstrap") for key in ("mean", "pass") for one in of]
+    methods = dict.fromkeys(one["method"] for one in drawn if one and one.get("method"))
+    told = [f"intervals: {'; '.join(methods)}"] if methods else []
+    told += [DIFFERENCES] if results.get("clusters") else []
+    return "; ".join(told) or ("not applicable: fewer than two systems" if of else "")
 
 
 def _point(value: float, label: str, definition: str) -> str:
@@ -223,7 +264,7 @@ def _aggregated(scale: ScaleFacts, *, labelled: bool) -> str:
 def _agreement(
     scale: ScaleFacts, block: Report, names: Mapping[str, str]
 ) -> dict[str, SheetAnswer]:
-    keys = block["leads"] if "specific" in block else TOLD
+    keys = agreement_keys(block) if "specific" in block else (*TOLD, *_icc(block))
     found = {names[key]: block[key] for key in keys if key in names and key in block}
     each = block.get("specific", {})
     found |= {f"Agreement on {scale.called(value)}": one for value, one in each.items()}
@@ -233,6 +274,12 @@ def _agreement(
             "; ".join(f"{name}: {value_of(one)}" for name, one in found.items())
         ),
     }
+
+
+def _icc(block: Report) -> list[str]:
+    """The intraclass correlation of one rating in the form that exists, and that of the mean."""
+    keys = [key for key in agreement_keys(block) if key.startswith("icc_")]
+    return [*keys, *(f"{key[:-1]}k" for key in keys)]
 
 
 def value_of(found: Report) -> str:

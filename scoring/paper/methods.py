@@ -1,25 +1,56 @@
-"""A draft paragraph for the methods section, with the numbers that a reader needs.
+"""A draft of the methods section, in paragraphs, with the numbers that a reader needs.
 
-Its content follows van der Lee et al. 2021 (Best practices for the human evaluation of
-automatically generated text) and, for the ICC, Koo and Li 2016.
+Every sentence is about what the campaign knows. Its content follows van der Lee et al. 2021 (Best
+practices for the human evaluation of automatically generated text) and, for the ICC, Koo and Li
+2016. How the judgments came is told by `collection.py`.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from types import MappingProxyType
 from typing import Any
 
-from scoring.paper.facts import Facts, ScaleFacts, drawn_from
+from scoring.paper.collection import (
+    annotators_told,
+    counted,
+    data_told,
+    joined,
+    procedure_told,
+    quality_told,
+)
+from scoring.paper.facts import Facts, ScaleFacts
+from scoring.paper.tables import letters_of
 
 Report = Mapping[str, Any]
 NOTHING: Report = MappingProxyType({})
-TOLD = ("percent_agreement", "within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2", "icc_2_1")
+TOLD = ("percent_agreement", "within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2")
+ICC = ("icc_2_1", "icc_1_1", "icc_3_1")  # The first that is defined is told.
 FIT = {
     "names": ", whose values are names, without order or distance",
     "two values": ", which has two values",
 }
+DEFINED = {
+    "percent_agreement": "percent agreement is the mean over texts with two ratings or more of the "
+    "share of pairs of ratings that are equal",
+    "within_one": "within one point is the share of all pairs of ratings of a text that are at "
+    "most one point apart",
+    "alpha": "Krippendorff's alpha is 1 minus observed over expected disagreement",
+    "icc": "the ICC is that of a single rating",
+}
+VERDICTS = {
+    "yes": "annotators agree well enough to rely on their judgments",
+    "tentative": "annotators agree well enough for tentative conclusions only",
+    "no": "annotators agree too little to rely on single judgments",
+    "unsure": "it is open whether annotators agree well enough: the interval contains .667",
+    "no interval": "it is open whether annotators agree well enough: there is no interval",
+    "all agree": "it is open whether annotators agree well enough: all agree, so that there is no "
+    "interval",
+    "no width": "it is open whether annotators agree well enough: there is no interval",
+    "undefined": "it is open whether annotators agree well enough: alpha is undefined",
+}
+MOST_PAIRS = 15  # Pairs that are named; of more the table has all.
 
 
 def methods_paragraph(
@@ -31,202 +62,85 @@ def methods_paragraph(
     signature: str,
     metrics: str = "",
     correlation: Report = NOTHING,
+    printed: Mapping[str, str] = MappingProxyType({}),
 ) -> str:
-    """Return the paragraph as plain text; undefined coefficients are listed with the reason.
+    """Return the paragraphs as Markdown; undefined coefficients are listed with the reason.
 
-    names: printed names of the agreement coefficients. metrics: what metrics compared with.
-    correlation: the report on metrics, for how often it was looked at.
+    names: printed names of the agreement coefficients; printed: those of metrics, by label.
+    metrics: what metrics compared with. correlation: the report on metrics.
     """
-    parts = [
-        _collection(facts),
-        *drawn_from(facts),
-        _scales(facts.scales),
-        _controlled(facts),
-        _left_out(facts),
-        *(
-            _agreement(name, block, names, facts.scales)
-            for name, block in agreement["scales"].items()
+    paragraphs = {
+        "Data": data_told(facts),
+        "Annotators": annotators_told(facts),
+        "Procedure": procedure_told(facts),
+        "Quality": quality_told(facts),
+        "Agreement": chain(_few(agreement), _agreements(facts, agreement, names)),
+        "Results": chain(
+            _few(results, agreement), _results(results), [_looked("Systems", results)]
         ),
-        _results(results),
-        _few(agreement, results, correlation),
-        _looked("Systems", results),
-        metrics.strip(),
-        _old_language(correlation),
-        _looked("Metrics", correlation),
-        f"All statistics were computed with {signature}.",
-    ]
-    return " ".join(part for part in parts if part) + "\n"
-
-
-def counted(many: int, one: str, more: str = "") -> str:
-    """Return a count with its noun: "1 item", "2 items"."""
-    return f"{many:,} {one if many == 1 else more or one + 's'}"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Join words as "a, b and c"."""
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
-
-
-def _collection(facts: Facts) -> str:
-    systems = f" of {counted(len(facts.systems), 'system')}" if facts.systems else ""
-    blind = ", shown without system names" if facts.in_browser else ""
-    empty = f" ({facts.unjudged:,} of them without a judgment)" if facts.unjudged else ""
+        "Metrics": chain(
+            _few(correlation, agreement, results),
+            _metrics(correlation, metrics, printed),
+            [_looked("Metrics", correlation), f"All statistics were computed with {signature}."],
+        ),
+    }
     return (
-        f"{_people(facts)} gave {counted(facts.judgments, 'judgment')}{_when(facts)} of "
-        f"{counted(facts.texts, 'paraphrase')}{systems}{empty} for {contexts(facts)}"
-        f"{_language(facts)}{blind}; each sheet was assigned to "
-        f"{counted(facts.per_sheet, 'annotator')} by design"
-        f"{_shared(facts)}. {_and_blank(facts)}"
-    ).strip()
-
-
-def contexts(facts: Facts) -> str:
-    """What was paraphrased: phrases in sentences, whole sentences, or both."""
-    whole, items = facts.design.whole, facts.items - facts.design.whole
-    phrases = facts.phrases - facts.design.whole_phrases
-    told = [counted(whole, "whole sentence")] if whole else []
-    if items or not whole:
-        told.insert(
-            0,
-            f"{counted(phrases, 'phrase')} in {counted(items, 'sentence')} (phrase substitution "
-            "after Callison-Burch 2008)",
+        "\n\n".join(
+            f"**{name}.** {' '.join(filter(None, sentences))}"
+            for name, sentences in paragraphs.items()
         )
-    return joined(told)
-
-
-def languages(facts: Facts) -> list[str]:
-    """The known languages, with the number of items if there are several."""
-    known = {name: n for name, n in facts.design.languages.items() if name}
-    if len(facts.design.languages) < 2:
-        return list(known)
-    return [f"{name} ({counted(n, 'item')})" for name, n in sorted(known.items())]
-
-
-def _language(facts: Facts) -> str:
-    known = languages(facts)
-    return f", in {joined(known)}" if known else ""
-
-
-def _shared(facts: Facts) -> str:
-    shared, every = facts.design.shared_sheets, facts.design.sheets
-    if not shared:
-        return ""
-    return f", and {shared:,} of {counted(every, 'sheet')} to all annotators"
-
-
-def _controlled(facts: Facts) -> str:
-    """Practice, hidden checks and the rules that act on them."""
-    told = []
-    if facts.practice_required and facts.practice_share is not None:
-        told.append(
-            "Before the first sheet annotators practised with feedback and passed a test "
-            f"({facts.practice_share:.0%} of the answers right)."
-        )
-    hidden = checks(facts)
-    if hidden:
-        told.append(f"Hidden among the sheets were {joined(hidden)}, which enter no result.")
-    if facts.rules:
-        told.append(f"Rules for failed checks: {'; '.join(facts.rules)}.")
-    names = {scale.name for scale in facts.scales if scale.level == "nominal"}
-    for scale, one in facts.design.repeats.items():
-        near = "" if scale in names else f", {one.within:.3f} one at most a point from it"
-        told.append(
-            f"Of {counted(one.n, 'repeat')} on {scale}, {one.equal:.3f} got the same value again"
-            f"{near}."
-        )
-    return " ".join(told)
-
-
-def checks(facts: Facts) -> list[str]:
-    """The hidden checks with their numbers."""
-    return [
-        f"{many:,} {kind if many != 1 else _one_of(kind)}"
-        for kind, many in facts.checks.items()
-        if many
-    ]
-
-
-def _one_of(kind: str) -> str:
-    return f"{kind[:-3]}y" if kind.endswith("ies") else kind.removesuffix("s")
-
-
-def _people(facts: Facts) -> str:
-    people = facts.n_annotators - facts.simulated
-    told = [counted(people, "annotator")] if people or not facts.simulated else []
-    if facts.simulated:
-        told.append(f"{counted(facts.simulated, 'SIMULATED annotator')} (a program)")
-    return joined(told)
-
-
-def _when(facts: Facts) -> str:
-    if not facts.first:
-        return ""
-    if facts.first == facts.last:
-        return f" on {facts.first}"
-    return f" between {facts.first} and {facts.last}"
-
-
-def _and_blank(facts: Facts) -> str:
-    if not facts.cannot_judge:
-        return ""
-    answers = counted(facts.cannot_judge, "answer")
-    return f'{answers} "cannot judge" {"is" if facts.cannot_judge == 1 else "are"} treated as ' + (
-        "a missing rating." if facts.cannot_judge == 1 else "missing ratings."
+        + "\n"
     )
 
 
-def _scales(scales: Sequence[ScaleFacts]) -> str:
-    told = [
-        f"{scale.name} ({scale.level}, {scale.minimum:g} to {scale.maximum:g}"
-        + (f"; passes at {scale.passes}" if scale.passes else "")
-        + ")"
-        for scale in scales
-    ]
-    return f"They rated {joined(told)}." if told else ""
+# Agreement.
 
 
-def _left_out(facts: Facts) -> str:
-    """What is excluded, by kind, reason and rule; the number alone where reasons are unknown."""
-    groups: dict[tuple[str, str, str, bool], list[str]] = {}
-    for one in facts.design.exclusions:
-        key = (one.kind, one.reason, one.rule, one.withdrawal)
-        groups.setdefault(key, []).append(one.since)
-    known = Counter(one.kind for one in facts.design.exclusions)
-    told = [
-        f"{counted(len(since), kind)} ({_why(reason, rule, withdrawal)}, since {_span(since)})"
-        for (kind, reason, rule, withdrawal), since in groups.items()
-    ]
-    for kind, many in facts.excluded.items():
-        if many > known[kind]:
-            told.append(counted(many - known[kind], kind))
-    return f"Excluded from all statistics: {'; '.join(told)}." if told else ""
+def _agreements(facts: Facts, agreement: Report, names: Mapping[str, str]) -> Iterator[str]:
+    used: set[str] = set()
+    for scale, block in agreement["scales"].items():
+        keys = [key for key in agreement_keys(block) if key in block]
+        used |= {key.split("_")[0] if key[:3] in ("icc", "alp") else key for key in keys}
+        yield _agreement(scale, block, keys, names, facts.scales)
+    told = [text for key, text in DEFINED.items() if key in used]
+    if told:
+        yield f"Here {'; '.join(told)}."
 
 
-def _why(reason: str, rule: str, withdrawal: bool) -> str:
-    if withdrawal:
-        return "withdrawn by their own wish"
-    by = f'by the rule "{rule}"' if rule else "by the researchers"
-    return f"{by}: {reason.strip().rstrip('.')}" if reason.strip() else by
-
-
-def _span(since: Sequence[str]) -> str:
-    first, last = min(since), max(since)
-    return first if first == last else f"{first} to {last}"
+def agreement_keys(block: Report) -> list[str]:
+    """The coefficients that are told of a scale; for the ICC the form that exists."""
+    if "specific" in block:
+        return list(block["leads"])
+    known = [key for key in ICC if key in block]
+    defined = [key for key in known if block[key]["value"] is not None]
+    return [*TOLD, *(defined or known)[:1]]
 
 
 def _agreement(
-    name: str, block: Report, names: Mapping[str, str], scales: Sequence[ScaleFacts]
+    name: str,
+    block: Report,
+    keys: Sequence[str],
+    names: Mapping[str, str],
+    scales: Sequence[ScaleFacts],
 ) -> str:
     called: Callable[[str], str] = next((one.called for one in scales if one.name == name), str)
-    keys = block["leads"] if "specific" in block else TOLD
-    told = [_one(names[key], block[key]) for key in keys if key in block]
+    told = [_one(_named(names, key), block[key]) for key in keys]
     each = block.get("specific", {})
     told += [_one(f"agreement on {called(value)}", one) for value, one in each.items()]
     name += FIT.get(block.get("answer", {}).get("fit", ""), "")
-    many = counted(block["n_ratings"], "rating")
-    units = counted(block["n_units"], "unit")
-    return f"Agreement on {name} ({many} of {units}): {'; '.join(told)}.{_extra(block)}"
+    many = f"{counted(block['n_ratings'], 'rating')} of {counted(block['n_units'], 'text')}"
+    return f"Agreement on {name} ({many}): {'; '.join(told)}.{_verdict(block)}{_extra(block)}"
+
+
+def _named(names: Mapping[str, str], key: str) -> str:
+    """The printed name inside a sentence."""
+    name = names[key]
+    return name[:1].lower() + name[1:] if key in ("percent_agreement", "within_one") else name
+
+
+def _verdict(block: Report) -> str:
+    verdict = VERDICTS.get(block.get("answer", {}).get("verdict", ""))
+    return f" By Krippendorff's bounds (.800, .667) {verdict}." if verdict else ""
 
 
 def _extra(block: Report) -> str:
@@ -252,36 +166,142 @@ def _one(name: str, found: Report) -> str:
     return text
 
 
-def _results(results: Report) -> str:
-    told = []
-    for label, system in results["systems"].items():
-        share, drawn = system.get("pass_all"), system.get("pass_all_bootstrap") or {}
-        if share is None:
-            continue
-        text = f"{label} {share:.3f}"
-        if drawn.get("low") is not None:
-            text += f" ({drawn['low']:.3f} to {drawn['high']:.3f})"
-        told.append(text)
+# Results of the systems.
+
+
+def _results(results: Report) -> Iterator[str]:
+    systems, letters = results["systems"], letters_of(results)
+    by_name = "judgments" if results.get("unit", "judgment") == "judgment" else "texts"
+    scales = list(next(iter(systems.values())).get("scales", {})) if systems else []
+    told: list[str] = []
+    for scale in scales:
+        of = {label: one["scales"][scale] for label, one in systems.items()}
+        told += _outcome(f"Mean {scale}", of, "mean", letters.get(("mean", scale), {}))
+        told += _pairs(results, "mean", scale)
+    limits = results["thresholds"]
+    if limits:
+        named = joined([f"{name} {value:g}" for name, value in limits.items()])
+        share = f"Share of {by_name} that meet the thresholds {named}"
+        told += _outcome(share, systems, "pass_all", letters.get(("pass_all", None), {}))
+        told += _pairs(results, "pass_all", None)
     if not told:
-        return ""
-    thresholds = joined([f"{name} {value:g}" for name, value in results["thresholds"].items()])
-    method = next(
-        (
-            found["method"]
-            for found in (
-                one.get("pass_all_bootstrap") or {} for one in results["systems"].values()
-            )
-            if found.get("method")
-        ),
-        "",
+        yield "No system has a result."
+        return
+    yield from told
+    yield f"Every {by_name[:-1]} counts once for each system that gave the text.{_method(systems)}"
+    if any(letters.values()):
+        yield (
+            "Systems that share no letter are told apart (p < .05, permutation of systems in whole "
+            "phrases, or items, adjusted over all pairs of an outcome by step-down max-T)."
+        )
+    if results.get("pairs_reason"):
+        yield f"Differences between systems: {results['pairs_reason']}."
+
+
+def _outcome(
+    what: str, of: Mapping[str, Report], key: str, letters: Mapping[str, str]
+) -> Iterator[str]:
+    told = []
+    for label, one in of.items():
+        value, drawn = one.get(key), one.get(f"{key}_bootstrap") or {}
+        if value is None:
+            continue
+        inside = []
+        if drawn.get("low") is not None:
+            inside.append(f"{drawn['low']:.3f} to {drawn['high']:.3f}")
+        if letters.get(label):
+            inside.append(letters[label])
+        told.append(f"{label} {value:.3f}" + (f" ({'; '.join(inside)})" if inside else ""))
+    if told:
+        yield f"{what}: {'; '.join(told)}."
+
+
+def _method(systems: Mapping[str, Report]) -> str:
+    drawn = (
+        one
+        for system in systems.values()
+        for one in (
+            system.get("pass_all_bootstrap"),
+            *(scale.get("mean_bootstrap") for scale in system.get("scales", {}).values()),
+        )
     )
-    interval = f"; intervals: {method}" if method else ""
-    return f"Share of judgments that meet the thresholds {thresholds}: {'; '.join(told)}{interval}."
+    methods = dict.fromkeys(one["method"] for one in drawn if one and one.get("method"))
+    return f" In brackets: intervals ({'; '.join(methods)})." if methods else ""
 
 
-def _few(*reports: Report) -> str:
-    """What is to be said of intervals from few phrases, once."""
-    return " ".join(dict.fromkeys(one["warning"] for one in reports if one.get("warning")))
+def _pairs(results: Report, outcome: str, scale: str | None) -> Iterator[str]:
+    """The differences that the test finds: as many pairs as share no letter."""
+    rows = [
+        row
+        for row in results.get("pairs", ())
+        if (row["outcome"], row["scale"]) == (outcome, scale) and row.get("p_max_t") is not None
+    ]
+    if not rows:
+        return
+    apart = [row for row in rows if row["p_max_t"] < results["alpha"] and row["difference"]]
+    told = [_difference(row) for row in apart[:MOST_PAIRS]]
+    rest = "; the table has the others" if len(apart) > MOST_PAIRS else ""
+    of = f"Of {counted(len(rows), 'pair')} of systems {len(apart)} differ"
+    yield f"{of}{': ' if told else ''}{'; '.join(told)}{rest}."
+
+
+def _difference(row: Report) -> str:
+    ends = row.get("interval") or {}
+    span = f" ({ends['low']:+.3f} to {ends['high']:+.3f})" if ends.get("low") is not None else ""
+    return f"{row['a']} minus {row['b']} {row['difference']:+.3f}{span}, {p_told(row['p_max_t'])}"
+
+
+def _few(report: Report, *before: Report) -> Iterator[str]:
+    """What is to be said of intervals from few phrases, unless it was said before."""
+    warning = report.get("warning")
+    if warning and warning not in [one.get("warning") for one in before]:
+        yield str(warning)
+
+
+def p_told(p: float) -> str:
+    """A p-value as text; never 0 but "less than"."""
+    return "p < .0001" if p < 0.0001 else f"p = {p:.4f}"
+
+
+# Metrics.
+
+
+def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Iterator[str]:
+    runs = report.get("runs", ())
+    if not runs:
+        yield "No automatic metric was run."
+        return
+    yield compared.strip()
+    yield _old_language(report)
+    for human, block in report.get("human", {}).items():
+        letters = block.get("significance_letters", {}).get("pearson", {})
+        told = [
+            _metric(printed.get(label, label), found, letters.get(label, ""))
+            for label, found in block["metrics"].items()
+            if "pearson" in found
+        ]
+        if told:
+            yield f"Correlation with {human} over texts: {'; '.join(told)}."
+        ceiling = report.get("ceiling", {}).get(human, {}).get("leave_one_out", {}).get("pearson")
+        if ceiling and ceiling["value"] is not None:
+            yield f"One annotator and the mean of the others reach {_one('r', ceiling)}."
+    turned = [printed.get(run["label"], run["label"]) for run in runs if run.get("turned")]
+    if turned:
+        yield f"Lower is better for {joined(turned)}; signs are reversed."
+    yield (
+        "People's value of a text is the mean of its ratings; r is Pearson's, tau Kendall's tau-b. "
+        "Metrics that share no letter differ in r (p < .05, permutation of metrics in whole phrases, "
+        "or items, Holm over all pairs)."
+    )
+
+
+def _metric(name: str, found: Report, letters: str) -> str:
+    text = _one(f"{name} r", found["pearson"])
+    tau = found.get("kendall")
+    if tau and tau["value"] is not None:
+        text += f", tau {tau['value']:.3f}"
+    n = found["pearson"].get("n")
+    return text + (f" (n = {n}{f'; {letters}' if letters else ''})" if n else "")
 
 
 def _old_language(correlation: Report) -> str:
@@ -301,7 +321,7 @@ def _looked(what: str, report: Report) -> str:
         return f"How often {what.lower()} were compared before is not known."
     more = " or more; how often before is not known" if looks["unknown_before"] else ""
     return (
-        f"{what} were compared at {looks['states']:,} states of the judgments{more}; the tests are "
+        f"{what} were compared at {looks['states']} states of the judgments{more}; the tests are "
         "not adjusted for that (simulated: two equal systems called different at .05 at least once "
         f"in {looks['false_alarms']:.0%} of samples after {looks['simulated']} looks)."
     )

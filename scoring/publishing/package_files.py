@@ -65,8 +65,14 @@ class BackgroundCount:
 class PackageFacts:
     """What cards and metadata report.
 
-    licence   a key of LICENCES, or "" where none was chosen
-    creators  names, as "Family, Given"
+    judgments  number of (text, annotator) with a rating; ratings: of values on scales
+    licence    a key of LICENCES, or "" where none was chosen
+    creators   names, as "Family, Given"
+    collected  how the judgments came, as sentences; first and last: the days that are known of it
+    kinds      what Hugging Face calls the annotators; empty where nobody said so
+    reported   what a reviewer asks, with the answer; an empty answer is none
+    asked_here whether background questions could be asked: somebody judged here
+    data       digest of the data, which every file names
     """
 
     slug: str
@@ -78,14 +84,20 @@ class PackageFacts:
     texts: int
     items: int
     phrases: int
+    judgments: int
     ratings: int
     annotators: int
     simulated: int
+    collected: Sequence[str]
+    kinds: Sequence[str]
+    reported: Mapping[str, str]
     first: str
     last: str
     licence: str
     creators: Sequence[str]
     version: str
+    data: str
+    asked_here: bool = True
     background: Sequence[BackgroundCount] = ()
 
     @property
@@ -192,7 +204,7 @@ def browse_page(*, title: str, texts: Sequence[Mapping[str, Any]], scales: Seque
 # statements for natural language processing"; Zenodo, "Deposit metadata" (.zenodo.json).
 
 
-UNKNOWN = "TO BE FILLED IN BY THE AUTHORS"
+UNKNOWN = "not reported"
 
 
 def data_card(facts: PackageFacts, tables: Sequence[PackageTable]) -> str:
@@ -208,8 +220,9 @@ def _head(facts: PackageFacts, tables: Sequence[PackageTable]) -> Iterator[str]:
         yield "language:"
         yield from (f"- {json.dumps(one)}" for one in facts.languages)
     yield f"license: {facts.licence or 'unknown'}"
-    yield "annotations_creators:"
-    yield f"- {'machine-generated' if facts.simulated == facts.annotators else 'expert-generated'}"
+    if facts.kinds:
+        yield "annotations_creators:"
+        yield from (f"- {one}" for one in facts.kinds)
     yield "task_categories:"
     yield "- other"
     yield "tags:"
@@ -231,11 +244,8 @@ def _card(facts: PackageFacts, tables: Sequence[PackageTable]) -> Iterator[str]:
         yield f"{facts.description}\n"
     if facts.simulated:
         yield f"**{facts.simulated} of {facts.annotators} annotators are SIMULATED.**\n"
-    yield (
-        f"{facts.ratings} ratings by {facts.annotators} annotators of {facts.texts} paraphrases "
-        f"from {len(facts.systems)} systems, for {facts.phrases} phrases in {facts.items} "
-        f"sentences{_dates(facts)}.\n"
-    )
+    yield f"{_size(facts)}\n"
+    yield f"{' '.join(facts.collected)}\n" if facts.collected else ""
     yield "## Files\n"
     yield "Each table is there as Parquet and as CSV (UTF-8, comma, a header).\n"
     yield "| file | rows | a row is |\n|---|---|---|"
@@ -250,12 +260,25 @@ def _card(facts: PackageFacts, tables: Sequence[PackageTable]) -> Iterator[str]:
         yield f"| {_cell(name)} | {_cell(question)} | {low:g} | {high:g} |"
     yield ""
     yield "## Who, how, for what\n"
+    yield f"Annotators: {', '.join(facts.kinds) or UNKNOWN}."
     yield "See `DATA_STATEMENT.md`, and `datasheet.md` (HEDS 3.0; `heds.json` for its form)."
     yield "`CITATION.md` and `references.bib` say how to cite the software and its methods."
+    yield f"Digest of the data: data {facts.data[:12]} (SHA-256 of `data/ratings.csv`)."
 
 
-def _dates(facts: PackageFacts) -> str:
-    return f", recorded from {facts.first} to {facts.last}" if facts.first else ""
+def _size(facts: PackageFacts) -> str:
+    """The counts, by the names that every file has for them."""
+    systems = f" of {_many(len(facts.systems), 'system')}" if facts.systems else ""
+    return (
+        f"{_many(facts.annotators, 'annotator')}, {_many(facts.judgments, 'judgment')} (a text by "
+        f"an annotator), {_many(facts.ratings, 'rating')} (a value on a scale) of "
+        f"{_many(facts.texts, 'text')}{systems}, for {_many(facts.phrases, 'phrase')} in "
+        f"{_many(facts.items, 'sentence')}."
+    )
+
+
+def _many(n: int, one: str) -> str:
+    return f"{n} {one}{'' if n == 1 else 's'}"
 
 
 def _cell(text: str) -> str:
@@ -270,16 +293,23 @@ def data_statement(facts: PackageFacts) -> str:
 def _statement(facts: PackageFacts) -> Iterator[str]:
     yield f"# Data statement: {facts.name}\n"
     yield "## Curation rationale\n"
-    yield f"{facts.description or UNKNOWN}\n"
+    yield f"{_answer(facts, 'texts')}\n"
     yield "## Language variety\n"
     yield f"{', '.join(facts.languages) or UNKNOWN}\n"
     yield "## Speakers of the texts\n"
     yield f"{UNKNOWN}\n"
     yield "## Annotators\n"
     simulated = f", {facts.simulated} of them simulated by a program" if facts.simulated else ""
-    yield f"{facts.annotators} annotators rated{simulated}.\n"
-    if not facts.background:
-        yield "No background questions were asked.\n"
+    yield (
+        f"{_many(facts.annotators, 'annotator')} gave {_many(facts.judgments, 'judgment')}"
+        f"{simulated}.\n"
+    )
+    yield f"Who they are: {_answer(facts, 'annotators')}\n"
+    yield f"Pay: {_answer(facts, 'pay')}\n"
+    yield f"Instructions: {_answer(facts, 'instructions')}\n"
+    yield f"Ethics: {_answer(facts, 'ethics')}\n"
+    if not facts.background and facts.asked_here:
+        yield "No background questions were asked in paraanno.\n"
     for question in facts.background:
         yield f"### {question.wording}\n"
         yield "| answer | annotators |\n|---|---|"
@@ -290,14 +320,20 @@ def _statement(facts: PackageFacts) -> Iterator[str]:
             yield f"| no answer | {question.silent} |"
         yield ""
     yield "## Situation\n"
-    yield f"Rated in a browser with paraanno {facts.version}{_dates(facts)}.\n"
+    yield f"{' '.join(facts.collected) or UNKNOWN}\n"
     yield "## Characteristics of the texts\n"
+    systems = f", by the systems {', '.join(facts.systems)}" if facts.systems else ""
     yield (
-        f"{facts.texts} paraphrases of {facts.phrases} phrases in {facts.items} sentences, by the "
-        f"systems {', '.join(facts.systems)}.\n"
+        f"{_many(facts.texts, 'text')}: paraphrases of {_many(facts.phrases, 'phrase')} in "
+        f"{_many(facts.items, 'sentence')}{systems}.\n"
     )
     yield "## Provenance\n"
-    yield UNKNOWN
+    yield f"Data {facts.data[:12]}, exported with paraanno {facts.version}."
+
+
+def _answer(facts: PackageFacts, question: str) -> str:
+    answer = facts.reported.get(question, "").strip()
+    return f"{answer.rstrip('.')}." if answer else f"{UNKNOWN}."
 
 
 def licence_text(facts: PackageFacts) -> str:
@@ -328,105 +364,6 @@ def zenodo(facts: PackageFacts) -> dict[str, Any]:
     return found
 
 
-# Metadata after Croissant 1.0 (MLCommons 2024), which mlcroissant checks.
-
-
-TYPES = {"integer": "sc:Integer", "number": "sc:Float", "flag": "sc:Boolean"}
-CONTEXT: dict[str, Any] = {
-    "@language": "en",
-    "@vocab": "https://schema.org/",
-    "citeAs": "cr:citeAs",
-    "column": "cr:column",
-    "conformsTo": "dct:conformsTo",
-    "cr": "http://mlcommons.org/croissant/",
-    "rai": "http://mlcommons.org/croissant/RAI/",
-    "data": {"@id": "cr:data", "@type": "@json"},
-    "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
-    "dct": "http://purl.org/dc/terms/",
-    "examples": {"@id": "cr:examples", "@type": "@json"},
-    "extract": "cr:extract",
-    "field": "cr:field",
-    "fileProperty": "cr:fileProperty",
-    "fileObject": "cr:fileObject",
-    "fileSet": "cr:fileSet",
-    "format": "cr:format",
-    "includes": "cr:includes",
-    "isLiveDataset": "cr:isLiveDataset",
-    "jsonPath": "cr:jsonPath",
-    "key": "cr:key",
-    "md5": "cr:md5",
-    "parentField": "cr:parentField",
-    "path": "cr:path",
-    "recordSet": "cr:recordSet",
-    "references": "cr:references",
-    "regex": "cr:regex",
-    "repeated": "cr:repeated",
-    "replace": "cr:replace",
-    "sc": "https://schema.org/",
-    "separator": "cr:separator",
-    "source": "cr:source",
-    "subField": "cr:subField",
-    "transform": "cr:transform",
-}
-
-
-def croissant(facts: PackageFacts, tables: Sequence[PackageTable]) -> dict[str, Any]:
-    """croissant.json: the CSV files of the package, and their columns as fields."""
-    found: dict[str, Any] = {
-        "@context": CONTEXT,
-        "@type": "sc:Dataset",
-        "conformsTo": "http://mlcommons.org/croissant/1.0",
-        "name": facts.slug,
-        "description": facts.description or facts.name,
-        "alternateName": facts.name,
-        "version": "1.0.0",
-        "url": f"https://example.org/{facts.slug}",
-        "citeAs": f"{'; '.join(facts.creators) or facts.name}: {facts.name}",
-        "datePublished": facts.last or "1970-01-01",
-        "distribution": [
-            {
-                "@type": "cr:FileObject",
-                "@id": f"{table.name}.csv",
-                "name": f"{table.name}.csv",
-                "description": f"A row is {table.says}.",
-                "contentUrl": f"data/{table.name}.csv",
-                "encodingFormat": "text/csv",
-                "sha256": table.sha256,
-            }
-            for table in tables
-        ],
-        "recordSet": [_records(table) for table in tables],
-    }
-    if facts.licence:
-        found["license"] = LICENCES[facts.licence][1]
-    if facts.creators:
-        found["creator"] = [{"@type": "sc:Person", "name": name} for name in facts.creators]
-    return found
-
-
-def _records(table: PackageTable) -> dict[str, Any]:
-    return {
-        "@type": "cr:RecordSet",
-        "@id": table.name,
-        "name": table.name,
-        "description": f"A record is {table.says}.",
-        "field": [
-            {
-                "@type": "cr:Field",
-                "@id": f"{table.name}/{number}",  # A name may have spaces, an id may not.
-                "name": name,
-                "description": name,
-                "dataType": TYPES.get(kind, "sc:Text"),
-                "source": {
-                    "fileObject": {"@id": f"{table.name}.csv"},
-                    "extract": {"column": name},
-                },
-            }
-            for number, (name, kind) in enumerate(table.columns, 1)
-        ],
-    }
-
-
 # The reported numbers that `reproduce.py` computes again, picked from the reports.
 
 
@@ -440,9 +377,12 @@ def expected_numbers(
     results: Mapping[str, Any],
     correlation: Mapping[str, Any],
     directions: Mapping[str, bool],
+    counts: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """expected.json. `directions`: for each scale with a threshold, whether higher is better."""
+    """expected.json. `directions`: for each scale with a threshold, whether higher is better;
+    `counts`: of annotators, judgments, ratings and texts, and the digest of the data."""
     return {
+        "counts": dict(counts),
         "thresholds": {
             name: {"value": value, "higher_is_better": directions[name]}
             for name, value in results["thresholds"].items()

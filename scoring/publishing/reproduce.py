@@ -10,6 +10,7 @@ Sources: Krippendorff 2011 (alpha); Kendall 1945 (tau-b).
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import sys
@@ -36,6 +37,18 @@ def agreement(ratings: Any) -> dict[str, Any]:
             "alpha_interval": _alpha(paired, "interval"),
         }
     return found
+
+
+def counts(ratings: Any, texts: Any, path: Path) -> dict[str, Any]:
+    """How many annotators, judgments (a text by an annotator), ratings and texts there are, and the
+    digest of the data, which is that of the file of ratings."""
+    return {
+        "annotators": int(ratings["annotator"].nunique()),
+        "judgments": len(ratings.drop_duplicates(["item", "annotator"])),
+        "ratings": len(ratings),
+        "texts": len(texts),
+        "data": hashlib.sha256(path.read_bytes()).hexdigest(),
+    }
 
 
 def _percent(paired: list[list[float]]) -> float | None:
@@ -209,6 +222,7 @@ def main(folder: str) -> int:
     for name in {*expected["correlation"], *_metrics(expected)}:
         texts[name] = texts[name].map(_number)
     computed = {
+        "counts": counts(ratings, texts, home / "data" / "ratings.csv"),
         "agreement": agreement(ratings),
         "results": results(ratings, tables["outputs"], expected["thresholds"]),
         "correlation": correlation(texts, expected["correlation"], expected["turned"]),

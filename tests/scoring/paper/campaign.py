@@ -1,6 +1,6 @@
 """What a campaign was, for the files of a paper."""
 
-from scoring.paper import Facts, ScaleFacts
+from scoring.paper import Facts, ScaleFacts, SourceFacts
 from scoring.stats.agreement.catalogue import coefficients
 
 NAMES = {key: one.printed for key, one in coefficients().items()}
@@ -37,6 +37,10 @@ AGREEMENT = {
 }
 
 
+HERE = SourceFacts("browser", "", 2, 18, "2026-01-02", "2026-02-03")
+IMPORTED = SourceFacts("import", "Potato", 2, 18, "2025-01-02", "2025-02-03")
+
+
 def facts(**changes):
     values = {
         "slug": "camp",
@@ -52,8 +56,9 @@ def facts(**changes):
         "layout": "item",
         "annotators": {"invited": 2},
         "judgments": 18,
+        "ratings": 35,
         "cannot_judge": 1,
-        "first": "2026-01-02",
-        "last": "2026-02-03",
+        "sources": (HERE,),
+        "per_text": (2, 2, 2.0),
     }
     return Facts(**{**values, **changes})

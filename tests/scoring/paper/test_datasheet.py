@@ -3,7 +3,7 @@ filled in, the rest is left to the authors, and marked."""
 
 from scoring.paper import CampaignDesign, ExclusionFacts, RepeatFacts
 from scoring.paper import datasheet as sheet_of
-from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
+from tests.scoring.paper.campaign import AGREEMENT, HERE, IMPORTED, NAMES, facts
 
 RULE = "exclude who fails 30% or more of at least 5 controls"
 DESIGN = CampaignDesign(
@@ -29,8 +29,8 @@ def lines_of(**changes):
 
 
 def test_what_only_the_authors_know_is_marked_and_the_rest_described():
-    told = lines_of(design=DESIGN, guideline_version=2, rules=(RULE,), checks={"controls": 4})
-    marked = {number for number, text in told.items() if "TO BE FILLED IN" in text}
+    told = lines_of(design=DESIGN, guidelines=(2,), rules=(RULE,), checks={"controls": 4})
+    marked = {number for number, text in told.items() if text.endswith("not reported")}
     assert marked == {
         "1.1.1",
         "1.2",
@@ -57,6 +57,7 @@ def test_what_only_the_authors_know_is_marked_and_the_rest_described():
         "4.1.2",
         "4.1.3",
         "4.3.1.2",
+        "4.3.10",
         "5.1",
         "5.2",
         "5.3",
@@ -80,13 +81,47 @@ def test_what_only_the_authors_know_is_marked_and_the_rest_described():
 
 def test_whole_sentences_and_imported_judgments_are_called_so():
     whole = CampaignDesign(whole=3, whole_phrases=2, languages={"": 3})
-    told = lines_of(design=whole, annotators={"imported": 2}, layout="single")
+    told = lines_of(design=whole, sources=(IMPORTED,), layout="single")
     assert told["2.1"] == "Text: sentence" and "phrase substitution" not in told["1.1.2"]
-    # How they were collected, and in which language, is for the authors.
-    for number in ("2.4", "3.2.4", "3.3.2", "3.3.4.2", "3.3.5", "4.2.2", "4.3.5"):
-        assert "TO BE FILLED IN" in told[number]
+    # How they were collected, and in which language, nobody said.
+    for number in ("2.4", "3.2.4", "3.3.4.2", "3.3.5", "4.2.2", "4.3.5"):
+        assert told[number] == "not reported"
+    assert told["3.3.2"].startswith(
+        "18 judgments of 2 annotators were imported from Potato; they were given from 2025-01-02"
+    )
+    assert "Annotators" not in told  # Wanted for each sheet: of those who judge here.
     assert told["4.3.12.1"] == "IntraAA not assessed"
-    assert "TO BE FILLED IN" in lines_of(annotators={"anonymous": 2})["3.2.1"]
+    assert lines_of(annotators={"anonymous": 2})["3.2.1"] == "not reported"
+
+
+def test_what_the_researchers_answered_is_in_its_place():
+    answers = {
+        "kind": "experts",
+        "annotators": "Two linguists",
+        "pay": "Unpaid",
+        "instructions": "An hour of training",
+        "texts": "News of 2020",
+        "ethics": "Approved by the board",
+    }
+    told = lines_of(sources=(IMPORTED,), answers=answers)
+    assert told["3.1.2"] == "News of 2020" and told["3.2.2.1"] == "experts"
+    assert told["3.2.2.2"] == "Unpaid" and told["3.2.3"] == "Two linguists"
+    assert told["3.2.4"] == "An hour of training" and told["5.1"] == "Approved by the board"
+    mixed = lines_of(sources=(IMPORTED, HERE), answers=answers, pay=("2.00 GBP",))
+    assert mixed["3.3.4.2"].startswith("Of the judgments given in paraanno: the original and")
+    assert mixed["3.2.2.2"] == "2.00 GBP; Unpaid"
+    # One presentation of the scale is not known of all.
+    assert mixed["4.2.2"] == mixed["4.3.5"] == "not reported"
+
+
+def test_the_correction_is_the_one_that_was_used():
+    interval = {"low": 3.0, "high": 4.0, "method": "95 %, by phrase", "reason": None}
+    system = {"scales": {"MEANING": {"mean_bootstrap": interval}}}
+    results = {"systems": {"A": system, "B": system}, "clusters": [{}]}
+    text = sheet_of(facts(), AGREEMENT, names=NAMES, signature="p", results=results)
+    (line,) = [line for line in text.splitlines() if line.startswith("- 4.3.10")]
+    assert "intervals: 95 %, by phrase; differences" in line
+    assert "step-down max-T" in line and "Holm" not in line
 
 
 def test_a_copy_names_what_it_was_copied_from():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.scoring.paper.campaign import MEANING, facts
+from tests.scoring.paper.campaign import HERE, MEANING, facts
 
 
 @pytest.mark.parametrize(
@@ -28,9 +28,25 @@ def test_simulated_annotators_are_counted_apart():
     assert facts(annotators={}).n_annotators == facts(annotators={}).simulated == 0
 
 
+@pytest.mark.parametrize("how", ["browser", "program", "simulated", "import", "pilot"])
+def test_only_some_judgments_were_given_in_a_browser(how):
+    found = facts(sources=(replace(HERE, how=how),))
+    assert found.in_browser is found.only_in_browser is (how == "browser")
+    mixed = facts(sources=(HERE, replace(HERE, how=how)))
+    assert mixed.in_browser and mixed.only_in_browser is (how == "browser")
+
+
 @pytest.mark.parametrize(
-    ("origin", "here"),
-    [("invited", True), ("participant", True), ("imported", False), ("simulated", False)],
+    ("annotators", "answer", "kinds"),
+    [
+        ({"imported": 2}, "", ()),
+        ({"invited": 2}, "", ()),
+        ({"invited": 2}, "experts", ("expert-generated",)),
+        ({"participant": 2}, "", ("crowdsourced",)),
+        ({"participant": 2}, "crowd", ("crowdsourced",)),
+        ({"simulated": 2, "imported": 1}, "others", ("machine-generated", "other")),
+    ],
 )
-def test_only_some_judgments_were_given_in_a_browser(origin, here):
-    assert facts(annotators={origin: 1}).in_browser is here
+def test_annotators_are_called_what_somebody_said(annotators, answer, kinds):
+    answers = {"kind": answer} if answer else {}
+    assert facts(annotators=annotators, answers=answers).kinds == kinds

@@ -24,10 +24,21 @@ def test_the_head_of_the_card_is_yaml():
 
 
 def test_simulated_ratings_are_said_to_be_that():
-    card = data_card(facts(simulated=8), TABLES)
+    card = data_card(facts(simulated=8, kinds=["machine-generated"]), TABLES)
     assert head(card)["annotations_creators"] == ["machine-generated"]
     assert "8 of 8 annotators are SIMULATED" in card
     assert "SIMULATED" not in data_card(facts(), TABLES)
+
+
+def test_who_annotated_is_said_if_somebody_said_so():
+    assert head(data_card(facts(), TABLES))["annotations_creators"] == ["crowdsourced"]
+    card = data_card(facts(kinds=[]), TABLES)
+    assert "annotations_creators" not in head(card) and "Annotators: not reported." in card
+    assert "8 annotators, 2 judgments (a text by an annotator), 3 ratings (a value" in card
+    assert "were imported from Potato" in card and "data dddddddddddd" in card
+    said = data_statement(facts(reported={"texts": "At random.", "pay": ""}))
+    assert "## Curation rationale\n\nAt random.\n" in said and "Pay: not reported." in said
+    assert "browser" not in said and "were imported from Potato" in said
 
 
 def test_cells_do_not_break_a_table():
@@ -39,6 +50,7 @@ def test_the_statement_counts_and_never_lists():
     assert "| en | 5 |" in said
     assert "| other answers, each of fewer than five | 2 |" in said
     assert "No background questions" in data_statement(facts(background=()))
+    assert "questions" not in data_statement(facts(background=(), asked_here=False))
 
 
 def test_without_a_licence_nothing_is_open():

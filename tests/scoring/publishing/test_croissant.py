@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from scoring.publishing.package_files import croissant
+from scoring.publishing.croissant import croissant
 from tests.scoring.publishing.about import TABLES, facts
 
 
@@ -28,4 +28,4 @@ def test_mlcroissant_reads_it(tmp_path, changes):
         found = mlcroissant.Dataset(str(path))
         assert not found.metadata.ctx.issues.errors
         rows = list(found.records("ratings"))
-    assert [row["ratings/2"] for row in rows] == [4, 2.5]
+    assert [row["ratings/value"] for row in rows] == [4, 2.5]

@@ -327,6 +327,7 @@ PAGES = by_right(
         # Building one adds resources, for which the owner has the right and the researcher has not.
         "test-set": {GET: RESEARCH, POST: OWN},
         "generate": {GET: RESEARCH, POST: OWN},
+        "reviewer": {GET: RESEARCH, POST: RESEARCH},
         "runs": {GET: READ, POST: RESEARCH},
         "run-matches": {GET: RESEARCH, POST: OWN},
         "extrinsic": {GET: RESEARCH, POST: OWN},

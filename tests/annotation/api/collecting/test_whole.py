@@ -5,6 +5,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from annotation.accounts.tokens import token_make
 from annotation.campaigns.services import campaign_close
 from annotation.models import Judgment, JudgmentVersion, Slot
 from tests.annotation.api.collecting.place import Place, logged_in, refusal
@@ -178,3 +179,24 @@ def test_who_may_not_save_is_refused_as_a_whole(place, way):
     place.campaign.memberships.filter(user__username="bob").delete()
     assert refused() == (403, "wrong_annotator")
     assert not Judgment.objects.exists()
+
+
+def test_a_judgment_knows_whether_a_program_sent_it(place):
+    """With a token, one by one or as a whole sheet; what a browser saves again is its own."""
+    _token, text = token_make(user=place.bob.user)
+    program = Client(headers={"authorization": f"Token {text}"})
+
+    def sent():
+        rows = place.campaign.judgments.order_by("pk")
+        return list(rows.values_list("by_program", flat=True))
+
+    first, *rest = place.answers()
+    assert codes(place.whole([first], client=program)) == [None] and sent() == [True]
+    assert codes(place.whole(rest)) == [None] * len(rest)
+    assert sent() == [True, *[False] * len(rest)]
+    assert codes(place.whole([{**first, "id": str(uuid4()), "base_version": 1, "value": 2}])) == [
+        None
+    ]
+    assert not any(sent())
+    assert place.put(client=program, base_version=2, value=3).status_code == 200
+    assert sent() == [True, *[False] * len(rest)]

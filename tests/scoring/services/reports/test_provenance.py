@@ -1,0 +1,613 @@
+"""What the files of a paper say is what happened: five campaigns, sentence by sentence, and a walk
+from the files of a lab to its methods, whose numbers are computed again with pandas alone."""
+
+import hashlib
+import io
+import json
+import re
+from decimal import Decimal
+from itertools import combinations
+from random import Random
+from uuid import uuid4
+
+import pandas
+import pytest
+
+from annotation.campaigns.pilots import pilot_end, pilot_start, pilot_take_over
+from annotation.campaigns.services import campaign_create, guideline_add
+from annotation.collecting.claiming import NotClaimable, claim_next
+from annotation.collecting.saving import Answer, judgment_save
+from annotation.collecting.submitting import sheet_submit
+from annotation.importing.items import items_import
+from annotation.importing.judgments_write import judgments_import
+from annotation.importing.tables import agreed, mapping_guess
+from annotation.models import Judgment
+from annotation.panels.services import panel_create, panel_enter
+from annotation.people.exclusions import exclusion_add
+from scoring.archives.services import archive_write
+from scoring.exports.package import package_write
+from scoring.exports.provenance import reviewer_questions, reviewer_save
+from scoring.exports.services import export_write
+from tests.annotation.importers.tables.tools.checking import zipped
+from tests.factories import add_judgments, make_annotator, make_campaign, make_user
+from tests.scoring.archives.zips import files_of
+from tests.scoring.services.runs.started import finish, started
+
+# Once: no statement here that others do not run on PostgreSQL.
+pytestmark = [pytest.mark.once, pytest.mark.slow]
+SCALES = ("MEANING", "GRAMMAR")
+INVENTED = (
+    "browser",
+    "each sheet",
+    "a sheet",
+    "without system names",
+    "guidelines",
+    "expert-generated",
+)
+
+
+def written(write, campaign, **more):
+    stream = io.BytesIO()
+    write(campaign=campaign, stream=stream, **more)
+    return files_of(stream.getvalue())
+
+
+class Published:
+    """The paper, the package and the archive of a campaign."""
+
+    def __init__(self, campaign):
+        self.campaign = campaign
+        self.paper = written(export_write, campaign, what="paper")
+        self.package = written(package_write, campaign)
+        self.methods = self.paper["methods.md"].decode()
+        self.said = [
+            self.methods,
+            *(self.package[name].decode() for name in ("README.md", "DATA_STATEMENT.md")),
+            json.loads(self.package["croissant.json"])["rai:dataCollection"],
+            self.package["datasheet.md"].decode(),
+        ]
+
+    def table(self, name):
+        return pandas.read_csv(io.BytesIO(self.package[f"data/{name}.csv"]))
+
+    def part(self, name):
+        [text] = [one for one in self.methods.split("\n\n") if one.startswith(f"**{name}.**")]
+        return text
+
+    def count(self, word, text=None):
+        """The first count before a word."""
+        return int(re.search(rf"(\d+) {word}s?\b", text or self.methods)[1])
+
+
+def judge(annotator, random, at_most=100):
+    """Values that differ from text to text, through the services."""
+    scales = list(annotator.campaign.scales.all())
+    for _ in range(at_most):
+        try:
+            sheet = claim_next(annotator=annotator)
+        except NotClaimable:  # Their part in a panel is over.
+            return
+        if sheet is None:
+            return
+        for entry in sheet.entries.select_related("substitution"):
+            for scale in scales:
+                judgment_save(
+                    annotator=annotator,
+                    sheet_key=sheet.key,
+                    substitution_key=entry.substitution.key,
+                    scale_key=scale.key,
+                    answer=Answer(random.randint(1, 5)),
+                    request_id=uuid4(),
+                    base_version=0,
+                )
+        sheet_submit(annotator=annotator, sheet_key=sheet.key)
+
+
+def imported(campaign, codes, **more):
+    random = Random(5)
+    texts = campaign.substitutions.filter(role="output").select_related("item").order_by("pk")
+    add_judgments(
+        campaign,
+        [
+            {
+                "item": f"item-{text.item.position}",
+                "paraphrase": text.text,
+                "annotator": code,
+                "scale": scale,
+                "value": random.randint(1, 5),
+                **more,
+            }
+            for text in texts
+            for code in codes
+            for scale in SCALES
+        ],
+    )
+
+
+def of_browser():
+    campaign = make_campaign(items=6, k=2)
+    guideline_add(campaign=campaign, text="Read.", actor=None)
+    for name in ("bob", "eve"):
+        judge(make_annotator(campaign, name), Random(name))
+    return campaign
+
+
+def of_crowd():
+    campaign = make_campaign(items=6, k=2, cast=False)
+    panel = panel_create(
+        campaign=campaign,
+        actor=None,
+        name="July",
+        sheets_per_person=6,
+        pay=Decimal("1.50"),
+        currency="GBP",
+    )
+    for who in ("one", "two"):
+        judge(panel_enter(panel=panel, platform_id=who).annotator, Random(who))
+    return campaign
+
+
+def of_files():
+    campaign = make_campaign(items=6, open_it=False, cast=False)
+    imported(campaign, ["r1", "r2", "r3"])
+    return campaign
+
+
+def mixed():
+    campaign = of_browser()
+    imported(campaign, ["r1"], judged_at="2020-05-06T10:00:00Z")
+    last = Judgment.objects.filter(annotator__code="r1").order_by("pk").last()
+    last.judged_at = None  # One text without a date: both of its values.
+    last.save()
+    Judgment.objects.filter(annotator__code="r1", substitution=last.substitution).update(
+        judged_at=None
+    )
+    return campaign
+
+
+def of_pilot():
+    campaign = make_campaign(items=6, k=2, open_it=True)
+    user = make_user("bob")
+    pilot = pilot_start(campaign=campaign, texts=2, people=[user.pk], actor=None)
+    judge(make_annotator(pilot, "bob"), Random(1))
+    pilot = pilot_end(pilot=pilot, actor=None)
+    judge(make_annotator(campaign, "bob"), Random(2), at_most=1)
+    judge(make_annotator(campaign, "eve"), Random(3))
+    pilot_take_over(pilot=pilot, actor=None)
+    return campaign
+
+
+def assert_counts_and_digest(found):
+    """One name for one count, and one digest, in every file; both as in the released tables."""
+    ratings, texts = found.table("ratings"), found.table("texts")
+    counts = {
+        "annotator": ratings["annotator"].nunique(),
+        "judgment": len(ratings.drop_duplicates(["item", "annotator"])),
+        "rating": len(ratings),
+        "text": len(texts),
+    }
+    card = found.package["README.md"].decode()
+    for word, n in counts.items():
+        assert found.count(word) == n, word
+        assert found.count(word, card.split("---\n")[2]) == n, word
+    expected = json.loads(found.package["expected.json"])["counts"]
+    assert {f"{word}s": n for word, n in counts.items()} == {
+        name: n for name, n in expected.items() if name != "data"
+    }
+    digest = hashlib.sha256(found.package["data/ratings.csv"]).hexdigest()
+    assert expected["data"] == digest
+    archive = written(archive_write, found.campaign)
+    assert json.loads(archive["manifest.json"])["data"] == digest
+    for files in (found.paper, found.package):
+        for name in ("references.bib", "CITATION.md", "datasheet.md", "heds.json"):
+            assert set(re.findall(r"\bdata ([0-9a-f]{12})", files[name].decode(), re.I)) == {
+                digest[:12]
+            }, name
+    assert f"(data {digest[:12]})" in found.methods and f"data {digest[:12]}" in card
+    fields = json.loads(found.package["croissant.json"])["recordSet"]
+    ids = {field["@id"] for one in fields for field in one["field"]}
+    assert {"ratings/annotator", "outputs/system", "texts/MEANING%20%2B%20GRAMMAR"} <= ids
+
+
+def assert_nothing_invented(found):
+    for text in found.said:
+        # What HEDS asks is no statement.
+        lines = [one for one in text.splitlines() if not one.endswith("not reported")]
+        for word in INVENTED:
+            assert not [one for one in lines if word in one and "browse.html" not in one], word
+
+
+def day_of(rows):
+    found = {f"{at:%Y-%m-%d}" for at in rows.values_list("recorded_at", flat=True)}
+    [day] = found
+    return day
+
+
+def test_judged_in_a_browser():
+    campaign = of_browser()
+    found = Published(campaign)
+    assert_counts_and_digest(found)
+    sentence = (
+        "20 judgments of 2 annotators were given in a web browser with paraanno on "
+        f"{day_of(campaign.judgments.all())}."
+    )
+    assert all(sentence in text for text in found.said)
+    procedure = found.part("Procedure")
+    assert "In paraanno each sheet was meant for 2 annotators; it showed the texts of" in procedure
+    assert "Instructions: guidelines (version 2) at hand while judging in paraanno." in procedure
+    assert "paraanno had no practice, hidden checks or rules." in found.part("Quality")
+    assert "Each judged text has 2 judgments." in found.part("Annotators")
+    assert "annotations_creators" not in found.package["README.md"].decode()
+    assert "Who the annotators were: not reported." in found.methods
+
+
+def test_judged_by_a_crowd():
+    campaign = of_crowd()
+    found = Published(campaign)
+    assert_counts_and_digest(found)
+    assert "20 judgments of 2 annotators were given in a web browser" in found.part("Procedure")
+    people = found.part("Annotators")
+    assert "people of the panel “July” of a crowd platform" in people
+    assert "Pay: 1.50 GBP for up to 6 sheets." in people
+    assert "annotations_creators:\n- crowdsourced" in found.package["README.md"].decode()
+    assert "guidelines (version 1) at hand" in found.methods
+
+
+def test_imported_from_a_table():
+    campaign = of_files()
+    found = Published(campaign)
+    assert_counts_and_digest(found)
+    assert_nothing_invented(found)
+    sentence = (
+        "30 judgments of 3 annotators were imported from a table, which does not say with which "
+        "tool they were given; on which days they were given is not reported."
+    )
+    assert all(sentence in text for text in found.said)
+    today = day_of(campaign.judgments.all())  # The day of the import is no day of judging.
+    assert not any(today in text for text in found.said)
+    assert "annotations_creators" not in found.package["README.md"].decode()
+    heds = json.loads(found.package["heds.json"])
+    assert not [name for name in heds if "what_evaluators_see" in name]
+
+
+def test_mixed_and_excluded():
+    campaign = mixed()
+    out = campaign.annotators.get(user__username="eve")
+    exclusion_add(target=out, reason="Too fast.", actor=None, free_slots=False)
+    found = Published(campaign)
+    assert_counts_and_digest(found)
+    day = day_of(campaign.judgments.filter(batch=None))
+    procedure = found.part("Procedure")
+    assert f"10 judgments of 1 annotator were given in a web browser with paraanno on {day}." in (
+        procedure
+    )
+    assert (
+        "10 judgments of 1 annotator were imported from a table, which does not say with which "
+        "tool they were given; they were given on 2020-05-06 (1 without a date)." in procedure
+    )
+    assert found.count("annotator") == 2  # Who is excluded gave nothing that is counted.
+    assert "1 annotator (by the researchers: Too fast, since" in found.part("Quality")
+    heds = found.package["datasheet.md"].decode()
+    assert "Of the judgments given in paraanno: the original and" in heds
+
+
+def test_a_pilot_taken_over():
+    campaign = of_pilot()
+    found = Published(campaign)
+    assert_counts_and_digest(found)
+    ratings = found.table("ratings").drop_duplicates(["item", "annotator"])
+    voices = ratings["annotator"].str.startswith("camp-pilot")
+    procedure = found.part("Procedure")
+    n, own = int(voices.sum()), int((~voices).sum())
+    assert n and f"{n} judgments of 1 annotator were taken over from the pilot camp-pilot" in (
+        procedure
+    )
+    assert f"{own} judgments of 2 annotators were given in a web browser" in procedure
+    # Bob is in the pilot and in the campaign: two codes, one person.
+    assert "1 of these annotators is counted a second time" in found.part("Annotators")
+    assert found.count("annotator") == 3
+
+
+def test_a_token_is_no_browser(client):
+    """The same answer, sent by a program."""
+    campaign = make_campaign(items=2, k=1)
+    annotator = make_annotator(campaign, "bob")
+    sheet = claim_next(annotator=annotator)
+    entry = sheet.entries.select_related("substitution").first()
+    options = {
+        "annotator": annotator,
+        "sheet_key": sheet.key,
+        "substitution_key": entry.substitution.key,
+        "answer": Answer(3),
+        "base_version": 0,
+    }
+    first, second = campaign.scales.all()
+    judgment_save(scale_key=first.key, request_id=uuid4(), by_program=True, **options)
+    judgment_save(scale_key=second.key, request_id=uuid4(), **options)
+    assert list(campaign.judgments.order_by("pk").values_list("by_program", flat=True)) == [
+        True,
+        False,
+    ]
+
+
+# From a lab's table and a Potato project to methods.
+
+
+def lab(n=16):
+    """Outputs of three systems for sentences, and what four people said of them in Potato."""
+    random = Random(11)
+    nouns = ["cat", "dog", "committee", "letter", "river", "garden", "train", "child"]
+    sentences = [
+        f"The {random.choice(nouns)} number {at} crossed the old bridge." for at in range(n)
+    ]
+    skill = {"gpt": 4, "bart": 3, "lstm": 2}
+    pairs = [
+        (
+            f"p{at}-{system}",
+            sentence,
+            sentence.replace("crossed", random.choice(("passed", "went over", "took"))).replace(
+                "old", f"{random.choice(('ancient', 'worn', 'grey'))} {system}"
+            ),
+            system,
+        )
+        for at, sentence in enumerate(sentences)
+        for system in skill
+    ]
+    table = "source sentence,hypothesis,model\n" + "".join(
+        f"{sentence},{output},{system}\n" for _, sentence, output, system in pairs
+    )
+    files = {
+        "p/data/pairs.json": [
+            {"id": key, "original": sentence, "paraphrase": output}
+            for key, sentence, output, _ in pairs
+        ]
+    }
+    for who in ("ann", "ben", "cho", "dee"):
+        given = {
+            key: {
+                scale: {(value := str(_clipped(skill[system] + random.gauss(0, 0.9)))): value}
+                for scale in SCALES
+            }
+            for key, _, _, system in pairs
+        }
+        files[f"p/annotation_output/{who}/user_state.json"] = {
+            "user_id": who,
+            "instance_id_ordering": list(given),
+            "current_instance_index": len(given),
+            "instance_id_to_label_to_value": given,
+        }
+    return table.encode(), zipped(files)
+
+
+def _clipped(value):
+    return min(5, max(1, round(value)))
+
+
+def walked():
+    campaign = campaign_create(actor=None, slug="lab")
+    table, potato = lab()
+    for what, name, data, importer in (
+        ("items", "outputs.csv", table, items_import),
+        ("judgments", "potato.zip", potato, judgments_import),
+    ):
+        seen = mapping_guess(campaign=campaign, stream=io.BytesIO(data), name=name, what=what)
+        mapping = agreed(seen.mapping, accepted=True)
+        report = importer(
+            campaign=campaign, stream=io.BytesIO(data), name=name, actor=None, mapping=mapping
+        )
+        assert report.ok, [str(one) for one in report.problems]
+    for spec in ("pinc", "ter"):
+        finish(started(campaign, spec))
+    return campaign
+
+
+def test_a_lab_walks_to_methods_whose_numbers_pandas_computes_again():
+    campaign = walked()
+    assert {one.key for one in reviewer_questions(campaign=campaign)} >= {"collected", "pay"}
+    reviewer_save(
+        campaign=campaign,
+        actor=None,
+        answers={"kind": "experts", "pay": "Unpaid.", "collected": "In our lab.", "ethics": ""},
+    )
+    found = Published(campaign)
+    assert_counts_and_digest(found)
+    procedure = found.part("Procedure")
+    assert "192 judgments of 4 annotators were imported from Potato" in procedure
+    assert "How the imported judgments were collected: In our lab." in procedure
+    assert "Pay: Unpaid. Ethical review and consent: not reported." in found.methods
+    assert "annotations_creators:\n- expert-generated" in found.package["README.md"].decode()
+    computed = Recomputed(found)
+    computed.data()
+    for scale in SCALES:
+        computed.agreement(scale)
+    computed.results()
+    computed.metrics()
+    # No number of the methods is left that was not computed or found in a released table.
+    assert computed.left() == []
+
+
+class Recomputed:
+    """Numbers of the methods, computed from the released tables with pandas and nothing else.
+
+    Intervals and p-values, which are drawn, are those of the released tables.
+    """
+
+    def __init__(self, found):
+        self.found, self.text = found, found.methods
+        self.ratings = found.table("ratings")
+        self.texts, self.outputs = found.table("texts"), found.table("outputs")
+        self.rest = self.text
+
+    def take(self, text):
+        """A piece of the methods that was computed; it must be there."""
+        assert text in self.rest, (text, self.rest)
+        self.rest = self.rest.replace(text, "", 1)
+
+    def data(self):
+        texts, given = self.texts, self.ratings.drop_duplicates(["item", "annotator"])
+        sentences = texts["item_key"].nunique()
+        self.take(
+            f"{len(texts)} texts of {self.outputs['system'].nunique()} systems for {sentences} "
+            "whole sentences"
+        )
+        people, ratings = self.ratings["annotator"].nunique(), len(self.ratings)
+        self.take(f"{people} annotators gave {len(given)} judgments, in all {ratings} ratings")
+        [each] = set(given.groupby("item").size())
+        self.take(f"Each judged text has {each} judgments.")
+        self.take(f"{len(given)} judgments of {people} annotators were imported")
+
+    def agreement(self, scale):
+        rows = self.ratings[self.ratings["scale"] == scale]
+        wide = rows.pivot(index="item", columns="annotator", values="value")
+        self.take(f"Agreement on {scale} ({len(rows)} ratings of {len(wide)} texts)")
+        pairs = list(combinations(wide.columns, 2))
+        equal = pandas.concat([wide[a] == wide[b] for a, b in pairs], axis=1)
+        near = pandas.concat([(wide[a] - wide[b]).abs() <= 1 for a, b in pairs], axis=1)
+        values = {
+            "percent agreement": equal.mean(axis=1).mean(),
+            "within one point": near.to_numpy().mean(),
+            "Krippendorff's alpha, ordinal": alpha(wide, ordinal=True),
+            "Krippendorff's alpha, interval": alpha(wide, ordinal=False),
+            "Gwet's AC2, quadratic": ac2(wide),
+            "ICC(2,1)": icc(wide),
+        }
+        table = pandas.read_csv(io.BytesIO(self.found.paper["agreement.csv"]))
+        table = table[(table["about"] == "ratings") & (table["name"] == scale)]
+        for name, value in values.items():
+            [row] = [one for one in table.to_dict("records") if abs(one["value"] - value) < 1e-9]
+            low, high, target = row["ci_low"], row["ci_high"], row["generalises_to"]
+            self.take(f"{name} {value:.3f} (95 % CI {low:.3f} to {high:.3f}, for {target})")
+
+    def results(self):
+        made = self.outputs.merge(self.ratings, left_on="text_key", right_on="item")
+        means = made.groupby(["scale", "system"])["value"].mean()
+        table = pandas.read_csv(io.BytesIO(self.found.paper["results.csv"]))
+        outcomes = {f"Mean {scale}": ("mean", scale, means[scale]) for scale in SCALES}
+        limits = json.loads(self.found.paper["results.json"])["thresholds"]
+        wide = self.ratings.pivot(index=["item", "annotator"], columns="scale", values="value")
+        passed = pandas.concat([wide[scale] >= limits[scale] for scale in SCALES], axis=1)
+        rows = passed.all(axis=1).rename("value").reset_index()
+        shares = self.outputs.merge(rows, left_on="text_key", right_on="item")
+        named = " and ".join(f"{scale} {limits[scale]:g}" for scale in SCALES)
+        outcomes[f"Share of judgments that meet the thresholds {named}"] = (
+            "pass_all",
+            None,
+            shares.groupby("system")["value"].mean(),
+        )
+        for what, (outcome, scale, values) in outcomes.items():
+            part = table[table["outcome"] == outcome]
+            part = (part if scale is None else part[part["scale"] == scale]).set_index("system")
+            told = "; ".join(
+                f"{system} {value:.3f} ({part.ci_low[system]:.3f} to "
+                f"{part.ci_high[system]:.3f}; {part.letters[system]})"
+                for system, value in values.items()
+            )
+            self.take(f"{what}: {told}.")
+            self.pairs(outcome, scale, part["letters"])
+
+    def pairs(self, outcome, scale, letters):
+        """Differences on the items of both, whose test agrees with the letters."""
+        report = json.loads(self.found.paper["results.json"])
+        rows = [
+            one for one in report["pairs"] if (one["outcome"], one["scale"]) == (outcome, scale)
+        ]
+        for one in rows:
+            alike = bool(set(letters[one["a"]]) & set(letters[one["b"]]))
+            assert alike == (one["p_max_t"] >= 0.05)
+        apart = [one for one in rows if one["p_max_t"] < 0.05]
+        told = []
+        for one in apart:
+            ends, p = one["interval"], one["p_max_t"]
+            assert scale is None or abs(self.gap(one) - one["difference"]) < 1e-9
+            said = "p < .0001" if p < 0.0001 else f"p = {p:.4f}"
+            told.append(
+                f"{one['a']} minus {one['b']} {one['difference']:+.3f} ({ends['low']:+.3f} to "
+                f"{ends['high']:+.3f}), {said}"
+            )
+        self.take(f"Of {len(rows)} pairs of systems {len(apart)} differ: {'; '.join(told)}.")
+
+    def gap(self, one):
+        rows = self.ratings[self.ratings["scale"] == one["scale"]]
+        made = self.outputs.merge(rows, left_on="text_key", right_on="item")
+        made = made.merge(self.texts[["text_key", "item_key"]], on="text_key")
+        means = made.groupby(["item_key", "system"])["value"].mean().unstack()
+        return (means[one["a"]] - means[one["b"]]).mean()
+
+    def metrics(self):
+        table = pandas.read_csv(io.BytesIO(self.found.paper["correlation.csv"]))
+        for human in (*SCALES, " + ".join(SCALES)):
+            part = self.rest.split(f"Correlation with {human} over texts: ")[1].split(". ")[0]
+            for label, printed, sign in (("pinc", "PINC", 1), ("ter", "TER", -1)):
+                both = self.texts[[human, label]].dropna() * [1, sign]
+                r, tau = (both.corr(name).iloc[0, 1] for name in ("pearson", "kendall"))
+                row = table[
+                    (table["human"] == human)
+                    & (table["metric"] == label)
+                    & (table["coefficient"] == "pearson")
+                ].iloc[0]
+                assert f"{printed} r {r:.3f}" in part and f"tau {tau:.3f}" in part
+                self.rest = self.rest.replace(f"{printed} r {r:.3f}", "", 1)
+                self.rest = self.rest.replace(f"tau {tau:.3f} (n = {len(both)}", "", 1)
+                span = f"{row['ci_low']:.3f} to {row['ci_high']:.3f}"
+                self.take(span)
+            ceiling = json.loads(self.found.paper["correlation.json"])["ceiling"][human]
+            one = ceiling["leave_one_out"]["pearson"]
+            self.take(
+                f"reach r {one['value']:.3f} (95 % CI {one['ci_low']:.3f} to {one['ci_high']:.3f}"
+            )
+
+    def left(self):
+        """Decimal numbers of the methods that nobody took, but levels and bounds by definition."""
+        rest = re.sub(r"\(data [0-9a-f]{12}\)|paraanno \S+|\d{4}-\d\d-\d\d", "", self.rest)
+        return re.findall(r"\d+\.\d+", rest)
+
+
+def alpha(wide, *, ordinal):
+    """Krippendorff 2011, of a complete table."""
+    levels = sorted(set(wide.to_numpy().ravel()))
+    totals = pandas.Series(wide.to_numpy().ravel()).value_counts()
+
+    def distance(a, b):
+        if not ordinal:
+            return (a - b) ** 2
+        inside = [v for v in levels if min(a, b) <= v <= max(a, b)]
+        return (sum(totals[v] for v in inside) - (totals[a] + totals[b]) / 2) ** 2
+
+    n, m = wide.size, wide.shape[1]
+    observed = sum(
+        distance(row[i], row[j]) / (m - 1)
+        for row in wide.to_numpy()
+        for i in range(m)
+        for j in range(m)
+        if i != j
+    )
+    expected = sum(totals[a] * totals[b] * distance(a, b) for a in levels for b in levels)
+    return 1 - (n - 1) * observed / expected
+
+
+def ac2(wide):
+    """Gwet 2014 with quadratic weights over the points 1 to 5, of a complete table."""
+    points = range(1, 6)
+    weight = {(a, b): 1 - (a - b) ** 2 / 16 for a in points for b in points}
+    m = wide.shape[1]
+    agree = sum(
+        weight[row[i], row[j]]
+        for row in wide.to_numpy()
+        for i in range(m)
+        for j in range(m)
+        if i != j
+    ) / (len(wide) * m * (m - 1))
+    share = {a: (wide == a).to_numpy().mean() for a in points}
+    chance = sum(weight.values()) / (5 * 4) * sum(p * (1 - p) for p in share.values())
+    return (agree - chance) / (1 - chance)
+
+
+def icc(wide):
+    """ICC(2,1) by analysis of variance (Shrout and Fleiss 1979), of a complete table."""
+    n, k = wide.shape
+    grand = wide.to_numpy().mean()
+    rows = k * ((wide.mean(axis=1) - grand) ** 2).sum() / (n - 1)
+    columns = n * ((wide.mean(axis=0) - grand) ** 2).sum() / (k - 1)
+    total = ((wide - grand) ** 2).to_numpy().sum()
+    error = (total - rows * (n - 1) - columns * (k - 1)) / ((n - 1) * (k - 1))
+    return (rows - error) / (rows + (k - 1) * error + k * (columns - error) / n)
