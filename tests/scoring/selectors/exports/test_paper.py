@@ -36,14 +36,14 @@ def test_facts_of_a_small_campaign_and_without_who_is_excluded(campaign):
 
 def test_facts_of_nothing():
     facts = facts_of(make_campaign("empty"))
-    assert (facts.first, facts.last, facts.judgments, facts.n_annotators) == ("", "", 0, 0)
+    assert (facts.sources, facts.per_text, facts.judgments, facts.n_annotators) == ((), None, 0, 0)
 
 
 def test_facts_take_the_same_queries_for_any_size(django_assert_max_num_queries):
     counts = []
     for slug, items in (("few", 2), ("many", 12)):
         made = make_campaign(slug, items=items)
-        with django_assert_max_num_queries(35) as seen:
+        with django_assert_max_num_queries(36) as seen:
             facts_of(made)
         counts.append(len(seen))
     assert counts[0] == counts[1]
