@@ -290,8 +290,8 @@ def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Itera
         yield f"Lower is better for {joined(turned)}; signs are reversed."
     yield (
         "People's value of a text is the mean of its ratings; r is Pearson's, tau Kendall's tau-b. "
-        "Metrics that share no letter differ in r (p < .05, permutation of metrics in whole phrases, "
-        "or items, Holm over all pairs)."
+        "Metrics that share no letter differ in r (p < .05, permutation of metrics in whole "
+        "phrases, or items, Holm over all pairs)."
     )
 
 
