@@ -12,7 +12,7 @@ from django.conf import settings
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile
 from scoring.shared_tasks.submissions import frozen_get
 from tests.factories import make_user
-from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
+from tests.scoring.shared_tasks.made import choices_file, in_format, make_judged_campaign
 from tests.scoring.shared_tasks.test_pages import made_for_training
 from tests.site.visiting import faults, file
 from tools.bench.clients import session_of
@@ -51,19 +51,19 @@ class Walk:
         page.goto(f"{self.site.url}/tasks/")
         return page
 
-    def send(self, page, track, data, name=""):
+    def send(self, page, track, data, name="", file_name="answers.tsv"):
         """Upload by the form; what the page says then."""
         page.goto(f"{self.site.url}{GAME}submissions/")
         page.select_option("[name=track]", track)
         page.fill("[name=name]", name)
-        page.set_input_files("[name=file]", file(data.decode(), "answers.tsv"))
+        page.set_input_files("[name=file]", file(data.decode(), file_name))
         with page.expect_response(lambda one: one.request.method == "POST"):
             page.click("main form:has([name=file]) .button")
         page.wait_for_load_state()
         return str(page.inner_text("main"))
 
-    def accepted(self, page, track, data, name=""):
-        assert "was accepted" in self.send(page, track, data, name)
+    def accepted(self, page, track, data, name="", **how):
+        assert "was accepted" in self.send(page, track, data, name, **how)
 
     def post(self, page, path, upload=None, **form):
         """The status of a request past the forms."""
@@ -98,11 +98,7 @@ def test_five_teams_and_one_of_them_cheats(live_site, new_page):
     walk = Walk(site, new_page)
     alice = walk.page_of("alice")
     links = set_up(walk, alice)
-    pages = {team: walk.page_of(member) for team, member in TEAMS.items()}
-    for team, page in pages.items():
-        page.goto(links[team])
-        page.click("main form .button")
-        page.wait_for_url(f"**{GAME}")
+    pages = join(walk, links, TEAMS)
     with site.database():
         task = SharedTask.objects.get(slug="game")
         files = {turn: choices_file(task, turn) for turn in (1, 0, -1)}
@@ -122,19 +118,19 @@ def test_five_teams_and_one_of_them_cheats(live_site, new_page):
     finish(walk, alice, pages)
 
 
-def set_up(walk, page):
+def set_up(walk, page, teams=TEAMS, tracks=TRACKS, train="training"):
     """The organiser's way from the list of tasks to an open task; the links of the teams."""
     page.click("text=New task")
     for name, value in (("title", "Game"), ("slug", "game"), ("per_day", str(PER_DAY))):
         page.fill(f"[name={name}]", value)
     page.select_option("[name=campaign]", "judged")
-    page.select_option("[name=train]", "training")
-    for track in TRACKS:
+    page.select_option("[name=train]", train)
+    for track in tracks:
         page.check(f"input[value={track}]")
     page.click("main form .button")
     page.wait_for_url(f"**{GAME}organise/")
     links = {}
-    for team in TEAMS:
+    for team in teams:
         page.fill("#team-name", team)
         page.click("text=Add the team")
         page.wait_for_selector(f"th:text-is('{team}')")
@@ -143,8 +139,18 @@ def set_up(walk, page):
         links[team] = found.group()
     page.click("text=Freeze and open")
     page.wait_for_selector("text=Close for good")
-    assert "train.zip" in page.inner_text("main")
+    assert ("train.zip" in page.inner_text("main")) == bool(train)
     return links
+
+
+def join(walk, links, teams):
+    """Each team opens its link in a browser of its own."""
+    pages = {team: walk.page_of(member) for team, member in teams.items()}
+    for team, page in pages.items():
+        page.goto(links[team])
+        page.click("main form .button")
+        page.wait_for_url(f"**{GAME}")
+    return pages
 
 
 def settled(site):
@@ -283,3 +289,64 @@ def finish(walk, alice, pages):
         if name.endswith(".html"):
             assert b"<img" not in data and b"&lt;img" in data
     site.manage("verify", "judged")  # It fails where a rule is broken.
+
+
+def test_three_teams_send_three_formats_and_stand_on_the_final_board(live_site, new_page):
+    site = live_site(environment={"PARAANNO_SECRET_KEY": settings.SECRET_KEY})
+    with site.database():
+        make_judged_campaign("judged", originals=10)
+    site.start("web")
+    site.start("worker")
+    walk = Walk(site, new_page)
+    alice = walk.page_of("alice")
+    teams, tracks = {"tsv": "tess", "csv": "cleo", "jsonl": "jon"}, ("metrics", "segment")
+    links = set_up(walk, alice, teams, tracks, train="")
+    nobody = new_page(viewport={"width": 1280, "height": 900})
+    nobody.goto(f"{site.url}{GAME}")
+    assert "Ask the organiser for a link" in nobody.inner_text("main")
+    assert nobody.locator("main a:has-text('originals.tsv'), main a:has-text('Board')").count() == 0
+    pages = join(walk, links, teams)
+    with site.database():
+        task = SharedTask.objects.get(slug="game")
+        right, ties = choices_file(task), choices_file(task, 0)
+        ids = frozen_get(task=task).ids
+    scores = "\n".join(["text\tscore", *(f"{key}\t{at}" for at, key in enumerate(ids)), ""])
+    for team, page in pages.items():
+        name = f"answers.{team}"
+        walk.accepted(page, "metrics", in_format(right, team), file_name=name)
+        walk.accepted(page, "segment", in_format(scores.encode(), team), file_name=name)
+    walk.accepted(pages["csv"], "metrics", ties, "what jsonl has too")
+    walk.accepted(pages["jsonl"], "metrics", ties, "late")
+    settled(site)
+    jon = pages["jsonl"]
+    jon.goto(f"{site.url}{GAME}submissions/")
+    jon.click("tr:has(td:text-is('metrics')) [aria-label='Let jsonl-1 count']")
+    jon.wait_for_selector("text=jsonl-1 counts in its track.")
+    alice.goto(f"{site.url}{GAME}organise/")
+    alice.click("text=Close for good")
+    alice.wait_for_selector("text=Done.")
+    with site.database():
+        boards = SharedTask.objects.get().boards.filter(part="final", status="done")
+        site.until(boards.exists, "the final board is made")
+    alice.goto(f"{site.url}{GAME}organise/")
+    alice.click("main button:text('Publish')")
+    alice.wait_for_selector("text=The task is published")
+    nobody.goto(f"{site.url}{GAME}board/?track=metrics")
+    found = {
+        row.locator("th").inner_text().replace("\n", " "): row.locator(".rank").inner_text()
+        for row in nobody.locator(".task-board tbody tr").all()
+        if "baseline" not in row.locator("th").inner_text()
+    }
+    assert list(found) == [
+        "tsv tsv-1 ★",
+        "jsonl jsonl-1 ★",
+        "csv what jsonl has too ★",
+        "csv csv-1",
+        "jsonl late equal to csv what jsonl has too",
+    ]
+    ranks = list(found.values())
+    assert ranks[0] == ranks[1] == "1–2" and ranks[3:] == ["–", "–"] and ranks[2][-1].isdigit()
+    nobody.goto(f"{site.url}{GAME}board/?track=segment")
+    values = {row.inner_text() for row in nobody.locator("tr:not(.base) .value").all()}
+    assert len(values) == 1 and faults(nobody) == []
+    site.manage("verify", "judged")
