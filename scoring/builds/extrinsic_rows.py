@@ -24,8 +24,8 @@ def axis(report: Report) -> dict[str, float]:
     """Where the drawings of accuracies begin and end: tenths around all intervals."""
     cells = [
         cell
-        for part in ("accuracy", "on_paraphrases")
-        for row in report[part].values()
+        for part in ("accuracy", "on_paraphrases", "lines")
+        for row in report.get(part, {}).values()
         for cell in row.values()
     ]
     lows = [_or(cell["ci_low"], cell["value"]) for cell in cells]
@@ -45,6 +45,7 @@ def accuracy_rows(report: Report, part: str) -> list[dict[str, Any]]:
                 {"column": column, **cell, "spread": repeats.get(name, {}).get(column)}
                 for column, cell in row.items()
             ],
+            "lines": report.get("lines", {}).get(name, {}) if part == "accuracy" else {},
         }
         for name, row in report[part].items()
     ]
@@ -105,10 +106,20 @@ def tables_of(report: Report) -> dict[str, Table]:
         }
         for cell in report.get("intrinsic", {}).get("cells", ())
     )
+    lines = tuple(
+        {"classifier": name, "line": line, **cell}
+        for name, row in report.get("lines", {}).items()
+        for line, cell in row.items()
+    )
     tests = tuple(report["comparisons"])
     return {
         name: Table(name, tuple(rows[0]), rows)
-        for name, rows in (("accuracy", accuracy), ("correlation", correlation), ("tests", tests))
+        for name, rows in (
+            ("accuracy", accuracy),
+            ("correlation", correlation),
+            ("tests", tests),
+            ("lines", lines),
+        )
         if rows
     }
 

@@ -6,13 +6,12 @@ B: train on the originals, and test on the paraphrases of each system.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +21,10 @@ from paraanno.common.records import format_of, read_records
 from paraanno.common.texts import Problem, ProblemLog, Sentence, say, shown
 from scoring.extrinsic.classifiers import (
     SMALL,
+    Features,
     Floats,
     NetSizes,
+    Sequences,
     TrainedClassifier,
     seen,
     train,
@@ -178,34 +179,6 @@ class _Rows:
             key = (cells.label(ID) or "").strip()
         cells.once(ID, key, self._lines)
         return key
-
-
-# Reader of metric scores for an extrinsic evaluation: what `score` writes, a file for a system.
-
-
-def read_scores(
-    path: Path, metrics: Sequence[str], ids: Sequence[str]
-) -> tuple[dict[str, Floats], tuple[Problem, ...]]:
-    """Columns of numbers by metric, in the order of `ids`; NaN for an empty cell or a missing row.
-
-    Rows of other ids are left out. It is a problem if an id repeats, a cell is no number, or none
-    of the ids is there. Problems are returned, not raised.
-    """
-    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
-    place = {key: row for row, key in enumerate(ids)}
-    found = {name: np.full(len(ids), math.nan) for name in metrics}
-    seen: dict[str, int] = {}
-    columns = Columns.of((ID, *metrics))
-    for cells in read_records(path, log=log, columns=columns, format=format_of(path.name, "csv")):
-        key = (cells.label(ID) or "").strip()
-        cells.once(ID, key, seen)
-        for name, column in found.items():
-            value = cells.number(name)
-            if value is not None and key in place:
-                column[place[key]] = value
-    if not log.errors and not place.keys() & seen.keys():
-        log.error(0, say("has none of the ids of the texts: score these texts by their ids"))
-    return found, log.problems()
 
 
 # Parts of labelled texts: training, validation and test, with the same share of each class.
@@ -383,8 +356,7 @@ def on_column(
     empty unless it is the column of the originals."""
     columns = list(data.texts)
     original = columns[0]
-    names = {name: number for number, name in enumerate(data.classes)}
-    classes = np.array([names[label] for label in data.labels], dtype=np.int64)
+    classes = _classes_of(data)
     wanted = classes[parts.test]
     trained: dict[Key, Outcomes] = {}
     tested: dict[Key, Outcomes] = {}
@@ -399,10 +371,7 @@ def on_column(
             name: features.of(_rows(data, name, parts.test))
             for name in (columns if column == original else [original])
         }
-        validation = None
-        if view != "wide" and len(parts.validation):
-            held = features.of(_rows(data, column, parts.validation))
-            validation = held, classes[parts.validation]
+        validation = _held(data, parts, column, classes, features, view)
         for classifier in mine:
 
             def tell(share: float, done: int = done) -> None:
@@ -424,6 +393,103 @@ def on_column(
             done += 1
             progress(done / len(classifiers))
     return trained, tested
+
+
+class LineJson(TypedDict):
+    """What the accuracies of a classifier are to be read beside: the share of the most frequent
+    class of the training part (`majority`), and after training on the originals with their classes
+    shuffled (`shuffled`) and on half of them (`half`). All are tested on the same originals."""
+
+    majority: ExtrinsicAccuracyJson
+    shuffled: ExtrinsicAccuracyJson
+    half: ExtrinsicAccuracyJson
+
+
+def lines(
+    data: LabelledTexts,
+    parts: Split,
+    classifiers: Sequence[str],
+    *,
+    seed: int,
+    sizes: NetSizes = SMALL,
+    progress: Callable[[float], None] = lambda share: None,
+) -> dict[str, LineJson]:
+    """The lines of each classifier. Classes are shuffled within training and within validation, so
+    that their shares stay; the half has its share of every class, and at least one text of each.
+    Deterministic, as `run`.
+    """
+    original, classes = next(iter(data.texts)), _classes_of(data)
+    draw = np.random.default_rng([seed, 1])
+    shuffled = classes.copy()
+    for part in (parts.training, parts.validation):
+        shuffled[part] = draw.permutation(classes[part])
+    trainings = {
+        "shuffled": (parts.training, shuffled),
+        "half": (_half(parts.training, classes, draw), classes),
+    }
+    found: dict[tuple[str, str], ExtrinsicAccuracyJson] = {}
+    for view in ("wide", "narrow", "words"):
+        mine = [name for name in classifiers if view_of(name) == view]
+        for which, (rows, labels) in trainings.items() if mine else ():
+            features = seen(_rows(data, original, rows), view, sizes)
+            test = features.of(_rows(data, original, parts.test))
+            validation = _held(data, parts, original, labels, features, view)
+            for name in mine:
+                model = train(
+                    name,
+                    features.training,
+                    labels[rows],
+                    validation=validation,
+                    seed=seed,
+                    sizes=sizes,
+                    progress=lambda share: progress((len(found) + share) / (2 * len(classifiers))),
+                )
+                found[name, which] = _outcomes(model, test, classes[parts.test]).accuracy()
+    most = _majority(classes, parts)
+    return {
+        name: {
+            "majority": most,
+            "shuffled": found[name, "shuffled"],
+            "half": found[name, "half"],
+        }
+        for name in classifiers
+    }
+
+
+def _classes_of(data: LabelledTexts) -> Ints:
+    names = {name: number for number, name in enumerate(data.classes)}
+    return np.array([names[label] for label in data.labels], dtype=np.int64)
+
+
+def _majority(classes: Ints, parts: Split) -> ExtrinsicAccuracyJson:
+    """The accuracy of naming the most frequent class of the training part, the first of equals."""
+    right = classes[parts.test] == np.bincount(classes[parts.training]).argmax()
+    return Outcomes(right, right.astype(np.float64)).accuracy()
+
+
+def _half(rows: Ints, classes: Ints, draw: np.random.Generator) -> Ints:
+    """Half of the rows of each class, rounded up, in their order."""
+    kept = [
+        draw.permutation(mine)[: (len(mine) + 1) // 2]
+        for name in np.unique(classes[rows])
+        for mine in [rows[classes[rows] == name]]
+    ]
+    chosen = np.isin(rows, np.concatenate(kept))
+    return np.asarray(rows[chosen], dtype=np.int64)
+
+
+def _held(
+    data: LabelledTexts,
+    parts: Split,
+    column: str,
+    labels: Ints,
+    features: Features | Sequences,
+    view: str,
+) -> tuple[Any, Ints] | None:
+    """The validation part for classifiers that use it."""
+    if view == "wide" or not len(parts.validation):
+        return None
+    return features.of(_rows(data, column, parts.validation)), labels[parts.validation]
 
 
 def joined(

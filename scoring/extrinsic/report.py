@@ -7,19 +7,26 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from statistics import mean, stdev
 from typing import NotRequired, TypedDict
 
 import numpy as np
 import scipy
 
+from paraanno.common.cells import Columns
+from paraanno.common.records import format_of, read_records
+from paraanno.common.texts import Problem, ProblemLog, say
 from scoring.extrinsic.classifiers import TOLD, Floats
 from scoring.extrinsic.experiment import (
+    ID,
+    MOST_PROBLEMS,
     PARTS,
     Experiment,
     ExtrinsicAccuracyJson,
     Key,
     LabelledTexts,
+    LineJson,
     Outcomes,
     TrainingPairJson,
     accuracies,
@@ -28,6 +35,34 @@ from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.intervals import Bootstrap
 from scoring.stats.significance.swaps import holm
 from scoring.stats.table import EstimateJson, t_above
+
+# Reader of metric scores for an extrinsic evaluation: what `score` writes, a file for a system.
+
+
+def read_scores(
+    path: Path, metrics: Sequence[str], ids: Sequence[str]
+) -> tuple[dict[str, Floats], tuple[Problem, ...]]:
+    """Columns of numbers by metric, in the order of `ids`; NaN for an empty cell or a missing row.
+
+    Rows of other ids are left out. It is a problem if an id repeats, a cell is no number, or none
+    of the ids is there. Problems are returned, not raised.
+    """
+    log = ProblemLog(str(path), limit=MOST_PROBLEMS)
+    place = {key: row for row, key in enumerate(ids)}
+    found = {name: np.full(len(ids), math.nan) for name in metrics}
+    seen: dict[str, int] = {}
+    columns = Columns.of((ID, *metrics))
+    for cells in read_records(path, log=log, columns=columns, format=format_of(path.name, "csv")):
+        key = (cells.label(ID) or "").strip()
+        cells.once(ID, key, seen)
+        for name, column in found.items():
+            value = cells.number(name)
+            if value is not None and key in place:
+                column[place[key]] = value
+    if not log.errors and not place.keys() & seen.keys():
+        log.error(0, say("has none of the ids of the texts: score these texts by their ids"))
+    return found, log.problems()
+
 
 # Metrics of paraphrases beside the outcomes of the paraphrases: table 3 of Hailu et al. (2020).
 #
@@ -225,13 +260,15 @@ _ExtrinsicJson = TypedDict(
         "seeds": NotRequired[list[int]],
         "repeats": NotRequired[dict[str, dict[str, SpreadJson]]],
         "intrinsic": NotRequired[IntrinsicJson],
+        "lines": NotRequired[dict[str, LineJson]],
     },
 )
 
 
 class ExtrinsicJson(_ExtrinsicJson):
     """`accuracy` (trained on a column, tested on the originals) and `on_paraphrases` (trained on
-    the originals, tested on a column) by classifier and column; `repeats` over `seeds`."""
+    the originals, tested on a column) by classifier and column; `repeats` over `seeds`; `lines` of
+    the first seed by classifier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,6 +286,7 @@ def extrinsic_report(
     *,
     scores: Scores | None = None,
     plan: Bootstrap | None = None,
+    lines: Mapping[str, LineJson] | None = None,
 ) -> ExtrinsicJson:
     """The report of one experiment for each seed; all but the repeats is that of the first."""
     first = found[0]
@@ -264,6 +302,8 @@ def extrinsic_report(
         "seed": seeds[0],
         "scikit-learn": version("scikit-learn"),
     }
+    if lines is not None:
+        report["lines"] = {name: lines[name] for name in table}
     if len(found) > 1:
         each = [accuracies(one.trained) for one in found]
         report["seeds"] = list(seeds)
@@ -318,6 +358,12 @@ def report_lines(report: ExtrinsicJson) -> Iterator[str]:
     yield from _table_lines(
         "Accuracy, trained on the originals, tested on", report["on_paraphrases"]
     )
+    for name, one in report.get("lines", {}).items():
+        yield (
+            f"{name}, to be read beside: majority class {one['majority']['value']:.3f}, shuffled "
+            f"classes {one['shuffled']['value']:.3f}, half of the originals "
+            f"{one['half']['value']:.3f}"
+        )
     for row in report["comparisons"]:
         yield (
             f"{row['classifier']}: {row['a']} against {row['b']}: {row['only_a']} right by the "

@@ -3,7 +3,8 @@ writes a decimal point. Values outside a drawing are drawn on its edge."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django import template
 
@@ -32,8 +33,10 @@ def interval_range(
     least: float = 0.0,
     most: float = 1.0,
     label: str = "",
-) -> dict[str, str | None]:
+    lines: Mapping[str, Mapping[str, float]] | None = None,
+) -> dict[str, Any]:
     """A dot with its interval between `least` and `most`, and a mark at 0 if that lies between.
+    `lines` are dashed: by name, what else the value is compared with.
 
     Nothing without a value. Without a label it is hidden from screen readers: the text beside it
     must give the numbers.
@@ -50,6 +53,7 @@ def interval_range(
         "low": ends[0],
         "high": ends[1],
         "zero": place(0.0) if least < 0 < most else None,
+        "lines": [(name, place(one["value"])) for name, one in (lines or {}).items()],
         "label": label,
     }
 

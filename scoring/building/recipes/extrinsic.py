@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -37,6 +37,7 @@ from scoring.extrinsic.experiment import (
     Outcomes,
     Split,
     class_counts,
+    lines,
     on_column,
     read_labelled,
     split,
@@ -188,6 +189,7 @@ OPTIONS: tuple[Option, ...] = (
 
 
 REPORT, OUTCOMES, FOUND, SCORES = "report.json", "outcomes.csv", "found.npz", "scores.npz"
+LINES = "lines"
 MOST_TEXTS = 100_000
 _FEW = 10  # Texts of a class in a part: fewer say little.
 _PAIRS = 200  # Scored between two tellings.
@@ -299,14 +301,18 @@ def _groups(classifiers: Sequence[str]) -> dict[str, list[str]]:
     return found
 
 
-def _plan(options: Mapping[str, str]) -> tuple[Stage, ...]:
+def _plan(options: Mapping[str, str], _roles: Collection[str]) -> tuple[Stage, ...]:
     groups = _groups(options["classifiers"].split("+"))
     trainings = tuple(
         Stage(f"{group}-{number}", partial(_train, column=column, names=tuple(names)))
         for number, column in enumerate(_columns(options), 1)
         for group, names in groups.items()
     )
-    return (*trainings, Stage("scores", _score), Stage("report", _report))
+    beside = tuple(
+        Stage(f"{group}-{LINES}", partial(_lines, names=tuple(names)))
+        for group, names in groups.items()
+    )
+    return (*trainings, *beside, Stage("scores", _score), Stage("report", _report))
 
 
 def _train(step: StageInput, *, column: str, names: tuple[str, ...]) -> Numbers:
@@ -332,6 +338,16 @@ def _train(step: StageInput, *, column: str, names: tuple[str, ...]) -> Numbers:
                 place = f"{seed}/{which}/{name}/{task.columns.index(tested)}"
                 arrays[f"{place}/correct"], arrays[f"{place}/p"] = one.correct, one.p_true
     np.savez(step.folder / FOUND, **arrays)  # type: ignore[arg-type]
+    return {}
+
+
+def _lines(step: StageInput, *, names: tuple[str, ...]) -> Numbers:
+    """What the accuracies of these classifiers are read beside, for the first seed."""
+    task = _task(step)
+    seed, parts = next(iter(task.parts.items()))
+    sizes = SIZES[step.options["sizes"]]
+    found = lines(task.data, parts, names, seed=seed, sizes=sizes, progress=step.progress)
+    (step.folder / f"{LINES}.json").write_text(json.dumps(found), encoding="utf-8")
     return {}
 
 
@@ -411,6 +427,12 @@ def _report(step: StageInput) -> Numbers:
         found,
         plan=plan,
         scores=Scores(scores) if scores else None,
+        lines={
+            name: one
+            for folder in step.before.values()
+            if (path := folder / f"{LINES}.json").exists()
+            for name, one in json.loads(path.read_text(encoding="utf-8")).items()
+        },
     )
     step.progress(0.9)
     signatures = json.loads((step.before["scores"] / "signatures.json").read_text("utf-8"))
@@ -453,4 +475,5 @@ EXTRINSIC = Recipe(
     plan=_plan,
     plain=OUTCOMES,
     libraries=("numpy", "scikit-learn", "scipy"),
+    version="2",
 )

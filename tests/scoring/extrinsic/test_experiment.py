@@ -7,7 +7,7 @@ from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
 from scoring.extrinsic.classifiers import CLASSIFIERS
-from scoring.extrinsic.experiment import Outcomes, accuracies, class_counts, run, split
+from scoring.extrinsic.experiment import Outcomes, accuracies, class_counts, lines, run, split
 from tests.scoring.extrinsic.reviews import BAD, GOOD, labelled, reviews
 
 
@@ -95,3 +95,23 @@ def test_order_progress_and_counts():
 def test_nothing_right_has_a_lower_limit_of_0():
     one = Outcomes(np.zeros(4, dtype=bool), np.zeros(4))
     assert one.accuracy()["ci_low"] == 0
+
+
+def test_lines_are_chance_the_majority_and_less_than_the_whole():
+    texts, labels = reviews(1200)
+    # Two thirds are of one class, so that the majority is above chance.
+    chosen = [at for at, label in enumerate(labels) if label == "pos" or at % 4 < 2]
+    texts, labels = [texts[at] for at in chosen], [labels[at] for at in chosen]
+    data = labelled({"original": texts}, labels)
+    parts = split(data.ids, labels, (500, 100, 300), 1)
+    shares = []
+    found = lines(data, parts, CLASSIFIERS, seed=1, progress=shares.append)
+    whole = accuracies(run(data, parts, CLASSIFIERS, seed=1).trained)
+    most = class_counts(data, parts)["test"]["pos"] / 300
+    assert list(found) == list(CLASSIFIERS) and most > 0.55
+    for name, row in found.items():
+        assert row["majority"]["value"] == most and row["majority"]["n"] == 300
+        assert row["shuffled"]["value"] < row["half"]["value"]
+        assert row["shuffled"]["value"] <= most + 0.15
+        assert row["half"]["value"] <= whole[name]["original"]["value"] + 0.05
+    assert shares == sorted(shares) and lines(data, parts, CLASSIFIERS, seed=1) == found

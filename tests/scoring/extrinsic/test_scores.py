@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scoring.extrinsic.experiment import read_scores
+from scoring.extrinsic.report import read_scores
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from annotation.exporters.writers import write_rows
 from scoring.building.corpora import Corpus, open_corpus
 from scoring.building.labels import SentenceLabels, read_labels
 from scoring.building.test_sets.building import (
+    MARKS,
     MIN_LABELLED,
     RANKS,
     BuiltItem,
@@ -61,8 +62,8 @@ class Command(FileCommand):
             type=Path,
             required=True,
             metavar="STORE|TSV",
-            help="paraphrases: a store of `pivot --store`, or phrase TAB paraphrase TAB "
-            "probability; of several the systems are called NAME:CONDITION",
+            help="paraphrases: a store of `pivot --store`, phrase TAB paraphrase TAB probability, "
+            "or a table of PPDB or Moses; of several the systems are called NAME:CONDITION",
         )
         parser.add_argument("--lm", metavar="MODEL", help="ARPA: adds conditions 1, 3, 5, 7")
         parser.add_argument(
@@ -109,6 +110,13 @@ class Command(FileCommand):
             default=MIN_LABELLED,
             metavar="N",
             help="phrase pairs with a label that conditions 2 and 6 need (5)",
+        )
+        parser.add_argument(
+            "--marks",
+            choices=MARKS,
+            default=MARKS[0],
+            help="keep all paraphrases (default); words: leave out those of marks alone; "
+            "other_words: also those that differ from their phrase in marks alone",
         )
         parser.add_argument(
             "--ranks",
@@ -203,7 +211,7 @@ class Command(FileCommand):
     ) -> dict[str, Chooser]:
         found = {}
         for place in options["phrases"]:
-            source = open_source(place, phrases)
+            source = open_source(place, phrases, marks=options["marks"])
             found[place.stem] = Chooser(
                 source,
                 model=model,
@@ -335,6 +343,7 @@ def _about(options: dict[str, Any], used: Cuts, candidates: Candidates) -> dict[
         "lm_weight",
         "lm_per_word",
         "min_labelled",
+        "marks",
         "ranks",
     )
     return {

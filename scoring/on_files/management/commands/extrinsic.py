@@ -18,8 +18,8 @@ from scoring.extrinsic.experiment import (
     LabelledTexts,
     Split,
     class_counts,
+    lines,
     read_labelled,
-    read_scores,
     run,
     split,
     usual_sizes,
@@ -30,6 +30,7 @@ from scoring.extrinsic.report import (
     extrinsic_report,
     left_out,
     outcome_rows,
+    read_scores,
     report_lines,
 )
 from scoring.management.command_files import atomic_file
@@ -138,12 +139,13 @@ class Command(FileCommand):
                 self.tell_share((at + share) / len(seeds))
 
             found.append(run(data, one, classifiers, seed=seed, progress=tell))
+        beside = lines(data, parts[0], classifiers, seed=seeds[0])
         scores = self._scores(options, found[0])
         if options["output"]:
             with self.refusing():
                 _write(options["output"], found[0])
         plan = Bootstrap(options["bootstrap"], options["seed"])
-        report = extrinsic_report(data, sizes, seeds, found, scores=scores, plan=plan)
+        report = extrinsic_report(data, sizes, seeds, found, scores=scores, plan=plan, lines=beside)
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
         else:

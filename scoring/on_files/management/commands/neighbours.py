@@ -1,15 +1,19 @@
 """`neighbours VECTORS TEXT --variant pg1 -o PARAPHRASES.csv`: texts whose words are replaced by
-their nearest ones, without a database."""
+their nearest ones, without a database. `--column` takes a table, and adds columns to it."""
 
 from __future__ import annotations
 
 import csv
 import io
+import tempfile
 from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from annotation.exporters import Column, write_rows
 from paraanno.common.cells import escape
+from paraanno.common.records import format_of
 from paraanno.common.texts import say
 from scoring.building.vectors import (
     FEWEST_WORDS,
@@ -17,6 +21,9 @@ from scoring.building.vectors import (
     SPLITS,
     VARIANTS,
     Replaced,
+    Row,
+    convert,
+    open_texts,
     replace_words,
 )
 from scoring.management.command_files import atomic_file
@@ -41,6 +48,12 @@ class Command(FileCommand):
             help="a text or .bin file of word2vec, text of GloVe or fastText, or a store of them",
         )
         parser.add_argument("text", type=Path, metavar="TEXT", help="UTF-8, one sentence a line")
+        parser.add_argument(
+            "--column",
+            metavar="NAME",
+            help="TEXT is a table (CSV, TSV, JSON Lines) with the texts in this column: it is "
+            "written with all its columns and one more for each variant, as `extrinsic` reads it",
+        )
         parser.add_argument(
             "--variant",
             nargs="+",
@@ -75,7 +88,7 @@ class Command(FileCommand):
             required=True,
             metavar="PARAPHRASES.csv",
             help="columns id (the line; with several variants LINE-VARIANT), original, paraphrase, "
-            "system",
+            "system; with --column a table (.csv, .tsv, .jsonl) with columns PG1, PG2, PG3",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -86,7 +99,12 @@ class Command(FileCommand):
         if output.resolve() in {options["text"].resolve(), options["vectors"].resolve()}:
             self.refuse(f"{output}:0: is a file to be read; give -o another name.")
         with self.refusing():
-            lines = _lines(options["text"])
+            table = _table(options["text"], options["column"], variants)
+            lines = (
+                {at: row[options["column"]] for at, row in enumerate(table)}
+                if options["column"]
+                else _lines(options["text"])
+            )
             vectors = _vectors(options["vectors"])
             ranks = [VARIANTS.index(name) + 1 for name in variants]
             made = replace_words(
@@ -105,12 +123,60 @@ class Command(FileCommand):
                 "vector; check the language, case and --tokenize of the vectors."
             )
         with self.refusing(output):
-            _write(output, lines, variants, made)
+            if options["column"]:
+                _write_table(output, table, options["column"], variants, made)
+            else:
+                _write(output, lines, variants, made)
         for name, rank in zip(variants, ranks, strict=True):
             self.stdout.write(
                 f"{name.upper()}: {len(lines)} texts, {made.replaced[rank]} of {made.words} words "
                 "replaced"
             )
+
+
+def _table(path: Path, column: str | None, variants: Sequence[str]) -> list[Row]:
+    """The rows of a table that have a text; none if no column is named."""
+    if column is None:
+        return []
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place)
+        convert(path, folder, progress=lambda share: None)
+        table = open_texts(folder)
+        rows = [row for row in table.rows() if row.get(column)]
+    if not rows:
+        known = ", ".join(table.columns)
+        raise FileRefused.at(
+            path,
+            1,
+            say("has no text in a column %(name)s; it has %(names)s.", name=column, names=known),
+        )
+    there = [name.upper() for name in variants if name.upper() in table.columns]
+    if there:
+        raise FileRefused.at(
+            path, 1, say("has a column %(name)s already; rename it.", name=there[0])
+        )
+    return rows
+
+
+def _write_table(
+    output: Path, rows: Sequence[Row], column: str, variants: Sequence[str], made: Replaced
+) -> None:
+    """All columns of the table, then one for each variant."""
+    new = {name.upper(): made.texts[VARIANTS.index(name) + 1] for name in variants}
+    columns = dict.fromkeys(name for row in rows for name in row)
+
+    def written() -> Iterator[dict[str, object]]:
+        for at, row in enumerate(rows):
+            made_of_it = {name: texts[at] for name, texts in new.items()}
+            yield {**dict.fromkeys(columns), **row, **made_of_it}
+
+    with atomic_file(output) as raw:
+        write_rows(
+            written(),
+            raw,
+            [Column(name, "text") for name in (*columns, *new)],
+            format=format_of(output.name, "csv"),
+        )
 
 
 def _lines(path: Path) -> dict[int, str]:
