@@ -16,6 +16,11 @@ C = "campaigns/<slug:slug>"
 urlpatterns = [
     path("resources", resources_api.ResourcesRoute.as_view(), name="api-resources"),
     path("resources/<uuid:key>", resources_api.OneResourceRoute.as_view(), name="api-resource"),
+    path(
+        "resources/<uuid:key>/file",
+        resources_api.ResourceFileRoute.as_view(),
+        name="api-resource-file",
+    ),
     path("jobs", work_api.JobsRoute.as_view(), name="api-jobs"),
     path(
         "jobs/<str:kind>/<str:key>/cancel", work_api.CancelJobRoute.as_view(), name="api-job-cancel"

@@ -9,6 +9,7 @@ started from IBM model 1), `ibm1` (Brown et al., 1993) and `eflomal` (Ostling an
 from __future__ import annotations
 
 import re
+import shutil
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,7 +20,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraanno.common.texts import Sentence, say
-from scoring.metrics.files import FileRefused, Problems, all_lines
+from scoring.metrics.files import FileRefused, Problems, all_lines, sha256, size_of
+from scoring.metrics.resources.stores import About
 
 # Parallel text: two files in two languages whose lines are translations of each other.
 
@@ -284,6 +286,7 @@ def _pass(model: Any, passes: int, report: Progress) -> None:
 
 
 _LINE = re.compile(r"\s*(?:\d{1,7}-\d{1,7}(?:\s+|$))*")
+_WRONG_LINE = say("should list links such as 0-0 1-2: ENGLISH-FOREIGN, counted from 0.")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -325,9 +328,7 @@ def read_links(path: Path, english: Sequence[Words], foreign: Sequence[Words]) -
             mine = text.replace("-", " ").split()
         else:
             mine = []
-            problems.add(
-                number, say("should list links such as 0-0 1-2: ENGLISH-FOREIGN, counted from 0.")
-            )
+            problems.add(number, _WRONG_LINE)
         numbers.extend(map(int, mine))
         counts.append(len(mine) // 2)
     problems.check()
@@ -382,3 +383,42 @@ def _check_range(
             ),
         )
     problems.check()
+
+
+# The kind `links`: links of the words of two texts, which another aligner has made.
+
+
+LINKED = "links.txt"
+_ABOUT = About(frozenset({"lines"}), say("is not a store of links; add it again."))
+_TELL_LINES = 10_000
+_BYTES_OF_LINE = 60  # About.
+
+
+def convert(source: Path, folder: Path, *, progress: Callable[[float], None]) -> dict[str, int]:
+    """Check the lines of a file (`ENGLISH-FOREIGN` from 0, as in Pharaoh) and keep it; whether the
+    texts have these words is checked where they meet.
+
+    Returns how many lines and links there are. Raises FileRefused with a line for each problem.
+    """
+    problems = Problems(source)
+    expected = size_of(source) / _BYTES_OF_LINE
+    lines = linked = 0
+    for number, text in all_lines(source, problems):
+        lines += 1
+        linked += text.count("-")
+        if not _LINE.fullmatch(text):
+            problems.add(number, _WRONG_LINE)
+        if lines % _TELL_LINES == 0:
+            progress(min(0.9, lines / expected))
+    problems.check()
+    if not linked:
+        raise FileRefused.at(source, 0, say("has no link; write those of a sentence on its line."))
+    shutil.copyfile(source, folder / LINKED)
+    progress(1.0)
+    _ABOUT.write(folder, {"sha256": sha256(source), "lines": lines})
+    return {"sentences": lines, "linked": linked}
+
+
+def links_file(place: Path) -> Path:
+    """The file of a store, or the file itself."""
+    return place / LINKED if place.is_dir() else place

@@ -435,6 +435,38 @@ def own_texts(*, campaign: Campaign, outputs: bool = False) -> Iterator[Row]:
         yield {**others, TEXT: sentence, **made.get(pk, {})}
 
 
+MOST_CLASSES_PROPOSED, PROPOSED_OF = 20, 1000
+
+
+def own_systems(*, campaign: Campaign) -> list[str]:
+    """The systems that paraphrased originals as a whole, in the order of their labels. A label with
+    + cannot be named among others, and is left out."""
+    made = Output.objects.filter(
+        item__in=_whole(campaign), rank=1, substitution__role="output"
+    ).order_by()
+    labels = made.values_list("system__label", flat=True).distinct()
+    return sorted(label for label in labels if "+" not in label)
+
+
+def own_label(*, campaign: Campaign) -> str:
+    """The first attribute of the first originals that may be a class: it has from 2 to 20 values,
+    some of them more than once. Empty if there is none."""
+    values: dict[str, list[str]] = {}
+    rows = _whole(campaign).order_by("position").values_list("attributes", flat=True)
+    for attributes in rows[:PROPOSED_OF]:
+        for name, value in attributes.items():
+            if value is not None:
+                values.setdefault(str(name), []).append(str(value))
+    return next(
+        (
+            name
+            for name, found in values.items()
+            if 2 <= len(set(found)) <= min(MOST_CLASSES_PROPOSED, len(found) - 1)
+        ),
+        "",
+    )
+
+
 def _whole(campaign: Campaign) -> QuerySet[Item]:
     return campaign.items.annotate(n=Length("sentence")).filter(start=0, end=F("n"))
 

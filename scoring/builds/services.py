@@ -39,6 +39,8 @@ from scoring.builds.queries import (
     generated_provenance,
     has_own_texts,
     outcome_scores,
+    own_label,
+    own_systems,
     own_texts,
 )
 from scoring.jobs import BUILD
@@ -83,6 +85,8 @@ def build_start(
         if sent is not None:
             resources[TEXTS] = sent
         found.check({*resources, *({TEXTS} if own_texts else ())})
+        ready = Resource.Status.READY
+        found.fits({role: r.stored for role, r in resources.items() if r.status == ready})
         signature = found.signature({role: _content(one) for role, one in resources.items()}, read)
     except ValueError as error:
         raise Invalid(translated(said(error))) from error
@@ -426,12 +430,12 @@ def extrinsic_start(
     """
     if own + (file is not None) + ("texts" in inputs) != 1:
         raise Invalid(_("Choose the texts: a table, a file, or those of this campaign."))
-    _vectors_check(options, inputs)
-    sent = None
     if own:
         own_texts_check(campaign=campaign)
-        options = {**options, "original": TEXT}
-    elif file is not None:
+        options = {**own_options(campaign=campaign), **options, "original": TEXT}
+    _vectors_check(options, inputs)
+    sent = None
+    if file is not None:
         if is_plain(file=file):
             raise Invalid(_("A table is needed: a file with a header, as .csv, .tsv or .jsonl."))
         place = place or place_of(actor, campaign)
@@ -447,6 +451,16 @@ def extrinsic_start(
         own_texts=own,
         place=place,
     )
+
+
+def own_options(*, campaign: Campaign) -> dict[str, str]:
+    """What an evaluation of the campaign's own texts is proposed to be of: its systems, and the
+    attribute that may be the class."""
+    found = {
+        "systems": "+".join(own_systems(campaign=campaign)),
+        "label": own_label(campaign=campaign),
+    }
+    return {name: value for name, value in found.items() if value}
 
 
 def _vectors_check(options: Mapping[str, object], inputs: Mapping[str, UUID | str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 from uuid import UUID
 
@@ -61,11 +61,15 @@ def fields_sent(request: HttpRequest, beginning: str) -> dict[str, str]:
 
 
 def options_shown(
-    request: HttpRequest, recipe: Recipe, beginning: str, again: Build | None = None
+    request: HttpRequest,
+    recipe: Recipe,
+    beginning: str,
+    again: Build | None = None,
+    proposed: Mapping[str, str] = {},
 ) -> list[dict[str, Any]]:
-    """The options of a recipe as they were sent, else as of the build `again`, else with their
-    defaults; `number` asks for a keyboard of digits instead of letters."""
-    before = again.options if again else {}
+    """The options of a recipe as they were sent, else as of the build `again`, else as `proposed`,
+    else with their defaults; `number` asks for a keyboard of digits instead of letters."""
+    before = again.options if again else proposed
     return [
         {
             "name": one.name,
@@ -124,10 +128,14 @@ def form_shown(
 
 
 def options_folded(
-    request: HttpRequest, recipe: Recipe, first: Collection[str], again: Build | None = None
+    request: HttpRequest,
+    recipe: Recipe,
+    first: Collection[str],
+    again: Build | None = None,
+    proposed: Mapping[str, str] = {},
 ) -> dict[str, Any]:
     """The options that stand in a form, and the others, which are folded away."""
-    every = options_shown(request, recipe, OPTION, again)
+    every = options_shown(request, recipe, OPTION, again, proposed)
     return {
         "options": [one for one in every if one["name"] in first],
         "more_options": [one for one in every if one["name"] not in first],

@@ -53,6 +53,7 @@ from scoring.builds.services import (
     build_start,
     extrinsic_start,
     outcomes_import,
+    own_options,
     paraphrases_import,
     paraphrases_start,
 )
@@ -71,7 +72,7 @@ from scoring.figures.paper import draw
 from scoring.models import Build
 from scoring.paper.tables import escape as tex
 from scoring.paper.tables import latex_table, number
-from scoring.resources.queries import plain_file, resource_get, resource_row
+from scoring.resources.queries import built_file, plain_file, resource_get, resource_row
 
 INPUT = "input-"
 
@@ -133,9 +134,7 @@ def cancel(request: HttpRequest, key: str) -> HttpResponse:
 def download(request: HttpRequest, key: str) -> FileResponse:
     """The plain file of a resource that was built: what an importer of its kind takes."""
     resource = resource_get(user=request.user, key=key)
-    path = plain_file(resource=resource)
-    if path is None:
-        raise NotFound(_("There is no file to download: this resource was not built here."))
+    path = built_file(resource=resource)
     return FileResponse(
         path.open("rb"),
         as_attachment=True,
@@ -320,6 +319,7 @@ def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
         recipe_offer(user=request.user, recipe=recipe(EXTRINSIC_RECIPE), campaign=campaign).inputs
     )
     has_own = has_own_texts(campaign=campaign)
+    proposed = own_options(campaign=campaign) if has_own else {}
     return campaign_page(
         request,
         "scoring/extrinsic.html",
@@ -333,7 +333,7 @@ def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
         torch=has_torch(),
         example=_EXAMPLE,
         **sources_shown(request, again, has_own=has_own),
-        **options_folded(request, recipe(EXTRINSIC_RECIPE), FIRST, again),
+        **options_folded(request, recipe(EXTRINSIC_RECIPE), FIRST, again, proposed),
         **form_shown(request, campaign, problem, MOST_BYTES),
     )
 
@@ -358,18 +358,22 @@ def extrinsic_build(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
         return redirect("correlation", slug)
     report = extrinsic_report(build=build)
     context = _context(request, report) if report else {}
-    return campaign_page(
+    row = build_row(build=build, user=request.user)
+    answer = campaign_page(
         request,
         "scoring/extrinsic_build.html",
         campaign=campaign,
         rights=rights,
         build=build,
-        row=build_row(build=build, user=request.user),
+        row=row,
         report=report,
         fits=bool(report) and outcomes_fit(campaign=campaign, build=build),
         told=translated(build.said).splitlines(),
         **context,
     )
+    if not row.active and "HX-Request" in request.headers:
+        answer["HX-Refresh"] = "true"  # The report stands below what is polled.
+    return answer
 
 
 def _context(request: HttpRequest, report: dict[str, Any]) -> dict[str, Any]:

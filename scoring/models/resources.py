@@ -156,14 +156,18 @@ class Build(JobRow, Scoped):
     @property
     def ahead(self) -> int:
         """How many stages come before those of the recipe: one that gets its texts ready."""
-        roles = (one.role for one in self.inputs.all())
-        return int(self.own_texts or TEXTS in roles)
+        return int(self.own_texts or TEXTS in self.roles)
+
+    @property
+    def roles(self) -> set[str]:
+        """The roles that have an input."""
+        return {one.role for one in self.inputs.all()}
 
     @property
     def stages(self) -> int:
         """How many it has; 0: its recipe is of another version of the software."""
         try:
-            return self.ahead + len(recipe(self.recipe).planned(self.options))
+            return self.ahead + len(recipe(self.recipe).planned(self.options, self.roles))
         except (KeyError, ValueError):
             return 0
 

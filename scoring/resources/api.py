@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from django.http import HttpRequest
+from django.http import FileResponse, HttpRequest
 from django.utils.translation import gettext as _
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.parsers import MultiPartParser
@@ -21,7 +22,12 @@ from annotation.http.routes import Route
 from annotation.http.scope_fields import SCOPE_FIELDS, ScopeIn, ScopeOut, scope_in
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource
-from scoring.resources.queries import names_server_files, resource_get, resources_for
+from scoring.resources.queries import (
+    built_file,
+    names_server_files,
+    resource_get,
+    resources_for,
+)
 from scoring.resources.services import (
     resource_from_server,
     resource_move,
@@ -122,6 +128,23 @@ class ResourcesRoute(Route):
             )
         code = status.HTTP_202_ACCEPTED if asked else status.HTTP_200_OK
         return Response(ResourceOut(found).data, status=code)
+
+
+@extend_schema(tags=["resources"])
+class ResourceFileRoute(Route):
+    """The plain file of a resource that was built: what an importer of its kind takes."""
+
+    @extend_schema(responses={(200, "text/plain"): OpenApiTypes.BINARY})
+    def get(self, request: Request, key: UUID) -> FileResponse:
+        """404 for one that was not built here, or that the caller does not see."""
+        resource = resource_get(user=known(request.user), key=key)
+        path = built_file(resource=resource)
+        return FileResponse(
+            path.open("rb"),
+            as_attachment=True,
+            filename=f"{resource.kind}{path.suffix}",
+            content_type="text/plain; charset=utf-8",
+        )
 
 
 @extend_schema(tags=["resources"])

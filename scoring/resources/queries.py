@@ -119,6 +119,14 @@ def plain_file(*, resource: Resource) -> Path | None:
     return next(resource.stored.glob(f"{PLAIN}.*"), None)
 
 
+def built_file(*, resource: Resource) -> Path:
+    """The plain file of a resource that was built. Raises NotFound for others."""
+    path = plain_file(resource=resource)
+    if path is None:
+        raise NotFound(_("There is no file to download: this resource was not built here."))
+    return path
+
+
 def _named() -> Counter[str]:
     """Number of runs by option value."""
     options = Run.objects.values_list("options", flat=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,14 @@ KINDS = {
             "metric pivot_f1."
         ),
     ),
+    "links": (
+        gettext_lazy("Links of words"),
+        gettext_lazy(
+            "What another aligner has made of two texts, as awesome-align, SimAlign and eflomal "
+            "write it: 0-0 1-2 on the line of each pair. For tables of these texts. No metric "
+            "reads it."
+        ),
+    ),
     "aligned_pairs": (
         gettext_lazy("Sentences linked by hand"),
         gettext_lazy(
@@ -136,8 +145,10 @@ MADE = {
 ROLES = {
     "english": gettext_lazy("English sentences"),
     "foreign": gettext_lazy("Their translations, line by line"),
+    "links": gettext_lazy("Links of their words"),
     "parses": gettext_lazy("Parses of the English sentences"),
 }
+FURTHER = re.compile(r"(.+)_(\d+)")  # What belongs to a further corpus.
 # Labels of the counts that a conversion returns.
 COUNTED = {
     "words": gettext_lazy("words"),
@@ -297,6 +308,13 @@ def _given(request: HttpRequest, data: Mapping[str, Any], digest: str) -> tuple[
     )
 
 
+def _role_label(role: str, kind: str) -> str:
+    """What a role is called; those of further corpora have their number."""
+    if (found := FURTHER.fullmatch(role)) and found[1] in ROLES:
+        return f"{ROLES[found[1]]} ({found[2]})"
+    return str(ROLES.get(role, KINDS[kind][0]))
+
+
 def _offered(offer: RecipeOffer) -> dict[str, object]:
     """A recipe with its texts in the language of the page."""
     recipe = offer.recipe
@@ -308,7 +326,8 @@ def _offered(offer: RecipeOffer) -> dict[str, object]:
         "inputs": [
             {
                 "role": role,
-                "label": ROLES.get(role, KINDS[recipe.inputs[role]][0]),
+                "further": bool(FURTHER.fullmatch(role)),
+                "label": _role_label(role, recipe.inputs[role]),
                 "found": found,
                 "optional": role in recipe.optional,
                 # Two texts that belong together: the newest would be offered for both.
@@ -316,6 +335,7 @@ def _offered(offer: RecipeOffer) -> dict[str, object]:
             }
             for role, found in offer.inputs
         ],
+        "further": any(FURTHER.fullmatch(role) for role in recipe.inputs),
         "possible": offer.possible,
         "needs": ", ".join(
             dict.fromkeys(

@@ -329,7 +329,8 @@ class PhraseStore:
     """Paraphrases of phrase p are `partners[offsets[p]:offsets[p + 1]]`, the best first, with
     their `probabilities`. A key is a phrase with a label, coded as phrase x labels + label, in
     ascending order; keys have the same arrays, and `key_times` counts the phrase with the label in
-    phrase pairs."""
+    phrase pairs. Unless `counted` it has p(label | phrase) in parts of SHARES, as PPDB says no
+    counts."""
 
     phrases: TextIndex
     labels: tuple[str, ...]
@@ -341,6 +342,7 @@ class PhraseStore:
     key_offsets: Ints
     key_partners: Ints
     key_probabilities: NDArray[np.float64]
+    counted: bool = True
 
     def best(self, phrase: str) -> Ranked:
         """The paraphrases of a phrase; empty if there are none."""
@@ -439,6 +441,7 @@ def write_phrases(store: PhraseStore, folder: Path, *, source_sha256: str) -> No
         "pairs": len(store.partners),
         "labels": list(store.labels),
         "keys": len(store.key_codes),
+        "counted": store.counted,
     }
     ABOUT.write(folder, about)
 
@@ -452,6 +455,7 @@ def open_phrases(folder: Path) -> PhraseStore:
         tuple(map(str, about["labels"])),
         probabilities=mapped(folder / "probabilities.npy", np.float64),
         key_probabilities=mapped(folder / "key_probabilities.npy", np.float64),
+        counted=about.get("counted", True) is True,
         **arrays,
     )
     whole = (

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import shutil
 from array import array
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +22,13 @@ from scoring.building.alignment import (
     SEED,
     align,
     link_line,
+    links_file,
     read_links,
     read_parallel,
 )
 from scoring.building.labels import numbered_labels, parses_file, read_labels
 from scoring.building.paraphrases.counting import LinkedText, count_pairs, linked_text
+from scoring.building.paraphrases.features import LABELLED
 from scoring.building.paraphrases.parametric import LONGEST as LONGEST_PHRASE
 from scoring.building.paraphrases.parametric import (
     Rating,
@@ -54,7 +58,6 @@ from scoring.metrics.resources.translations import convert
 from scoring.metrics.values import YES_NO, Option
 
 PLAIN, LINKS = "table.tsv", "links.txt"
-LABELLED = "phrases"  # A store with paraphrases by label, in that of the table.
 
 
 def side_of(step: StageInput, role: str) -> Path:
@@ -64,11 +67,57 @@ def side_of(step: StageInput, role: str) -> Path:
     return as_text(step.inputs[role], folder)
 
 
-def align_sides(step: StageInput) -> Numbers:
-    """Link the words of the pairs; the line of a pair left out is empty."""
-    english, foreign = (side_of(step, role) for role in ("english", "foreign"))
+# Corpora that a table can be the mean over: each is a text with its translation. The roles of the
+# second and further ones end with their number.
+CORPORA = 5
+
+
+def roles_of(number: int) -> dict[str, str]:
+    """The roles of a corpus by what they are."""
+    names = ("english", "foreign", "links", "parses")
+    return {name: name if number == 1 else f"{name}_{number}" for name in names}
+
+
+def corpora_of(roles: Collection[str]) -> list[int]:
+    """The numbers of the corpora that are given."""
+    return [n for n in range(1, CORPORA + 1) if roles_of(n)["foreign"] in roles]
+
+
+def _check_corpora(stores: Mapping[str, Path]) -> None:
+    """Raise ValueError for what belongs to a corpus without a translation."""
+    for number in range(2, CORPORA + 1):
+        roles = roles_of(number)
+        given = [role for role in roles.values() if role in stores]
+        if given and roles["foreign"] not in stores:
+            raise ValueError(
+                say(
+                    "%(role)s needs %(foreign)s, the translations of a further corpus.",
+                    role=given[0],
+                    foreign=roles["foreign"],
+                )
+            )
+
+
+def _english_role(step: StageInput, number: int, name: str = "english") -> str:
+    """The role of the English text of a corpus, or of what belongs to it: those of the first one
+    serve all that have no English of their own."""
+    own = roles_of(number)
+    return own[name] if own["english"] in step.inputs else name
+
+
+def align_sides(step: StageInput, number: int = 1) -> Numbers:
+    """Link the words of the pairs of a corpus, or take the links that are given for it; the line of
+    a pair left out is empty."""
+    roles = roles_of(number)
+    english = side_of(step, _english_role(step, number))
+    foreign = side_of(step, roles["foreign"])
     text = read_parallel(english, foreign)
     options = step.options
+    if roles["links"] in step.inputs:
+        given = links_file(step.inputs[roles["links"]])
+        read_links(given, text.english, text.foreign)
+        shutil.copyfile(given, step.folder / LINKS)
+        return {"sentences": len(text.english), "aligned": len(text.english)}
     links = align(
         [text.english[line] for line in text.kept],
         [text.foreign[line] for line in text.kept],
@@ -86,19 +135,44 @@ def align_sides(step: StageInput) -> Numbers:
     return {"sentences": len(lines), "aligned": len(text.kept)}
 
 
+def _linked(
+    step: StageInput, number: int, longest: int, names: dict[str, int], labelled: bool
+) -> LinkedText:
+    text = read_parallel(
+        side_of(step, _english_role(step, number)), side_of(step, roles_of(number)["foreign"])
+    )
+    links = read_links(step.before[_stage(number)] / LINKS, text.english, text.foreign)
+    labels = None
+    if labelled:
+        trees = parses_file(step.inputs[_english_role(step, number, "parses")])
+        found = read_labels(trees, text.english, longest=longest)
+        labels = numbered_labels(found, text.english, names)
+    return linked_text(text.english, text.foreign, links, longest=longest, labels=labels)
+
+
+def _stage(number: int) -> str:
+    return "align" if number == 1 else f"align-{number}"
+
+
+def _parsed(step: StageInput) -> list[Path]:
+    """The parses of the English of every corpus; none unless all have some."""
+    roles = [_english_role(step, number, "parses") for number in corpora_of(step.inputs)]
+    if not all(role in step.inputs for role in roles):
+        return []
+    return [parses_file(step.inputs[role]) for role in dict.fromkeys(roles)]
+
+
 def _pivot(step: StageInput) -> Numbers:
     """Write the table, as lines and as the store that `paraeval` maps."""
-    text = read_parallel(side_of(step, "english"), side_of(step, "foreign"))
-    links = read_links(step.before["align"] / LINKS, text.english, text.foreign)
-    step.progress(0.1)
     longest, options = int(step.options["max_words"]), step.options
     names: dict[str, int] = {}
-    labels = None
-    if "parses" in step.inputs:
-        found = read_labels(parses_file(step.inputs["parses"]), text.english, longest=longest)
-        labels = numbered_labels(found, text.english, names)
+    trees = _parsed(step)
+    texts = [
+        _linked(step, number, longest, names, bool(trees)) for number in corpora_of(step.inputs)
+    ]
+    step.progress(0.1)
     table = paraphrase(
-        [linked_text(text.english, text.foreign, links, longest=longest, labels=labels)],
+        texts,
         longest=longest,
         least=float(options["least"]),
         most=int(options["most"]),
@@ -110,7 +184,7 @@ def _pivot(step: StageInput) -> Numbers:
     with plain.open("w", encoding="utf-8", newline="") as stream:
         stream.writelines(shown.lines())
     step.progress(0.9)
-    if not save_for_paraeval(shown, step.folder, source_sha256=_content(plain, step)):
+    if not save_for_paraeval(shown, step.folder, source_sha256=_content(plain, trees)):
         raise FileRefused.at(
             PLAIN,
             0,
@@ -127,12 +201,18 @@ def _pivot(step: StageInput) -> Numbers:
     }
 
 
-def _content(plain: Path, step: StageInput) -> str:
+def _content(plain: Path, trees: Sequence[Path]) -> str:
     """What the store holds: a table with labels is another than the same rows without."""
-    if "parses" not in step.inputs:
+    if not trees:
         return sha256(plain)
-    trees = sha256(parses_file(step.inputs["parses"]))
-    return hashlib.sha256(f"{sha256(plain)} {trees}".encode()).hexdigest()
+    digests = " ".join(map(sha256, (plain, *trees)))
+    return hashlib.sha256(digests.encode()).hexdigest()
+
+
+def _plan(_options: Mapping[str, str], roles: Collection[str]) -> tuple[Stage, ...]:
+    numbers = corpora_of(roles) or [1]
+    aligning = [Stage(_stage(n), partial(align_sides, number=n)) for n in numbers]
+    return (*aligning, Stage("pivot", _pivot))
 
 
 ALIGNING = (
@@ -155,16 +235,23 @@ ALIGNING = (
     Option("seed", str(SEED), say("For eflomal, which draws samples."), least=0, most=10**6),
 )
 
+_KINDS = {"english": "corpus", "foreign": "corpus", "links": "links", "parses": "parses"}
+_INPUTS = {
+    role: _KINDS[name]
+    for number in range(1, CORPORA + 1)
+    for name, role in roles_of(number).items()
+}
+
 PARAPHRASES = Recipe(
     name="paraphrases",
     title=say("Paraphrase table"),
     summary=say(
-        "Phrases that share a translation, from two texts that are parallel line by line; for "
-        "the metric paraeval."
+        "Phrases that share a translation, from texts that are parallel line by line, the mean "
+        "over those of several languages; for the metric paraeval and for test sets."
     ),
     kind="table",
-    inputs={"english": "corpus", "foreign": "corpus", "parses": "parses"},
-    optional=frozenset({"parses"}),
+    inputs=_INPUTS,
+    optional=frozenset(_INPUTS) - {"english", "foreign"},
     options=(
         *ALIGNING,
         Option("max_words", str(LONGEST), say("Words of the longest phrases."), least=1, most=8),
@@ -193,7 +280,9 @@ PARAPHRASES = Recipe(
             YES_NO,
         ),
     ),
-    stages=(Stage("align", align_sides), Stage("pivot", _pivot)),
+    stages=(),
+    plan=_plan,
+    fits=_check_corpora,
     plain=PLAIN,
     libraries=("numpy", "scipy", "sil-thot"),
     version="2",
@@ -366,7 +455,8 @@ TRANSLATIONS = Recipe(
         "for the metric pivot_f1."
     ),
     kind="translations",
-    inputs={"english": "corpus", "foreign": "corpus"},
+    inputs={"english": "corpus", "foreign": "corpus", "links": "links"},
+    optional=frozenset({"links"}),
     options=(
         *ALIGNING,
         Option("max_words", "3", say("Words of the longest phrases."), least=1, most=8),

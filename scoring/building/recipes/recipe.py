@@ -85,7 +85,8 @@ class Made:
 class Recipe:
     """A recipe by its name; `inputs` has the kind of resource of each role, which must be given
     unless it is `optional`. The last stage writes the store; the file `plain` is of the stage
-    before, or of the last one. `plan` gives the stages where they depend on the options. Raise
+    before, or of the last one. `plan` gives the stages where they depend on options and roles;
+    `fits` raises ValueError for stores that it cannot use, before anything is queued. Raise
     `version` when the same inputs give other bytes."""
 
     name: str
@@ -99,11 +100,12 @@ class Recipe:
     libraries: tuple[str, ...] = ("numpy",)
     version: str = "1"
     optional: frozenset[str] = frozenset()
-    plan: Callable[[Mapping[str, str]], tuple[Stage, ...]] | None = None
+    plan: Callable[[Mapping[str, str], Collection[str]], tuple[Stage, ...]] | None = None
+    fits: Callable[[Mapping[str, Path]], object] = lambda stores: None
 
-    def planned(self, options: Mapping[str, str]) -> tuple[Stage, ...]:
-        """The stages for these options, which have been read."""
-        return self.stages if self.plan is None else self.plan(options)
+    def planned(self, options: Mapping[str, str], roles: Collection[str] = ()) -> tuple[Stage, ...]:
+        """The stages for these options, which have been read, and inputs of these roles."""
+        return self.stages if self.plan is None else self.plan(options, roles)
 
     def read(self, given: Mapping[str, object]) -> dict[str, str]:
         """The options with their defaults; ValueError names an unknown one, or a wrong value."""
@@ -176,7 +178,7 @@ def make(
     _begin(folder, signature)
     before: dict[str, Path] = {}
     numbers: Numbers = {}
-    for number, stage in enumerate(recipe.planned(read), 1):
+    for number, stage in enumerate(recipe.planned(read, inputs), 1):
 
         def tell(share: float, stage: Stage = stage, number: int = number) -> None:
             if cancelled():

@@ -14,11 +14,12 @@ from pathlib import Path
 from paraanno.common.texts import Sentence, say, sentence_json
 from scoring.building.corpora import open_corpus
 from scoring.building.labels import parses_file, read_labels
+from scoring.building.paraphrases.features import LABELLED
 from scoring.building.recipes.corpus import as_text
-from scoring.building.recipes.paraphrases import LABELLED
 from scoring.building.recipes.recipe import SIGNATURE, Numbers, Recipe, Stage, StageInput
 from scoring.building.test_sets.building import (
     FIGURES,
+    MARKS,
     MIN_LABELLED,
     Chooser,
     figures,
@@ -74,11 +75,9 @@ def _draw(step: StageInput) -> Numbers:
         trees = parses_file(inputs["parses"])
         every = list(read_labels(trees, file.every, longest=cuts.max_words))
         labels = [every[line] for line in file.used]
-    source = open_source(_directed(inputs["phrases"]), phrases)
+    source = open_source(directed(inputs["phrases"]), phrases, marks=options["marks"])
     if labels is not None and not source.labels:
-        warnings.append(
-            say("The table was made without parses, so there are no conditions 2 to 7.")
-        )
+        warnings.append(say("The table has no labels, so there are no conditions 2 to 7."))
     choosers = {
         "": Chooser(
             source,
@@ -150,9 +149,9 @@ def _cuts(step: StageInput) -> Cuts:
     return cuts
 
 
-def _directed(place: Path) -> Path:
+def directed(place: Path) -> Path:
     """The rows of a table; a store keeps them if they have a direction, and by label if it was
-    made with parses."""
+    made with parses, or has labels as PPDB. FileRefused if there are none."""
     if not place.is_dir():
         return place
     if (place / LABELLED).is_dir():
@@ -163,8 +162,9 @@ def _directed(place: Path) -> Path:
             0,
             say(
                 "the table does not say how probable a paraphrase of a phrase is; make one of two "
-                "texts, or add phrase TAB paraphrase TAB probability. One with three columns that "
-                "was added to an earlier version: remove it and add it again."
+                "texts, or add phrase TAB paraphrase TAB probability, or a table of PPDB or Moses "
+                "with p(e2|e1) or translation probabilities in its features. One that was added to "
+                "an earlier version: remove it and add it again."
             ),
         )
     return place / DIRECTED
@@ -243,6 +243,15 @@ TEST_SET = Recipe(
             most=10**6,
         ),
         Option(
+            "marks",
+            MARKS[0],
+            say(
+                "keep all paraphrases; words: leave out those of marks alone; other_words: also "
+                "those that differ from their phrase in marks alone."
+            ),
+            MARKS,
+        ),
+        Option(
             "lm_per_word",
             "no",
             say(
@@ -254,4 +263,5 @@ TEST_SET = Recipe(
     ),
     stages=(Stage("draw", _draw),),
     plain=PLAIN,
+    fits=lambda stores: directed(stores["phrases"]),
 )

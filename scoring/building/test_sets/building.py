@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from paraanno.common.texts import say
 from scoring.building.alignment import Words
 from scoring.building.labels import SentenceLabels
+from scoring.building.paraphrases.features import features_store, has_features
 from scoring.building.paraphrases.table import open_phrases
 from scoring.building.test_sets.drawing import STEPS, Candidates, Cuts, Drawn, Place, draw, passing
 from scoring.metrics.files import FileRefused, Problems, table_rows
@@ -37,10 +38,14 @@ CONSTRAINED = (EXTRACTION, SUBSTITUTION, BOTH)
 
 
 class Source(Protocol):
-    """Where paraphrases come from. `labels` is empty if it has none by label."""
+    """Where paraphrases come from. `labels` is empty if it has none by label; `counted`: whether
+    `labels_of` counts phrase pairs, or has shares of a whole that nobody knows."""
 
     @property
     def labels(self) -> tuple[str, ...]: ...
+
+    @property
+    def counted(self) -> bool: ...
 
     def best(self, phrase: str) -> Ranked: ...
 
@@ -74,13 +79,14 @@ class Chooser:
     ) -> None:
         """`parsed`: labels of places will be given. The language model counts `weight` times, as
         the log10 probability of the sentence with its end, `per_word` divided by its words + 1. A
-        phrase with fewer than `min_labelled` labelled phrase pairs has none in 2 and 6."""
+        phrase with fewer than `min_labelled` labelled phrase pairs has none in 2 and 6, if the
+        source counts them."""
         self._source = source
         self._model = model
         self._parsed = parsed and bool(source.labels)
         self._weight = weight
         self._per_word = per_word
-        self._least = min_labelled
+        self._least = min_labelled if source.counted else 1
         self._best = lru_cache(maxsize=100_000)(source.best)
         self._labels_of = lru_cache(maxsize=100_000)(source.labels_of)
         self._extracted = lru_cache(maxsize=10_000)(self._over_labels)
@@ -154,6 +160,33 @@ class Chooser:
         if self._per_word:
             fluency /= others + one.text.count(" ") + 2
         return log10(one.probability) + self._weight * fluency
+
+
+MARKS = ("keep", "words", "other_words")
+
+
+class Worded:
+    """A source without paraphrases of marks alone and, with `other`, without those that differ from
+    their phrase in marks alone."""
+
+    def __init__(self, source: Source, *, other: bool) -> None:
+        self._source, self._other = source, other
+        self.labels, self.counted = source.labels, source.counted
+        self.labels_of = source.labels_of
+
+    def best(self, phrase: str) -> Ranked:
+        return self._kept(phrase, self._source.best(phrase))
+
+    def best_with(self, phrase: str, label: str) -> Ranked:
+        return self._kept(phrase, self._source.best_with(phrase, label))
+
+    def _kept(self, phrase: str, ranked: Ranked) -> Ranked:
+        same = _words_of(phrase) if self._other else []
+        return [one for one in ranked if (words := _words_of(one[0])) and words != same]
+
+
+def _words_of(text: str) -> list[str]:
+    return [word for word in text.split() if any(map(str.isalnum, word))]
 
 
 # From test sentences and paraphrases to the items of a test set.
@@ -335,6 +368,7 @@ class TablePhrases:
     """The paraphrases of a file `phrase TAB paraphrase TAB probability`, without labels."""
 
     labels: tuple[str, ...] = ()
+    counted = True
 
     def __init__(self, rows: dict[str, Ranked]) -> None:
         self._rows = rows
@@ -349,12 +383,21 @@ class TablePhrases:
         return []
 
 
-def open_source(path: Path, phrases: Collection[str]) -> Source:
-    """The paraphrases of a store or a file; of a file those of the given phrases alone.
+def open_source(path: Path, phrases: Collection[str], *, marks: str = MARKS[0]) -> Source:
+    """The paraphrases of a store or a file (three columns, PPDB, Moses); of a file those of the
+    given phrases alone. `marks`: `words` leaves out paraphrases of marks alone, `other_words` also
+    those that differ from their phrase in marks alone.
 
     Raises FileRefused.
     """
-    return open_phrases(path) if path.is_dir() else _read_table(path, phrases)
+    source: Source
+    if path.is_dir():
+        source = open_phrases(path)
+    elif has_features(path):
+        source = features_store(path, wanted=phrases)
+    else:
+        source = _read_table(path, phrases)
+    return source if marks == MARKS[0] else Worded(source, other=marks == MARKS[2])
 
 
 def _read_table(path: Path, phrases: Collection[str]) -> TablePhrases:

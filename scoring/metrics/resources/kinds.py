@@ -24,7 +24,7 @@ from scoring.metrics.resources.fasttext import MAGIC as MODEL
 
 _TARGETS = {
     "vectors": "scoring.metrics.resources.vectors:convert",
-    "table": "scoring.metrics.resources.table:convert",
+    "table": "scoring.building.paraphrases.features:convert",
     "translations": "scoring.metrics.resources.translations:convert",
     "synonyms": "scoring.metrics.resources.synonyms:convert",
     "counts": "scoring.metrics.phrases.google_distance:convert",
@@ -32,6 +32,7 @@ _TARGETS = {
     "corpus": "scoring.building.corpora:convert",
     "lm": "scoring.metrics.resources.arpa:convert",
     "parses": "scoring.building.labels:convert",
+    "links": "scoring.building.alignment:convert",
     "aligned_pairs": "scoring.building.paraphrases.parametric:convert",
     "texts": "scoring.building.vectors:convert",
 }

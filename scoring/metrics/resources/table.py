@@ -80,7 +80,7 @@ def read_rows(path: Path, progress: Progress) -> RawTable:
     first = next(lines, (0, ""))
     lines = chain([first], lines) if first[0] else lines
     table = RawTable()
-    if _is_moses(first[1]):
+    if is_moses(first[1]):
         pivot(path, moses_rows(lines, problems), table)
     else:
         read = _ppdb_rows if "|||" in first[1] else _tab_rows
@@ -107,7 +107,8 @@ def _fields(line: str) -> list[str]:
     return [part.strip() for part in line.split("|||")]
 
 
-def _is_moses(line: str) -> bool:
+def is_moses(line: str) -> bool:
+    """Whether the first line of a table with ||| is of Moses, and not of PPDB."""
     fields = _fields(line)
     return len(fields) >= 3 and not (fields[0].startswith("[") and "=" in "".join(fields[3:4]))
 
@@ -141,23 +142,37 @@ def _probability(text: str) -> float | None:
 
 def _ppdb_rows(lines: _Lines, problems: Problems, table: RawTable) -> Iterator[Row]:
     """`LHS ||| phrase ||| paraphrase ||| features ||| ...`; rules with gaps are skipped."""
+    for _label, one, other, (value,) in ppdb_rows(lines, problems, (_PPDB_PROBABILITY,), table):
+        yield one, other, NO_PROBABILITY if value is None else value
+
+
+def ppdb_rows(
+    lines: _Lines,
+    problems: Problems,
+    features: Sequence[re.Pattern[str]],
+    table: RawTable | None = None,
+) -> Iterator[tuple[str, str, str, tuple[float | None, ...]]]:
+    """The label, the phrase, its paraphrase and the probabilities of these features, negative
+    logarithms in the file; None where a row has none. `table` counts rules with gaps, which are
+    skipped."""
     for number, line in lines:
         fields = _fields(line)
         if len(fields) < 4:
             problems.add(number, say("should read LHS ||| phrase ||| paraphrase ||| features."))
         elif _GAP.search(fields[1]) or _GAP.search(fields[2]):
-            table.skipped += 1
+            if table is not None:
+                table.skipped += 1
         else:
-            yield fields[1], fields[2], _ppdb_probability(fields[3])
+            found = tuple(_from_log(one.search(fields[3])) for one in features)
+            yield fields[0].removeprefix("[").removesuffix("]"), fields[1], fields[2], found
 
 
-def _ppdb_probability(features: str) -> float:
-    found = _PPDB_PROBABILITY.search(features)
+def _from_log(found: re.Match[str] | None) -> float | None:
     try:
         # Some releases have logarithms slightly below 0.
-        return min(1.0, exp(-float(found[1]))) if found else NO_PROBABILITY
+        return min(1.0, exp(-float(found[1]))) if found else None
     except (ValueError, OverflowError):
-        return NO_PROBABILITY  # "NA": PPDB has none.
+        return None  # "NA": PPDB has none.
 
 
 MosesRow = tuple[str, str, float, float]

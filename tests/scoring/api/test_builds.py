@@ -40,6 +40,11 @@ def test_the_api_starts_watches_and_cancels(alice, tmp_path):
     made = alice.get(f"/api/v1/resources/{build['resource']}").json()
     assert (made["kind"], made["name"], made["meta"]["order"]) == ("lm", "Mine", 2)
     assert alice.get("/api/v1/builds").json()["results"] == [build]
+    file = alice.get(f"/api/v1/resources/{build['resource']}/file")
+    assert b"".join(file.streaming_content).startswith(b"\\data\\")
+    assert file["Content-Disposition"] == 'attachment; filename="lm.arpa"'
+    uploaded = alice.get(f"/api/v1/resources/{inputs['text']}/file")
+    assert uploaded.status_code == 404 and "not built here" in uploaded.json()["detail"]
     assert alice.delete(address).status_code == 409
     other = f"/api/v1/builds/{post().json()['key']}"
     assert alice.delete(other).status_code == 204

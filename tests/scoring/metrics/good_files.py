@@ -12,6 +12,7 @@ GOOD = {
     "lm": LINES,
     "parses": "(S (NP (D the) (N cat)) (VP (V sat)))\n(NP (D a) (N dog))\n",
     "translations": "Hund ||| dog ||| 0.7 1 0.9\nKatze ||| cat ||| 0.8 1 0.6\n",
+    "links": "0-0 1-1\n\n0-1 1-0\n",
     "aligned_pairs": "the cat sat\ta cat sat\t0-0 1-1 2?2\n",
     "texts": "text,label\nA cat sat.,1\nA dog sat.,0\n",
 }

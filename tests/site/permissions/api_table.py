@@ -120,6 +120,7 @@ API = by_right(
         "api-token-one": {DELETE: MINE},
         "api-resources": {GET: LAB, POST: KEEPER},
         "api-resource": {GET: LAB, PATCH: KEEPER, DELETE: KEEPER},
+        "api-resource-file": {GET: LAB},
         "api-jobs": {GET: LAB},
         "api-builds": {GET: LAB, POST: KEEPER},
         "api-build": {GET: LAB, DELETE: KEEPER},

@@ -54,6 +54,7 @@ NAMED = {
         "resource-scope",
         "resource-file",
         "api-resource",
+        "api-resource-file",
     ),
     "rating": ("resource-rating", "resource-rating-file"),
     "build": ("build", "build-cancel", "api-build"),

@@ -4,13 +4,16 @@ import json
 
 import pytest
 
+from scoring.building.alignment import read_links, read_parallel
 from scoring.building.corpora import index_corpus
-from scoring.building.paraphrases.table import open_phrases
+from scoring.building.paraphrases.counting import linked_text
+from scoring.building.paraphrases.table import LONGEST, open_phrases, paraphrase
 from scoring.building.recipes.paraphrases import LABELLED, PARAPHRASES
 from scoring.building.recipes.recipe import BuildCancelled, make
 from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 from tests.scoring.building.recipes.flat_trees import trees
+from tests.scoring.building.recipes.stores import store_of
 
 
 def pairs_of(made):
@@ -106,3 +109,43 @@ def test_parses_of_other_sentences_are_refused(texts, tmp_path):
     other.write_text(other.read_text().replace("(W dog)", "(W cow)", 1))
     with pytest.raises(FileRefused, match="of the tree is cow, and of the sentence dog"):
         make(PARAPHRASES, {**texts, "parses": other}, tmp_path / "one", {})
+
+
+def test_own_links_and_further_languages_are_taken_as_pivot_does(texts, tmp_path):
+    first = make(PARAPHRASES, texts, tmp_path / "one", {"mutual": "no"})
+    links = (tmp_path / "one" / "align" / "links.txt").read_text()
+    given = {**texts, "links": store_of("links", links, tmp_path)}
+    own = make(PARAPHRASES, given, tmp_path / "two", {"mutual": "no"})
+    assert own.plain.read_bytes() == first.plain.read_bytes()
+    # A second language in which every sentence is one word; its links are by hand.
+    other, hand = tmp_path / "fr.txt", tmp_path / "hand.txt"
+    lengths = [len(line.split()) for line in texts["english"].read_text().splitlines()]
+    other.write_text("".join(f"w{at % 7}\n" if n else "\n" for at, n in enumerate(lengths)))
+    hand.write_text("".join(" ".join(f"{w}-0" for w in range(n)) + "\n" for n in lengths))
+    both = make(
+        PARAPHRASES,
+        {**given, "foreign_2": other, "links_2": hand},
+        tmp_path / "three",
+        {"mutual": "no"},
+    )
+    read = []
+    for foreign, linked in ((texts["foreign"], tmp_path / "links.txt"), (other, hand)):
+        text = read_parallel(texts["english"], foreign)
+        found = read_links(linked, text.english, text.foreign)
+        read.append(linked_text(text.english, text.foreign, found, longest=LONGEST))
+    assert both.plain.read_text() == "".join(paraphrase(read).lines())
+    assert both.plain.read_bytes() != first.plain.read_bytes()
+    assert [stage.name for stage in PARAPHRASES.planned({}, {*given, "foreign_2"})] == [
+        "align",
+        "align-2",
+        "pivot",
+    ]
+
+
+def test_what_belongs_to_no_translation_or_links_of_other_texts_are_refused(texts, tmp_path):
+    hand = tmp_path / "hand.txt"
+    hand.write_text("0-0\n")
+    with pytest.raises(ValueError, match="links_2 needs foreign_2"):
+        PARAPHRASES.fits({**texts, "links_2": hand})
+    with pytest.raises(FileRefused, match="has 1 lines and the text has 601"):
+        make(PARAPHRASES, {**texts, "links": hand}, tmp_path / "one", {})

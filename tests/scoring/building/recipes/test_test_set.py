@@ -146,4 +146,4 @@ def test_parses_without_labels_are_a_warning(inputs, tmp_path):
     parses.write_text("".join(f"{flat(line)}\n" for line in SENTENCES.splitlines()))
     told = figures(made({**inputs, "parses": parses}, tmp_path / "one"))
     assert list(told["coverage"]) == ["0"]
-    assert "made without parses" in told["warnings"][-1]["said"]
+    assert "The table has no labels" in told["warnings"][-1]["said"]

@@ -12,6 +12,7 @@ class InventedSource:
     rows: dict[str, list[tuple[str, float]]]
     seen: dict[str, dict[str, int]] = field(default_factory=dict)
     labelled: dict[tuple[str, str], list[tuple[str, float]]] = field(default_factory=dict)
+    counted: bool = True
 
     @property
     def labels(self):

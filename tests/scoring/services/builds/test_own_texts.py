@@ -1,11 +1,13 @@
 """The texts of a campaign as the input of a build, written by the process that builds."""
 
+import json
+
 import pytest
 
 from paraanno.jobs import engine
 from scoring.archives.services import campaign_delete
 from scoring.builds import services, work
-from scoring.builds.services import build_cancel
+from scoring.builds.services import build_cancel, own_options
 from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
 from tests.factories import make_campaign, make_user
@@ -101,3 +103,17 @@ def test_texts_that_are_no_table_are_refused_by_the_name_of_the_campaign(campaig
 def test_a_campaign_that_was_deleted_has_no_builds(campaign):
     campaign_delete(campaign=campaign, actor=None, typed=campaign.slug)
     assert builds_work() == 0 and not Build.objects.exists()
+
+
+def test_the_campaigns_own_systems_and_class_are_proposed(campaign):
+    asked = {name: value for name, value in ASKED.items() if name != "systems"}
+    build, _new = evaluation_asked(campaign, asked)
+    assert (build.options["systems"], build.options["label"]) == ("PG1", "label")
+    assert build.options["original"] == "text"
+    report = json.loads((made(build).resource.stored / "report.json").read_text())
+    assert report["columns"] == ["text", "PG1"]
+    assert set(report["lines"]["nb"]) == {"majority", "shuffled", "half"}
+
+
+def test_nothing_is_proposed_where_nothing_can_be():
+    assert own_options(campaign=make_campaign("plain", items=3, systems=1, open_it=False)) == {}
