@@ -46,15 +46,13 @@ from scoring.shared_tasks.access import (
     part_shown,
     public_points,
     rows_shown,
-    task_for_strangers,
-    task_get,
     task_of,
     teams_of,
 )
 from scoring.shared_tasks.board_page import badge_svg, board_view, progress_view
 from scoring.shared_tasks.freeze import certificate_get, fingerprint, task_zip
 from scoring.shared_tasks.models import SharedTask, Track
-from scoring.shared_tasks.views import page_tag, private, seen_or_login, task_page
+from scoring.shared_tasks.views import frozen_or_login, page_tag, private, seen_or_login, task_page
 
 # A board for its many readers: one page for all, with gaps for what is each one's own.
 
@@ -194,11 +192,10 @@ def board_copy(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def badge(request: HttpRequest, slug: str) -> HttpResponse:
     """A small picture with the state of the task, for pages of other sites too."""
-    if request.user.is_authenticated:
-        task, _standing = task_get(user=request.user, slug=slug)
-    else:
-        task = task_for_strangers(slug=slug)
-    svg = badge_svg(task=task, teams=teams_of(task=task).count())
+    found = frozen_or_login(request, slug)
+    if isinstance(found, HttpResponse):
+        return found
+    svg = badge_svg(task=found[0], teams=teams_of(task=found[0]).count())
     return HttpResponse(svg, content_type="image/svg+xml", headers={RESOURCES: "cross-origin"})
 
 

@@ -120,6 +120,19 @@ def seen_or_login(
         return redirect_to_login(request.get_full_path())
 
 
+def frozen_or_login(
+    request: HttpRequest, slug: str
+) -> tuple[SharedTask, TaskStanding] | HttpResponse:
+    """The task, of which strangers see what it is once it is frozen; else the way to the login, as
+    for every page: whether there is a draft is not told."""
+    if request.user.is_authenticated:
+        return task_get(user=request.user, slug=slug)
+    try:
+        return task_for_strangers(slug=slug), TaskStanding(False, None)
+    except NotFound:
+        return redirect_to_login(request.get_full_path())
+
+
 @require_http_methods(["GET", "POST"])
 def submissions(request: HttpRequest, slug: str) -> HttpResponse:
     """The team's submissions; a POST adds one."""
@@ -374,9 +387,9 @@ def task_new(request: HttpRequest) -> HttpResponse:
 @require_GET
 def task(request: HttpRequest, slug: str) -> HttpResponse:
     """What the task is, its files, and how to take part."""
-    found = _seen(request, slug)
-    if found is None:
-        return redirect_to_login(request.get_full_path())
+    found = frozen_or_login(request, slug)
+    if isinstance(found, HttpResponse):
+        return found
     the_task, standing = found
     tracks = list(the_task.tracks.all())
     return task_page(
@@ -390,16 +403,6 @@ def task(request: HttpRequest, slug: str) -> HttpResponse:
         teams=teams_of(task=the_task).count(),
         on_honour=_on_honour(the_task, tracks),
     )
-
-
-def _seen(request: HttpRequest, slug: str) -> tuple[SharedTask, TaskStanding] | None:
-    """The task and what the user is in it; None for a stranger to one that is not frozen."""
-    if request.user.is_authenticated:
-        return task_get(user=request.user, slug=slug)
-    try:
-        return task_for_strangers(slug=slug), TaskStanding(False, None)
-    except NotFound:  # To the login, as for every page: whether there is a draft is not told.
-        return None
 
 
 def _on_honour(task: SharedTask, tracks: Sequence[Track]) -> list[str]:

@@ -121,7 +121,7 @@ def test_strangers_read_what_an_open_task_is_and_nothing_else_of_it():
     assert nobody.get("/tasks/game/badge.svg").status_code == 200
     make_task("draft", freeze=False)
     assert nobody.get("/tasks/draft/").status_code == 302
-    assert nobody.get("/tasks/draft/badge.svg").status_code == 404
+    assert nobody.get("/tasks/draft/badge.svg").status_code == 302
 
 
 def made_for_training(test):
