@@ -161,7 +161,7 @@ def says(name: str, role: str) -> bool:
 # English, German, French, Spanish, Korean, Chinese, Japanese.
 _STEMS = {
     "original": (
-        "original; source; src=; input; ausgang; quell; entrada; origin; fuente; initial; "
+        "original; source; src=; query=; input; ausgang; quell; entrada; origin; fuente; initial; "
         "원문; 원본; 원래; 입력; 원 문장; 原文; 原句; 原始; 源; 输入; 元の; 入力; 원천; "
         "context; kontext; contexte; contexto; 문맥; 语境; 上下文; 文脈"
     ),
@@ -282,7 +282,8 @@ _STEMS = {
         "인원수; 응답수; 응답 수; 평가수; 人数; 件数; 数量; 횟수; n ratings; cantidad"
     ),
     "majority": (
-        "majority; mehrheit; majorite; mayoria; consensus; konsens; consenso; final=; modal=; "
+        "majority; maj=; mehrheit; majorite; mayoria; consensus; konsens; consenso; final=; "
+        "modal=; "
         "mode=; 다수결; 다수; 합의; 多数; 共识; 最终; agree; agreement; ubereinstimmung; "
         "accord; acuerdo; 일치; 一致; adjudicated; aggregat; difference; differenz; kappa; "
         "minimum; maximum; min=; max=; range=; spannweite; z score; zscore; diff=; 차이; 최종"

@@ -2270,3 +2270,404 @@ Stranger(
     I(s, {None: t}),
     judgments=people(t, ("p1", "p2"), V[:2]),
 )
+
+n = 11
+s = EN.src(n)
+t = EN.sys(n, 1)
+t2 = EN.sys(n, 2)
+t3 = EN.sys(n, 3)
+V = [vals(n, k) for k in range(8)]
+sd, td = DE.src(n), DE.sys(n, 1)
+sk, tk = KO.src(n), KO.sys(n, 1)
+se, te = ES.src(n), ES.sys(n, 1)
+sf, tf = FR.src(n), FR.sys(n, 1)
+sz, tz = ZH.src(n), ZH.sys(n, 1)
+Stranger(
+    "ko_human_machine",
+    "d.csv",
+    csv([["문장", "사람", "기계1", "기계2"], *z(sk, KO.sys(n, 3), tk, KO.sys(n, 2))]),
+    I(sk, {"기계1": tk, "기계2": KO.sys(n, 2)}),
+    R(sk, KO.sys(n, 3)),
+)
+Stranger(
+    "comments_per_rater",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "R1", "R1 comment", "R2", "R2 comment"],
+            *z(
+                s,
+                t,
+                V[0],
+                ["ok" if i % 4 == 0 else "" for i in range(n)],
+                V[1],
+                ["" if i % 3 else "odd order" for i in range(n)],
+            ),
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=people(t, ("R1", "R2"), V[:2]),
+    scales=("MEANING",),
+)
+Stranger(
+    "score_nobody",
+    "d.csv",
+    csv([["original", "paraphrase", "score"], *z(s, t, V[0])]),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=("MEANING",),
+)
+Stranger(
+    "scale_brackets",
+    "d.csv",
+    csv(
+        [
+            [
+                "original",
+                "paraphrase",
+                "Meaning (R1)",
+                "Meaning (R2)",
+                "Grammar (R1)",
+                "Grammar (R2)",
+            ],
+            *z(s, t, *V[:4]),
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=people(t, ("R1", "R2"), V[:2]) | people(t, ("R1", "R2"), V[2:4], "GRAMMAR"),
+)
+Stranger(
+    "dash_de",
+    "d.csv",
+    csv(
+        [
+            [
+                "Original",
+                "Paraphrase",
+                "R1 – Bedeutung",
+                "R2 – Bedeutung",
+                "R1 – Grammatik",
+                "R2 – Grammatik",
+            ],
+            *z(sd, td, *V[:4]),
+        ],
+        d=";",
+    ),
+    I(sd, {None: td}),
+    judgments=people(td, ("R1", "R2"), V[:2]) | people(td, ("R1", "R2"), V[2:4], "GRAMMAR"),
+)
+Stranger(
+    "upper",
+    "d.tsv",
+    csv(
+        [
+            ["SOURCE SENTENCE", "SYSTEM OUTPUT", "SYSTEM ID", "RATER ID", "ADEQUACY", "FLUENCY"],
+            *[
+                [a, b, "sys7", w, x, y]
+                for k, w in enumerate(("R-001", "R-002"))
+                for a, b, x, y in z(s, t, V[k], V[k + 2])
+            ],
+        ],
+        d="\t",
+    ),
+    I(s, {"sys7": t}),
+    judgments=people(t, ("R-001", "R-002"), V[:2], "ADEQUACY")
+    | people(t, ("R-001", "R-002"), V[2:4], "FLUENCY"),
+    scales=("ADEQUACY", "FLUENCY"),
+)
+Stranger(
+    "doc_ids",
+    "d.csv",
+    csv(
+        [
+            ["doc_id", "split", "date", "time", "source", "hyp", "sys"],
+            *[
+                [f"doc{i // 3}_s{i}", "test", "03.05.2024", "10:31", a, b, "X"]
+                for i, (a, b) in enumerate(z(s, t))
+            ],
+        ]
+    ),
+    I(s, {"X": t}),
+)
+Stranger(
+    "cands",
+    "d.csv",
+    csv([["query", "cand_0", "cand_1", "cand_2"], *z(s, t, t2, t3)]),
+    I(s, {"cand_0": t, "cand_1": t2, "cand_2": t3}),
+)
+Stranger(
+    "bws",
+    "d.csv",
+    csv(
+        [
+            ["source", "A", "B", "C", "best", "worst"],
+            *[
+                [a, b, c, d, "ABC"[i % 3], "ABC"[(i + 1) % 3]]
+                for i, (a, b, c, d) in enumerate(z(s, t, t2, t3))
+            ],
+        ]
+    ),
+    I(s, {"A": t, "B": t2, "C": t3}),
+    ask=("items",),
+)
+Stranger(
+    "latin1_txt",
+    "d.txt",
+    csv([["frase", "paráfrasis", "sistema"], *z(se, te, ["S"] * n)], "cp1252", "\t"),
+    I(se, {"S": te}),
+)
+Stranger(
+    "trailing",
+    "d.csv",
+    csv([["source", "paraphrase", "", ""], *[[a, b, "", ""] for a, b in z(s, t)]]),
+    I(s, {None: t}),
+)
+Stranger(
+    "dup_heads",
+    "d.csv",
+    csv([["text", "text", "system"], *z(s, t, ["S"] * n)]),
+    I(s, {"S": t}),
+    ask=("items",),
+)
+Stranger(
+    "bools",
+    "d.xlsx",
+    xlsx(
+        {
+            "S": [
+                ["source", "paraphrase", "Rater 1", "Rater 2"],
+                *[[a, b, x > 3, y > 3] for a, b, x, y in z(s, t, V[0], V[1])],
+            ]
+        }
+    ),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=("MEANING",),
+)
+Stranger(
+    "ids_only",
+    "d.csv",
+    csv(
+        [
+            ["item_id", "system", "rater", "score"],
+            *[[i, "S", w, v] for k, w in enumerate(("a", "b")) for i, v in z(num(n), V[k])],
+        ]
+    ),
+    (),
+    judgments=(),
+    ask=("items", "judgments"),
+    scales=("MEANING",),
+)
+Stranger(
+    "side_by_side",
+    "d.xlsx",
+    xlsx(
+        {
+            "S": [
+                ["source", "paraphrase", None, "system", "BLEU"],
+                *[
+                    [
+                        a,
+                        b,
+                        None,
+                        *(["T5", 12.1] if i == 0 else ["BART", 13.0] if i == 1 else [None, None]),
+                    ]
+                    for i, (a, b) in enumerate(z(s, t))
+                ],
+            ]
+        }
+    ),
+    I(s, {None: t}),
+    ask=("items",),
+)
+Stranger(
+    "numbered_cell",
+    "d.csv",
+    csv([["source", "paraphrases"], *[[a, f"1. {b}\n2. {c}"] for a, b, c in z(s, t, t2)]]),
+    I(s, {None: t}),
+    ask=("items",),
+)
+Stranger(
+    "num_system",
+    "d.csv",
+    csv(
+        [
+            ["source", "system", "paraphrase"],
+            *[[a, k, b] for k, x in ((1, t), (2, t2)) for a, b in z(s, x)],
+        ]
+    ),
+    I(s, {"1": t, "2": t2}),
+)
+Stranger(
+    "score_stats",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "score_r1", "score_r2", "score_r3", "score_mean", "score_std"],
+            *[[a, b, *v, round(fmean(v), 2), round(stdev(v), 3)] for a, b, *v in z(s, t, *V[:3])],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments={(a, b, c, d) for a, b, c, d in people(t, ("r1", "r2", "r3"), V[:3])},
+    scales=("MEANING",),
+)
+Stranger(
+    "anno_maj",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "anno1", "anno2", "anno3", "maj", "kappa"],
+            *[[a, b, *v, sorted(v)[1], 0.61] for a, b, *v in z(s, t, *V[:3])],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=people(t, ("anno1", "anno2", "anno3"), V[:3]),
+    scales=("MEANING",),
+)
+Stranger(
+    "de_words",
+    "d.csv",
+    csv(
+        [
+            ["Satz", "Paraphrase", "Bewerter", "Bedeutung"],
+            *[
+                [
+                    a,
+                    b,
+                    w,
+                    [
+                        "trifft gar nicht zu",
+                        "trifft eher nicht zu",
+                        "teils teils",
+                        "trifft eher zu",
+                        "trifft voll zu",
+                    ][v - 1],
+                ]
+                for k, w in enumerate(("AB", "CD"))
+                for a, b, v in z(sd, td, V[k])
+            ],
+        ]
+    ),
+    I(sd, {None: td}),
+    judgments=(),
+    ask=("judgments",),
+)
+Stranger(
+    "zh_wide_people",
+    "d.csv",
+    csv(
+        [
+            ["原文", "改写", "张三评分", "李四评分", "平均"],
+            *[[a, b, x, y, (x + y) / 2] for a, b, x, y in z(sz, tz, V[0], V[1])],
+        ]
+    ),
+    I(sz, {None: tz}),
+    judgments=people(tz, ("张三", "李四"), V[:2]),
+    scales=("MEANING",),
+)
+Stranger(
+    "es_two_people",
+    "d.csv",
+    csv(
+        [["oración original", "paráfrasis", "Nota de Ana", "Nota de Luis"], *z(se, te, V[0], V[1])]
+    ),
+    I(se, {None: te}),
+    judgments=people(te, ("Nota de Ana", "Nota de Luis"), V[:2]),
+    scales=("MEANING",),
+)
+Stranger(
+    "fr_grid",
+    "d.csv",
+    csv(
+        [
+            [
+                "Phrase",
+                "Système A",
+                "Fluidité A",
+                "Sens A",
+                "Système B",
+                "Fluidité B",
+                "Sens B",
+                "Juge",
+            ],
+            *[
+                [a, b, x, y, c, u, v, w]
+                for k, w in enumerate(("J1", "J2"))
+                for a, b, x, y, c, u, v in z(
+                    sf, tf, V[k], V[k + 1], FR.sys(n, 2), V[k + 2], V[k + 3]
+                )
+            ],
+        ]
+    ),
+    I(sf, {"Système A": tf, "Système B": FR.sys(n, 2)}),
+    judgments=None,
+)
+Stranger(
+    "percent_agree",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "rater", "meaning", "% agreement"],
+            *[[a, b, w, v, 0.5 + v / 20] for k, w in enumerate("xy") for a, b, v in z(s, t, V[k])],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=people(t, "xy", V[:2]),
+    scales=("MEANING",),
+)
+Stranger(
+    "labels_int",
+    "d.csv",
+    csv(
+        [
+            ["sentence", "paraphrase", "annotator_1_label", "annotator_2_label", "final_label"],
+            *[[a, b, x, y, x] for a, b, x, y in z(s, t, V[0], V[1])],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=None,
+    scales=("MEANING",),
+)
+
+Stranger(
+    "q123",
+    "d.csv",
+    csv([["source", "paraphrase", "Q1", "Q2", "Q3"], *z(s, t, *V[:3])]),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=("MEANING",),
+)
+Stranger(
+    "q_rater",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "rater", "Q1", "Q2"],
+            *[
+                [a, b, w, x, y]
+                for k, w in enumerate("xy")
+                for a, b, x, y in z(s, t, V[k], V[k + 2])
+            ],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+)
+Stranger(
+    "min_max",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "min", "max"],
+            *[[a, b, min(x, y), max(x, y)] for a, b, x, y in z(s, t, V[0], V[1])],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=("MEANING",),
+)

@@ -42,6 +42,7 @@ _DATE = re.compile(
     r"[0-9]{1,2}:[0-9]{2}(:[0-9]{2})?|[0-9]{4}年[0-9]{1,2}月[0-9]{1,2}日.{0,12}|"
     r"[0-9]{4}\. ?[0-9]{1,2}\. ?[0-9]{1,2}\.?.{0,20}"
 )
+RARE = 0.5  # share of the rows below which a name of a system or person is looked at
 OF_SYSTEM = ("system", "rank", "language")
 MOST_RANK = 50
 
@@ -110,7 +111,9 @@ class LabelGuesses:
         best = next((at for at in exact if at not in numbers), None)
         if best is None:
             best = next((at for at in found if at not in numbers), found[0])
-        ask = role == "system" and bool(self.texts.outputs) and columns.profiles[best].distinct > 1
+        one = columns.profiles[best]
+        ask = role == "system" and bool(self.texts.outputs) and one.distinct > 1
+        ask = ask or one.filled < RARE
         columns.set(best, role, columns.by_name(best), ask=ask)
 
     def _fits(self, at: int, role: str, most: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from annotation.importers.tables.names import concepts, lexicon_plain_name, scale_named
 
@@ -13,11 +13,11 @@ _FIRST_NAMES = (
     "chen; chiara; chris; christian; christine; claire; clara; claudia; daniel; david; "
     "diego; dieter; dora; elena; elif; emil; emily; emma; erik; eva; eve; felix; fiona; "
     "florian; francois; frank; franz; gabriel; georg; hans; hannah; hannes; heike; helen; "
-    "hugo; ines; ingrid; isabel; ivan; jack; jakob; jan; jane; jean; jens; jens; jim; "
-    "joao; john; jonas; jorge; jose; juan; julia; julie; jun; kai; karin; karl; katrin; "
+    "hugo; ines; ingrid; isabel; ivan; jack; jakob; jane; jean; jens; jens; jim; "
+    "joao; john; jonas; jorge; jose; juan; julia; julie; kai; karin; karl; katrin; "
     "kevin; kim; klaus; laura; lea; lee; lena; leo; leon; li; lin; linda; lisa; louis; "
-    "luca; lucas; lucia; luis; lukas; manuel; marc; marco; maria; marie; mario; mark; "
-    "markus; marta; martin; mary; max; maya; mei; mia; michael; michel; miguel; min; "
+    "luca; lucas; lucia; luis; lukas; manuel; marc; marco; maria; marie; mario; "
+    "markus; marta; martin; mary; maya; mei; mia; michael; michel; miguel; "
     "mina; ming; minji; monika; nadia; nina; noah; nora; olga; oliver; oscar; pablo; "
     "park; paul; paula; pedro; peter; petra; philipp; pierre; rachel; ralf; raul; rita; "
     "robert; rosa; ruth; sabine; sam; samuel; sandra; sara; sarah; sebastian; sofia; "
@@ -71,6 +71,32 @@ def _is_range(text: str) -> bool:
     return len(plain) == 2 and all(one.isdigit() for one in plain) and plain[0] in ("0", "1")
 
 
+_QUESTION = re.compile(
+    r"(q|c|d|t|m|item|frage|question|pregunta|문항|질문|问题|题)[\s_.\-]*([0-9]{1,3}|[a-z])",
+    re.IGNORECASE,
+)
+
+
+def like_a_question(name: str) -> bool:
+    """Whether a name numbers questions, criteria or times rather than people: Q1, C2, T1."""
+    return _QUESTION.fullmatch(name.strip()) is not None
+
+
+def bare_names(people: Mapping[int, str | None]) -> dict[int, str | None]:
+    """Return the names without a word for points that stands behind all of them in Chinese or
+    Korean signs, which no space parts from the name."""
+    names = [name for name in people.values() if name]
+    if len(names) < 2 or len(names) < len(people):
+        return dict(people)
+    for at in range(1, len(names[0])):
+        end = names[0][at:].strip()
+        if not end.isascii() and "value" in concepts(end) and not concepts(names[0][:at]):
+            bare = {place: (name or "").removesuffix(end).strip() for place, name in people.items()}
+            if all(name and name != people[place] for place, name in bare.items()):
+                return {**bare}
+    return dict(people)
+
+
 def are_names(names: Sequence[str]) -> bool:
     """Whether all names are those of people: most are first names that many have, or codes."""
     if len(names) < 2 or len({name.casefold() for name in names}) < len(names):
@@ -81,7 +107,7 @@ def are_names(names: Sequence[str]) -> bool:
 
 def _is_name(name: str) -> bool:
     words = lexicon_plain_name(name).split()
-    return bool(_CODE.fullmatch(name.strip())) or any(word in FIRST_NAMES for word in words[:2])
+    return bool(_CODE.fullmatch(name.strip())) or any(word in FIRST_NAMES for word in words[:4])
 
 
 def _like_a_name(name: str) -> bool:

@@ -7,7 +7,9 @@ from itertools import pairwise
 
 from annotation.importers.tables.guessing.value_names import (
     are_names,
+    bare_names,
     differ_in_a_number,
+    like_a_question,
     without,
 )
 from annotation.importers.tables.names import (
@@ -36,8 +38,8 @@ class ValueGuesses:
         self.spoken: dict[str, tuple[str, ...]] = {}
         profiles = columns.profiles
         numbers = [at for at in sorted(columns.free) if profiles[at].is_number]
-        self.people = [at for at in numbers if self._numbers_people(at)]
-        numbers = [at for at in numbers if at not in self.people]
+        self.naming = [at for at in numbers if self._numbers_name(at)]
+        numbers = [at for at in numbers if at not in self.naming]
         candidates = [at for at in numbers if not self._is_id(at)]
         self.computed = computed(columns.names, profiles, candidates)
         self.aside = {at: reason for at in numbers if (reason := self._reason(at)) is not None}
@@ -45,15 +47,17 @@ class ValueGuesses:
         spoken = [
             at
             for at in sorted(columns.free)
-            if at not in [*numbers, *self.people] and self._spoken(at)
+            if at not in [*numbers, *self.naming] and self._spoken(at)
         ]
         self.values = sorted([*numeric, *spoken])
 
-    def _numbers_people(self, at: int) -> bool:
-        """Whether a column of few whole numbers names who judged: "annotator", "rater_id"."""
+    def _numbers_name(self, at: int) -> bool:
+        """Whether few whole numbers name who judged, or systems: "annotator", "rater_id"."""
         columns, one = self.columns, self.columns.profiles[at]
         exact, about = roles_named(columns.names[at])[:1], columns.about(at)
-        named = exact == ("annotator",) or {"annotator", "id"} <= about
+        named = exact in (("annotator",), ("system",)) or (
+            "id" in about and bool(about & {"annotator", "system"})
+        )
         whole = all(value is None or value.is_integer() for value in one.values)
         return named and whole and one.repeats and numbered_role(columns.names[at]) is None
 
@@ -204,6 +208,9 @@ class ValueGuesses:
         columns = self.columns
         scales = {at: self._scale(at) for at in self.values}
         people = {at: self._person(at, scales[at]) for at in self.values}
+        if not any(scales.values()):
+            names = {at: person or columns.names[at] for at, person in people.items()}
+            people = bare_names(names) if not "".join(names.values()).isascii() else people
         named = [scale for scale in scales.values() if scale]
         if len(named) == len(self.values):
             if all(people.values()) and self._all_different(scales, people):
@@ -285,6 +292,8 @@ class ValueGuesses:
         columns = self.columns
         names = [people[at] or columns.names[at] for at in self.values]
         if len(self.values) < 2 or len({name.casefold() for name in names}) < len(names):
+            return False
+        if any(map(like_a_question, names)):
             return False
         about = [columns.about(at) | concepts(columns.groups[at]) for at in self.values]
         if all("annotator" in one for one in about):
