@@ -330,7 +330,7 @@ def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[st
             track.measure,
             "majority" if rule == "sum" else "sum",
             part,
-            replicates=0,
+            intervals=False,
             permutations=1,
         )
         found["other_rule"] = {

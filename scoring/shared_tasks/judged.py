@@ -7,10 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import scipy
 
 from annotation.models import Campaign, Reference, Scale
 from scoring.gold.report import Known, imported_values
-from scoring.ratings.tables import FloatArray, Ratings, ratings_get
+from scoring.ratings.tables import FloatArray, IntArray, Ratings, ratings_get
 from scoring.runs.queries import NamedText, texts_named
 from scoring.stats.shared_tasks.board import JudgedTexts
 from scoring.stats.table import RatingTable, combine, gold
@@ -67,7 +68,7 @@ def judged_texts(*, campaign: Campaign, scales: Sequence[str], copies: bool = Fa
     place[kept] = np.arange(kept.size)
     labels = sorted({label for at in kept.tolist() for label in named[at].systems})
     code = {label: number for number, label in enumerate(labels)}
-    clusters = {text: number for number, text in enumerate(dict.fromkeys(originals))}
+    clusters = _clusters(ratings.phrase, originals)
     # Anonymous annotators are nobody in particular: they have no preferences among texts.
     known = np.flatnonzero((place[total.unit] >= 0) & (not total.anonymous))
     at_of = list(enumerate(kept.tolist()))
@@ -75,7 +76,7 @@ def judged_texts(*, campaign: Campaign, scales: Sequence[str], copies: bool = Fa
         text=[whole[at] for _n, at in at_of],
         original=ratings.item[kept],
         original_text=[originals[at] for _n, at in at_of],
-        cluster=np.array([clusters[originals[at]] for _n, at in at_of], dtype=np.int64),
+        cluster=clusters[kept],
         value=value[kept],
         annotator=total.annotator[known],
         unit=place[total.unit[known]],
@@ -90,6 +91,23 @@ def judged_texts(*, campaign: Campaign, scales: Sequence[str], copies: bool = Fa
         int((np.isnan(value) & ~copy).sum()),
         int(copy.sum()),
     )
+
+
+def _clusters(phrase: IntArray, originals: Sequence[str]) -> IntArray:
+    """Return for each text the code of what is drawn together: texts of one phrase, or of the same
+    original, are alike."""
+    texts = {text: number for number, text in enumerate(dict.fromkeys(originals))}
+    size = len(originals)
+    if not size:
+        return np.zeros(0, dtype=np.int64)
+    phrases = np.unique(phrase, return_inverse=True)[1]
+    original = np.array([texts[one] for one in originals], dtype=np.int64)
+    first = int(phrases.max()) + 1
+    linked = scipy.sparse.coo_array(
+        (np.ones(size), (phrases, first + original)), shape=(first + len(texts),) * 2
+    )
+    _, component = scipy.sparse.csgraph.connected_components(linked, directed=False)
+    return np.asarray(component[phrases], dtype=np.int64)
 
 
 def _sums(ratings: Ratings, scales: Sequence[Scale]) -> RatingTable:

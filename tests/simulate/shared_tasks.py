@@ -36,10 +36,10 @@ def simulate(*, tasks, seed, permutations=999):
     rng = np.random.default_rng(seed)
     separated = holds_equal = holds_mixed = 0
     for task in range(tasks):
-        rows = board_rows(make(EQUAL, rng), replicates=0, permutations=permutations, seed=task)
+        rows = board_rows(make(EQUAL, rng), intervals=False, permutations=permutations, seed=task)
         separated += any((row["rank_low"], row["rank_high"]) != (1, 8) for row in rows)
         holds_equal += all(row["rank_low"] == 1 for row in rows)
-        rows = board_rows(make(MIXED, rng), replicates=0, permutations=permutations, seed=task)
+        rows = board_rows(make(MIXED, rng), intervals=False, permutations=permutations, seed=task)
         # 1 + the number of truly better ones: 1 for the first four, 5 for the others.
         true = {str(at): 1 if at < 4 else 5 for at in range(8)}
         holds_mixed += all(

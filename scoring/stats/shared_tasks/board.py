@@ -1,6 +1,6 @@
 """Boards: values with intervals, simultaneous rank intervals, and groups not told apart.
 
-A value is a sum of numerators over a sum of denominators by original. Intervals draw originals;
+A value is a sum of numerators over a sum of denominators by cluster. Intervals leave out clusters;
 pairs of submissions are compared by swapping them in whole originals, all pairs at once by
 step-down max-T, so that the rank intervals of a board jointly contain all true ranks with 95 %
 confidence.
@@ -20,7 +20,7 @@ from typing import Any, Literal, TypedDict
 import numpy as np
 
 from scoring.stats.evaluation.pairwise import Majority, direction
-from scoring.stats.intervals import LEAST_CLUSTERS, Bootstrap, draws, even, percentile_interval
+from scoring.stats.intervals import LEAST_CLUSTERS, jackknife_interval, left_out
 from scoring.stats.resampling import ratio
 from scoring.stats.significance.swaps import compact_letters, max_t, rank_intervals
 from scoring.stats.table import BoolArray, FloatArray, IntArray
@@ -58,17 +58,16 @@ class Ratios:
 
 
 def board_rows(
-    ratios: Ratios, *, replicates: int = 1000, permutations: int = 10_000, seed: int = 0
+    ratios: Ratios, *, intervals: bool = True, permutations: int = 10_000, seed: int = 0
 ) -> list[BoardRowJson]:
     """Rank submissions by their values, the highest first.
 
-    A submission without a value has no place. Intervals need 5 originals.
+    A submission without a value has no place. Intervals need 5 clusters with a pair.
     """
     values = {n: float(v) for n, v in zip(ratios.names, ratios.values, strict=True)}
     known = {name: value for name, value in values.items() if not np.isnan(value)}
     better = told_apart(ratios, permutations=permutations, seed=seed)
-    intervals = _intervals(ratios, Bootstrap(replicates, seed))
-    return rows_of(known, intervals, better)
+    return rows_of(known, _intervals(ratios, seed) if intervals else {}, better)
 
 
 def rows_of(
@@ -123,17 +122,22 @@ def told_apart(
     return found
 
 
-def _intervals(ratios: Ratios, plan: Bootstrap) -> dict[str, tuple[float, float] | None]:
-    groups = ratios.top.shape[0]
-    if not plan.replicates or groups < LEAST_CLUSTERS:
-        return {}
-    drawn = np.concatenate(
-        [
-            ratio(block @ ratios.top, block @ ratios.bottom)
-            for block in draws(plan, groups, even(groups), len(ratios.names))
-        ]
-    )
-    return {name: percentile_interval(drawn[:, place]) for place, name in enumerate(ratios.names)}
+def _intervals(ratios: Ratios, seed: int) -> dict[str, tuple[float, float] | None]:
+    """Jackknife by cluster, on the logit scale; None at an end of it and for few clusters."""
+    found: dict[str, tuple[float, float] | None] = {}
+    for place, name in enumerate(ratios.names):
+        some = ratios.bottom[:, place] > 0
+        rest = left_out(
+            np.column_stack([ratios.top[some, place], ratios.bottom[some, place]]), seed
+        )
+        value = float(ratios.values[place])
+        ends = (
+            jackknife_interval(value, ratio(rest[:, 0], rest[:, 1]), "logit")
+            if some.sum() >= LEAST_CLUSTERS
+            else None
+        )
+        found[name] = ends if isinstance(ends, tuple) else None
+    return found
 
 
 def group_letters(ranked: Sequence[str], better: Set[tuple[str, str]]) -> dict[str, str]:

@@ -32,6 +32,7 @@ from scoring.stats.significance.swaps import holm, swap_correlations
 from scoring.stats.systems.values import SystemTexts
 from scoring.stats.table import BoolArray, FloatArray, IntArray
 
+DRAWS = 1000  # Of originals, of measures over systems.
 OVER_SYSTEMS = ("soft_pairwise_accuracy", "pairwise_accuracy", "system_pearson")
 
 
@@ -65,7 +66,7 @@ class Settings:
     measure: str = "pairs"
     rule: Rule = "sum"
     part: str = "final"
-    replicates: int = 1000
+    intervals: bool = True
     permutations: int = 10_000
     seed: int = 0
 
@@ -108,7 +109,7 @@ def _pairs(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[Meas
             },
         )
         for row in board_rows(
-            ratios, replicates=how.replicates, permutations=how.permutations, seed=how.seed
+            ratios, intervals=how.intervals, permutations=how.permutations, seed=how.seed
         )
     ]
 
@@ -140,7 +141,7 @@ def _tie_accuracy(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> li
             {**row, "pairs": used.size, "epsilon": epsilons[row["submission"]]},
         )
         for row in board_rows(
-            ratios, replicates=how.replicates, permutations=how.permutations, seed=how.seed
+            ratios, intervals=how.intervals, permutations=how.permutations, seed=how.seed
         )
     ]
 
@@ -155,7 +156,7 @@ def _correlations(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> li
     rows = _inside(frozen, how)
     human, clusters = frozen.gold[rows], dense(frozen.text_cluster[rows])
     columns = {name: one.values[rows] for name, one in said.items()}
-    plan = Bootstrap(how.replicates, how.seed)
+    plan = Bootstrap(seed=how.seed) if how.intervals else None
     found = coefficients(human, columns, clusters, plan, (how.measure,))
     estimates = {name: one[how.measure] for name, one in found.items()}
     values = {n: one.value for n, one in estimates.items() if one.value is not None}
@@ -234,7 +235,7 @@ def _drawn_over_systems(
     unit, system = systems.made
     codes, k = dense(frozen.text_cluster[unit]) if unit.size else unit, len(systems.labels)
     groups = int(codes.max(initial=-1)) + 1
-    if groups < LEAST_CLUSTERS or k < 2 or not how.replicates:
+    if groups < LEAST_CLUSTERS or k < 2 or not how.intervals:
         return None
     cell = codes * k + system
     n = np.bincount(cell, minlength=groups * k).reshape(groups, k).astype(np.float64)
@@ -246,7 +247,7 @@ def _drawn_over_systems(
     i, j = np.triu_indices(k, 1)
     blocks = []
     tables = [means(human), *(means(column) for column in columns.values())]
-    for weights in draws(Bootstrap(how.replicates, how.seed), groups, even(groups), k * k):
+    for weights in draws(Bootstrap(DRAWS, how.seed), groups, even(groups), k * k):
         each = [
             _soft(weights, table[:, i] - table[:, j])
             if key == "soft_pairwise_accuracy"
@@ -331,7 +332,7 @@ def ceilings(
         said = {"one": Said("score", np.nan_to_num(own))}
         for measure in measures:
             for part in PARTS:
-                how = Settings(measure, rule, part, replicates=0, permutations=1)
+                how = Settings(measure, rule, part, intervals=False, permutations=1)
                 rows = measured(rest, said, how)
                 if not rows or not np.isfinite(rows[0]["value"] or np.nan):
                     continue

@@ -25,7 +25,7 @@ def correlation(campaign):
         if name in TESTS:
             value, p = TESTS[name](both[human], both[metric])
             campaign.same(f"{label} n", int(row["n"]), len(both))
-            campaign.same(f"{label} p", float(row["p_value"]), float(p), 1e-6)
+            campaign.same(f"{label} p", float(row["p_independent"]), float(p), 1e-6)
         elif name == "pairwise_accuracy":
             value, n = accuracy(both, human, metric, turned=metric.startswith("ter"))
             campaign.same(f"{label} n", int(row["n"]), n)

@@ -20,7 +20,7 @@ SAID = {
 
 @pytest.mark.parametrize("measure", ["pairs", "acc_eq", "pearson", "spearman", *OVER_SYSTEMS])
 def test_the_oracle_is_first_and_its_reverse_last(measure):
-    rows = measured(FROZEN, SAID, Settings(measure, permutations=500, replicates=200))
+    rows = measured(FROZEN, SAID, Settings(measure, permutations=500))
     assert rows[-1]["submission"] == "reverse" and rows[-1]["rank_high"] == 3
     oracle = next(row for row in rows if row["submission"] == "oracle")
     assert oracle["value"] == pytest.approx(1) == rows[0]["value"]
@@ -41,7 +41,7 @@ def test_the_values_are_those_of_the_correlation_pages():
         "soft_pairwise_accuracy": level["soft_pairwise_accuracy"],
     }
     for measure, estimate in expected.items():
-        rows = measured(FROZEN, SAID, Settings(measure, permutations=10, replicates=0))
+        rows = measured(FROZEN, SAID, Settings(measure, permutations=10, intervals=False))
         found = next(row["value"] for row in rows if row["submission"] == "near")
         # The permutations of soft accuracy draw originals in another order.
         reach = 0.02 if measure == "soft_pairwise_accuracy" else 1e-9
