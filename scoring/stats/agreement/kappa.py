@@ -4,12 +4,13 @@ mean over pairs, and kappa pooled over pairs."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats.agreement.coefficients import ANONYMOUS, NO_VARIATION, no_pairs
+from scoring.stats.intervals import LEAST_AGREEMENT, critical_t
 from scoring.stats.resampling import Draws
 from scoring.stats.table import Estimate, FloatArray, IntArray, RatingTable, expand, undefined
 
@@ -458,6 +459,58 @@ def kappa_replicates(table: RatingTable, draws: Draws) -> tuple[Draws, dict[str,
         pooled = pooled_kappas(rest, used - marginals.counts(units), pairs)
         found.append(_means(rest) | pooled)
     return draws, {name: np.array([one[name] for one in found]) for name in (*WEIGHTS, *POOLED)}
+
+
+def of_single_pairs(
+    found: Mapping[str, Estimate], table: RatingTable, draws: Draws | None
+) -> dict[str, Estimate]:
+    """Return the estimates that list single pairs, with the intervals of these by cluster.
+
+    The formula of `kappa_errors` takes texts for independent. Here the pair's kappa is computed
+    without each cluster; those in which the pair shares a text count, from eight on. None without
+    draws, and for very many pairs.
+    """
+    listed = {key: one for key, one in found.items() if one.details.get("pairs")}
+    ends: dict[str, tuple[FloatArray, FloatArray]] = {}
+    if listed and draws is not None:
+        pairs = Pairs.of(table)
+        if pairs.key.size * draws.groups * pairs.levels.size <= MOST_CELLS:
+            ends = _pair_ends(pairs, draws)
+    answer = {}
+    for key, one in listed.items():
+        weights = key.removeprefix("cohen_kappa_") if key.startswith("cohen_kappa_") else "nominal"
+        low, high = ends.get("scott" if key == "scott_pi" else weights, (None, None))
+        rows = [
+            {
+                **pair,
+                "ci_low": None if low is None or np.isnan(low[at]) else float(low[at]),
+                "ci_high": None if high is None or np.isnan(high[at]) else float(high[at]),
+            }
+            for at, pair in enumerate(one.details["pairs"])
+        ]
+        answer[key] = replace(one, details={**one.details, "pairs": rows})
+    return answer
+
+
+def _pair_ends(pairs: Pairs, draws: Draws) -> dict[str, tuple[FloatArray, FloatArray]]:
+    """Return the (P,) ends of the jackknife interval of each pair by weighting; NaN for none."""
+    total, rest, shared = pairs.counts(), [], []
+    for units in draws.members:
+        own = pairs.counts(units)
+        shared.append(own.n > 0)
+        rest.append(pair_kappas(total.plus(own, -1)))
+    found = {}
+    for name, value in pair_kappas(total).items():
+        left = np.array([one[name] for one in rest])
+        used = np.array(shared) & ~np.isnan(left)
+        count = used.sum(axis=0)
+        left = np.where(used, left, 0.0)
+        away = np.where(used, left - left.sum(axis=0) / np.maximum(count, 1), 0.0)
+        error = np.sqrt((count - 1) / np.maximum(count, 1) * (away**2).sum(axis=0))
+        # A pair that always agrees has no error, and no interval.
+        reach = critical_t(count, LEAST_AGREEMENT) * np.where(error > 1e-12, error, np.nan)
+        found[name] = value - reach, np.minimum(value + reach, 1.0)
+    return found
 
 
 def no_interval(estimate: Estimate) -> Sentence:

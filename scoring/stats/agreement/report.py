@@ -45,6 +45,7 @@ from scoring.stats.agreement.influence import (
     variance_of,
     without,
 )
+from scoring.stats.agreement.kappa import of_single_pairs
 from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
 from scoring.stats.resampling import Draws, Threshold, pass_table
 from scoring.stats.table import (
@@ -131,9 +132,13 @@ def agreement_statistics(
     exact = _with_errors(found, data) if independent else {}
     found = {key: bare(one) for key, one in found.items()}
     if plan is None or not table.n_ratings:
+        found = found if independent else {**found, **of_single_pairs(found, table, None)}
         return {key: exact.get(key, one) for key, one in found.items()}
+    draws = Draws.of(table, plan, clusters)
     with step(0, 0.7):
-        spread = _add_intervals(found, data, Draws.of(table, plan, clusters))
+        spread = _add_intervals(found, data, draws)
+    if not independent:
+        found |= of_single_pairs(found, table, draws.without_groups())
     new = exact.get(SINGLE)
     if new is None or new.ci_low is None:
         with step(0.7, 1):

@@ -211,3 +211,18 @@ def test_few_clusters_are_warned_of_by_number():
     assert sorted(clusters_behind(report)) == [6, 40]
     assert "the fewest from 6" in few_clusters(clusters_behind(report))
     assert few_clusters([15, 20]) is None and few_clusters([]) is None
+
+
+def test_kappas_of_single_pairs_are_by_cluster_too():
+    sample = study(9)
+    found = agreement_statistics(sample.table, clusters=sample.phrase, plan=PLAN)
+    for name in ("cohen_kappa", "cohen_kappa_quadratic", "scott_pi"):
+        for place, pair in enumerate(found[name].details["pairs"]):
+            rest = [
+                agreement_statistics(kept(sample, phrase))[name].details["pairs"][place]["value"]
+                for phrase in range(9)
+            ]
+            low, high = by_hand(pair["value"], rest, float, float)
+            assert (pair["ci_low"], pair["ci_high"]) == pytest.approx((low, min(high, 1)))
+    plain = agreement_statistics(sample.table, clusters=sample.phrase)["cohen_kappa"]
+    assert all(pair["ci_low"] is None for pair in plain.details["pairs"])
