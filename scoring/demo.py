@@ -376,7 +376,7 @@ def _start(campaign: Campaign) -> bool:
         filled = spec.format(**keys)
         try:
             asked = run_read(filled, scope, campaign)
-        except Invalid as refusal:  # WordNet is not installed, or there is no encoder.
+        except Invalid as refusal:  # There is no analyser or encoder.
             logger.info("The demo goes without %s: %s", filled, refusal.message)
             continue
         if not campaign.runs.filter(options_hash=asked.options_hash).exists():

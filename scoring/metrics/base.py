@@ -71,6 +71,10 @@ class Metric(ABC, Generic[Known]):
     keeps_detail: ClassVar[bool] = False  # Runs store `Score.detail` for the item page.
     queue: str = ""  # "korean" or "neural" for metrics that need much memory; options may set it.
     OPTIONS: ClassVar[tuple[Option, ...]] = (AGAINST,)
+    # What people call it with an option of this value, where that is another metric to them.
+    NAMES: ClassVar[Mapping[tuple[str, str], str]] = {}
+    decided: Mapping[str, str] = {}  # Options that were not given and that this machine decided,
+    remark: str = ""  # and why, with the remedy.
 
     def __init__(self, **options: Any) -> None:
         """Missing options take their defaults; an unknown name or value raises ValueError."""
@@ -104,6 +108,15 @@ class Metric(ABC, Generic[Known]):
     @property
     def references(self) -> str:
         return self.options.get("references", "multi")
+
+    def labelled(self, spec: str) -> str:
+        """The spec, or a name given to it, with the options that this machine decided if the spec
+        begins with the metric's name: other machines decide otherwise."""
+        name, colon, rest = spec.partition(":")
+        if name != self.name:
+            return spec
+        options = [rest] * bool(colon) + [f"{key}={value}" for key, value in self.decided.items()]
+        return ":".join([name, *([",".join(options)] if options else [])])
 
     def targets(self, pair: Pair) -> tuple[str, ...]:
         """The texts to compare the paraphrase with; empty if the row has none."""

@@ -8,6 +8,7 @@ Another package adds a metric by the entry-point group `paraanno.metrics`:
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -151,6 +152,33 @@ def _targets() -> dict[str, str]:
 def _foreign(path: tuple[str, ...]) -> tuple[EntryPoint, ...]:
     """Read once for each `path`: every installed package is opened for it."""
     return tuple(entry_points(group=GROUP))
+
+
+def printed(label: str) -> str:
+    """The label of a metric as people write its name: chrF++ for `chrfpp`, METEOR for `meteor`.
+
+    Options that make another metric of it give its name; others follow it in brackets. A label that
+    does not begin with the name of a metric stays.
+    """
+    found = _LABEL.fullmatch(label)
+    if found is None or found["name"] not in _targets():
+        return label
+    try:
+        metric = metric_class(found["name"])
+    except ValueError:
+        return label
+    name, options = metric.title.partition(" (")[0], []
+    for part in found["options"].split(",") if found["options"] else []:
+        option, _equals, value = part.partition("=")
+        if (option, value) in metric.NAMES:
+            name = metric.NAMES[option, value]
+        else:
+            options.append(f"{option} {value}")
+    listed = f" ({', '.join(options)})" if options else ""
+    return f"{name}{listed}{found['rest'] or ''}"
+
+
+_LABEL = re.compile(r"(?P<name>\w+)(?::(?P<options>\S.*?))?(?P<rest> .*)?")
 
 
 # The text that names a metric with its options: `NAME[:option=value,...]`.

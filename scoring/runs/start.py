@@ -81,7 +81,7 @@ def run_read(
             % {"metric": metric.name}
         )
     options = stored_options(metric, given)
-    label = readable(spec.key, among)
+    label = readable(metric.labelled(spec.key), among)
     return RunRequest(
         spec.key, label, metric, options, run_options_hash(metric.name, options, scope)
     )

@@ -61,7 +61,7 @@ def overlap_of(task: SharedTask, frozen: Frozen, texts: Sequence[str]) -> dict[s
         if metric.needs_state:
             metric.use(metric.prepare(pairs))
         mean, _n = mean_score(metric.score_many(pairs))
-        found[spec] = mean.value
+        found[metric.labelled(spec)] = mean.value
     return found
 
 
@@ -120,7 +120,9 @@ def baseline_scores(*, submission: Submission, frozen: Frozen) -> FloatArray:
         for at, text in zip(frozen.original.tolist(), frozen.texts, strict=True)
     ]
     if submission.baseline != OF_NBEST:
-        return _scores(submission.baseline, pairs)
+        # A board names no options: METEOR is the one with WordNet, or none.
+        whole = ":lookup=stems" if submission.baseline == "meteor" else ""
+        return _scores(f"{submission.baseline}{whole}", pairs)
     files = TaskFile.objects.filter(task=task, role=TaskFile.Role.NBEST)
     file = files.filter(track__in=[submission.track]).first() or files.get(track=None)
     with tempfile.TemporaryDirectory() as folder:

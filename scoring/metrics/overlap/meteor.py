@@ -12,10 +12,12 @@ from paraanno.common.texts import joined, say
 from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, DecimalOption, Metric
 from scoring.metrics.languages import lang_option
 from scoring.metrics.resources.synonyms import (
+    MISSING,
     Synset,
     WordNet,
     find_wordnet,
     load_wordnet,
+    wordnet_folder,
     wordnet_sha256,
     wordnet_version,
 )
@@ -39,6 +41,17 @@ TOKENIZE = replace(
 )
 
 
+LOOKUP = Option(
+    "lookup",
+    "stems",
+    say(
+        "What is looked up in WordNet: stems, as in nltk, few of which it contains; words, which "
+        "match if they share a synset, as in the paper; or none: words match exactly or by stem, "
+        "and not as synonyms. Where WordNet is not installed, the default is none."
+    ),
+    ("stems", "words", "none"),
+)
+WITHOUT = joined(" ", [say("Words match exactly or by stem, and not as synonyms."), MISSING])
 LANG = lang_option(
     "en",
     summary=say(
@@ -52,7 +65,8 @@ class Meteor(Metric[Tokens]):
     """METEOR = (1 - gamma * (chunks / matches)^beta) * P * R / (alpha * P + (1 - alpha) * R).
 
     Equal to nltk's `meteor_score` of the same words, except that texts without words have no score.
-    Not METEOR 1.5, which has other weights and paraphrase tables.
+    Not METEOR 1.5, which has other weights and paraphrase tables. Without WordNet the stage of
+    synonyms is left out; the signature then has `lookup:none` and no WordNet.
     """
 
     name = "meteor"
@@ -70,43 +84,41 @@ class Meteor(Metric[Tokens]):
         DecimalOption("alpha", "0.9", say("The weight of recall against precision.")),
         DecimalOption("beta", "3", say("How steeply the word-order penalty grows."), high=100),
         DecimalOption("gamma", "0.5", say("The maximum word-order penalty.")),
-        Option(
-            "lookup",
-            "stems",
-            say(
-                "What is looked up in WordNet: stems, as in nltk, few of which it contains; or "
-                "words, which match if they share a synset, as in the paper."
-            ),
-            ("stems", "words"),
-        ),
+        LOOKUP,
         LANG,
     )
+    NAMES = {("lookup", "none"): "METEOR without WordNet"}
 
     def __init__(self, **options: Any) -> None:
-        """Raises ValueError with the remedy if WordNet is missing."""
+        """Raises ValueError with the remedy if WordNet is missing and a look-up was asked for."""
+        if "lookup" not in options and wordnet_folder() is None:
+            options["lookup"] = "none"
+            self.decided, self.remark = {"lookup": "none"}, WITHOUT
         super().__init__(**options)
         self._alpha, self._beta, self._gamma = (
             float(self.options[name]) for name in ("alpha", "beta", "gamma")
         )
-        self._folder = find_wordnet()
+        self._lookup = self.options["lookup"]
+        self._folder = None if self._lookup == "none" else find_wordnet()
         self._wordnet: WordNet | None = None
 
     @property
     def wordnet(self) -> WordNet:
-        """WordNet, opened lazily."""
+        """WordNet, opened lazily; only with a look-up."""
         if self._wordnet is None:
-            self._wordnet = load_wordnet(self._folder)
+            self._wordnet = load_wordnet(self._folder or find_wordnet())
         return self._wordnet
 
     def load(self) -> None:
-        self._wordnet = load_wordnet(self._folder)
+        if self._folder is not None:
+            self._wordnet = load_wordnet(self._folder)
 
     def versions(self) -> dict[str, str]:
-        found = {"wordnet": wordnet_version(self._folder)}
+        found = {} if self._folder is None else {"wordnet": wordnet_version(self._folder)}
         return versions(self.options["tokenize"]) | stem_versions() | found
 
     def resources(self) -> dict[str, str]:
-        return {"wordnet": wordnet_sha256(self._folder)}
+        return {} if self._folder is None else {"wordnet": wordnet_sha256(self._folder)}
 
     def _know(self, targets: tuple[str, ...]) -> Tokens:
         return tokens(targets[0], self.options["tokenize"], lowercase=True)
@@ -126,7 +138,7 @@ class Meteor(Metric[Tokens]):
         return Score((1 - penalty) * mean)
 
     def _align(self, words: Sequence[str], others: Sequence[str]) -> list[Match]:
-        """Match words: identical ones, then equal stems, then synonyms.
+        """Match words: identical ones, then equal stems, then synonyms if these are looked up.
 
         Each stage goes from the last word of the paraphrase to the first and takes the last free
         match.
@@ -136,8 +148,8 @@ class Meteor(Metric[Tokens]):
         if mine and theirs:
             stemmed, mine, theirs = _match_equal(_stems(mine), _stems(theirs))
             matches += stemmed
-        if mine and theirs:
-            if self.options["lookup"] == "words":
+        if mine and theirs and self._lookup != "none":
+            if self._lookup == "words":
                 mine = [(place, words[place]) for place, _ in mine]
                 theirs = [(place, others[place]) for place, _ in theirs]
                 matches += _match_alike(mine, theirs, self._shares_synset)

@@ -220,9 +220,9 @@ class WordNet:
         return [_MARKER.sub("", name) for name in fields[4 : 4 + 2 * int(fields[3], 16) : 2]]
 
 
-def find_wordnet() -> Path:
-    """The folder in PARAANNO_WORDNET, else the one filled by `stage_wordnet`, else Debian's. Raises
-    ValueError with the remedy if there is none."""
+def wordnet_folder() -> Path | None:
+    """The folder in PARAANNO_WORDNET, else the one filled by `stage_wordnet`, else Debian's; None
+    if there is none. Raises FileRefused if the variable names another folder."""
     named = os.environ.get(VARIABLE, "").strip()
     if named:
         check_folder(Path(named))
@@ -230,7 +230,15 @@ def find_wordnet() -> Path:
     for folder in (data_dir() / "wordnet", DEBIAN):
         if not missing_files(folder):
             return folder
-    raise ValueError(MISSING)
+    return None
+
+
+def find_wordnet() -> Path:
+    """The same; raises ValueError with the remedy if there is none."""
+    folder = wordnet_folder()
+    if folder is None:
+        raise ValueError(MISSING)
+    return folder
 
 
 def missing_files(folder: Path) -> list[str]:

@@ -109,11 +109,7 @@ VARIANTS = {
     "weem4pg": (("factor", "share"),),
 }
 OWN = {"pem_style", *(name for name in names() if metric_class(name).family == "neural")}
-EVERY = [
-    pytest.param(name, marks=pytest.mark.service("wordnet")) if name == "meteor" else name
-    for name in names()
-    if name not in OWN
-]
+EVERY = [name for name in names() if name not in OWN]
 
 
 def made(name, files, **options):

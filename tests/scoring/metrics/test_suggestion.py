@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from paraanno.common.texts import say
 from scoring.metrics import names
+from scoring.metrics.registry import printed
 from scoring.metrics.values import suggestions, with_suggestion
 
 
@@ -48,3 +49,24 @@ def test_the_suggestion_is_first_in_the_message():
 @given(st.text())
 def test_only_names_that_exist_are_suggested(name):
     assert set(suggestions(name, names())) <= set(names())
+
+
+@pytest.mark.parametrize(
+    ("label", "written"),
+    [
+        ("chrfpp", "chrF++"),
+        ("rouge_l", "ROUGE-L"),
+        ("bleu:against=original,lowercase=yes", "BLEU (against original, lowercase yes)"),
+        ("meteor:lookup=none", "METEOR without WordNet"),
+        ("meteor:alpha=0.5,lookup=none #7", "METEOR without WordNet (alpha 0.5) #7"),
+        ("wmd (demo file)", "Word mover's distance (demo file)"),
+        ("pinc (phrase)", "PINC (phrase)"),
+        # Names that people gave stay.
+        ("novelty", "novelty"),
+        ("my bleu", "my bleu"),
+        ("bleurt", "bleurt"),
+        ("", ""),
+    ],
+)
+def test_names_as_people_write_them(label, written):
+    assert printed(label) == written

@@ -91,6 +91,7 @@ class Command(FileCommand):
             problems += _mixtures(asked, counts)
         if problems:
             self.refuse(*problems)
+        self.stderr.write("".join(_decided(asked)), ending="")
         if any(metric.grouped for metric in asked.values()):
             file = replace(file, pairs=with_groups(file.pairs))
         with self.progress_shown():
@@ -130,6 +131,15 @@ def _metrics(texts: list[str], languages: list[str]) -> tuple[dict[str, Metric[A
         except ValueError as error:
             problems.append(f"--metric {text}: {error}")
     return metrics, problems
+
+
+def _decided(asked: dict[str, Metric[Any]]) -> list[str]:
+    """What this machine decided for a metric, and why: a line for each."""
+    return [
+        f"{key} is {one.labelled(one.name)}: {one.remark}\n"
+        for key, one in asked.items()
+        if one.decided
+    ]
 
 
 def _mixtures(asked: dict[str, Metric[Any]], counts: Counts) -> list[str]:

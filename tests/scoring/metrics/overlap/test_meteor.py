@@ -7,10 +7,11 @@ from io import StringIO
 import pytest
 from django.core.management import call_command
 from django.test import override_settings
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scoring.metrics import create
+from scoring.metrics.registry import printed
 from scoring.metrics.resources.synonyms import DEBIAN, load_wordnet
 from tests.scoring.metrics.wordnet_files import VOCABULARY, meteor, wordnet_is_here
 
@@ -142,6 +143,54 @@ def test_the_signature_names_what_the_number_depends_on():
     signature = str(create("meteor", {"lang": "en"}).signature())
     assert all(part in signature for part in ("|wordnet=3.0", "|wordnet@", "|nltk="))
     assert str(DEBIAN) not in signature
+
+
+# Without WordNet: nltk's first two stages alone.
+
+
+class NoSynsets:
+    """A WordNet without words."""
+
+    def synsets(self, word):
+        return []
+
+
+@pytest.mark.parametrize("here", ["missing", pytest.param("installed", marks=wordnet_is_here)])
+@given(st.lists(WORDS, min_size=1, max_size=3), WORDS)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_without_synonyms_it_is_nltk_without_its_third_stage(
+    here, monkeypatch, tmp_path, references, paraphrase
+):
+    from nltk.translate.meteor_score import meteor_score
+
+    if here == "missing":
+        monkeypatch.setattr("scoring.metrics.resources.synonyms.DEBIAN", tmp_path / "debian")
+        monkeypatch.setenv("PARAANNO_DATA_DIR", str(tmp_path / "data"))
+    given_options = {} if here == "missing" else {"lookup": "none"}
+    found = meteor("x", " ".join(paraphrase), *map(" ".join, references), **given_options)
+    assert found.value == meteor_score(references, paraphrase, wordnet=NoSynsets())
+
+
+def test_a_machine_without_wordnet_says_so_in_name_and_signature(nowhere):
+    metric = create("meteor", {"lang": "en"})
+    signature = str(metric.signature())
+    assert "|lookup:none|" in signature and "wordnet" not in signature
+    assert signature == str(create("meteor", {"lang": "en", "lookup": "none"}).signature())
+    assert metric.labelled("meteor") == "meteor:lookup=none"
+    assert metric.labelled("meteor:alpha=0.5") == "meteor:alpha=0.5,lookup=none"
+    assert metric.labelled("mine") == "mine"
+    assert printed("meteor:lookup=none") == "METEOR without WordNet"
+    # Stems match; of `car` and `auto` nothing does, and nothing is looked up.
+    assert meteor("countries", "country").value == 0.5
+    assert meteor("car", "auto").value == 0
+
+
+@wordnet_is_here
+def test_a_machine_with_wordnet_decides_nothing():
+    metric = create("meteor", {"lang": "en"})
+    assert "|lookup:stems|" in str(metric.signature())
+    assert metric.labelled("meteor") == "meteor" and not metric.decided
+    assert meteor("motorcar", "auto", lookup="none").value == 0
 
 
 SENTENCES = (

@@ -28,8 +28,10 @@ def test_without_wordnet_it_says_what_to_do(nowhere):
         "WordNet is not on this machine: install Debian's package wordnet-base, run `manage.py "
         "stage_wordnet FOLDER`, or set PARAANNO_WORDNET to its folder."
     )
-    with pytest.raises(ValueError, match=said):
-        create("meteor")
+    for lookup in ("stems", "words"):
+        with pytest.raises(ValueError, match=said):
+            create("meteor", {"lookup": lookup})
+    assert str(create("meteor").remark).endswith(f"{said.removesuffix('.')}.")
 
 
 def test_the_folder_of_the_variable_comes_first(nowhere, monkeypatch):
