@@ -14,7 +14,8 @@ class ScoringConfig(AppConfig):
         from annotation.accounts import stored_data
         from annotation.board.figures import MAKERS
         from annotation.campaigns.overview import NEEDS
-        from annotation.importing.take_back import OBSTACLES
+        from annotation.importing.report import FOLLOWERS
+        from annotation.importing.take_back import FORGETTERS, OBSTACLES
         from annotation.jobs import WHOLE
         from annotation.verify import MORE_RULES
         from paraanno.common.lazy_import import late
@@ -30,6 +31,8 @@ class ScoringConfig(AppConfig):
         stored_data.FURTHER.append(late("scoring.exports.rows:exports_of"))
         stored_data.ERASURE_FURTHER.append(late("scoring.erasure:derived_erase"))
         OBSTACLES.append(late("scoring.runs.queries:scored"))
+        FORGETTERS.append(late("scoring.runs.automatic:automatic_forget"))
+        FOLLOWERS.append(late("scoring.runs.automatic:runs_follow"))
         MAKERS.append(late("scoring.agreement.report:board_agreement"))
         engine.register(
             engine.Workers(

@@ -72,6 +72,7 @@ def campaign_copy(
             slug=slug,
             template=without_practice(design) if rows else design,
             copied_from=campaign,
+            run_metrics=campaign.run_metrics,
         )
         if rows is not None:
             rows.write(copy)

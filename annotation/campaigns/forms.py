@@ -44,6 +44,7 @@ class CampaignForm(forms.ModelForm):
             "allow_revision",
             "layout",
             "layout_choice",
+            "run_metrics",
         ]
         labels = {
             "name": _("Name"),
@@ -57,6 +58,7 @@ class CampaignForm(forms.ModelForm):
             "layout": _("The sheet shows"),
             "layout_choice": _("Annotators may choose the other layout"),
             "allow_revision": _("Finished sheets may be changed while the campaign is open"),
+            "run_metrics": _("Run metrics that need no file after each import"),
         }
         help_texts = {
             "language": _("A tag such as en, ko or pt-BR (BCP 47). Empty: unknown."),
@@ -68,6 +70,7 @@ class CampaignForm(forms.ModelForm):
             "lease_minutes": _("After that it may go to another annotator."),
             "allow_revision": "",
             "layout_choice": "",
+            "run_metrics": _("Those that read the language of the texts, such as BLEU and chrF."),
         }
         widgets = {
             "description": forms.Textarea(attrs={"rows": 3}),

@@ -49,6 +49,7 @@ SETTINGS = [
     "allow_removal",
     "allow_erasure",
     "erasure_removes",
+    "run_metrics",
 ]
 
 
@@ -132,6 +133,9 @@ class CampaignIn(serializers.ModelSerializer[Campaign]):
     name = serializers.CharField(max_length=200, required=False, allow_blank=True)
     guideline = serializers.CharField(required=False, help_text="Markdown")
     scales = ScaleIn(many=True, required=False, help_text="Instead of those of the template.")
+    run_metrics = serializers.BooleanField(
+        default=True, help_text="Metrics that need no file score its texts after each import."
+    )
 
     class Meta:
         model = Campaign

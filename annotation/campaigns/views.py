@@ -72,7 +72,7 @@ def campaign_list(request: HttpRequest) -> HttpResponse:
 def campaign_new(request: HttpRequest) -> HttpResponse:
     actor = creator(user=request.user)
     language = get_language()  # Of the questions, until another is given.
-    initial = {} if language == "en" else {"language": language}
+    initial = {"run_metrics": True} | ({} if language == "en" else {"language": language})
     form = NewCampaignForm(request.POST or None, initial=initial, user=actor)
     if request.method == "POST" and form.is_valid():
         try:
@@ -200,7 +200,7 @@ def campaign_settings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def audit_log(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    page = Paginator(log_of(campaign=campaign), 50).get_page(request.GET.get("page"))
+    page = Paginator(log_of(campaign=campaign), 30).get_page(request.GET.get("page"))
     return campaign_page(
         request, "annotation/audit.html", campaign=campaign, rights=rights, page=page
     )

@@ -23,6 +23,7 @@ from annotation.importing.report import (
     batch_make,
     digest_of,
     errors_first,
+    followers_call,
     is_whole,
     made_before,
     pieces,
@@ -399,6 +400,8 @@ def items_import(
         batch = _write(campaign, plan, name, sha256, len(parsed.rows), actor, provenance)
     # Also if nothing is new, so that repeating an interrupted import completes it.
     sheets_follow(campaign=campaign)
+    if batch is not None:
+        followers_call(campaign=campaign, actor=actor)
     return ImportReport(problems, len(parsed.rows), plan.counts(), batch=batch)
 
 

@@ -42,6 +42,7 @@ from annotation.importing.report import (
     batch_make,
     digest_of,
     errors_first,
+    followers_call,
     is_whole,
     made_before,
     pieces,
@@ -285,6 +286,8 @@ def large_items(one: LargeImport, keep: bool = False) -> ImportReport:
                     store=_store_items,
                 )
             sheets_follow(campaign=one.campaign)
+            if planned.total():
+                followers_call(campaign=one.campaign, actor=one.actor)
         return one.report(problems, len(pile), planned, batch, changes)
 
 

@@ -9,7 +9,8 @@ import.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import logging
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from itertools import islice
@@ -19,6 +20,7 @@ from typing import Any, BinaryIO, TypeVar
 from django.db import connection
 
 from annotation.database import Actor, audit, short_write
+from annotation.errors import DomainError
 from annotation.importers import ItemRow, Problem, Target, shown
 from annotation.importers.items import ROLES
 from annotation.importing.displayed import Displayed
@@ -35,6 +37,24 @@ from annotation.models import (
 )
 from annotation.models.fields import text_digest
 from paraanno.common.texts import Sentence, say
+
+logger = logging.getLogger(__name__)
+# What else follows an import of texts, or its end, in a campaign whose `run_metrics` is on: other
+# apps add it (scoring/apps.py). The texts are there by then.
+FOLLOWERS: list[Callable[[Campaign, Actor], object]] = []
+
+
+def followers_call(*, campaign: Campaign, actor: Actor) -> None:
+    """Call what follows an import if the campaign wants it; a refusal is logged, as the texts are
+    imported by then."""
+    if not Campaign.objects.filter(pk=campaign.pk, run_metrics=True).exists():
+        return
+    for follower in FOLLOWERS:
+        try:
+            follower(campaign, actor)
+        except DomainError as refusal:
+            logger.warning("Nothing followed an import into %s: %s", campaign.slug, refusal.message)
+
 
 # Reports of imports.
 

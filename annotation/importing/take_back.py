@@ -19,6 +19,7 @@ from annotation.importing.report import (
     ImportReport,
     context_of,
     errors_first,
+    followers_call,
     identity_of,
     load_targets,
     pieces,
@@ -54,6 +55,8 @@ from paraanno.translated import translated
 Obstacle = Callable[[QuerySet[Substitution]], str]
 # Other apps say here what they made of texts, "" for nothing (scoring/apps.py).
 OBSTACLES: list[Obstacle] = []
+# And take away what they made by themselves, before texts of the campaign go.
+FORGETTERS: list[Callable[[QuerySet[Substitution]], object]] = []
 
 
 def import_take_back(*, batch: ImportBatch, actor: Actor) -> dict[str, int]:
@@ -84,6 +87,8 @@ def import_take_back(*, batch: ImportBatch, actor: Actor) -> dict[str, int]:
             **removed,
         )
         batch.delete()
+    if batch.what == "items":
+        followers_call(campaign=campaign, actor=actor)
     return removed
 
 
@@ -131,6 +136,8 @@ def _texts(batch: ImportBatch) -> dict[str, int]:
     why = _obstacle(batch, texts, items)
     if why:
         raise Conflict(why)
+    for forget in FORGETTERS:
+        forget(texts)
     phrases = set(items.order_by().values_list("phrase_id", flat=True))
     removed = {
         "outputs": _removed(Output.objects.filter(batch=batch)),

@@ -73,6 +73,9 @@ class Campaign(models.Model):
         default=False,
         help_text="Erasing a person deletes their judgments; else these keep their code.",
     )
+    run_metrics = models.BooleanField(
+        default=False, help_text="Metrics that need no file score its texts after each import."
+    )
     copied_from = models.ForeignKey(
         "self", models.SET_NULL, null=True, blank=True, related_name="copies"
     )

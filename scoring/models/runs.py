@@ -123,6 +123,9 @@ class Run(JobRow):
         null=True,
         help_text="The campaign's number when the run began; none where the metric reads any.",
     )
+    automatic = models.BooleanField(
+        default=False, help_text="It followed an import, as its campaign wants."
+    )
     state = models.JSONField(null=True, help_text="What the metric counted over all texts.")
     state_hash = models.CharField(max_length=64, blank=True)
     created_by = models.ForeignKey(

@@ -378,7 +378,8 @@ def makers_of(**where: Any) -> dict[int, list[str]]:
 
 
 def scored(texts: QuerySet[Substitution]) -> str:
-    """Say that metrics have scored one of the texts; "" if none has."""
-    if Score.objects.filter(substitution__in=texts).exists():
+    """Say that metrics have scored one of the texts; "" if none has but those that run by
+    themselves."""
+    if Score.objects.filter(substitution__in=texts, run__automatic=False).exists():
         return _("Metrics have scored texts of this import: it stays.")
     return ""

@@ -104,21 +104,24 @@ def runs_start(
     specs: Sequence[MetricSpec | str],
     actor: Actor,
     scope: str = Run.Scope.SENTENCE,
+    automatic: bool = False,
 ) -> list[Run]:
     """Start metrics over all outputs of a campaign, all of them or none; workers score them.
 
     A spec has the syntax of the `score` command (`bleu:lowercase=yes`). If a run of the same metric
-    and options is active, that run is returned. Raises Invalid if a metric or its options are
+    and options is active, that run is returned. `automatic`: they follow an import (automatic.py).
+    Raises Invalid if a metric or its options are
     wrong, if there is nothing to score, or if some texts have references, others have none, and a
     metric was not told what to do then.
     """
     # Read before the languages themselves: a change that comes between makes the runs outdated.
     changes = Campaign.objects.values_list("language_changes", flat=True).get(pk=campaign.pk)
     asked = [run_read(spec, scope, campaign, actor) for spec in specs]
-    frame = _frame(campaign, scope)
+    frame = frame_now(campaign, scope)
     counts = counts_of(frame=frame)
     refuse_mixture([one.metric for one in asked], counts)
-    return [_start(campaign, one, frame, sum(counts.values()), changes, actor) for one in asked]
+    total = sum(counts.values())
+    return [_start(campaign, one, frame, total, changes, actor, automatic) for one in asked]
 
 
 def refuse_mixture(metrics: Sequence[Metric[Any]], counts: Counts) -> None:
@@ -129,7 +132,7 @@ def refuse_mixture(metrics: Sequence[Metric[Any]], counts: Counts) -> None:
         raise Invalid(translated(joined(": ", (", ".join(names), reason))))
 
 
-def _frame(campaign: Campaign, scope: str) -> Frame:
+def frame_now(campaign: Campaign, scope: str) -> Frame:
     """The texts and references of now. Raises Invalid if there is nothing to score."""
     outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
     last = outputs.aggregate(last=Max("pk"))["last"]
@@ -139,7 +142,13 @@ def _frame(campaign: Campaign, scope: str) -> Frame:
 
 
 def _start(
-    campaign: Campaign, asked: RunRequest, frame: Frame, total: int, changes: int, actor: Actor
+    campaign: Campaign,
+    asked: RunRequest,
+    frame: Frame,
+    total: int,
+    changes: int,
+    actor: Actor,
+    automatic: bool,
 ) -> Run:
     metric = asked.metric
     try:
@@ -158,6 +167,7 @@ def _start(
                 last_substitution=frame.last_substitution,
                 last_reference=frame.last_reference,
                 total=total,
+                automatic=automatic,
                 created_by_id=actor.pk if actor else None,
             )
             audit(actor=actor, verb="start", about=run, campaign=campaign, spec=asked.key)

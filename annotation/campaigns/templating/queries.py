@@ -267,7 +267,10 @@ def _offered(one: SavedTemplate) -> Offered:
 # Settings of a campaign: which there are, their limits, and when they are fixed.
 
 
-SETTINGS = tuple(name for name in TEMPLATE_SETTINGS if name != "annotators_per_sheet")
+SETTINGS = (
+    *(name for name in TEMPLATE_SETTINGS if name != "annotators_per_sheet"),
+    "run_metrics",
+)
 FIXED_ONCE_OPEN = ("order", "max_per_sheet", "shared_share")
 # Stricter than the table's constraints: limits that keep sheets and dates workable.
 BOUNDS = {

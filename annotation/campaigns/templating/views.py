@@ -155,7 +155,11 @@ def campaign_from_file(request: HttpRequest) -> HttpResponse:
         if read.template is not None:
             try:
                 campaign = campaign_create(
-                    actor=actor, slug=given["slug"], name=given["name"], template=read.template
+                    actor=actor,
+                    slug=given["slug"],
+                    name=given["name"],
+                    template=read.template,
+                    run_metrics=True,
                 )
             except Invalid as refusal:
                 form.add_error(None, refusal.message)

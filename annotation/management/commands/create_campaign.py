@@ -47,6 +47,11 @@ class Command(BaseCommand):
             help="of the texts: en, ko, pt-BR (BCP 47); unknown by default",
         )
         parser.add_argument("--name", default="", help="the full name; the slug by default")
+        parser.add_argument(
+            "--no-metrics",
+            action="store_true",
+            help="do not run metrics that need no file after each import",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         own: dict[str, Any] = {}
@@ -65,6 +70,7 @@ class Command(BaseCommand):
                 template=template,
                 language=options["language"],
                 annotators_per_sheet=options["annotators"],
+                run_metrics=not options["no_metrics"],
                 **own,
             )
         except ValidationError as error:

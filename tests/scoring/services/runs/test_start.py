@@ -4,11 +4,13 @@ import sys
 
 import pytest
 
-from annotation.campaigns.services import campaign_create
-from annotation.errors import Invalid
+from annotation.campaigns.services import campaign_create, campaign_update
+from annotation.errors import Conflict, Invalid
+from annotation.importing.take_back import import_take_back
 from scoring.models import Run
 from scoring.runs.start import run_cancel, run_retry
 from scoring.runs.work import run_work
+from tests.factories import add_items, item_rows, make_user
 from tests.scoring.services.runs.started import finish, started
 
 
@@ -43,3 +45,78 @@ def test_korean_without_its_extra_is_refused_with_the_line_that_installs_it(
     with pytest.raises(Invalid, match="extra korean is not installed: run make install-extras"):
         started(campaign, spec)
     assert started(campaign, "apem:lang=en").total
+
+
+# Metrics that need no file follow an import where the campaign wants it.
+
+
+FREE = {
+    *("bleu", "bleu_1max", "chrf", "chrfpp", "edit_similarity", "jaccard", "length_ratio"),
+    *("meteor", "nist", "pinc", "rouge_1", "rouge_2", "rouge_l", "self_bleu", "ter"),
+}
+
+
+def rows_of(number, **more):
+    rows = [
+        {**row, "item": f"{number}-{row['item']}", "sentence": f"{row['sentence']} {number}"}
+        for row in item_rows(2, 2)
+    ]
+    return [{**row, **more} for row in rows]
+
+
+def metrics_of(campaign):
+    return {run.metric for run in campaign.runs.all()}
+
+
+def test_metrics_without_files_follow_an_import(db):
+    alice = make_user("alice")
+    campaign = campaign_create(actor=alice, slug="new", language="en", run_metrics=True)
+    add_items(campaign, rows_of(1))
+    assert metrics_of(campaign) >= FREE and "wmd" not in metrics_of(campaign)
+    assert {run.automatic for run in campaign.runs.all()} == {True}
+    first = {run.pk for run in campaign.runs.all()}
+    bleu = finish(campaign.runs.get(metric="bleu"))
+    assert (bleu.status, bleu.done) == ("done", 4)
+    add_items(campaign, rows_of(1))  # Again: nothing is new.
+    bleu.refresh_from_db()
+    assert bleu.status == "done" and {run.pk for run in campaign.runs.all()} == first
+    add_items(campaign, rows_of(2))
+    bleu.refresh_from_db()
+    assert bleu.status == "running" and {run.pk for run in campaign.runs.all()} == first
+    assert finish(bleu).done == 8
+
+
+def test_what_somebody_started_is_not_started_again_and_stays(db):
+    campaign = campaign_create(actor=None, slug="new", language="en")
+    add_items(campaign, rows_of(1))
+    assert not campaign.runs.exists()
+    own = finish(started(campaign, "bleu"))
+    campaign_update(campaign=campaign, actor=None, changes={"run_metrics": True})
+    add_items(campaign, rows_of(2))
+    assert campaign.runs.get(metric="bleu") == own and metrics_of(campaign) >= FREE
+    own.refresh_from_db()
+    assert (own.status, own.automatic) == ("done", False)
+
+
+def test_with_some_references_they_compare_with_originals_and_other_languages_are_left_out(db):
+    campaign = campaign_create(actor=None, slug="new", language="ko", run_metrics=True)
+    add_items(campaign, [*rows_of(1, reference="A reference."), *rows_of(2, reference="")])
+    assert "meteor" not in metrics_of(campaign) and "bleu" in metrics_of(campaign)
+    assert campaign.runs.get(metric="bleu").label == "bleu:against=original"
+    assert set(campaign.runs.values_list("queue", flat=True)) == {""}
+
+
+def test_an_import_is_taken_back_with_the_runs_that_followed_it(db):
+    campaign = campaign_create(actor=None, slug="new", language="en", run_metrics=True)
+    add_items(campaign, rows_of(1))
+    stays = finish(campaign.runs.get(metric="bleu"))
+    add_items(campaign, rows_of(2))
+    finish(stays)
+    import_take_back(batch=campaign.batches.latest("pk"), actor=None)
+    assert campaign.substitutions.count() == 4
+    again = finish(campaign.runs.get(metric="bleu"))
+    assert again.scores.count() == again.total == 4
+    finish(started(campaign, "pinc:lowercase=yes"))
+    with pytest.raises(Conflict, match="Metrics have scored"):
+        import_take_back(batch=campaign.batches.get(), actor=None)
+    assert campaign.runs.filter(automatic=True).exists()
