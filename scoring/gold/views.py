@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from annotation.access import campaign_get
@@ -24,7 +26,7 @@ from scoring.gold.report import (
     gold_values_for,
     method_choices,
 )
-from scoring.gold.words import borderline, compared, gold_bars, gold_files
+from scoring.gold.words import borderline, compared, gold_bars, gold_files, near_threshold
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import exclusions_in_force, ratings_get, units_in_force
 from scoring.reports.compute import ReportView, report_get
@@ -102,6 +104,7 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
         methods=method_choices(),
         method_name=translated(method.entry.label),
         explained=translated(method.entry.says),
+        downloads=[("csv", _("Download CSV")), ("jsonl", _("Download JSON Lines"))],
         plain=choice.method == "mean",
         decides=method.decides,
         scales=list(campaign.scales.order_by("position")),
@@ -125,8 +128,11 @@ def gold_picture(request: HttpRequest, slug: str) -> HttpResponse:
     asked = chart_asked(request, slug, gold_files(pictures))
     if asked is not None:
         return asked
+    near = near_threshold(campaign, found) if found else []
+    parts = {part["name"]: part for part, _rows in near}
     context = {
-        "pictures": pictures,
+        "pictures": [replace(one, part=parts.get(one.name)) for one in pictures],
+        "near": near,
         "campaign": campaign,
         "waiting": view.report is None
         and view.waiting is not None

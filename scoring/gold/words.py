@@ -6,7 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypedDict
 
-from annotation.http.charts import BarsFile, ChartAxis, axis_for
+from django.urls import reverse
+from django.utils.text import Truncator
+
+from annotation.http.charts import BarsFile, ChartAxis, DotChart, DotRow, axis_for
 from annotation.models import Campaign, Substitution
 from scoring.gold.report import method_label, texts_of
 from scoring.stats.gold.compare import BINS as REPORTED
@@ -51,6 +54,36 @@ class GoldBars:
     most: int
     threshold: str | None
     passing: int | None
+    part: BorderlineScale | None = None
+
+
+NEAR = 6  # Texts shown of each scale on the page itself.
+Near: TypeAlias = "tuple[BorderlineScale, list[tuple[DotChart, DotRow, ListedText]]]"
+
+
+def near_threshold(campaign: Campaign, found: GoldReport) -> list[Near]:
+    """The texts of each scale that are closest to its threshold, with what draws them."""
+    near: list[Near] = []
+    for part in borderline(campaign, found):
+        listed = part["listed"][:NEAR]
+        rows = [_near_row(campaign, one) for one in listed]
+        if rows:
+            chart = DotChart.of(rows, refs=[part["threshold"]])
+            pairs = zip(rows, listed, strict=True)
+            near.append((part, [(chart, row, one) for row, one in pairs]))
+    return near
+
+
+def _near_row(campaign: Campaign, one: ListedText) -> DotRow:
+    text = one["text"]
+    return DotRow(
+        Truncator(f"{text.item.phrase.text} → {text.text}").chars(70),
+        one["value"],
+        one["low"],
+        one["high"],
+        hollow=not one["passes"],
+        url=reverse("item", args=[campaign.slug, text.item.key]),
+    )
 
 
 def gold_files(pictures: Sequence[GoldBars]) -> dict[str, BarsFile]:

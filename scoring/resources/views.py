@@ -49,6 +49,7 @@ from scoring.resources.services import (
     resource_upload,
 )
 from scoring.resources.uploads import ResourceUpload
+from scoring.runs.metric_choices import MODEL, Usable, metrics_usable
 
 # Label of each kind, and a description of its files.
 KINDS = {
@@ -133,6 +134,12 @@ KINDS = {
             "paraphrases; an id if there is one. No metric reads it."
         ),
     ),
+}
+# What brings metrics besides files of a kind.
+BROUGHT = {
+    MODEL: gettext_lazy("Neural models"),
+    "regressor": gettext_lazy("Regressor"),
+    "": gettext_lazy("Library or dictionary"),
 }
 # What is made here only, and not uploaded.
 MADE = {
@@ -280,17 +287,59 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
                 said = _("This file already exists, as %(name)s.")
             messages.success(request, said % {"name": resource.name})
             return redirect("resources")
+    rows = resource_rows(user=request.user)
+    offers = recipe_offers(user=request.user)
+    usable = metrics_usable(user=request.user)
     context = {
-        "rows": [_shown(row) for row in resource_rows(user=request.user)],
+        "usable": usable,
+        "bar": _bar(len(usable.free), usable.ready, usable.lacking),
+        "groups": _groups(usable, rows, offers),
+        "busy": any(row.active for row in rows),
+        "rows": [_shown(row) for row in rows],
         "form": form,
         "scopes": choices,
         "kinds": [KINDS[kind] for kind in kinds()],
         "may_add": may_create(user=request.user, what=ADD_RESOURCES),
         "builds": [views.shown(row) for row in build_rows(user=request.user)],
-        "recipes": [_offered(offer) for offer in recipe_offers(user=request.user)],
+        "recipes": [_offered(offer) for offer in offers],
         "memory": workers_memory() if names_server_files(user=request.user) else None,
     }
     return render(request, "scoring/resources.html", context, status=422 if form.errors else 200)
+
+
+def _bar(*counts: int) -> list[tuple[str, str, str]]:
+    """Shade, place and width of each part of a bar, in per cent."""
+    total, x, parts = max(1, sum(counts)), 0.0, []
+    for shade, n in zip(("k2", "k1", "k0"), counts, strict=True):
+        share = 100 * n / total
+        if n:
+            parts.append((shade, f"{x:.2f}%", f"{share - 0.25:.2f}%"))
+        x += share
+    return parts
+
+
+def _groups(
+    usable: Usable, rows: Sequence[ResourceRow], offers: Sequence[RecipeOffer]
+) -> list[tuple[str, list[dict[str, object]]]]:
+    """What brings metrics: kinds of files that are missing, then those that are there."""
+    missing: list[dict[str, object]] = []
+    ready: list[dict[str, object]] = []
+    for one in usable.brought:
+        files = [row for row in rows if row.resource.kind == one.kind]
+        there = [row for row in files if row.resource.status == Resource.Status.READY]
+        made = [offer for offer in offers if offer.recipe.kind == one.kind and offer.possible]
+        group = {
+            "brought": one,
+            "label": BROUGHT[one.kind] if one.kind in BROUGHT else KINDS[one.kind][0],
+            "files": there,
+            "size": sum(row.resource.size for row in there),
+            "runs": sum(row.runs for row in there),
+            "checked": len(files) - len(there),
+            "recipe": made[0].recipe.name if made else "",
+            "uploaded": one.kind in KINDS,
+        }
+        (ready if one.there else missing).append(group)
+    return [(_("Missing"), missing), (_("Ready"), ready)]
 
 
 def _given(request: HttpRequest, data: Mapping[str, Any], digest: str) -> tuple[Resource, bool]:

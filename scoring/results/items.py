@@ -161,7 +161,7 @@ def neighbours(*, item: Item) -> tuple[Item | None, Item | None]:
 # Items with their outputs, judgments and scores.
 
 
-PER_PAGE = 50
+PER_PAGE = 20
 
 
 @require_GET

@@ -8,10 +8,11 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from annotation.access import User, seen_in
 from annotation.errors import NotFound
@@ -33,6 +34,7 @@ from scoring.metrics.values import Option
 from scoring.models import Resource
 
 Files = Mapping[str, list[tuple[str, str]]]
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +80,11 @@ class MetricAbout:
     @property
     def ready(self) -> bool:
         return not (self.lacks or self.problem)
+
+    @property
+    def written(self) -> str:
+        """Its name as people write it, without what the title adds."""
+        return self.title.partition(" (")[0]
 
     def reads_all(self, languages: Sequence[str]) -> bool:
         """Whether it reads texts in all these languages (empty: unknown) in one run."""
@@ -214,6 +221,107 @@ def _takes(option: Option) -> str:
             "high": option.most,
         }
     return _("a text")
+
+
+# What people want to know, and the metrics that tell it; others answer the last question.
+QUESTIONS: list[tuple[Any, tuple[str, ...]]] = [
+    (
+        gettext_lazy("Is the meaning the same?"),
+        (
+            *("sentence_cosine", "embedding_f1", "embedding_cosine", "wmd", "paraeval"),
+            *("pivot_f1", "apem", "apem_sd", "apem_sdgd"),
+        ),
+    ),
+    (
+        gettext_lazy("Is the wording new?"),
+        ("pinc", "self_bleu", "p_bleu", "edit_similarity", "length_ratio"),
+    ),
+    (
+        gettext_lazy("Both at once?"),
+        (
+            *("parascore", "bert_ibleu", "pem_style", "weem4pg", "ibleu", "bleu_apem"),
+            "combine",
+        ),
+    ),
+    (
+        gettext_lazy("Is it close to references?"),
+        (
+            *("bleu", "chrf", "chrfpp", "meteor", "rouge_1", "rouge_2", "rouge_l", "ter"),
+            *("bleu_1max", "nist", "jaccard"),
+        ),
+    ),
+    (gettext_lazy("Is it fluent?"), ("lm_fluency",)),
+    (gettext_lazy("Does the generator’s own score help?"), ("model_metric", "approx_hter")),
+    (gettext_lazy("Something else?"), ()),
+]
+
+
+def by_question(metrics: Mapping[str, T]) -> list[tuple[Any, list[T]]]:
+    """What stands for each metric, by the question that the metric answers; without empty ones."""
+    left = dict(metrics)
+    asked = [
+        (question, [left.pop(name) for name in told if name in left])
+        for question, told in QUESTIONS
+    ]
+    asked[-1][1].extend(left.values())
+    return [(question, found) for question, found in asked if found]
+
+
+MODEL = "model"  # Stands for neural models among the kinds of files that metrics need.
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """What one kind of file brings: the metrics that cannot be used without one, and whether there
+    is one. `problem` says what else is missing; without a kind, nothing but that."""
+
+    kind: str
+    metrics: tuple[MetricAbout, ...]
+    there: bool
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """All metrics by what they need: no file at all, or files (`brought`, by kind). A metric that
+    needs several kinds stands in each; `ready` and `lacking` count each metric once."""
+
+    free: tuple[MetricAbout, ...]
+    brought: tuple[Brought, ...]
+    ready: int
+    lacking: int
+
+    @property
+    def total(self) -> int:
+        return len(self.free) + self.ready + self.lacking
+
+
+def metrics_usable(*, user: User) -> Usable:
+    """The metrics by the files that they need, with those that the user sees. One query."""
+    every = [one for _family, found in metrics_by_family(user=user) for one in found]
+    free, others = [], []
+    for one in every:
+        (others if _kinds_needed(one) or not one.ready else free).append(one)
+    groups: dict[tuple[str, str], list[MetricAbout]] = defaultdict(list)
+    for one in others:
+        for kind in _kinds_needed(one) or ("",):
+            groups[kind, one.problem].append(one)
+    brought = [
+        Brought(kind, tuple(found), bool(kind) and not problem and _there(kind, found), problem)
+        for (kind, problem), found in groups.items()
+    ]
+    ready = sum(one.ready for one in others)
+    return Usable(tuple(free), tuple(brought), ready, len(others) - ready)
+
+
+def _kinds_needed(about: MetricAbout) -> tuple[str, ...]:
+    if about.family == "neural":
+        return (MODEL,)
+    return tuple(one.file for one in about.options if one.file and one.needed)
+
+
+def _there(kind: str, metrics: Sequence[MetricAbout]) -> bool:
+    return all(kind not in one.lacks for one in metrics)
 
 
 def metric_of(signature: str) -> str:

@@ -27,7 +27,13 @@ from annotation.models import Campaign
 from paraanno.common.texts import said
 from scoring.metrics.registry import MetricSpec, metric_class
 from scoring.models import Run
-from scoring.runs.metric_choices import MetricAbout, OptionAbout, metric_get, metrics_by_family
+from scoring.runs.metric_choices import (
+    MetricAbout,
+    OptionAbout,
+    by_question,
+    metric_get,
+    metrics_by_family,
+)
 from scoring.runs.queries import (
     has_matches,
     run_get,
@@ -72,7 +78,8 @@ def metric(request: HttpRequest, metric: str) -> HttpResponse:
     """One metric and its options."""
     _check(request)
     about = metric_get(name=metric, user=request.user)
-    context = {"metric": about, "family": FAMILIES[about.family], "body": _body(about)}
+    first, rest = _parted(_body(about))
+    context = {"metric": about, "family": FAMILIES[about.family], "body": first, "rest": rest}
     return render(request, "scoring/metric.html", context)
 
 
@@ -86,6 +93,13 @@ def _body(about: MetricAbout) -> SafeString:
     html: str = as_html(about.page or f"# {about.title}\n\n{about.docstring}")
     html = _LINK.sub(_linked, html).replace("<pre>", '<pre tabindex="0">')  # it may scroll
     return mark_safe(html)  # noqa: S308 as_html cleaned it
+
+
+def _parted(body: SafeString) -> tuple[SafeString, SafeString]:
+    """The title with the first section, and the other sections."""
+    start = body.find("<h2", body.find("<h2") + 1)
+    at = start if start > 0 else len(body)
+    return mark_safe(body[:at]), mark_safe(body[at:])  # noqa: S308 as_html cleaned them
 
 
 def _linked(found: re.Match[str]) -> str:
@@ -291,7 +305,7 @@ def runs(request: HttpRequest, slug: str) -> HttpResponse:
         runs=progress,
         active=runs_under_way(campaign=campaign) is not None,
         form=form,
-        families=[(FAMILIES[family], fields) for family, fields in form.families] if form else [],
+        questions=by_question({one.about.name: one for one in form.metrics}) if form else [],
         scopes=Run.Scope.choices,
         policies=AGAINST,
         status=422 if posted else 200,

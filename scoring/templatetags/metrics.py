@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from django import template
 
+from scoring.metrics.registry import printed
 from scoring.resources.views import KINDS
 from scoring.runs.metric_choices import metric_of
 
 register = template.Library()
 register.filter("metric_of", metric_of)
+register.filter("printed", printed)
 
 
 @register.filter

@@ -31,7 +31,7 @@ async function draw(box) {
   const region = document.getElementById(box.dataset.region);
   box.replaceChildren();
   // On a narrow screen, labelled cells need no colour bar.
-  if (box.clientWidth < 480) for (const one of data) if (one.texttemplate) one.showscale = false;
+  if ((box.clientWidth || innerWidth) < 480) for (const one of data) if (one.texttemplate) one.showscale = false;
   const options = {
     responsive: true,
     displaylogo: false,
@@ -45,6 +45,8 @@ async function draw(box) {
     if (points[0].customdata) location.href = points[0].customdata;
   });
   if (region) box.on("plotly_selected", (chosen) => chosen?.range && list(region, chosen.range));
+  // What is folded away has no width until it is unfolded.
+  box.closest("details")?.addEventListener("toggle", () => window.Plotly.Plots.resize(box));
   box.dataset.drawn = "yes";
 }
 

@@ -1,6 +1,24 @@
 // Keys of every page but those of judging, which have their own: / and g with a digit.
 // They can be switched off in the help of a page, for those whose programs type letters.
 
+/** A link to what is folded away opens it. */
+function unfold() {
+  const target = location.hash && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  for (let one = target; one; one = one.parentElement) if (one.matches("details")) one.open = true;
+  target?.scrollIntoView?.();
+}
+
+// What somebody unfolded stays so when the server sends the part of the page again.
+let unfolded = [];
+document.addEventListener("htmx:beforeSwap", ({ target }) => {
+  unfolded = [...target.querySelectorAll("details[id][open]")].map((one) => one.id);
+});
+document.addEventListener("htmx:afterSwap", () => {
+  for (const id of unfolded) document.getElementById(id)?.setAttribute("open", "");
+});
+addEventListener("hashchange", unfold);
+unfold();
+
 const KEPT = "page-keys";
 const on = () => localStorage.getItem(KEPT) !== "off";
 const seen = (element) => element.checkVisibility();

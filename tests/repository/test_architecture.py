@@ -70,7 +70,9 @@ AREAS = {
     ),
     "scoring.ratings": "gold",
     "scoring.reports": "agreement annotators correlation gold ratings runs work",
-    "scoring.resources": "annotation.campaigns annotation.http annotation.people builds work",
+    "scoring.resources": (
+        "annotation.campaigns annotation.http annotation.people builds runs work"
+    ),
     "scoring.results": "annotation.http gold ratings reports runs",
     "scoring.runs": "annotation.campaigns annotation.http annotation.importing http work",
     "scoring.shared_tasks": (
