@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.urls import path
 
-from annotation.campaigns import setup_views
+from annotation.campaigns import setup_views, starting_views
 from annotation.campaigns.templating import views as template_views
 
 urlpatterns = [
+    path("campaigns/new/table/", starting_views.campaign_from_table, name="campaign-from-table"),
+    path("c/<slug:slug>/ready/", starting_views.campaign_ready, name="campaign-ready"),
     path("campaigns/new/file/", template_views.campaign_from_file, name="campaign-from-file"),
     path("templates/", template_views.templates, name="templates"),
     path(

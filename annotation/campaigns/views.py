@@ -30,6 +30,7 @@ from annotation.campaigns import services
 from annotation.campaigns.forms import CampaignForm, GuidelineForm, NewCampaignForm, ThresholdForm
 from annotation.campaigns.overview import (
     CARDS,
+    SIGNS,
     end_told,
     needs_of,
     pace_told,
@@ -423,13 +424,46 @@ def _since(request: HttpRequest, campaign: Campaign, rights: Rights) -> Guidelin
 # The home page: campaigns to annotate and campaigns to manage.
 
 
+IN_PROGRESS = (Campaign.Status.OPEN, Campaign.Status.PAUSED)
+MOST_IN_PROGRESS = 6
+MOST_NEEDS = 6
+
+
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
+    """What the user judges, what is in progress, and what needs somebody; for a researcher without
+    campaigns, what the site is for and three ways in."""
+    campaigns = list(campaigns_with_progress(user=request.user))
+    under_way = [one for one in campaigns if one.status in IN_PROGRESS]
+    shown = [_in_progress(request, one) for one in under_way[:MOST_IN_PROGRESS]]
+    needs = [(row["campaign"], need) for row in shown for need in row["needs"]]
+    needs.sort(key=lambda pair: list(SIGNS).index(pair[1].urgency))
+    opened = [one for one in under_way if one.opened_at]
+    newest = max(opened, key=lambda one: one.opened_at, default=None)
     return render(
         request,
         "annotation/home.html",
         {
             "tasks": campaigns_to_annotate(user=request.user),
-            "campaigns": campaigns_with_progress(user=request.user),
+            "campaigns": campaigns,
+            "in_progress": shown,
+            "others": [one for one in campaigns if one not in under_way[:MOST_IN_PROGRESS]],
+            "needs": needs[:MOST_NEEDS],
+            "newest": newest,
+            "cards": CARDS if newest is not None else [],
         },
     )
+
+
+def _in_progress(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
+    """A campaign with its pace, its expected end, and what needs somebody."""
+    _campaign, rights = campaign_get(user=request.user, slug=campaign.slug)
+    course = work_course(campaign=campaign)
+    found = course.forecast() if campaign.status == Campaign.Status.OPEN else None
+    return {
+        "campaign": campaign,
+        "course": course,
+        "pace": pace_told(found),
+        "end": end_told(course, found),
+        "needs": needs_of(campaign=campaign, course=course, rights=rights),
+    }

@@ -157,7 +157,7 @@ add_tabs(
         _("Steps"),
         90,
         "research",
-        ("open-ask", "campaign-template", "campaign-copy"),
+        ("campaign-ready", "open-ask", "campaign-template", "campaign-copy"),
         room="setup",
     ),
     Tab(
@@ -249,6 +249,7 @@ add_help(
     "templates",
     "template scale guidelines",
     "setup-steps",
+    "campaign-ready",
     "open-ask",
     "campaign-template",
     "campaign-copy",

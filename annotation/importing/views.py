@@ -316,6 +316,8 @@ def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: s
         change_options(name, {**options, "what": options["also"], "also": "", "mapping": None})
         return redirect("import-columns", campaign.slug, name)
     forget(name)
+    if options.get("ready"):  # The file with which the campaign began.
+        return redirect("campaign-ready", campaign.slug)
     return redirect(reverse("import", args=[campaign.slug]) + "?done=1")
 
 

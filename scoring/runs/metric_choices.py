@@ -299,7 +299,8 @@ class Usable:
 def metrics_usable(*, user: User) -> Usable:
     """The metrics by the files that they need, with those that the user sees. One query."""
     every = [one for _family, found in metrics_by_family(user=user) for one in found]
-    free, others = [], []
+    free: list[MetricAbout] = []
+    others: list[MetricAbout] = []
     for one in every:
         (others if _kinds_needed(one) or not one.ready else free).append(one)
     groups: dict[tuple[str, str], list[MetricAbout]] = defaultdict(list)

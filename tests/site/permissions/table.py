@@ -180,6 +180,7 @@ PAGES = by_right(
             "disk",
         ),
         RESEARCH: (
+            "campaign-ready",
             "groups",
             "lists",
             "invite-many",
@@ -320,6 +321,7 @@ PAGES = by_right(
     others={
         "login": {GET: ANY, POST: ANY, PUT: ANY},
         "resources": {GET: LAB, POST: KEEPER},
+        "campaign-from-table": {POST: CREATOR},
         "templates": {GET: CREATOR, POST: CREATOR},
         "template-remove": {POST: CREATOR},
         "template-scope": {POST: CREATOR},

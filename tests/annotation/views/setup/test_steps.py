@@ -1,9 +1,14 @@
 """The steps of a draft, and the question before it is opened."""
 
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.services import campaign_create
+from annotation.campaigns.starting import guess_language
+from annotation.models import Campaign, Invitation
 from annotation.people.background import Question, question_add
-from tests.clients import client_of, text_of
+from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_campaign, make_user
 
 
@@ -38,3 +43,102 @@ def test_a_copy_and_its_source_know_of_each_other_where_the_reader_does():
     assert "Copies: Camp (two)" in text_of(client_of("dora").get("/c/camp/steps/"))
     # Alice is no member of the copy.
     assert "two" not in text_of(client_of("alice").get("/c/camp/steps/"))
+
+
+# A campaign that begins with its file.
+
+
+TABLE = "Original,Alpha,Beta\n" + "".join(
+    f"The lorry was late for the {n}th time and they waited.,The truck was late again {n}.,"
+    f"They waited for the truck {n}.\n"
+    for n in range(1, 9)
+)
+OURS = "".join(
+    f"i{n},cut corners,The roofers cut corners {n} times and it was bad.,skimped {n},S\n"
+    for n in range(3)
+)
+
+
+def begin(client, text, name="pilot_v2.csv", **fields):
+    file = {"file": SimpleUploadedFile(name, text.encode())} if text else {}
+    return client.post("/campaigns/new/table/", {**file, **fields}, follow=True)
+
+
+def test_a_campaign_begins_with_its_file_and_opens_with_links():
+    alice = client_of("alice")
+    page = begin(alice, f"item,phrase,sentence,paraphrase,system\n{OURS}")
+    assert page.redirect_chain[-1][0] == "/c/pilot-v2/ready/"
+    campaign = Campaign.objects.get()
+    assert (campaign.name, campaign.language, campaign.status) == ("Pilot v2", "en", "draft")
+    assert campaign.run_metrics and campaign.runs.filter(metric="bleu").exists()
+    assert next(one.question for one in campaign.scales.all()) and campaign.items.count() == 3
+    shown = text_of(page)
+    assert "3 originals, 3 texts, 1 systems" in shown and "/preview/sheet/?item=" in str(
+        page.content
+    )
+    answer = alice.post("/c/pilot-v2/ready/", {"act": "open", "people": "3", "links": "one"})
+    campaign.refresh_from_db()
+    assert campaign.status == "open" and "/join/" in text_of(answer)
+    assert Invitation.objects.get().max_uses == 3 and b"<svg" in answer.content
+    alice.post("/c/pilot-v2/ready/", {"act": "open", "people": "2", "links": "each"})
+    assert sorted(Invitation.objects.values_list("max_uses", flat=True)) == [1, 1, 3]
+
+
+def test_what_was_guessed_can_be_changed_without_losing_the_texts():
+    alice = client_of("alice")
+    begin(alice, f"item,phrase,sentence,paraphrase,system\n{OURS}")
+    changed = {"act": "change", "name": "Roofs", "language": "de", "annotators_per_sheet": "2"}
+    alice.post("/c/pilot-v2/ready/", {**changed, "template": "adequacy-fluency"})
+    campaign = Campaign.objects.get()
+    assert (campaign.name, campaign.language, campaign.annotators_per_sheet) == ("Roofs", "de", 2)
+    names = [scale.name for scale in campaign.scales.all()]
+    assert "MEANING" not in names and len(names) == 2 and campaign.items.count() == 3
+    wrong = alice.post("/c/pilot-v2/ready/", {**changed, "annotators_per_sheet": "0"})
+    assert wrong.status_code == 422
+    assert alice.post("/c/pilot-v2/ready/", {"act": "open", "people": "0"}).status_code == 422
+    assert not Invitation.objects.exists()
+
+
+def test_a_table_of_somebodys_own_is_read_or_asks():
+    alice = client_of("alice")
+    page = begin(alice, TABLE)
+    campaign = Campaign.objects.get()
+    if "/import/columns/" in page.redirect_chain[-1][0]:
+        address = page.redirect_chain[-1][0]
+        assert not campaign.items.exists() and address.startswith(f"/c/{campaign.slug}/")
+    else:
+        assert campaign.systems.count() == 2 and "8 originals" in text_of(page)
+    again = begin(alice, TABLE)
+    assert again.status_code == 200 and set(Campaign.objects.values_list("slug", flat=True)) == {
+        "pilot-v2",
+        "pilot-v2-2",
+    }
+
+
+def test_pasted_rows_begin_one_too_and_nothing_begins_none():
+    alice = client_of("alice")
+    assert messages_of(begin(alice, "")) == ["Choose a file, or paste rows."]
+    assert messages_of(begin(alice, "", name="")) and not Campaign.objects.exists()
+    rows = OURS.replace(",", "\t")
+    begin(alice, "", pasted=f"item\tphrase\tsentence\tparaphrase\tsystem\n{rows}")
+    assert Campaign.objects.get().items.count() == 3
+    assert client_of("bob").post("/campaigns/new/table/").status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("en", "The roofers cut corners and the rain was in it."),
+        ("de", "Die Dachdecker haben es sich leicht gemacht und der Regen ist nicht weg."),
+        ("fr", "Les couvreurs ont fait vite et la pluie est dans une des chambres."),
+        ("es", "Los techadores hicieron el trabajo con prisa y la lluvia fue por una."),
+        ("ko", "지붕 수리공이 대충 일했다."),
+        ("ja", "屋根屋は手を抜いた。"),
+        ("zh-Hans", "屋顶工人偷工减料。"),
+        ("ru", "Кровельщики схалтурили."),
+        ("", "lorem ipsum dolor"),
+        ("", ""),
+    ],
+)
+def test_the_language_of_texts_is_guessed_or_left_open(language, text):
+    assert guess_language([text]) == language

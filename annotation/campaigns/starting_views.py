@@ -1,0 +1,280 @@
+"""New campaigns from a file, dropped, chosen or pasted: one page to look at, open and invite."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from csp.constants import SELF
+from csp.decorators import csp_update
+from django import forms
+from django.contrib import messages
+from django.core.files.uploadedfile import SimpleUploadedFile, UploadedFile
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotation.access import campaign_get, creator
+from annotation.campaigns.forms import UploadForm
+from annotation.campaigns.queries import campaign_counts
+from annotation.campaigns.services import campaign_open, campaign_update
+from annotation.campaigns.setup import item_to_preview
+from annotation.campaigns.starting import campaign_begin, guess_campaign
+from annotation.campaigns.templating.applying import template_apply
+from annotation.campaigns.templating.parts import template_named
+from annotation.campaigns.templating.queries import template_choices
+from annotation.errors import DomainError, Invalid
+from annotation.http.pages import campaign_page, check_room
+from annotation.importers.gold import InvitedPerson
+from annotation.importers.tables import Inspection
+from annotation.importing.jobs import goes_to_worker, import_order, table_goes_to_worker
+from annotation.importing.tables import needs_mapping, table_inspect, table_rows
+from annotation.importing.views import added, keep, run_import
+from annotation.models import Campaign, Membership
+from annotation.people.membership import MOST_AT_ONCE, invitation_create, invite_many
+from annotation.starters import starter_for
+from paraanno.http.errors import full_address
+from paraanno.translated import translated
+
+ANNOTATOR = Membership.Role.ANNOTATOR
+PASTED = "pasted.tsv"
+VALID_FOR = timedelta(days=30)
+LEDGER = "ledger-of-{}"  # In the session: what was read of the file, and what was not.
+
+
+class BeginForm(UploadForm):
+    """The file of a new campaign, or rows pasted from a spreadsheet."""
+
+    pasted = forms.CharField(
+        label=gettext_lazy("Rows pasted from a spreadsheet"), required=False, widget=forms.Textarea
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for name in list(self.fields):
+            if name not in ("file", "pasted"):
+                del self.fields[name]
+        self.fields["file"].required = False
+
+    def clean_file(self) -> Any:
+        return super().clean_file() if self.cleaned_data["file"] else None
+
+    def clean(self) -> dict[str, Any]:
+        given = dict(self.cleaned_data)
+        if "file" not in self.errors and bool(given.get("file")) == bool(given.get("pasted")):
+            self.add_error("file", _("Choose a file, or paste rows."))
+        return given
+
+    def upload(self) -> UploadedFile:
+        """The file, or the pasted rows as one."""
+        file: UploadedFile | None = self.cleaned_data["file"]
+        return file or SimpleUploadedFile(PASTED, self.cleaned_data["pasted"].encode())
+
+
+@require_POST
+def campaign_from_table(request: HttpRequest) -> HttpResponse:
+    """Read the file, make a draft as it suggests, and import the texts, unless something asks."""
+    actor = creator(user=request.user)
+    form = BeginForm(request.POST, request.FILES)
+    check_room(request)
+    if not form.is_valid():
+        for error in form.errors.get("file", []):
+            messages.error(request, error)
+        return redirect("campaign-new")
+    try:
+        return _begin(request, form.upload(), actor)
+    except Invalid as refusal:
+        messages.error(request, refusal.message)
+        return redirect("campaign-new")
+
+
+def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse:
+    name, stream = str(file.name), file.file
+    assert stream is not None  # noqa: S101 an upload has one
+    seen = None
+    if needs_mapping(stream, name, None, []):
+        seen = table_inspect(stream=stream, name=name, what="items")
+    guessed = guess_campaign(stream=stream, name=name, mapping=seen.mapping if seen else None)
+    campaign = campaign_begin(guessed=guessed, actor=actor)
+    options: dict[str, Any] = {
+        "what": "items",
+        "format": "",
+        "name": name,
+        "mapping": seen.mapping.to_json() if seen else None,
+        "also": seen.also if seen else "",
+        "ready": True,
+        **dict.fromkeys(("annotator", "source"), ""),
+        **dict.fromkeys(("anonymous", "repeats", "fill_slots"), False),
+    }
+    if seen is not None and (seen.missing or seen.mapping.waits(named=True)):
+        return redirect("import-columns", campaign.slug, keep(request, campaign, file, options))
+    if _is_large(file, name, seen):
+        return _ordered(campaign, file, options, actor, seen)
+    kept = keep(request, campaign, file, options)
+    report = run_import(campaign, kept, options, actor, dry_run=False)
+    if not report.ok:
+        for problem in report.problems[:3]:
+            messages.error(request, f"{name}:{problem.line}: {translated(problem.message)}")
+        return redirect("import", campaign.slug)
+    if seen is not None:
+        request.session[LEDGER.format(campaign.pk)] = translated(seen.ledger.line)
+    return redirect("campaign-ready", campaign.slug)
+
+
+def _is_large(file: UploadedFile, name: str, seen: Inspection | None) -> bool:
+    stream: Any = file.file
+    if seen is not None:
+        return table_goes_to_worker(stream=stream, seen=seen)
+    return goes_to_worker(stream=stream, name=name, format=None)
+
+
+def _ordered(
+    campaign: Campaign,
+    file: UploadedFile,
+    options: dict[str, Any],
+    actor: Any,
+    seen: Inspection | None,
+) -> HttpResponse:
+    stream: Any = file.file
+    given = {"mapping": options["mapping"], "total": table_rows(seen)} if seen else {}
+    job = import_order(
+        campaign=campaign,
+        what="items",
+        stream=stream,
+        name=options["name"],
+        actor=actor,
+        dry_run=True,
+        to_confirm=True,
+        **given,
+    )
+    return redirect("import-job", campaign.slug, job.key)
+
+
+class ReadyForm(forms.Form):
+    """What was guessed of a new campaign, to be changed."""
+
+    name = forms.CharField(label=gettext_lazy("Name"), max_length=200)
+    template = forms.ChoiceField(label=gettext_lazy("Task"), required=False)
+    language = forms.CharField(
+        label=gettext_lazy("Language of the texts"), required=False, max_length=35
+    )
+    annotators_per_sheet = forms.IntegerField(
+        label=gettext_lazy("Annotators per sheet"), min_value=1, max_value=1000
+    )
+
+
+class OpenForm(forms.Form):
+    """How many people are invited, and by how many links."""
+
+    people = forms.IntegerField(
+        label=gettext_lazy("People"), min_value=1, max_value=MOST_AT_ONCE, initial=3
+    )
+    links = forms.ChoiceField(
+        label=gettext_lazy("Links"),
+        choices=[
+            ("one", gettext_lazy("One link for all")),
+            ("each", gettext_lazy("One link a person")),
+        ],
+        initial="one",
+    )
+
+
+@csp_update({"frame-src": [SELF]})  # type: ignore[arg-type]
+@require_http_methods(["GET", "POST"])
+def campaign_ready(request: HttpRequest, slug: str) -> HttpResponse:
+    """What was understood and guessed, the sheet as annotators see it, and opening with links."""
+    campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
+    links: list[tuple[str, str, SafeString]] = []
+    form = OpenForm(request.POST if request.POST.get("act") == "open" else None)
+    changes = _changes(request, campaign)
+    if request.method == "POST" and changes.is_bound and changes.is_valid():
+        try:
+            _change(campaign, changes.cleaned_data, request.user)
+        except DomainError as refusal:
+            changes.add_error(None, refusal.message)
+        else:
+            return redirect("campaign-ready", slug)
+    if form.is_bound and form.is_valid():
+        try:
+            if campaign.status != Campaign.Status.OPEN:
+                campaign = campaign_open(campaign=campaign, actor=request.user)
+            links = _links(request, campaign, form.cleaned_data)
+        except DomainError as refusal:
+            form.add_error(None, refusal.message)
+    item = item_to_preview(campaign=campaign, key=None)
+    frame = reverse("preview-sheet", args=[slug])
+    batch = campaign.batches.filter(what="items").last()
+    return campaign_page(
+        request,
+        "annotation/campaign_ready.html",
+        campaign=campaign,
+        rights=rights,
+        changes=changes,
+        open_form=form,
+        links=links,
+        counts=campaign_counts(campaign=campaign),
+        batch=batch,
+        added=added(batch.counts) if batch else "",
+        ledger=request.session.get(LEDGER.format(campaign.pk), ""),
+        frame=f"{frame}?item={item.key}" if item else "",
+        status=422 if form.errors or changes.errors else 200,
+    )
+
+
+def _changes(request: HttpRequest, campaign: Campaign) -> ReadyForm:
+    bound = request.POST if request.POST.get("act") == "change" else None
+    fields = ("name", "language", "annotators_per_sheet")
+    form = ReadyForm(bound, initial={name: getattr(campaign, name) for name in fields})
+    keep_scales = ("", _("as it is now"))
+    choices = [keep_scales, *template_choices(user=request.user)]
+    form.fields["template"].choices = choices  # type: ignore[attr-defined]
+    return form
+
+
+def _change(campaign: Campaign, given: dict[str, Any], actor: Any) -> None:
+    if given["template"] and campaign.opened_at is None:
+        named = template_named(starter_for(given["template"], given["language"]), actor)
+        template_apply(campaign=campaign, template=named, actor=actor)
+    wanted = ("name", "language", "annotators_per_sheet")
+    campaign_update(campaign=campaign, actor=actor, changes={name: given[name] for name in wanted})
+
+
+def _links(
+    request: HttpRequest, campaign: Campaign, given: dict[str, Any]
+) -> list[tuple[str, str, SafeString]]:
+    """Whom each link is for, the link, and its QR code."""
+
+    def address(token: str) -> str:
+        return str(full_address(request, reverse("join", args=[token])))
+
+    n = given["people"]
+    if given["links"] == "one":
+        _invitation, token = invitation_create(
+            campaign=campaign, actor=request.user, valid_for=VALID_FOR, max_uses=n
+        )
+        found = [(_("%(n)s people") % {"n": n}, address(token))]
+    else:
+        people = [InvitedPerson(at, str(at), "", ANNOTATOR, "") for at in range(1, n + 1)]
+        invited = invite_many(
+            campaign=campaign,
+            people=people,
+            valid_for=VALID_FOR,
+            by_mail=False,
+            link_of=address,
+            actor=request.user,
+        )
+        found = [(one.invitation.note, one.link) for one in invited]
+    return [(whom, link, _drawn(link)) for whom, link in found]
+
+
+def _drawn(link: str) -> SafeString:
+    import segno
+
+    drawn = segno.make(link, error="m").svg_inline(
+        scale=3, border=4, light="#fff", svgclass="qr", lineclass=None, omitsize=False
+    )
+    return mark_safe(drawn)  # noqa: S308  Numbers alone.
