@@ -49,7 +49,7 @@ from scoring.resources.services import (
     resource_upload,
 )
 from scoring.resources.uploads import ResourceUpload
-from scoring.runs.metric_choices import MODEL, Usable, metrics_usable
+from scoring.runs.metric_choices import MODELS, Usable, metrics_usable
 
 # Label of each kind, and a description of its files.
 KINDS = {
@@ -137,7 +137,7 @@ KINDS = {
 }
 # What brings metrics besides files of a kind.
 BROUGHT = {
-    MODEL: gettext_lazy("Neural models"),
+    MODELS: gettext_lazy("Neural models"),
     "regressor": gettext_lazy("Regressor"),
     "": gettext_lazy("Library or dictionary"),
 }

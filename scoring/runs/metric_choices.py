@@ -228,13 +228,13 @@ QUESTIONS: list[tuple[Any, tuple[str, ...]]] = [
     (
         gettext_lazy("Is the meaning the same?"),
         (
-            *("sentence_cosine", "embedding_f1", "embedding_cosine", "wmd", "paraeval"),
-            *("pivot_f1", "apem", "apem_sd", "apem_sdgd"),
+            *("sentence_cosine", "bertscore", "embedding_f1", "embedding_cosine", "wmd"),
+            *("paraeval", "pivot_f1", "apem", "apem_sd", "apem_sdgd"),
         ),
     ),
     (
         gettext_lazy("Is the wording new?"),
-        ("pinc", "self_bleu", "p_bleu", "edit_similarity", "length_ratio"),
+        ("pinc", "self_bleu", "p_bleu", "edit_similarity", "length_ratio", "additions"),
     ),
     (
         gettext_lazy("Both at once?"),
@@ -246,11 +246,12 @@ QUESTIONS: list[tuple[Any, tuple[str, ...]]] = [
     (
         gettext_lazy("Is it close to references?"),
         (
-            *("bleu", "chrf", "chrfpp", "meteor", "rouge_1", "rouge_2", "rouge_l", "ter"),
-            *("bleu_1max", "nist", "jaccard"),
+            *("bleu", "chrf", "chrfpp", "meteor", "rouge_1", "rouge_2", "rouge_l"),
+            *("rouge_lsum", "ter", "bleu_1max", "nist", "jaccard"),
         ),
     ),
     (gettext_lazy("Is it fluent?"), ("lm_fluency",)),
+    (gettext_lazy("Is it simpler?"), ("sari", "fkgl", "compression")),
     (gettext_lazy("Does the generator’s own score help?"), ("model_metric", "approx_hter")),
     (gettext_lazy("Something else?"), ()),
 ]
@@ -267,7 +268,7 @@ def by_question(metrics: Mapping[str, T]) -> list[tuple[Any, list[T]]]:
     return [(question, found) for question, found in asked if found]
 
 
-MODEL = "model"  # Stands for neural models among the kinds of files that metrics need.
+MODELS = "models"  # Stands for neural models among the kinds of files that metrics need.
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,7 +318,7 @@ def metrics_usable(*, user: User) -> Usable:
 
 def _kinds_needed(about: MetricAbout) -> tuple[str, ...]:
     if about.family == "neural":
-        return (MODEL,)
+        return (MODELS,)
     return tuple(one.file for one in about.options if one.file and one.needed)
 
 
