@@ -45,6 +45,7 @@ class Tab:
     room    the room it stands in
     choice  whether it reads the choice of judgments in the query string, which links among such
             pages keep
+    more    whether it stands in a line of its own, behind *More analyses*
     """
 
     name: str
@@ -54,15 +55,17 @@ class Tab:
     pages: tuple[str, ...] = ()
     room: RoomName = field(kw_only=True)
     choice: bool = False
+    more: bool = False
 
 
 class ShownPage(TypedDict):
-    """A link to a page of the room."""
+    """A link to a page of the room; `more`: behind the others."""
 
     name: str
     url: str
     label: Promise
     current: bool
+    more: bool
 
 
 class ShownRoom(TypedDict):
@@ -105,6 +108,7 @@ def rooms_for(*, campaign: Campaign, rights: Rights, here: str, query: str = "")
                 "url": reverse(tab.name, args=[campaign.slug]) + (kept if tab.choice else ""),
                 "label": tab.label,
                 "current": here == tab.name or here in tab.pages,
+                "more": tab.more,
             }
             for tab in tabs
         ]
@@ -141,7 +145,9 @@ def campaign_page(
         "rights": rights,
         # A single page needs no way to it: annotators have only the guidelines.
         "rooms": rooms if sum(len(room["pages"]) for room in rooms) > 1 else [],
-        "room": next((room for room in rooms if room["current"]), None),
+        "room": (room := next((room for room in rooms if room["current"]), None)),
+        "more_pages": [page for page in room["pages"] if page["more"]] if room else [],
+        "in_more": bool(room and any(page["more"] and page["current"] for page in room["pages"])),
         "at_overview": here == "campaign",
         "simulated": rights.read and has_simulated(campaign=campaign),
     }

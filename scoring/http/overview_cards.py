@@ -247,12 +247,14 @@ add_tabs(
         pages=("run", "scores-import", "run-matches"),
         room="metrics",
     ),
-    Tab("one-metric", gettext_lazy("One metric"), 430, room="metrics", choice=True),
-    Tab("differences", gettext_lazy("Differences"), 440, room="metrics", choice=True),
-    Tab("correlation-systems", gettext_lazy("Systems"), 450, room="metrics", choice=True),
-    Tab("mixes", gettext_lazy("Mixes"), 460, room="metrics", choice=True),
-    Tab("stability", gettext_lazy("Stability"), 470, room="metrics", choice=True),
-    Tab("ranking", gettext_lazy("Ranking"), 480, room="metrics", choice=True),
+    Tab("one-metric", gettext_lazy("One metric"), 415, room="metrics", choice=True),
+    Tab("differences", gettext_lazy("Differences"), 440, room="metrics", choice=True, more=True),
+    Tab(
+        "correlation-systems", gettext_lazy("Systems"), 450, room="metrics", choice=True, more=True
+    ),
+    Tab("mixes", gettext_lazy("Mixes"), 460, room="metrics", choice=True, more=True),
+    Tab("stability", gettext_lazy("Stability"), 470, room="metrics", choice=True, more=True),
+    Tab("ranking", gettext_lazy("Ranking"), 480, room="metrics", choice=True, more=True),
     Tab(
         "extrinsic",
         gettext_lazy("Extrinsic"),
@@ -260,6 +262,7 @@ add_tabs(
         "research",
         ("extrinsic-build",),
         room="metrics",
+        more=True,
     ),
     Tab("exports", gettext_lazy("Export"), 510, room="publish"),
     Tab("reviewer", gettext_lazy("What a reviewer will ask"), 515, "research", room="publish"),
