@@ -1,12 +1,13 @@
-"""Measures which metric agrees with people on which open set of judgments, for docs/which-metric.md:
+"""Measures which metric agrees with people on which open set of judgments (docs/which-metric.md).
 
     python -m tools.which_metric stsbenchmark=FOLDER parabank-eval=FOLDER ... --json one.json
     python -m tools.which_metric ... --json two.json --same one.json --page docs/which-metric.md
 
-A set is named as in SETS, with the folder of its published files. Of each set the same originals are
-drawn every time. Every metric is measured that needs no file but a model; each in a process of its
-own, whose greatest memory and processor time are told. Correlations are Pearson's and Spearman's with
-the mean human score of a text, with 95 % intervals that resample originals.
+A set is named as in SETS, with the folder of its published files. Of each set the same originals
+are drawn every time. Every metric is measured that needs no file but a model, in a process of its
+own (those of one model share one), whose greatest memory and processor time are told. Correlations
+are Pearson's and Spearman's with the mean human score of a text, with 95 % intervals that resample
+originals.
 """
 
 from __future__ import annotations
@@ -15,9 +16,8 @@ import argparse
 import csv
 import datetime
 import json
-import os
+import multiprocessing
 import resource
-import subprocess
 import sys
 import time
 from collections import defaultdict
@@ -29,14 +29,13 @@ import numpy as np
 from scoring.metrics import Pair, create
 from scoring.metrics.pairs import with_groups
 from scoring.metrics.registry import metric_class, names
-from scoring.metrics.resources.neural_models import KNOWN, ModelOption
-from scoring.metrics.values import Option
+from scoring.metrics.resources.neural_models import KNOWN, MINILM, ModelOption, known_model
 from scoring.stats.evaluation.ceiling import ceiling
 from scoring.stats.evaluation.correlation import pearson, spearman
 from scoring.stats.resampling import Bootstrap
 from scoring.stats.table import RatingTable
 
-SEED, REPLICATES, LEAST = 39, 1000, 30
+SEED, REPLICATES, LEAST = 39, 500, 30
 BEGIN, END = "<!-- measured -->", "<!-- /measured -->"
 
 
@@ -119,12 +118,12 @@ def parabank(folder):
     for row in rows_of(folder / "candidates.tsv"):
         judged[originals[row["ref_id"]], row["candidate"]].append(row)
     for (original, text), rows in judged.items():
-        meaning = [
-            (row["worker_id_anon"], float(row["human_score"])) for row in rows if row["human_score"]
-        ]
+        who = [row["worker_id_anon"] for row in rows]
+        scores = [row["human_score"] for row in rows]
+        meaning = [(one, float(score)) for one, score in zip(who, scores, strict=True) if score]
         if original == text or not meaning:
             continue  # Copies are told apart by every metric.
-        grammar = [(row["worker_id_anon"], float(row["gm"])) for row in rows]
+        grammar = [(one, float(row["gm"])) for one, row in zip(who, rows, strict=True)]
         for scale, given in (("MEANING", meaning), ("GRAMMAR", grammar)):
             found.human[scale].append(sum(score for _, score in given) / len(given))
             found.raters[scale] += [(len(found.pairs), who, score) for who, score in given]
@@ -184,50 +183,66 @@ def drawn(judged, most):
     )
 
 
-def candidates():
-    """Texts that name every metric with the options that a set needs no file for: metric, options,
-    what it needs."""
+def groups():
+    """(metric, options) of each process, and the model that it needs."""
+    neural = []
     for name in names():
         found = metric_class(name)
-        if any(not option.default for option in found.OPTIONS) or name == "combine":
-            continue  # It needs a file, or others.
         if any(isinstance(option, ModelOption) for option in found.OPTIONS):
-            yield from ((name, {"model": one.name}, f"{one.name}") for one in KNOWN)
-        else:
-            yield name, {}, "WordNet" if name == "meteor" else ""
+            neural.append(name)
+        elif all(option.default for option in found.OPTIONS) and name != "combine":
+            yield [(name, {})], "WordNet" if name == "meteor" else ""
+    for known in KNOWN:
+        yield [(name, {"model": known.name}) for name in neural], known.name
 
 
-def measure(name, options, sets):
-    """The scores of one metric on all sets: what its process prints."""
-    found = {"metric": name, "options": options, "sets": {}}
-    spent = texts = 0
+def measure(group, sets):
+    """What one process says of its metrics."""
+    found = {
+        name: {"sets": {}, "spent": 0.0, "texts": 0, "higher": metric_class(name).higher_is_better}
+        for name, _ in group
+    }
     for key, judged in sets.items():
-        cls = metric_class(name)
-        given = cls.in_languages(options, [judged.language])
-        known = {option.name: option for option in cls.OPTIONS}
-        if isinstance(known.get("against"), Option) and "original" in known["against"].values:
-            given["against"] = "original"
-        if judged.language == "zh" and "zh" in getattr(known.get("tokenize"), "values", ()):
-            given["tokenize"] = "zh"
-        pairs = judged.pairs
-        if name != "sari":  # The others are compared with the original alone.
-            pairs = [replace(pair, references=()) for pair in pairs]
-        try:
-            metric = create(name, given)
-            metric.use(metric.prepare(pairs))
-        except ValueError as error:
-            print(f"{key}: {error}", file=sys.stderr)
-            continue
-        metric.score(pairs[0])  # Models are loaded now.
-        began = time.process_time()
-        scores = metric.score_many(pairs)
-        spent, texts = spent + time.process_time() - began, texts + len(pairs)
-        # Digits beyond these depend on the processor.
-        found["sets"][key] = [one.value and round(one.value, 6) for one in scores]
-        found["higher"] = metric.higher_is_better
-    found["speed"] = texts / spent if spent else 0.0
-    found["memory"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        for name, options in group:  # Metrics of one model find the vectors of a set.
+            made, pairs = prepared(name, options, judged)
+            if made is None:
+                continue
+            began = time.process_time()
+            scores = made.score_many(pairs)
+            found[name]["spent"] += time.process_time() - began
+            found[name]["texts"] += len(pairs)
+            # Digits beyond these depend on the processor.
+            found[name]["sets"][key] = [one.value and round(one.value, 6) for one in scores]
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    # What one metric computes and the others find is the work of each where it runs alone.
+    spent = max(one["spent"] for one in found.values())
+    for one in found.values():
+        one["speed"] = one["texts"] / (spent if len(group) > 1 else one["spent"] or 1)
+        one["memory"] = memory
     return found
+
+
+def prepared(name, options, judged):
+    """The metric for a set, ready to score, and its pairs; None where it reads another language."""
+    cls = metric_class(name)
+    given = cls.in_languages(options, [judged.language])
+    allowed = {option.name: option.values for option in cls.OPTIONS}
+    if "original" in allowed.get("against", ()):
+        given["against"] = "original"
+    if judged.language == "zh" and "zh" in allowed.get("tokenize", ()):
+        given["tokenize"] = "zh"
+    pairs = judged.pairs
+    if name != "sari":  # The others are compared with the original alone.
+        pairs = [replace(pair, references=()) for pair in pairs]
+    try:
+        metric = create(name, given)
+    except ValueError:
+        return None, pairs
+    if known_model(options.get("model", "")) == MINILM and judged.language != "en":
+        return None, pairs
+    metric.use(metric.prepare(pairs))
+    metric.score(pairs[0])  # Models are loaded now.
+    return metric, pairs
 
 
 def correlations(judged, scores, higher):
@@ -273,18 +288,13 @@ def ceilings(judged):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("sets", nargs="+", metavar="NAME=FOLDER", help=", ".join(SETS))
-    parser.add_argument("--pairs", type=int, default=500, help="texts of each set (default 500)")
+    parser.add_argument("--pairs", type=int, default=300, help="texts of each set (default 300)")
     parser.add_argument("--json", type=Path, help="write all figures there")
     parser.add_argument("--same", type=Path, help="figures of an earlier run, which must be equal")
     parser.add_argument("--page", type=Path, help="put the tables into this page")
-    parser.add_argument("--one", help=argparse.SUPPRESS)  # A metric, in a process of its own.
     chosen = parser.parse_args(arguments)
     folders = dict(one.split("=", 1) for one in chosen.sets)
     sets = {name: drawn(SETS[name](Path(folder)), chosen.pairs) for name, folder in folders.items()}
-    if chosen.one:
-        name, options = json.loads(chosen.one)
-        print(json.dumps(measure(name, options, sets)))
-        return 0
     figures = {"sets": {}, "metrics": []}
     for key, judged in sets.items():
         figures["sets"][key] = {
@@ -294,29 +304,17 @@ def main(arguments):
             "originals": len({pair.original for pair in judged.pairs}),
             "ceiling": ceilings(judged),
         }
-    for name, options, needs in candidates():
-        command = [sys.executable, "-m", "tools.which_metric", *chosen.sets]
-        command += [f"--pairs={chosen.pairs}", "--one", json.dumps([name, options])]
-        # One thread, as in a worker.
-        alone = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
-        done = subprocess.run(command, capture_output=True, text=True, check=False, env=alone)
-        if done.returncode:
-            print(f"{name} failed: {done.stderr[-500:]}", file=sys.stderr)
-            continue
-        found = json.loads(done.stdout)
-        figures["metrics"].append(
-            {
-                "metric": name,
-                "needs": needs,
-                "speed": found["speed"],
-                "memory": found["memory"],
-                "agreement": {
-                    key: correlations(sets[key], scores, found["higher"])
-                    for key, scores in found["sets"].items()
-                },
+    for group, needs in groups():
+        with multiprocessing.get_context("fork").Pool(1) as alone:
+            measured = alone.apply(measure, (group, sets))
+        for name, found in measured.items():
+            agreement = {
+                key: correlations(sets[key], scores, found["higher"])
+                for key, scores in found["sets"].items()
             }
-        )
-        print(f"{name} {needs} {found['speed']:.0f} texts/s", file=sys.stderr, flush=True)
+            one = {"metric": name, "needs": needs, "agreement": agreement}
+            figures["metrics"].append(one | {key: found[key] for key in ("speed", "memory")})
+            print(f"{name} {needs} {found['speed']:.0f} texts/s", file=sys.stderr, flush=True)
     if chosen.json:
         chosen.json.write_text(json.dumps(figures, indent=1), encoding="utf-8")
     if chosen.same:
@@ -362,8 +360,9 @@ def tables(figures):
         )
     ]
     libraries = ("numpy", "scipy", "sacrebleu", "nltk", "rapidfuzz", "tokenizers", "kiwipiepy")
+    today = datetime.datetime.now(datetime.UTC)
     lines = [
-        f"Measured on {datetime.date.today():%-d %B %Y} by `tools/which_metric.py`, with "
+        f"Measured on {today:%-d %B %Y} by `tools/which_metric.py`, with "
         + ", ".join(f"{one} {version(one)}" for one in libraries)
         + f", Python {sys.version.split()[0]}.",
         "",
@@ -381,10 +380,10 @@ def tables(figures):
     for row in ordered:
         cells = [row["agreement"].get(key, {}).get(scale) for key, scale in columns]
         told = [f"{cell[0]:.2f}" if cell else "" for cell in cells]
+        speed = round(row["speed"], 2 - len(str(int(row["speed"]))))
         lines.append(
             f"| [{row['metric']}](metrics/{row['metric']}.md) | {' | '.join(told)} | "
-            f"{round(row['speed'], -max(0, len(str(int(row['speed']))) - 2)):,.0f} | {row['memory']} | "
-            f"{row['needs']} |"
+            f"{speed:,.0f} | {row['memory']} | {row['needs']} |"
         )
     for way, label in (
         ("leave_one_out", "*one person with the mean of the others*"),
@@ -395,10 +394,10 @@ def tables(figures):
             f"| {label} | {' | '.join('' if one is None else f'{one:.2f}' for one in told)} | | | |"
         )
     counts = [
-        f"{one['title']} ({one['language']}): {one['texts']:,} texts of {one['originals']:,} originals"
+        f"{one['title']} ({one['language']}), {one['texts']:,} texts of {one['originals']:,}"
         for one in figures["sets"].values()
     ]
-    lines += ["", "Drawn: " + "; ".join(counts) + ".", ""]
+    lines += ["", "Texts and originals drawn: " + "; ".join(counts) + ".", ""]
     for key, scale in columns:
         one = figures["sets"][key]
         lines += [
