@@ -345,7 +345,7 @@ def alarm_need(alarm: BoardAlarm) -> Need:
         return Need(
             urgency,
             _("Nobody has judged since %(time)s") % {"time": f"{since:%Y-%m-%d %H:%M}"},
-            ngettext("%(n)s place is left", "%(n)s places are left", facts["left"])
+            ngettext("%(n)s assignment is left", "%(n)s assignments are left", facts["left"])
             % {"n": f"{facts['left']:,}"},
             "people",
             _("Invite"),
@@ -384,8 +384,8 @@ def alarm_need(alarm: BoardAlarm) -> Need:
     return Need(
         urgency,
         ngettext(
-            "%(n)s place expires again and again",
-            "%(n)s places expire again and again",
+            "%(n)s assignment expires again and again",
+            "%(n)s assignments expire again and again",
             facts["places"],
         )
         % {"n": f"{facts['places']:,}"},

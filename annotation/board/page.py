@@ -261,7 +261,7 @@ class LiveBoardView:
         """One line for screen readers; coarse, so that it does not speak at every poll."""
         n = len(self.working) + self.working_more
         said = [
-            _("%(share)s of the places are done.") % {"share": self.share},
+            _("%(share)s of the assignments are done.") % {"share": self.share},
             ngettext("%(n)s person is working.", "%(n)s people are working.", n) % {"n": n},
         ]
         if self.alarms:
@@ -366,10 +366,13 @@ def _hours(now: BoardNow, before: dict[str, int]) -> HoursChart:
             names.append((f"{place * width:.2f}%", f"{hour}:00", "middle"))
     most = max(now.hours, key=lambda one: one[1])
     told = (
-        _("Places done in each of the last 24 hours; the most, %(n)s, in the hour from %(hour)s.")
+        _(
+            "Assignments done in each of the last 24 hours; the most, %(n)s, in the hour from "
+            "%(hour)s."
+        )
         % {"n": most[1], "hour": f"{timezone.localtime(most[0]):%H:%M}"}
         if most[1]
-        else _("No place was done in the last 24 hours.")
+        else _("No assignment was done in the last 24 hours.")
     )
     ticks = tuple(
         (f"{100 - y.share(one):.2f}%", f"{one:,.0f}") for one in y.ticks if one == int(one)

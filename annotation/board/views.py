@@ -56,7 +56,9 @@ class AlarmsForm(forms.Form):
         ),
     )
     expired_times = forms.IntegerField(
-        label=_("Places expire again and again: number of times"), required=False, help_text=OFF
+        label=_("Assignments expire again and again: number of times"),
+        required=False,
+        help_text=OFF,
     )
     mail_to = forms.CharField(
         label=_("Send alarms to these e-mail addresses"),

@@ -63,7 +63,7 @@ class CampaignForm(forms.ModelForm):
         help_texts = {
             "language": _("A tag such as en, ko or pt-BR (BCP 47). Empty: unknown."),
             "annotators_per_sheet": _(
-                "Raising it later opens more places; lowering takes free ones."
+                "Raising it later opens more assignments; lowering takes free ones."
             ),
             "max_per_sheet": _("Empty: all paraphrases of an item together. 1: one by one."),
             "shared_share": _("From 0 to 1. They show how well all annotators agree."),
@@ -308,7 +308,7 @@ class UploadForm(FoldedForm):
         required=False,
     )
     fill_slots = forms.BooleanField(
-        label=_("Judgments only: completely judged sheets fill free places"), required=False
+        label=_("Judgments only: completely judged sheets fill free assignments"), required=False
     )
 
     def clean_file(self) -> Any:
@@ -338,7 +338,7 @@ class ExcludeForm(forms.Form):
     )
     reason = forms.CharField(label=_("Reason"), max_length=300)
     free_slots = forms.BooleanField(
-        label=_("Open their places to others"), required=False, initial=True
+        label=_("Open their assignments to others"), required=False, initial=True
     )
 
     def __init__(self, *args: Any, campaign: Campaign, **kwargs: Any) -> None:

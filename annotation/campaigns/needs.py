@@ -58,7 +58,11 @@ def _work(course: WorkCourse, told: bool) -> Iterator[Need]:
     """`told`: an alarm says already that nobody judges."""
     if not course.left:
         yield Need(
-            "soon", _("All places are done"), _("the campaign can be closed"), "board", _("Look")
+            "soon",
+            _("All assignments are done"),
+            _("the campaign can be closed"),
+            "board",
+            _("Look"),
         )
     elif told:
         return
@@ -80,7 +84,7 @@ def _work(course: WorkCourse, told: bool) -> Iterator[Need]:
             "soon",
             ngettext("Nobody has judged for %(n)s day", "Nobody has judged for %(n)s days", days)
             % {"n": days},
-            ngettext("%(n)s place is left", "%(n)s places are left", course.left)
+            ngettext("%(n)s assignment is left", "%(n)s assignments are left", course.left)
             % {"n": course.left},
             "people",
             _("Invite"),

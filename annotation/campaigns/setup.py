@@ -260,7 +260,7 @@ def _people(campaign: Campaign) -> SetupStep:
         return SetupStep("people", ADVISED, what, _("Nobody can judge yet."))
     k = campaign.annotators_per_sheet
     if people < k and not open_links:
-        why = _("Every sheet has %(k)s places, more than there are annotators.") % {"k": k}
+        why = _("Every sheet has %(k)s assignments, more than there are annotators.") % {"k": k}
         return SetupStep("people", ADVISED, what, why)
     return SetupStep("people", DONE, what)
 

@@ -38,7 +38,7 @@ TERMS: dict[str, Term] = {
         _("The texts of one item that are claimed and shown together."),
     ),
     "slot": Term(
-        pgettext_lazy("glossary", "place"),
+        pgettext_lazy("glossary", "assignment"),
         _("Room for one annotator on a sheet: free, claimed or done."),
     ),
     "annotator": Term(
@@ -133,7 +133,10 @@ TERMS: dict[str, Term] = {
     "forecast": Term(
         pgettext_lazy("glossary", "expected end"),
         # xgettext:no-python-format
-        _("When all places will be done at the pace of the last days; the fan is its 80 % range."),
+        _(
+            "When all assignments will be done at the pace of the last days; the fan is its 80 % "
+            "range."
+        ),
     ),
     "interval": Term(
         pgettext_lazy("glossary", "interval"),

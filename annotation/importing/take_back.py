@@ -99,7 +99,7 @@ def _gold(batch: ImportBatch) -> dict[str, int]:
 def _judgments(batch: ImportBatch) -> dict[str, int]:
     rows = Judgment.objects.filter(batch=batch)
     if rows.filter(slot__isnull=False).exists():
-        raise Conflict(_("Judgments of this import filled places of their sheets: they stay."))
+        raise Conflict(_("Judgments of this import filled assignments of their sheets: they stay."))
     if rows.filter(version__gt=1).exists():
         raise Conflict(_("Judgments of this import were changed since: they stay."))
     people = list(rows.order_by().values_list("annotator_id", flat=True).distinct())

@@ -214,7 +214,8 @@ def _one_ended(request: HttpRequest, row: Panel) -> HttpResponse:
         raise NotFound(_("There is no such participant.")) from error
     part_end(part=part, outcome=PartOutcome.WITHDRAWN, now=clock.now(), actor=request.user)
     messages.success(
-        request, _("The open places of %(code)s went to others.") % {"code": part.annotator.code}
+        request,
+        _("The open assignments of %(code)s went to others.") % {"code": part.annotator.code},
     )
     return redirect("panel", row.campaign.slug, row.key)
 

@@ -252,7 +252,7 @@ class WithdrawalForm(forms.ModelForm):
             "erasure_removes": _("If an account is deleted, delete its judgments too"),
         }
         help_texts = {
-            "allow_removal": _("Their places go to others then."),
+            "allow_removal": _("Their assignments go to others then."),
             "allow_erasure": _("Their code and judgments stay."),
             "erasure_removes": _(
                 "Otherwise judgments keep their code, and nothing links it to a person."

@@ -185,7 +185,7 @@ def exclude(request: HttpRequest, slug: str) -> HttpResponse:
 def lift(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     exclusion_lift(exclusion=get_in(campaign, Exclusion, key), actor=request.user)
-    messages.success(request, _("Lifted: the judgments count again where a place was free."))
+    messages.success(request, _("Lifted: the judgments count again where an assignment was free."))
     return redirect("people", slug)
 
 

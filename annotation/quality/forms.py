@@ -26,7 +26,7 @@ ACTS = [
     ("note", _("Note it for researchers")),
     ("warn", _("Ask the annotator to read the guidelines again")),
     ("pause", _("Pause the annotator until a researcher lifts it")),
-    ("exclude", _("Exclude the annotator and open their places to others")),
+    ("exclude", _("Exclude the annotator and open their assignments to others")),
 ]
 
 

@@ -101,7 +101,7 @@ def test_from_a_file_to_a_gold_standard(live_site, new_page):
         site.until(lambda: Slot.objects.filter(state="done").count() == 3, "all sheets are taken")
 
     page.goto(address)
-    assert "Places done 3 of 3" in words(page)
+    assert "Assignments done 3 of 3" in words(page)
     show(page, f"{address}agreement/")
     assert "MEANING" in page.inner_text("main")
     show(page, f"{address}results/")

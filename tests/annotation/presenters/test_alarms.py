@@ -34,10 +34,10 @@ def test_what_is_said():
         )
     ]
     assert [f"{need.said} ({need.fact})" for need in told] == [
-        "Nobody has judged since 2026-11-20 10:00 (1,090 places are left)",
+        "Nobody has judged since 2026-11-20 10:00 (1,090 assignments are left)",
         f"{bob.code} is too fast (1.5 s per text, 12 texts in 24 hours; the limit is 3 s)",
         "Agreement on GRAMMAR falls (alpha of the newest 40 texts: .58 [.40, .66]; before: .67)",
-        "9 places expire again and again (lost 2 times or more, and not done)",
+        "9 assignments expire again and again (lost 2 times or more, and not done)",
     ]
     assert [need.urgency for need in told] == ["soon", "now", "soon", "soon"]
 
@@ -68,4 +68,7 @@ def test_alarms_stand_in_what_needs_somebody():
         alarm(kind, campaign=campaign).save()
     said = [need.said for need in collecting_needs(campaign, work_course(campaign=campaign))]
     # Not once more that nobody judges.
-    assert said == ["9 places expire again and again", "Nobody has judged since 2026-11-20 10:00"]
+    assert said == [
+        "9 assignments expire again and again",
+        "Nobody has judged since 2026-11-20 10:00",
+    ]

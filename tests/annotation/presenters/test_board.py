@@ -41,7 +41,7 @@ def test_places_and_pace():
     assert (board.places, board.share) == (100, "60 %")
     assert (board.done_until, board.claimed_until) == ("60.00%", "70.00%")
     assert (board.last_day, board.last_day_pace, board.today) == (48, "2.0", 5)
-    assert board.summary == "60 % of the places are done. 1 person is working."
+    assert board.summary == "60 % of the assignments are done. 1 person is working."
 
 
 def test_hours_are_bars_beside_those_of_a_week_before():
@@ -50,8 +50,8 @@ def test_hours_are_bars_beside_those_of_a_week_before():
     assert len(hours.bars) == 24
     assert [hours.bars[at].height for at in (3, 20, 23)] == ["0.00%", "100.00%", "25.00%"]
     assert hours.bars[20].before_height == "50.00%"
-    assert hours.told.startswith("Places done in each of the last 24 hours; the most, 40")
-    assert view().hours.told == "No place was done in the last 24 hours."
+    assert hours.told.startswith("Assignments done in each of the last 24 hours; the most, 40")
+    assert view().hours.told == "No assignment was done in the last 24 hours."
     assert [name for _y, name in view({23: 7}).hours.ticks] == ["0", "5"]
 
 

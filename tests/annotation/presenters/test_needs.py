@@ -36,10 +36,10 @@ def test_imported_judgments_are_not_passed_over_in_silence():
 def test_all_places_done_and_work_that_stands_still():
     campaign = make_campaign(items=1, k=1)
     rate_all(make_annotator(campaign))
-    assert said(campaign) == ["All places are done (the campaign can be closed)"]
+    assert said(campaign) == ["All assignments are done (the campaign can be closed)"]
     now = clock.now()
     still = WorkCourse(now, 10, 4, ((now - timedelta(days=9), 4),))
-    assert said(campaign, still) == ["Nobody has judged for 8 days (6 places are left)"]
+    assert said(campaign, still) == ["Nobody has judged for 8 days (6 assignments are left)"]
 
 
 def test_paused_people_and_new_remarks():

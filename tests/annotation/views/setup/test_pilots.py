@@ -15,7 +15,7 @@ def test_a_pilot_is_started_followed_and_ended():
     assert "Another pilot is under way" in text_of(alice.post("/c/camp/pilot/", form))
     rate_all(make_annotator(pilot, "bob"))
     text = text_of(alice.get("/c/camp/pilot/"))
-    assert "Pilot: Camp Open Pilot" in text and "Places done 3 / 3" in text
+    assert "Pilot: Camp Open Pilot" in text and "Assignments done 3 / 3" in text
     assert "This is a pilot." in text_of(alice.get(f"/c/{pilot.slug}/pilot/"))
     assert "A pilot of Camp" in text_of(alice.get(f"/c/{pilot.slug}/steps/"))
     assert alice.post(f"/c/{pilot.slug}/pilot/end/")["Location"] == "/c/camp/pilot/"
