@@ -133,10 +133,7 @@ TERMS: dict[str, Term] = {
     "forecast": Term(
         pgettext_lazy("glossary", "expected end"),
         # xgettext:no-python-format
-        _(
-            "When all assignments will be done at the pace of the last days; the fan is its 80 % "
-            "range."
-        ),
+        _("When all assignments will be done at the recent pace; the fan is its 80 % range."),
     ),
     "interval": Term(
         pgettext_lazy("glossary", "interval"),
