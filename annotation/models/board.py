@@ -84,7 +84,7 @@ class BoardAlarm(models.Model):
         QUIET = "quiet", _("Nobody judges")
         FAST = "fast", _("A person is too fast")
         FALLING = "falling", _("Agreement falls")
-        EXPIRED = "expired", _("Assignments expire again and again")
+        EXPIRED = "expired", _("Places expire again and again")
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="board_alarms")
     key = public_key()
