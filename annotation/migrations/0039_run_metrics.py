@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('annotation', '0037_connected_logins_and_scopes'),
+        ('annotation', '0038_judgment_by_program'),
     ]
 
     operations = [

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('scoring', '0019_jobs'),
+        ('scoring', '0020_reviewer_answer'),
     ]
 
     operations = [
