@@ -24,4 +24,25 @@ CLOSING = [
         "rows.order_by()",
         "tests/scoring/shared_tasks/services/test_close.py",
     ),
+    Mutant(
+        "task: what a team sends besides is ranked",
+        "scoring/shared_tasks/boards.py",
+        "said if one.pk in counted else further",
+        "said",
+        "tests/scoring/shared_tasks/services/test_boards.py",
+    ),
+    Mutant(
+        "task: a failure of ours stays in the day's count",
+        "scoring/shared_tasks/submissions.py",
+        "n__lt=per_day + given_back",
+        "n__lt=per_day",
+        "tests/scoring/shared_tasks/test_services.py",
+    ),
+    Mutant(
+        "task: every file is read as TSV",
+        "scoring/shared_tasks/submissions.py",
+        'ids=ids, format=format_of(file_name, "tsv"))',
+        'ids=ids, format="tsv")',
+        "tests/scoring/shared_tasks/services/test_submit.py",
+    ),
 ]

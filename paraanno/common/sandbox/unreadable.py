@@ -26,6 +26,7 @@ READERS = (
     "annotation.importers",
     "paraanno.common",
     "scoring.archives.file_format",
+    "scoring.building.alignment",
     "scoring.building.corpora",
     "scoring.building.labels",
     "scoring.building.paraphrases",
