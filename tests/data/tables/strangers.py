@@ -2671,3 +2671,224 @@ Stranger(
     ask=("judgments",),
     scales=("MEANING",),
 )
+
+n = 13
+s = EN.src(n)
+t = EN.sys(n, 1)
+t2 = EN.sys(n, 2)
+V = [vals(n, k) for k in range(8)]
+one = ("MEANING",)
+Stranger(
+    "criteria",
+    "d.csv",
+    csv([["source", "paraphrase", "Originality", "Humour"], *z(s, t, V[0], V[1])]),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=one,
+)
+Stranger(
+    "times",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "R1", "R1 time (s)", "R2", "R2 time (s)"],
+            *z(s, t, V[0], [3.2 + i for i in range(n)], V[1], [4.7 + 2 * i for i in range(n)]),
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=people(t, ("R1", "R2"), V[:2]),
+    scales=one,
+)
+Stranger(
+    "freq",
+    "d.csv",
+    csv([["source", "paraphrase", "R1", "R2", "Freq"], *z(s, t, V[0], V[1], vals(n, 9, 1, 900))]),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=one,
+)
+Stranger(
+    "translation",
+    "d.csv",
+    csv([["source", "translation", "paraphrase"], *z(s, KO.src(n), t)]),
+    I(s, {None: t}),
+    ask=("items",),
+)
+Stranger(
+    "two_sources",
+    "d.csv",
+    csv([["source_en", "source_de", "paraphrase"], *z(s, DE.src(n), t)]),
+    I(s, {None: t}),
+    ask=("items",),
+)
+Stranger(
+    "rank_raters",
+    "d.csv",
+    csv([["source", "paraphrase", "rank_r1", "rank_r2"], *z(s, t, V[0], V[1])]),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=one,
+)
+Stranger(
+    "expert",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "expert", "rating"],
+            *[[a, b, w, v] for k, w in enumerate(("Dr. A", "Dr. B")) for a, b, v in z(s, t, V[k])],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=people(t, ("Dr. A", "Dr. B"), V[:2]),
+    scales=one,
+)
+Stranger(
+    "experts",
+    "d.csv",
+    csv(
+        [["source", "paraphrase", "Expert 1", "Expert 2", "Novice 1", "Novice 2"], *z(s, t, *V[:4])]
+    ),
+    I(s, {None: t}),
+    judgments=people(t, ("Expert 1", "Expert 2", "Novice 1", "Novice 2"), V[:4]),
+    scales=one,
+    ask=("judgments",),
+)
+p = EN.parts(n)
+Stranger(
+    "ctx",
+    "d.csv",
+    csv(
+        [
+            ["context_before", "target", "context_after", "substitute", "annotator", "rating"],
+            *[
+                [a, b, c, q, w, v]
+                for k, w in enumerate(("x1", "x2"))
+                for (a, b, c), q, v in zip(p, EN.repl(n, 1), V[k])
+            ],
+        ]
+    ),
+    {(f"{a} {b} {c}", b, q, None) for (a, b, c), q in zip(p, EN.repl(n, 1))},
+    judgments=None,
+    scales=one,
+)
+Stranger(
+    "year",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "year", "annotator", "meaning"],
+            *[
+                [a, b, 2019 + i % 3, w, v]
+                for k, w in enumerate(("x1", "x2"))
+                for i, (a, b, v) in enumerate(z(s, t, V[k]))
+            ],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=None,
+)
+Stranger(
+    "model_family",
+    "d.csv",
+    csv(
+        [
+            ["source", "model", "model family", "output"],
+            *[
+                [a, m, f, b]
+                for m, f, x in (("T5-base", "T5", t), ("BART-large", "BART", t2))
+                for a, b in z(s, x)
+            ],
+        ]
+    ),
+    I(s, {"T5-base": t, "BART-large": t2}),
+)
+Stranger(
+    "temperature",
+    "d.csv",
+    csv(
+        [
+            ["prompt", "model", "temperature", "output"],
+            *[[a, "GPT", T, b] for T, x in ((0.2, t), (1.0, t2)) for a, b in z(s, x)],
+        ]
+    ),
+    (),
+    ask=("items",),
+)
+Stranger(
+    "accept",
+    "d.csv",
+    csv([["source", "paraphrase", "accepted"], *z(s, t, [("yes", "no")[i % 2] for i in range(n)])]),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=one,
+)
+Stranger(
+    "pref_score",
+    "d.csv",
+    csv([["source", "A", "B", "A better than B (1-5)", "rater"], *z(s, t, t2, V[0], ["r"] * n)]),
+    I(s, {"A": t, "B": t2}),
+    judgments=(),
+    ask=("judgments",),
+    scales=one,
+)
+Stranger(
+    "halves",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "rater", "meaning", "grammar"],
+            *[[a, b, w, x, ""] for w, k in (("A", 0), ("B", 1)) for a, b, x in z(s, t, V[k])],
+            *[[a, b, w, "", x] for w, k in (("A", 2), ("B", 3)) for a, b, x in z(s, t, V[k])],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=people(t, "AB", V[:2]) | people(t, "AB", V[2:4], "GRAMMAR"),
+)
+Stranger(
+    "two_annotator_cols",
+    "d.csv",
+    csv(
+        [
+            ["source", "paraphrase", "annotator 1", "score 1", "annotator 2", "score 2"],
+            *[
+                [a, b, ("Ann", "Bob")[i % 2], x, ("Cyd", "Dan")[i % 2], y]
+                for i, (a, b, x, y) in enumerate(z(s, t, V[0], V[1]))
+            ],
+        ]
+    ),
+    I(s, {None: t}),
+    judgments=(),
+    ask=("judgments",),
+    scales=one,
+)
+Stranger(
+    "pairs_ab",
+    "d.csv",
+    csv(
+        [
+            ["source", "system_a", "text_a", "system_b", "text_b"],
+            *[[a, "T5", b, "BART", c] for a, b, c in z(s, t, t2)],
+        ]
+    ),
+    I(s, {"T5": t, "BART": t2}),
+    ask=("items",),
+)
+Stranger(
+    "pairs_ab_vary",
+    "d.csv",
+    csv(
+        [
+            ["source", "system_a", "output_a", "system_b", "output_b"],
+            *[
+                [a, *(("T5", b, "BART", c) if i % 2 else ("BART", c, "T5", b))]
+                for i, (a, b, c) in enumerate(z(s, t, t2))
+            ],
+        ]
+    ),
+    I(s, {"T5": t, "BART": t2}),
+    ask=("items",),
+)

@@ -53,6 +53,8 @@ class OriginalGuesses:
         role = columns.text_role(at)[:1]
         if role == ("sentence",) and self._names_corpora(at):
             return False
+        if role == ("reference",) and one.is_label and 1 < one.distinct <= one.n / 4:
+            return False
         if one.distinct == 1 and one.length > 5 and self._has_mate(at):
             return True
         if one.is_label and (first == ("system",) or role == ("output",)):

@@ -101,13 +101,16 @@ def are_names(names: Sequence[str]) -> bool:
     """Whether all names are those of people: most are first names that many have, or codes."""
     if len(names) < 2 or len({name.casefold() for name in names}) < len(names):
         return False
+    coded = [_CODE.fullmatch(name.strip()) is not None for name in names]
+    if any(coded):
+        return all(coded)
     named = sum(_is_name(name) for name in names)
     return named * 2 > len(names) and all(_like_a_name(name) for name in names)
 
 
 def _is_name(name: str) -> bool:
     words = lexicon_plain_name(name).split()
-    return bool(_CODE.fullmatch(name.strip())) or any(word in FIRST_NAMES for word in words[:4])
+    return any(word in FIRST_NAMES for word in words[:4])
 
 
 def _like_a_name(name: str) -> bool:

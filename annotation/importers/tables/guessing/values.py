@@ -97,6 +97,8 @@ class ValueGuesses:
             kind, places = self.computed[at]
             return reason_of(kind, len(places))
         about = columns.about(at)
+        if "date" in about and not about & {"value", "criterion"}:
+            return say("times")
         if "person" in about and not about & {"value", "criterion"}:
             return say("about who judged")
         if "group" in about and not about & {"value", "criterion", "annotator"}:
@@ -304,7 +306,8 @@ class ValueGuesses:
             return True  # ratings.Anna, ratings.Ben
         if any(one & {"criterion", "confidence", "metric", "length"} for one in about):
             return False
-        if are_names(names):
+        highest = [columns.profiles[at].highest or 0.0 for at in self.values]
+        if are_names(names) and max(highest) <= 2 * min(highest):
             return True
         if all("value" in one for one in about) and self._as_the_texts(names):
             return False
