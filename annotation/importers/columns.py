@@ -325,8 +325,9 @@ INFORMATIVE = (
     "language",
 )
 ITEM_COLUMNS = (*TARGET_COLUMNS, "system", "rank", "made_from", "text_key", "language")
-REFERENCE_COLUMNS = ("reference", "reference_2", "references")
-_REFERENCE = re.compile(r"reference_([2-9]|[1-9][0-9]{1,3})")
+REFERENCE_COLUMNS = ("reference", "reference_2", "references", "phrase_reference")
+_REFERENCE = re.compile(r"(?:phrase_)?reference_([2-9]|[1-9][0-9]{1,3})")
+PHRASE_REFERENCE = "phrase_reference"  # What stands in place of the phrase.
 _ATTRIBUTE = "attr.NAME"
 MOST_FOUND = 3
 # Columns that identify a kind of file, most specific first, and its import command, if any.
@@ -344,7 +345,7 @@ def knows_column(column: str) -> bool:
     """True for a column that an items file may have."""
     return (
         column in ITEM_COLUMNS
-        or column in ("reference", "references")
+        or column in ("reference", "references", PHRASE_REFERENCE)
         or _REFERENCE.fullmatch(column) is not None
         or split_attribute(column) is not None
     )

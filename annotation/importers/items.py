@@ -10,6 +10,7 @@ from annotation.importers.columns import (
     ITEM_COLUMNS,
     ITEMS,
     NO_ATTRIBUTES,
+    PHRASE_REFERENCE,
     Attributes,
     Identity,
     Memory,
@@ -43,10 +44,11 @@ class ItemRow:
     `sentence[start:end] == phrase`. A row without paraphrase and system states that the item
     exists; with a system and no paraphrase, that the system gave none; with a paraphrase and no
     system, that the substitution exists. `rank` is None exactly if `system` is. `references` are
-    paraphrases of the full sentence; those of an item are collected from all its rows. `own_*` are
-    set together or not at all. `made_from` is the original text of a copy. `language` is a tag of
-    BCP 47 for all texts of the item, None if the row says nothing. `attributes` maps a level (item,
-    phrase, substitution, system, output) to names and values; CSV and TSV give text values only.
+    paraphrases of the full sentence (what replaces the phrase is put into it); those of an item are
+    collected from all its rows. `own_*` are set together or not at all. `made_from` is the original
+    text of a copy. `language` is a tag of BCP 47 for all texts of the item, None if the row says
+    nothing. `attributes` maps a level (item, phrase, substitution, system, output) to names and
+    values; CSV and TSV give text values only.
     """
 
     line: int
@@ -133,7 +135,7 @@ def _row(cells: Cells, places: dict[object, Place]) -> ItemRow | None:
     extra = tuple([column for column in values if column not in ITEM_COLUMNS])
     if extra:
         listed, attached = _extra(extra)
-        references = _references(cells, listed) if listed else ()
+        references = _references(cells, listed, place) if listed else ()
         if attached:
             attributes = read_attributes(cells, attached, paraphrase, system)
     if cells.failed or place is None:
@@ -194,11 +196,22 @@ def _extra(columns: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(sorted(listed, key=lambda column: (len(column), column))), attached
 
 
-def _references(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:
+def _references(cells: Cells, columns: tuple[str, ...], place: Place | None) -> tuple[str, ...]:
+    """Return whole sentences; what replaces the phrase is put into the sentence."""
     if "references" in columns:
         return _reference_list(cells, columns)
-    texts = [cells.text(column) for column in columns]
-    return tuple(dict.fromkeys(text for text in texts if text is not None))
+    texts = [
+        in_sentence(text, place) if place and column.startswith(PHRASE_REFERENCE) else text
+        for column in columns
+        if (text := cells.text(column)) is not None
+    ]
+    return tuple(dict.fromkeys(texts))
+
+
+def in_sentence(text: str, place: Place) -> str:
+    """Return the sentence with a text in place of its phrase."""
+    _phrase, sentence, start, end = place
+    return f"{sentence[:start]}{text}{sentence[end:]}"
 
 
 def _reference_list(cells: Cells, columns: tuple[str, ...]) -> tuple[str, ...]:

@@ -43,6 +43,7 @@ ROLE_LABELS: Mapping[str, str | Promise] = {
     "rank": gettext_lazy("Rank"),
     "output_of": gettext_lazy("Text of a system"),
     "reference": gettext_lazy("Reference"),
+    "phrase_reference": gettext_lazy("Reference in place of the phrase"),
     "language": gettext_lazy("Language"),
     "made_from": gettext_lazy("Copy of"),
     "attr": gettext_lazy("Keep as an attribute"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field, replace
+from statistics import median
 from typing import Any
 
 from annotation.importers import ItemRow, Problem, shown
@@ -113,7 +114,31 @@ def plan_items(
             row = replace(row, item=None, attributes=others)
         planner.add(row, identity, hashes[row.phrase], digests)
     planner.find_originals()
+    planner.plan.problems += short_references(rows, file)
     return planner.plan
+
+
+SHORT, FEWEST = 0.5, 2  # Share of the sentence's characters; references before anything is said.
+
+
+def short_references(rows: Sequence[ItemRow], file: str) -> list[Problem]:
+    """Return the question whether references replace the phrase, where they are mostly much shorter
+    than the sentences: metrics compare them with whole sentences."""
+    shares = [
+        (len(text) / len(row.sentence), row.line)
+        for row in rows
+        if row.phrase != row.sentence
+        for text in row.references
+    ]
+    if len(shares) < FEWEST or median(share for share, _ in shares) >= SHORT:
+        return []
+    text = say(
+        "references are mostly much shorter than their sentences (median %(share)s %% of the "
+        "characters): do they replace the phrase? Then name the column phrase_reference, and each "
+        "is put into its sentence; metrics compare whole sentences",
+        share=f"{100 * median(share for share, _ in shares):.0f}",
+    )
+    return [Problem(file, min(line for _, line in shares), "reference", text, "warning")]
 
 
 @dataclass(slots=True)

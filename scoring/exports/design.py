@@ -56,7 +56,7 @@ from scoring.ratings.tables import (
     exclusions_in_force,
     systems_get,
 )
-from scoring.runs.queries import texts_named
+from scoring.runs.queries import short_references, texts_named
 
 # What a campaign was made of, for the methods paragraph and the datasheet.
 #
@@ -221,6 +221,7 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         ),
         panels=tuple(f"people of the panel “{one.name}” of a crowd platform" for one in panels),
         pay=tuple(told for one in panels if (told := pay_of(one))),
+        short_references=_short(campaign),
         answers=dict(campaign.reviewer_answers.values_list("question", "text")),
         guidelines=_guidelines(campaign),
         consented=Consent.objects.filter(annotator__in=people)
@@ -240,6 +241,17 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         withdrawn=campaign.withdrawals.values("annotator").distinct().count(),
         unjudged=ratings.units.size - len({unit for unit, _ in pairs}),
         design=design_get(campaign=campaign, ratings=ratings),
+    )
+
+
+def _short(campaign: Campaign) -> str:
+    """A sentence on references that are too short for what metrics compare with them."""
+    share = short_references(campaign=campaign)
+    if share is None:
+        return ""
+    return (
+        "References are mostly much shorter than the sentences that metrics compare with them "
+        f"(median {share:.0%} of the characters): they seem to replace the phrase alone."
     )
 
 

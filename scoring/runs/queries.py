@@ -10,13 +10,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from pathlib import Path
+from statistics import median
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 from django.conf import settings
 from django.core.exceptions import ValidationError
-from django.db.models import Count, Max, Q, QuerySet, Value
+from django.db.models import Count, F, Max, Q, QuerySet, Value
 from django.db.models.functions import Now
 from django.utils.translation import gettext as _
 from numpy.typing import NDArray
@@ -230,6 +231,24 @@ def reads_old_language(runs: Sequence[Run]) -> set[int]:
         )
     )
     return {run.pk for run in runs if run.language_changes not in (None, now[run.campaign_id])}
+
+
+SHORT_REFERENCES = 0.5  # Share of the sentence's characters; see annotation/importing/plan.py.
+SAMPLE = 2000
+
+
+def short_references(*, campaign: Campaign) -> float | None:
+    """The median length of references as a share of their sentences', if it is so small that they
+    seem to replace the phrase, of the first ones; one query."""
+    rows = (
+        Reference.objects.filter(item__campaign=campaign)
+        .exclude(item__phrase__text=F("item__sentence"))
+        .order_by("pk")
+        .values_list("text", "item__sentence")[:SAMPLE]
+    )
+    shares = [len(text) / len(sentence) for text, sentence in rows]
+    share = median(shares) if shares else 1.0
+    return share if share < SHORT_REFERENCES else None
 
 
 def newest_done_runs(*, campaign: Campaign) -> list[Run]:

@@ -39,6 +39,7 @@ from scoring.runs.queries import (
     run_get,
     runs_progress,
     runs_under_way,
+    short_references,
     system_scores,
     undefined_scores,
 )
@@ -354,9 +355,19 @@ def run_page(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         run=run,
         assumed=assumed,
         matches=rights.research and has_matches(run),
+        short=_short(run),
         systems=system_scores(runs=[run]),
         undefined=undefined_scores(run=run)[:100],
     )
+
+
+def _short(run: Run) -> int | None:
+    """The length of the references in per cent of the sentences, if it is too small for what was
+    compared with them."""
+    if not run.compared or not run.compared.references:
+        return None
+    share = short_references(campaign=run.campaign)
+    return None if share is None else round(100 * share)
 
 
 @require_POST

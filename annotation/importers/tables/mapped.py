@@ -52,6 +52,9 @@ def our_columns(one: MapColumn, what: str) -> tuple[str, ...]:
     return (f"attr.{one.of or one.name}",) if one.role == "attr" else (one.role,)
 
 
+REFERENCES = ("reference", "phrase_reference")
+
+
 class RowReader:
     """Makes records of the cells of a row."""
 
@@ -67,12 +70,12 @@ class RowReader:
         self._last: Values = {}
         self._needs = len(placed) > 1
         self._texts = {at for at, one in placed if one.role in ("paraphrase", "output_of")}
-        references = [entry for entry in self._one if entry[1].role == "reference"]
-        if len(references) > 1:
-            names = ["reference", *(f"reference_{n}" for n in range(2, len(references) + 1))]
-            named = dict(zip((at for at, _, _ in references), names, strict=True))
+        for role in REFERENCES:
+            places = [at for at, one, _ in self._one if one.role == role]
+            names = [role, *(f"{role}_{n}" for n in range(2, len(places) + 1))]
+            named = dict(zip(places, names[: len(places)], strict=True))
             self._one = [(at, one, named.get(at, ours)) for at, one, ours in self._one]
-        self.references = [ours for _, one, ours in self._one if one.role == "reference"]
+        self.references = [ours for _, one, ours in self._one if one.role in REFERENCES]
 
     def _column(self, one: MapColumn) -> str:
         return our_columns(one, self.mapping.what)[0]

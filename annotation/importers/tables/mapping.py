@@ -143,6 +143,7 @@ ROLES_OF_KIND: dict[str, tuple[str, ...]] = {
         "rank",
         "output_of",
         "reference",
+        "phrase_reference",
         "language",
         "made_from",
         "attr",
@@ -168,7 +169,7 @@ ROLES_OF_KIND: dict[str, tuple[str, ...]] = {
     "gold": (*_TARGET, *_OWN, "value_of", "n_of", "sd_of", "method_of"),
 }
 IGNORE = "ignore"
-MANY = (*OF, "reference", "attr", IGNORE)  # roles that several columns may have
+MANY = (*OF, "reference", "phrase_reference", "attr", IGNORE)  # roles that several columns may have
 FIXED = {
     "items": ("system", "language"),
     "judgments": ("annotator", "scale"),
@@ -400,7 +401,9 @@ def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
             raise MapError(say("column %(column)s is given twice: keep one", column=column.column))
         found[column.column] = column
         key = (column.role, f"{column.of} {column.scale}".strip() if column.role in MANY else "")
-        if column.role in (IGNORE, "reference") or (column.role == "attr" and not column.of):
+        if column.role in (IGNORE, "reference", "phrase_reference") or (
+            column.role == "attr" and not column.of
+        ):
             continue
         other = roles.setdefault(key, column.column)
         if other != column.column:

@@ -77,6 +77,7 @@ def _is_id(columns: Columns, at: int) -> bool:
 SCALES = ("MEANING", "GRAMMAR")
 _NESTED = re.compile(r"[^\W\d][\w-]*(\.[\w-]+)*\.[^\W\d][\w-]*")
 _OF_ITEMS = ("system", "rank", "language", "reference", "output_of", "attr", "made_from")
+SHORT = 0.5  # A reference of fewer characters than this share of its sentence is hardly one.
 
 
 @dataclass(slots=True)
@@ -137,6 +138,7 @@ def guess_roles(
             *_reference_rows(columns),
             *_original_rows(columns),
         ]
+        _short_references(columns)
     labels_of_scales = _scales(columns)
     questions = list(dict.fromkeys(columns.questions))
     new = [at for at, one in enumerate(columns.guesses) if one.role in ("paraphrase", "output_of")]
@@ -217,6 +219,21 @@ def _reference_rows(columns: Columns) -> list[Sentence]:
     if not words:
         return []
     return [say("%(name)s is among the systems: are its texts references?", name=shown(words[0]))]
+
+
+def _short_references(columns: Columns) -> None:
+    """Ask whether references that are much shorter than the sentences replace the phrase."""
+    by_role = {one.role: at for at, one in enumerate(columns.guesses)}
+    if not {"sentence", "phrase", "reference"} <= by_role.keys():
+        return
+    whole = columns.profiles[by_role["sentence"]].length
+    for at, guess in enumerate(columns.guesses):
+        if guess.role == "reference" and columns.profiles[at].length < SHORT * whole:
+            guess.ask = True
+            guess.reason = say(
+                "much shorter than the sentences: if it replaces the phrase, choose “Reference in "
+                "place of the phrase”"
+            )
 
 
 def _scales(columns: Columns) -> dict[str, str]:

@@ -17,6 +17,14 @@ def roles(columns, what, scales=None):
     return [f"{one.role} {one.of}".strip() + ("?" if one.ask else "") for one in found]
 
 
+def test_references_much_shorter_than_the_sentences_ask():
+    """They may replace the phrase; those that are sentences do not ask."""
+    whole = [one.replace(".", " again.") for one in S]
+    columns = {"sentence": S, "phrase": P, "paraphrase": X, "reference": Y}
+    assert roles(columns, "items") == ["sentence", "phrase", "paraphrase", "reference?"]
+    assert roles({**columns, "reference": whole}, "items")[3] == "reference"
+
+
 @pytest.mark.parametrize(
     ("columns", "found"),
     [

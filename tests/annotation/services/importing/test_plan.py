@@ -2,8 +2,8 @@
 
 from django.utils import timezone
 
-from annotation.models import Campaign, ImportBatch, Item
-from tests.annotation.services.importing.files import ITEM, RUG, load_items, planned
+from annotation.models import Campaign, ImportBatch, Item, Reference
+from tests.annotation.services.importing.files import ITEM, RUG, load_items, planned, said
 
 CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
 
@@ -109,3 +109,40 @@ def test_a_file_names_the_language_of_items(rug, rows_by_hand):
     assert "the item is in en-GB, which is fixed" in refused(rug, {**RUG, "language": "ko"})
     late = {**ITEM, "item": "i2", "sentence": "Wipe the mat.", "language": "ko"}
     assert new(rug, late) == {"languages": 1}
+
+
+def test_a_reference_for_the_phrase_is_put_into_its_sentence(empty):
+    row = {**RUG, "phrase_reference": "the carpet", "phrase_reference_2": "a rug"}
+    assert load_items(empty, row, {**RUG, "system": "B", "phrase_reference": "the carpet"}).ok
+    texts = list(Reference.objects.order_by("position").values_list("text", flat=True))
+    assert texts == ["The cat sat on the carpet.", "The cat sat on a rug."]
+
+
+def test_references_much_shorter_than_sentences_ask(empty):
+    """Whether they replace the phrase: metrics would compare them with whole sentences."""
+    other = {"item": "i2", "phrase": "the dog", "sentence": "Nobody has ever seen the dog run."}
+    short = load_items(
+        empty,
+        {**RUG, "reference": "the carpet"},
+        {**other, "paraphrase": "the hound", "system": "A", "reference": "that dog"},
+        dry_run=True,
+    )
+    assert short.ok and [one.severity for one in short.problems] == ["warning"]
+    assert "do they replace the phrase? Then name the column phrase_reference" in said(short)[0]
+    whole = load_items(
+        empty,
+        {**RUG, "reference": "The cat sat on the carpet."},
+        {**other, "paraphrase": "the hound", "system": "A", "reference": "that dog"},
+        dry_run=True,
+    )
+    assert whole.problems == ()
+    of_sentences = {"item": "i3", "sentence": "All of it.", "paraphrase": "It all.", "system": "A"}
+    assert (
+        load_items(
+            empty,
+            {**of_sentences, "reference": "It"},
+            {**of_sentences, "reference": "All"},
+            dry_run=True,
+        ).problems
+        == ()
+    )
