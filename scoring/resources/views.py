@@ -33,6 +33,7 @@ from scoring.builds import views
 from scoring.builds.queries import RecipeOffer, build_rows, recipe_offers
 from scoring.metrics.resources.kinds import kinds
 from scoring.models import Resource
+from scoring.resources.models_page import model_rows
 from scoring.resources.queries import (
     ResourceRow,
     names_server_files,
@@ -303,6 +304,8 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
         "builds": [views.shown(row) for row in build_rows(user=request.user)],
         "recipes": [_offered(offer) for offer in offers],
         "memory": workers_memory() if names_server_files(user=request.user) else None,
+        "models": model_rows(),
+        "may_add_models": names_server_files(user=request.user),
     }
     return render(request, "scoring/resources.html", context, status=422 if form.errors else 200)
 

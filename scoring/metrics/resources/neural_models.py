@@ -171,6 +171,11 @@ def runs_here(config: Mapping[str, Any]) -> bool:
     )
 
 
+def is_name(name: str) -> bool:
+    """Whether a model may have this name: no path."""
+    return bool(_NAME.fullmatch(name))
+
+
 def models_folder() -> Path:
     """The folder in PARAANNO_MODEL_DIR, else `models` in the data folder."""
     named = os.environ.get(VARIABLE, "").strip()

@@ -254,6 +254,8 @@ PAGES = by_right(
             "work-again",
         ),
         SITE: (
+            "model-add",
+            "model-get",
             "work-pause",
             "user-act",
             "site-letter-discard",
