@@ -381,8 +381,8 @@ def _start(campaign: Campaign) -> bool:
             continue
         if not campaign.runs.filter(options_hash=asked.options_hash).exists():
             specs[scope].append(filled)
-    for scope, some in specs.items():
-        runs_start(campaign=campaign, specs=some, actor=campaign.created_by, scope=scope)
+    for kind, some in specs.items():
+        runs_start(campaign=campaign, specs=some, actor=campaign.created_by, scope=kind)
     return not awaited
 
 

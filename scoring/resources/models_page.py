@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import User as Account
 from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -100,10 +99,11 @@ def _last_line(known: KnownModel) -> str:
     return lines[-1] if lines else ""
 
 
-def refuse_others(user: User) -> None:
-    """Raise NotAllowed for anybody but administrators of the site."""
-    if not names_server_files(user=user):
+def administrator(user: User) -> Account:
+    """The user; raises NotAllowed for anybody but administrators of the site."""
+    if not names_server_files(user=user) or not isinstance(user, Account):
         raise NotAllowed(_("Only administrators of this site may add models."))
+    return user
 
 
 def model_ask(*, word: str, actor: User) -> KnownModel:
@@ -111,14 +111,14 @@ def model_ask(*, word: str, actor: User) -> KnownModel:
 
     Raises NotAllowed, NotFound, and Conflict if it is there or on its way.
     """
-    refuse_others(actor)
+    account = administrator(actor)
     known = next((one for one in KNOWN if one.word == word), None)
     if known is None:
         raise NotFound(_("There is no such model."))
     if is_complete(models_folder() / known.name) or _is_coming(known):
         raise Conflict(_("%(name)s is there, or on its way.") % {"name": known.name})
     with short_write():
-        audit(actor=actor, verb="get model", about=actor, campaign=None, model=known.name)
+        audit(actor=account, verb="get model", about=account, campaign=None, model=known.name)
     if known.installed:
         get_model(known)
         return known
@@ -143,7 +143,7 @@ def model_add(*, name: str, files: Mapping[str, UploadedFile], actor: User) -> s
     Raises NotAllowed, Invalid for files that are not those of a model, and Conflict for a name that
     is taken.
     """
-    refuse_others(actor)
+    account = administrator(actor)
     if not is_name(name):
         raise Invalid(_("A name has letters, digits, dots, hyphens and underscores."))
     missing = [one for one in FILES if one not in files]
@@ -161,11 +161,11 @@ def model_add(*, name: str, files: Mapping[str, UploadedFile], actor: User) -> s
         draft.mkdir()
         for one in FILES:
             with (draft / one).open("wb") as target:
-                shutil.copyfileobj(files[one].file, target)
+                target.writelines(files[one].chunks())
         _check(draft)
         put_in_place(draft, models / name)
     with short_write():
-        audit(actor=actor, verb="add model", about=actor, campaign=None, model=name)
+        audit(actor=account, verb="add model", about=account, campaign=None, model=name)
     return name
 
 
@@ -203,8 +203,8 @@ def get(request: HttpRequest, word: str) -> HttpResponse:
 @require_POST
 def add(request: HttpRequest) -> HttpResponse:
     """The form that takes a folder of three files."""
-    refuse_others(request.user)  # Before any byte of a file is read.
-    files: dict[str, Any] = {file.name: file for file in request.FILES.getlist("files")}
+    administrator(request.user)  # Before any byte of a file is read.
+    files = {file.name or "": file for file in request.FILES.getlist("files")}
     try:
         name = model_add(name=request.POST.get("name", "").strip(), files=files, actor=request.user)
     except (Conflict, Invalid) as refusal:

@@ -58,7 +58,14 @@ class Rouge(Metric[Known]):
     """
 
     family = "overlap"
-    OPTIONS = (AGAINST, references_option("max", "mean"), PART, TOKENIZE, FOLD, STEM)
+    OPTIONS: ClassVar[tuple[Option, ...]] = (
+        AGAINST,
+        references_option("max", "mean"),
+        PART,
+        TOKENIZE,
+        FOLD,
+        STEM,
+    )
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
