@@ -115,7 +115,13 @@ def _linked(found: re.Match[str]) -> str:
 
 MAX_LABEL = 150
 # Metrics that can be ticked together: by family, or all that need no files.
-QUICK = ("words", "free", "none")
+QUICK = ("words", "free", "meaning", "wording", "fluent", "none")
+# What docs/which-metric.md proposes for a question.
+PROPOSED = {
+    "meaning": ("sentence_cosine", "bertscore", "chrf"),
+    "wording": ("pinc", "self_bleu", "additions"),
+    "fluent": ("lm_fluency",),
+}
 
 
 @dataclass(slots=True)
@@ -195,8 +201,10 @@ class RunForm:
         return MetricField(about, about.name in ticked or self._quick(about, quick), options)
 
     def _quick(self, about: MetricAbout, quick: str) -> bool:
-        """Whether a quick choice ticks the metric; never one with a required option, or one that
-        does not read the language of all texts."""
+        """Whether a quick choice ticks the metric; never one that does not read the language of all
+        texts, and one with a required option only where it is proposed for a question."""
+        if quick in PROPOSED:
+            return about.name in PROPOSED[quick] and about.ready and about.reads_all(self.languages)
         free = about.ready and not any(option.needed for option in about.options)
         free = free and about.reads_all(self.languages)
         if quick == "words":

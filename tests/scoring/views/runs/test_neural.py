@@ -144,3 +144,16 @@ def test_a_folder_is_added_without_a_network(models, camp, tmp_path):
         answer = admin().post("/resources/models/", {"name": name, "files": files}, follow=True)
         assert told in text_of(answer), name
     assert {one.name for one in models.iterdir() if one.is_dir()} == {"mine", "source"}
+
+
+def test_what_is_proposed_for_a_question_is_ticked(models, camp):
+    write_model(models / MINILM.name)
+
+    def ticked(quick):
+        form = RunForm(user=make_user("dora"), campaign=camp, quick=quick)
+        return {one.about.name for one in form.metrics if one.checked}
+
+    assert ticked("meaning") == {"sentence_cosine", "bertscore", "chrf"}
+    assert ticked("wording") == {"pinc", "self_bleu", "additions"}
+    assert ticked("fluent") == set()  # There is no language model.
+    assert "?choose=meaning" in shown()
