@@ -22,7 +22,7 @@ from filelock import FileLock, Timeout
 
 from annotation.access import User
 from annotation.database import audit, short_write
-from annotation.errors import Conflict, Invalid, NotAllowed, NotFound
+from annotation.errors import Conflict, Invalid, NotFound
 from paraanno.common.on_disk import put_in_place
 from paraanno.common.places import own_environment, own_program
 from paraanno.common.texts import said
@@ -100,16 +100,16 @@ def _last_line(known: KnownModel) -> str:
 
 
 def administrator(user: User) -> Account:
-    """The user; raises NotAllowed for anybody but administrators of the site."""
+    """The user; raises NotFound for anybody but administrators of the site."""
     if not names_server_files(user=user) or not isinstance(user, Account):
-        raise NotAllowed(_("Only administrators of this site may add models."))
+        raise NotFound(_("There is no such page."))
     return user
 
 
 def model_ask(*, word: str, actor: User) -> KnownModel:
     """Have a process of its own bring a known model from the package index.
 
-    Raises NotAllowed, NotFound, and Conflict if it is there or on its way.
+    Raises NotFound, and Conflict if it is there or on its way.
     """
     account = administrator(actor)
     known = next((one for one in KNOWN if one.word == word), None)
@@ -140,7 +140,7 @@ def model_ask(*, word: str, actor: User) -> KnownModel:
 def model_add(*, name: str, files: Mapping[str, UploadedFile], actor: User) -> str:
     """Put the three files of a model into a folder of this name.
 
-    Raises NotAllowed, Invalid for files that are not those of a model, and Conflict for a name that
+    Raises NotFound, Invalid for files that are not those of a model, and Conflict for a name that
     is taken.
     """
     account = administrator(actor)
