@@ -6,7 +6,7 @@ import pytest
 
 from annotation.models import Annotator, Substitution
 from paraanno.jobs.engine import job_work
-from scoring.gold.report import gold_columns, gold_get
+from scoring.gold.report import gold_columns, gold_get, scale_ends
 from scoring.models import Report
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import ratings_get
@@ -57,7 +57,9 @@ def test_gold_page_by_a_method(method, hand):
 @pytest.mark.slow
 def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread(hand):
     ratings = ratings_get(campaign=hand)
-    pure = json.loads(json.dumps(gold_report(ratings.columns(), ratings.thresholds)))
+    ends = scale_ends(ratings)
+    assert ends["MEANING + GRAMMAR"] == (2, 10)
+    pure = json.loads(json.dumps(gold_report(ratings.columns(), ratings.thresholds, ends)))
     columns = page_of(show="methods", method="median").context["compared"]["columns"]
     assert [column["name"] for column in columns] == list(ratings.columns())
     for column in columns:

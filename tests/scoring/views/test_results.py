@@ -45,8 +45,8 @@ def test_the_page_says_what_the_numbers_are_of(hand):
     answer = page_of()
     html, text = html_of(answer), text_of(answer)
     assert "0.60" in html and "exclusion in force" in html and "S0 − S1" in html
-    # Few originals are warned of.
-    assert "riginals (phrases, or items)" in text
+    # It says why so few have no interval.
+    assert "5 phrases are needed for an interval; there are 2" in text
     assert "new phrases judged by these annotators" in text
     for part in answer.context["comparisons"]:
         assert set(part["letters"]) == set(part["ranks"])
