@@ -13,6 +13,7 @@ from annotation.exporters.columns import (
     matrix_columns,
     reference_name,
 )
+from annotation.exporters.parquet import write_parquet
 from annotation.exporters.texts import (
     CcbRow,
     ccb_chunks,
@@ -26,7 +27,6 @@ from annotation.exporters.writers import (
     ExcelError,
     row_chunks,
     write_excel,
-    write_parquet,
     write_rows,
     write_text,
 )

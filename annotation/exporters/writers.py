@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import math
 import re
@@ -15,6 +14,7 @@ from typing import Any, BinaryIO, TextIO
 
 from annotation.exporters.blocks import Block, Blocks
 from annotation.exporters.columns import Column, cell_text, json_text, plain_number, time_text
+from annotation.exporters.parquet import write_parquet
 from paraanno.common.texts import SentenceError, say
 
 # Writer of Excel files (.xlsx), in constant memory.
@@ -91,80 +91,7 @@ def _write(page: Any, row: int, at: int, column: Column, value: object) -> None:
     page.write_string(row, at, text)
 
 
-# Writer of Parquet files, one row group at a time.
-
-
-ROW_GROUP = 20_000
-
-
-def write_parquet(
-    rows: Iterable[Mapping[str, object]],
-    stream: BinaryIO,
-    columns: Sequence[Column],
-    *,
-    row_group: int = ROW_GROUP,
-) -> int:
-    """Write all rows; return their number. Memory: one group of `row_group` rows.
-
-    Texts are string, integers int64, numbers float64, times timestamps in microseconds UTC, flags
-    bool, lists list<string>; JSON values are stored as JSON text. None is null; a JSON value is
-    null only if the row has no key for it. Raises RuntimeError if pyarrow is not installed.
-    """
-    try:
-        pyarrow = importlib.import_module("pyarrow")
-        parquet = importlib.import_module("pyarrow.parquet")
-    except ImportError as error:
-        raise RuntimeError("Parquet needs the package pyarrow: pip install pyarrow") from error
-    schema = pyarrow.schema([(column.name, _type(pyarrow, column)) for column in columns])
-    count = 0
-    with parquet.ParquetWriter(stream, schema) as writer:
-        for group in _row_groups(rows, columns, row_group):
-            arrays = [
-                pyarrow.array(values, type=_type(pyarrow, column))
-                for values, column in zip(group, columns, strict=True)
-            ]
-            writer.write_table(pyarrow.Table.from_arrays(arrays, schema=schema))
-            count += len(group[0])
-    return count
-
-
-def _row_groups(
-    rows: Iterable[Row], columns: Sequence[Column], size: int
-) -> Iterator[list[list[object]]]:
-    """The values of each column, for so many rows at a time."""
-    if not isinstance(rows, Blocks) or any(column.kind == "json" for column in columns):
-        source = iter(rows)
-        while group := list(islice(source, size)):
-            yield [[_value(row, column) for row in group] for column in columns]
-        return
-    waiting: list[list[object]] = [[] for _ in columns]
-    for block in rows.blocks:
-        for values, column in zip(waiting, columns, strict=True):
-            values.extend(block.column(column.source))
-        while len(waiting[0]) >= size:
-            yield [values[:size] for values in waiting]
-            waiting = [values[size:] for values in waiting]
-    if waiting[0]:
-        yield waiting
-
-
-def _type(pyarrow: Any, column: Column) -> Any:
-    types = {
-        "text": pyarrow.string(),
-        "integer": pyarrow.int64(),
-        "number": pyarrow.float64(),
-        "time": pyarrow.timestamp("us", tz="UTC"),
-        "flag": pyarrow.bool_(),
-        "json": pyarrow.string(),
-        "list": pyarrow.list_(pyarrow.string()),
-    }
-    return types[column.kind]
-
-
-def _value(row: Mapping[str, object], column: Column) -> object:
-    if column.kind == "json" and column.source in row:
-        return json_text(row[column.source])
-    return row.get(column.source)
+# Writer of any format.
 
 
 Row = Mapping[str, object]

@@ -22,7 +22,8 @@ from annotation.importers.tables.books import (
     too_many_cells,
     too_many_rows,
 )
-from paraanno.common.texts import say
+from paraanno.common.places import need_extra
+from paraanno.common.texts import SentenceError, say
 
 MOST_JSON = 100 * 2**20  # bytes of a file that is read as a whole
 PART = 5000  # rows
@@ -161,8 +162,17 @@ def _objects(stream: BinaryIO) -> Iterator[tuple[int, dict[str, Any]]]:
         yield number, record
 
 
+def need_pyarrow() -> None:
+    """Raise TableError, with the line that installs it, if the extra `parquet` is missing."""
+    try:
+        need_extra("parquet", "pyarrow")
+    except SentenceError as error:
+        raise TableError(error.message) from error
+
+
 def open_parquet(stream: BinaryIO, name: str) -> Book:
     """Open a Parquet file; it is read in parts."""
+    need_pyarrow()
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
 

@@ -1,4 +1,5 @@
 import json
+import sys
 from io import BytesIO
 
 import pandas
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 
 from annotation.importers.tables import TableError, open_book
 from annotation.importers.tables.books import Coded
-from annotation.importers.tables.by_pandas import plain_cell
+from annotation.importers.tables.by_pandas import open_parquet, plain_cell
+from annotation.importers.tables.tools.common.arrow import open_arrow
 from tests.annotation.importers.tables.messy import opened
 
 VALUES = st.none() | st.integers(-(10**9), 10**9) | st.text(max_size=9)
@@ -67,3 +69,10 @@ def test_too_many_rows_are_refused_before_they_are_read(monkeypatch):
         with pytest.raises(TableError, match="rows"):
             found = opened(name)
             list(found.rows(found.sheets[0]))
+
+
+@pytest.mark.parametrize("open_it", [open_parquet, open_arrow])
+def test_parquet_without_its_extra_is_refused_with_the_line_that_installs_it(open_it, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(TableError, match="extra parquet is not installed: run make install-extras"):
+        open_it(BytesIO(b"PAR1"), "a.parquet")

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from annotation.importers.tables.books import MOST_ROWS, Book, Row, damaged, too_many_rows
-from annotation.importers.tables.by_pandas import plain_cell
+from annotation.importers.tables.by_pandas import need_pyarrow, plain_cell
 from annotation.importers.tables.tools.common.classes import class_labels, coded
 
 
 def open_arrow(stream: BinaryIO, name: str) -> Book:
     """Open the Arrow stream of a data set; it is read in parts."""
+    need_pyarrow()
     import pyarrow
 
     try:
