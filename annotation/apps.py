@@ -1,12 +1,13 @@
-from django.apps import AppConfig
+from paraanno.apps import OwnApp
 
 
-class AnnotationConfig(AppConfig):
+class AnnotationConfig(OwnApp):
     """Data collection: campaigns, annotators and their judgments."""
 
     name = "annotation"
+    default = True
 
-    def ready(self) -> None:
+    def register(self) -> None:
         """Register pages, what needs attention, the /readyz part and what is done at logins."""
         from annotation import health  # noqa: F401
         from annotation.accounts import login, tokens  # noqa: F401

@@ -1,15 +1,17 @@
 from typing import Any
 
-from django.apps import AppConfig
 from django.conf import settings
 
+from paraanno.apps import OwnApp
 
-class ScoringConfig(AppConfig):
+
+class ScoringConfig(OwnApp):
     """Analysis of judgments and metrics."""
 
     name = "scoring"
+    default = True
 
-    def ready(self) -> None:
+    def register(self) -> None:
         """Register this app's `verify` rules, tabs, /healthz part, workers and schema names."""
         from annotation.accounts import stored_data
         from annotation.board.figures import MAKERS

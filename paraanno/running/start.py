@@ -38,6 +38,9 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         import django
 
+        from paraanno.apps import OwnApp
+
+        OwnApp.registers = False  # This process shows no page and does no job.
         django.setup()
         if options.prepare_only:
             _prepare(demo=False)

@@ -12,7 +12,6 @@ from django.utils.translation import gettext_lazy as _
 from annotation.models.fields import digest_field, public_key, text_digest
 from annotation.models.scope import Ownership, Scoped, once_in_place, scope_checks
 from paraanno.jobs.row import ACTIVE, JobRow
-from scoring.building.recipes.recipe import recipe
 
 
 class Resource(JobRow, Scoped):
@@ -166,6 +165,8 @@ class Build(JobRow, Scoped):
     @property
     def stages(self) -> int:
         """How many it has; 0: its recipe is of another version of the software."""
+        from scoring.building.recipes.recipe import recipe  # with numpy, which a start needs not
+
         try:
             return self.ahead + len(recipe(self.recipe).planned(self.options, self.roles))
         except (KeyError, ValueError):

@@ -1,16 +1,18 @@
 from typing import Any
 
-from django.apps import AppConfig
 from django.conf import settings
 
+from paraanno.apps import OwnApp
 
-class SharedTasksConfig(AppConfig):
+
+class SharedTasksConfig(OwnApp):
     """Shared tasks."""
 
     name = "scoring.shared_tasks"
+    default = True
     label = "shared_tasks"
 
-    def ready(self) -> None:
+    def register(self) -> None:
         """Register jobs that are swept, and `verify` rules."""
         from annotation.accounts.stored_data import FURTHER
         from annotation.verify import MORE_RULES
