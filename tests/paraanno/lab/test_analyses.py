@@ -14,6 +14,7 @@ from django.core.management import call_command
 from paraanno import lab
 from paraanno.common.places import own_environment
 from paraanno.lab import analyses
+from tests import HOME
 from tests.paraanno.lab.rated import COLUMNS, OF_A, RATED, rng
 
 
@@ -91,3 +92,24 @@ def test_the_import_brings_neither_django_nor_what_is_used_later():
         check=True,
     )
     assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.slow
+def test_the_notebook_of_ratings_runs(monkeypatch):
+    """Ten cells on files beside it, which are the demo's."""
+    folder = HOME / "examples/notebook"
+    monkeypatch.chdir(folder)
+    book = json.loads((folder / "ratings.ipynb").read_text(encoding="utf-8"))
+    cells = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
+    assert len(cells) == 10 and not any(cell["outputs"] for cell in cells)
+    known = {}
+    for cell in cells[:-1]:
+        exec("".join(cell["source"]), known)
+    assert known["systems"].index[0] == "careful"
+    assert known["agreement"].loc["alpha_ordinal", "value"] > 0.5
+    *before, last = "".join(cells[-1]["source"]).splitlines()
+    exec("\n".join(before), known)
+    found = eval(last, known)
+    assert known["table"]["value"].notna().sum() > 500
+    assert {"bleu", "pinc"} <= set(found.reset_index().astype(str).to_numpy().ravel())
+    assert found["value"].notna().any()
