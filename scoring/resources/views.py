@@ -293,7 +293,6 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
     usable = metrics_usable(user=request.user)
     context = {
         "usable": usable,
-        "bar": _bar(len(usable.free), usable.ready, usable.lacking),
         "groups": _groups(usable, rows, offers),
         "busy": any(row.active for row in rows),
         "rows": [_shown(row) for row in rows],
@@ -308,17 +307,6 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
         "may_add_models": names_server_files(user=request.user),
     }
     return render(request, "scoring/resources.html", context, status=422 if form.errors else 200)
-
-
-def _bar(*counts: int) -> list[tuple[str, str, str]]:
-    """Shade, place and width of each part of a bar, in per cent."""
-    total, x, parts = max(1, sum(counts)), 0.0, []
-    for shade, n in zip(("k2", "k1", "k0"), counts, strict=True):
-        share = 100 * n / total
-        if n:
-            parts.append((shade, f"{x:.2f}%", f"{share - 0.25:.2f}%"))
-        x += share
-    return parts
 
 
 def _groups(

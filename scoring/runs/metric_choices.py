@@ -296,6 +296,17 @@ class Usable:
     def total(self) -> int:
         return len(self.free) + self.ready + self.lacking
 
+    @property
+    def bar(self) -> list[tuple[str, str, str]]:
+        """Shade, place and width of each part of a bar, in per cent."""
+        x, parts = 0.0, []
+        for shade, n in (("k2", len(self.free)), ("k1", self.ready), ("k0", self.lacking)):
+            share = 100 * n / max(1, self.total)
+            if n:
+                parts.append((shade, f"{x:.2f}%", f"{share - 0.25:.2f}%"))
+            x += share
+        return parts
+
 
 def metrics_usable(*, user: User) -> Usable:
     """The metrics by the files that they need, with those that the user sees. One query."""
