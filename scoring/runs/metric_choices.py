@@ -257,6 +257,14 @@ QUESTIONS: list[tuple[Any, tuple[str, ...]]] = [
 ]
 
 
+def label_of(about: MetricAbout, options: dict[str, str]) -> str:
+    """The run's label in tables: the metric and its options that differ from the defaults, files by
+    name."""
+    titles = {option.name: dict(option.values) for option in about.options if option.file}
+    parts = [f"{name}={titles.get(name, {}).get(value, value)}" for name, value in options.items()]
+    return f"{about.name}:{','.join(parts)}" if parts else about.name
+
+
 def by_question(metrics: Mapping[str, T]) -> list[tuple[Any, list[T]]]:
     """What stands for each metric, by the question that the metric answers; without empty ones."""
     left = dict(metrics)

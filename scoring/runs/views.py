@@ -31,6 +31,7 @@ from scoring.runs.metric_choices import (
     MetricAbout,
     OptionAbout,
     by_question,
+    label_of,
     metric_get,
     metrics_by_family,
 )
@@ -247,7 +248,7 @@ class RunForm:
             self._try(metric, options)
         else:
             metric.errors.append(_("This metric cannot be used: see what is missing."))
-        key = _key(about, options)
+        key = label_of(about, options)
         if self.label:
             key = f"{self.label} {key}" if several else self.label
         return MetricSpec(key, about.name, tuple(sorted(options.items())))
@@ -267,14 +268,6 @@ class RunForm:
                 metric_in(name, options, self.languages, self._among)
             except ValueError as error:
                 metric.errors.append(said(error))
-
-
-def _key(about: MetricAbout, options: dict[str, str]) -> str:
-    """The run's label in tables: the metric and its options that differ from the defaults, files by
-    name."""
-    titles = {option.name: dict(option.values) for option in about.options if option.file}
-    parts = [f"{name}={titles.get(name, {}).get(value, value)}" for name, value in options.items()]
-    return f"{about.name}:{','.join(parts)}" if parts else about.name
 
 
 AGAINST = [
