@@ -1,6 +1,6 @@
 """Pure writers of files: rows in, bytes or text out, streaming. No database, no Django."""
 
-from annotation.exporters.blocks import Block, Blocks
+from annotation.exporters.blocks import RowBlock, RowBlocks
 from annotation.exporters.columns import (
     JUDGMENT_COLUMNS,
     Column,
@@ -35,11 +35,11 @@ from paraanno.common.cells import escape
 __all__ = [
     "FORMATS",
     "JUDGMENT_COLUMNS",
-    "Block",
-    "Blocks",
     "CcbRow",
     "Column",
     "ExcelError",
+    "RowBlock",
+    "RowBlocks",
     "annotator_columns",
     "annotator_key",
     "attribute_name",

@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class RowBlock:
     """`shared` rows, each of which stands `times` as often, with cells of their `own`.
 
     `own` has a value for each row by the key of its column; no key is in both.
@@ -39,10 +39,10 @@ class Block:
         return chain.from_iterable(map(repeat, values, self.times))
 
 
-class Blocks:
+class RowBlocks:
     """Rows as any others, which writers take block by block."""
 
-    def __init__(self, blocks: Iterable[Block]) -> None:
+    def __init__(self, blocks: Iterable[RowBlock]) -> None:
         self.blocks = iter(blocks)
 
     def __iter__(self) -> Iterator[dict[str, object]]:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from itertools import groupby, islice
 from typing import Any, BinaryIO, NamedTuple
 
-from annotation.exporters.blocks import Blocks
+from annotation.exporters.blocks import RowBlocks
 from annotation.exporters.columns import Column, json_text
 
 ROW_GROUP = 20_000
@@ -82,7 +82,7 @@ def _row_groups(
     rows: Iterable[Mapping[str, object]], columns: Sequence[Column], size: int
 ) -> Iterator[list[list[Any]]]:
     """The values of each column, for so many rows at a time."""
-    if not isinstance(rows, Blocks) or any(column.kind == "json" for column in columns):
+    if not isinstance(rows, RowBlocks) or any(column.kind == "json" for column in columns):
         source = iter(rows)
         while group := list(islice(source, size)):
             yield [[_value(row, column) for row in group] for column in columns]

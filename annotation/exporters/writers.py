@@ -12,7 +12,7 @@ from itertools import groupby, islice
 from json.encoder import encode_basestring
 from typing import Any, BinaryIO, TextIO
 
-from annotation.exporters.blocks import Block, Blocks
+from annotation.exporters.blocks import RowBlock, RowBlocks
 from annotation.exporters.columns import Column, cell_text, json_text, plain_number, time_text
 from annotation.exporters.parquet import write_parquet
 from paraanno.common.texts import SentenceError, say
@@ -154,7 +154,9 @@ class _Counted:
     def __init__(self, rows: Iterable[Row]) -> None:
         self.count = 0
         self.rows: Iterable[Row] = (
-            Blocks(self._each(rows.blocks, len)) if isinstance(rows, Blocks) else self._each(rows)
+            RowBlocks(self._each(rows.blocks, len))
+            if isinstance(rows, RowBlocks)
+            else self._each(rows)
         )
 
     def _each(self, rows: Iterable[Any], size: Callable[[Any], int] = lambda _: 1) -> Iterator[Any]:
@@ -168,7 +170,7 @@ def _delimited(
 ) -> Iterator[str]:
     names = [{column.source: column.name for column in columns}]
     yield from _lines(names, columns, delimiter, raw)
-    if not isinstance(rows, Blocks):
+    if not isinstance(rows, RowBlocks):
         yield from _lines(rows, columns, delimiter, raw)
         return
     special = re.compile(f'[{delimiter}"\n]')
@@ -209,7 +211,7 @@ def _lines(
 
 
 def _of_block(
-    block: Block,
+    block: RowBlock,
     columns: Sequence[Column],
     cell: Callable[[Column, Any], str],
     *,
@@ -250,7 +252,7 @@ Plan = tuple[str, Sequence[tuple[str, Callable[[Any], str]]]]
 
 
 def _json_lines(rows: Iterable[Row], columns: Sequence[Column]) -> Iterator[str]:
-    if isinstance(rows, Blocks):
+    if isinstance(rows, RowBlocks):
         names = {column: f",{encode_basestring(column.name)}:" for column in columns}
 
         def cell(column: Column, value: object) -> str:

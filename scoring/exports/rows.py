@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from annotation.errors import NotFound
 from annotation.exporters import (
     JUDGMENT_COLUMNS,
-    Block,
-    Blocks,
     Column,
+    RowBlock,
+    RowBlocks,
     annotator_columns,
     attribute_name,
     item_columns,
@@ -376,12 +376,12 @@ def _attach(row: Row, attributes: dict[str, Row]) -> None:
 
 def judgments(*, campaign: Campaign) -> Export:
     """Every answer that is not cleared, with its status, including drafts and surplus."""
-    return Export(JUDGMENT_COLUMNS, Blocks(_given(campaign, _present)))
+    return Export(JUDGMENT_COLUMNS, RowBlocks(_given(campaign, _present)))
 
 
 def history(*, campaign: Campaign) -> Export:
     """Every version of every answer, cleared ones too, with the columns of the judgments."""
-    return Export(JUDGMENT_COLUMNS, Blocks(_given(campaign, _ever)))
+    return Export(JUDGMENT_COLUMNS, RowBlocks(_given(campaign, _ever)))
 
 
 # The columns of an answer and of its versions, after the substitution; the first five belong to the
@@ -406,7 +406,7 @@ def _ever(part: ItemPart) -> Iterable[tuple[Any, ...]]:
 
 def _given(
     campaign: Campaign, read: Callable[[ItemPart], Iterable[tuple[Any, ...]]]
-) -> Iterator[Block]:
+) -> Iterator[RowBlock]:
     codes = dict(Annotator.objects.filter(campaign=campaign).values_list("pk", "code"))
     scales = dict(Scale.objects.filter(campaign=campaign).values_list("pk", "name"))
     guidelines = {pk: str(n) for pk, n in campaign.guidelines.values_list("pk", "version")}
@@ -445,7 +445,7 @@ def _given(
                 for one, pk in zip(annotator, pks, strict=True)
             ]
             own |= {name: [one[name] for one in found] for name in excluded_cells([])}
-        yield Block(list(judged.values()), [len(by_text[pk]) for pk in judged], own)
+        yield RowBlock(list(judged.values()), [len(by_text[pk]) for pk in judged], own)
 
 
 # Rows of the export of annotators: codes, never names.

@@ -537,8 +537,8 @@ EXPORTED = [
     Mutant(
         "exports: the file's time for later versions",
         EXPORTS,
-        "at if version == 1 else None",
-        "at",
+        "one if n == 1 else None",
+        "one",
         ROWS,
         "imported_file",
         core=True,
@@ -555,7 +555,7 @@ EXPORTED = [
     Mutant(
         "exports: nobody is excluded",
         EXPORTS,
-        "exclusions.of_annotator(annotator) + out.get(pk, [])",
+        "exclusions.of_annotator(one) + out.get(pk, [])",
         "out.get(pk, [])",
         "tests/scoring/selectors/exports/test_excluded.py",
         "excluded_annotator",

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.exporters import Block, Blocks, Column, row_chunks, write_parquet, write_rows
+from annotation.exporters import Column, RowBlock, RowBlocks, row_chunks, write_parquet, write_rows
 from tests.annotation.exporters.written import COLUMNS, many, text_of
 
 
@@ -73,7 +73,7 @@ def blocks(draw):
         columns = {
             key: draw(st.lists(cells, min_size=size, max_size=size)) for key, cells in own.items()
         }
-        made.append(Block(shared, times, columns))
+        made.append(RowBlock(shared, times, columns))
     return made
 
 
@@ -83,15 +83,15 @@ def test_blocks_are_written_as_their_rows_are(given_blocks, raw, with_json):
     rows = [row for block in given_blocks for row in block.rows()]
     for format in ("csv", "tsv", "jsonl", "parquet"):
         one, other = io.BytesIO(), io.BytesIO()
-        size = write_rows(Blocks(given_blocks), one, columns, format=format, raw=raw)
+        size = write_rows(RowBlocks(given_blocks), one, columns, format=format, raw=raw)
         assert size == write_rows(rows, other, columns, format=format, raw=raw) == len(rows)
         assert one.getvalue() == other.getvalue(), format
 
 
 def test_blocks_fill_groups_of_rows_as_rows_do():
-    blocks = [Block([{"text": "a"}, {"text": "b"}], [3, 4], {"n": list(range(7))})] * 3
+    blocks = [RowBlock([{"text": "a"}, {"text": "b"}], [3, 4], {"n": list(range(7))})] * 3
     one, other = io.BytesIO(), io.BytesIO()
     columns = KINDS[:2]
-    write_parquet(Blocks(blocks), one, columns, row_group=5)
+    write_parquet(RowBlocks(blocks), one, columns, row_group=5)
     write_parquet([row for block in blocks for row in block.rows()], other, columns, row_group=5)
     assert one.getvalue() == other.getvalue()
