@@ -107,7 +107,7 @@ sbom: $(VENV)/runtime.stamp ## Print the list of packages as CycloneDX
 	@$(PY) manage.py sbom
 
 .PHONY: install-extras
-install-extras: $(VENV)/extras.stamp ## Install what Korean morphemes, reading Parquet and training word vectors need
+install-extras: $(VENV)/extras.stamp ## Install what Korean morphemes and reading Parquet need
 
 .PHONY: install-neural
 install-neural: $(VENV)/neural.stamp ## Install what neural metrics need (docs/metrics.md says how)

@@ -13,7 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from paraanno.common.cells import Columns
-from paraanno.common.places import need_extra
 from paraanno.common.records import read_records
 from paraanno.common.texts import Problem, ProblemLog, Sentence, joined, say, shown
 from scoring.building.corpora import NumberedText, Progress, read_numbered
@@ -158,7 +157,6 @@ def train_vectors(
 
 def _fitted(text: NumberedText, training: Training, progress: Progress) -> Any:
     """gensim's KeyedVectors."""
-    need_extra("vectors", "gensim")
     from gensim.models import FastText, Phrases, Word2Vec
 
     sentences: Any = _Sentences(text)

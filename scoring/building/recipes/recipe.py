@@ -139,8 +139,6 @@ class Recipe:
         """Recipe, options, SHA-256 of the inputs, and versions of the recipe and its libraries. An
         input that is no store yet is given by its SHA-256. Raises SentenceError if the extra that
         the recipe needs is not installed."""
-        if "gensim" in self.libraries:
-            need_extra("vectors", "gensim")
         if options.get("tokenize") == "ko":
             need_extra("korean", "kiwipiepy")
         return str(

@@ -21,8 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from paraanno.common.places import need_extra
-from paraanno.common.texts import Sentence, SentenceError, say
+from paraanno.common.texts import Sentence, say
 from scoring.metrics.files import FileRefused
 
 # What a model of fastText (`.bin`) declares, held against the file before anything is read.
@@ -183,10 +182,6 @@ def unpack(
     """Write the words of a model (WORDS), their vectors (VECTORS), those of pieces (PIECES) and how
     words are cut (SUBWORDS) into a folder; `progress` gets an estimate. Raises FileRefused."""
     check_model(source)
-    try:
-        need_extra("vectors", "gensim")
-    except SentenceError as error:
-        raise FileRefused.at(source, 0, error.message) from error
     from gensim.models.fasttext import load_facebook_vectors
 
     with _estimated(source.stat().st_size, progress):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from gensim.models import FastText, KeyedVectors, Phrases, Word2Vec
 
-from scoring.building.recipes.recipe import recipe
 from scoring.building.vectors import Training, train_vectors, write_text
 from scoring.metrics.files import FileRefused
 from tests import HOME
@@ -122,12 +121,3 @@ def test_phrases_are_those_of_gensim(tmp_path):
     assert "new_york" in found.words
     assert found.words == theirs.index_to_key
     assert np.array_equal(found.matrix, theirs.vectors)
-
-
-def test_without_its_extra_nothing_is_trained_or_asked_for(zipf_text, monkeypatch):
-    monkeypatch.setitem(sys.modules, "gensim", None)
-    with pytest.raises(ValueError, match="extra vectors is not installed"):
-        train_vectors(zipf_text, SMALL)
-    found = recipe("vectors")
-    with pytest.raises(ValueError, match="extra vectors is not installed"):
-        found.signature({}, found.read({}))

@@ -2,12 +2,11 @@
 ever."""
 
 import struct
-import sys
 
 import pytest
 
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.fasttext import MAGIC, check_model, unpack
+from scoring.metrics.resources.fasttext import MAGIC, check_model
 from scoring.metrics.resources.stores import convert
 
 WORDS, BUCKETS, SIZE = ("cat", "dog"), 3, 2
@@ -84,13 +83,3 @@ def test_a_whole_one_is_read_by_gensim(tmp_path):
     (tmp_path / "store").mkdir()
     meta = convert("vectors", path, tmp_path / "store", progress=lambda share: None)
     assert meta == {"words": 2, "size": 2}
-
-
-def test_without_its_extra_a_whole_one_is_refused_with_the_line_that_installs_it(
-    tmp_path, monkeypatch
-):
-    monkeypatch.setitem(sys.modules, "gensim", None)
-    path = tmp_path / "m.bin"
-    path.write_bytes(model())
-    with pytest.raises(FileRefused, match="m.bin:0: The extra vectors is not installed: run make"):
-        unpack(path, tmp_path)
