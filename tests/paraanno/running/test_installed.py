@@ -19,7 +19,7 @@ from tests.live import PATIENCE, free_port
 from tests.live_parts import clean_environment
 
 pytestmark = pytest.mark.slow
-MOST_BYTES = 5 * 2**20
+MOST_BYTES = 5_000_000
 PAIRS = "id,original,paraphrase\n1,the cat sat down,the cat sat\n2,it rains,rain falls\n"
 RATINGS = "item,annotator,scale,value\n" + "".join(
     f"{item},{annotator},M,{value}\n"
@@ -149,7 +149,9 @@ def test_a_wheel_has_every_file_of_the_folders_that_are_no_code(wheel):
         text=True,
     ).stdout.split()
     packed = set(zipfile.ZipFile(wheel).namelist())
-    assert [name for name in tracked if f"paraanno/share/{name}" not in packed] == []
+    # Pages read the compiled texts.
+    wanted = [name for name in tracked if not name.endswith((".po", "POTFILES"))]
+    assert [name for name in wanted if f"paraanno/share/{name}" not in packed] == []
 
 
 @pytest.mark.browser
