@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
+from typing import Any, BinaryIO, cast
 
 from csp.constants import SELF
 from csp.decorators import csp_update
@@ -83,7 +83,7 @@ def campaign_from_table(request: HttpRequest) -> HttpResponse:
     check_room(request)
     if not form.is_valid():
         for error in form.errors.get("file", []):
-            messages.error(request, error)
+            messages.error(request, str(error))
         return redirect("campaign-new")
     try:
         return _begin(request, form.upload(), actor)
@@ -93,8 +93,7 @@ def campaign_from_table(request: HttpRequest) -> HttpResponse:
 
 
 def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse:
-    name, stream = str(file.name), file.file
-    assert stream is not None  # noqa: S101 an upload has one
+    name, stream = str(file.name), cast(BinaryIO, file.file)
     seen = None
     if needs_mapping(stream, name, None, []):
         seen = table_inspect(stream=stream, name=name, what="items")

@@ -438,8 +438,8 @@ def home(request: HttpRequest) -> HttpResponse:
     shown = [_in_progress(request, one) for one in under_way[:MOST_IN_PROGRESS]]
     needs = [(row["campaign"], need) for row in shown for need in row["needs"]]
     needs.sort(key=lambda pair: list(SIGNS).index(pair[1].urgency))
-    opened = [one for one in under_way if one.opened_at]
-    newest = max(opened, key=lambda one: one.opened_at, default=None)
+    opened = [(one.opened_at, one.pk, one) for one in under_way if one.opened_at]
+    newest = max(opened)[-1] if opened else None
     return render(
         request,
         "annotation/home.html",

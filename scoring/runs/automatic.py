@@ -29,16 +29,16 @@ def runs_follow(campaign: Campaign, actor: Actor) -> None:
     started: dict[str, Run] = {}
     for run in campaign.runs.filter(scope=SCOPE).order_by("pk"):
         started[run.options_hash] = run
-    new = []
+    new: list[str] = []
     for name in names():
         asked = _read(name, campaign, actor, mixed=mixed)
         if asked is None:
             continue
-        run = started.get(asked.options_hash)
-        if run is None:
+        earlier = started.get(asked.options_hash)
+        if earlier is None:
             new.append(asked.key)
-        elif run.automatic and run.status == Run.Status.DONE:
-            _follow(run, actor)
+        elif earlier.automatic and earlier.status == Run.Status.DONE:
+            _follow(earlier, actor)
     if new:
         runs_start(campaign=campaign, specs=new, actor=actor, automatic=True)
 
