@@ -1,4 +1,4 @@
-"""Every source that a catalogue of statistics names is in the list of references."""
+"""Every source that a catalogue of statistics names, or docs/statistics.md, is a reference."""
 
 import re
 
@@ -11,12 +11,16 @@ from tests import HOME
 # What is named beside a publication: a part of it, a use of it, or a practice without a paper.
 BESIDE = re.compile(r", (pₐ|with folds)$")
 PRACTICES = {"", "WMT shared tasks", "adjusted"}
+CITED = re.compile(r"\(([A-Z][\w-]+(?: and [A-Z][\w-]+)? \d{4})")
 
 
 def sources():
     named = [one.source for one in (*CATALOGUE, *evaluation.CATALOGUE, *systems.CATALOGUE)]
     parts = {part for one in (*named, catalogue.SOURCE) for part in one.split("; ")}
-    return {BESIDE.sub("", part) for part in parts} - PRACTICES
+    text = (HOME / "docs" / "statistics.md").read_text(encoding="utf-8")
+    cited = {one.replace(" and ", " & ") for one in CITED.findall(text)}
+    assert {"Tukey 1958", "Korn & Graubard 1998"} < cited
+    return ({BESIDE.sub("", part) for part in parts} - PRACTICES) | cited
 
 
 def test_every_source_has_its_reference_and_every_reference_its_source():
