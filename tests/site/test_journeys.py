@@ -112,9 +112,9 @@ def test_from_a_file_to_a_gold_standard(live_site, new_page):
     for metric in ("bleu", "pinc"):
         page.check(f"input[value={metric}]")
     page.click("text=Start >> nth=-1")
-    page.wait_for_selector("tr[data-status=done] >> nth=1", timeout=120_000)
+    page.wait_for_selector("#runs li[data-status=done] >> nth=1", timeout=120_000)
     page.wait_for_selector("#runs:not([hx-get])", timeout=120_000)
-    assert page.locator("tr[data-status=done]").count() == 2
+    assert page.locator("#runs li[data-status=done]").count() == 2
     show(page, f"{address}correlation/")
     page.click("main table.matrix th a >> nth=1")
     page.click("#beside a:text-is('Text by text')")
