@@ -40,7 +40,7 @@ def set_up_campaign(page, site):
     page.click("text=New campaign")
     for name, value in (("name", "Trial"), ("slug", "trial"), ("annotators_per_sheet", "1")):
         page.fill(f"[name={name}]", value)
-    page.click("main form .button")
+    page.click("text=Make the campaign")
     page.wait_for_url("**/c/trial/**")
     address = f"{site.url}/c/trial/"
 
