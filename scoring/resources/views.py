@@ -294,7 +294,7 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
     context = {
         "usable": usable,
         "groups": _groups(usable, rows, offers),
-        "busy": any(row.active for row in rows),
+        "unfolded": any(row.active or row.resource.status == "refused" for row in rows),
         "rows": [_shown(row) for row in rows],
         "form": form,
         "scopes": choices,

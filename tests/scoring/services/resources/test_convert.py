@@ -41,6 +41,9 @@ def test_an_upload_waits_for_a_worker_and_becomes_ready_once(owner, data_dir):
     assert list(load_vectors(str(resource.stored)).rows) == ["cat", "dog"]
     row = owner.get(f"/resources/{resource.key}/").content.decode()
     assert "2 words" in row and resource.sha256[:12] in row and "hx-get" not in row
+    page = owner.get("/resources/").content.decode()
+    folded = page[: page.index('id="files"')].rpartition("<details")[2]
+    assert "open" not in folded.partition(">")[0]
 
 
 def test_a_refused_file_says_why_without_a_path_of_the_server(owner, data_dir):
@@ -53,6 +56,8 @@ def test_a_refused_file_says_why_without_a_path_of_the_server(owner, data_dir):
     assert files(data_dir) == []
     page = owner.get("/resources/").content.decode()
     assert "20 problems" in page and lines[19] in page
+    folded = page[: page.index('id="files"')].rpartition("<details")[2]
+    assert "open" in folded.partition(">")[0]  # Nothing is refused behind a fold.
     assert str(resource.key) not in owner.get("/c/lab/runs/").content.decode()
 
 
