@@ -52,18 +52,22 @@ def test_from_a_text_to_a_model(live_site, new_page, tmp_path):
     page = resources_page(live_site(), new_page)
     text = tmp_path / "text.txt"
     text.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(500)))
+    page.click("a.button:text-is('Add a file')")
     page.select_option("[name=kind]", "corpus")
     page.set_input_files("[name=file]", text)
     page.click("text=Add the file")
     page.wait_for_selector("tr[data-status=ready]:has-text('500 sentences')", timeout=120_000)
     page.reload()
-    form = page.locator("form:has(input[value=lm])")
+    page.click("a.button:text-is('Make one')")
+    form = page.locator("#make-lm")
+    page.click("details:has(> #make-lm) > summary")
     form.locator("[name=option-order]").fill("2")
     form.locator("[name=name]").fill("Words in pairs")
-    form.locator("button").click()
+    form.get_by_role("button", name="Make it").click()
     page.wait_for_selector("text=Words in pairs is being made")
     assert violations(page) == []
-    page.wait_for_selector("tr[data-resource]:has-text('Words in pairs')", timeout=120_000)
+    page.click("summary:has-text('2 files: sizes')", timeout=120_000)
+    page.wait_for_selector("tr[data-resource]:has-text('Words in pairs')")
     assert violations(page) == []
     with page.expect_download() as download:
         page.click("text=Download as text")

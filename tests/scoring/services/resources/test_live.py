@@ -120,17 +120,19 @@ def test_a_file_without_end_keeps_nothing_waiting_and_dies_with_the_worker(
 def test_from_an_upload_to_a_run(live_site, new_page, tmp_path):
     site = live_site(environment={"PARAANNO_MAX_RESOURCE_MB": "1"})
     page = resources_page(site, new_page)
+    page.click("a.button:text-is('Add a file')")
     page.set_input_files("[name=file]", write_vectors(tmp_path / "circle.txt", CIRCLE))
-    page.fill("[name=name]", "Circle")
-    page.click("main form.card .button")
+    page.fill("#add [name=name]", "Circle")
+    page.click("#add .button")
     page.wait_for_selector("tr[data-status=ready]:has-text('6 words')", timeout=120_000)
     assert violations(page) == []
 
     (tmp_path / "large.txt").write_bytes(b"x" * (2**20 + 1))
+    page.click("a.button:text-is('Add a file')")
     page.set_input_files("[name=file]", tmp_path / "large.txt")
     assert "larger than 1 MB" in page.eval_on_selector("[name=file]", "it => it.validationMessage")
-    page.eval_on_selector("main form.card", "form => { form.noValidate = true; }")
-    page.click("main form.card .button")
+    page.eval_on_selector("#add form", "form => { form.noValidate = true; }")
+    page.click("#add .button")
     page.wait_for_selector(".errors:has-text('larger than 1 MB')")
 
     with site.database():
@@ -140,11 +142,12 @@ def test_from_an_upload_to_a_run(live_site, new_page, tmp_path):
     page.evaluate("document.querySelectorAll('details').forEach(one => { one.open = true; })")
     page.select_option("[name='weem4pg.vectors']", key)
     page.click("text=Start >> nth=-1")
-    page.wait_for_selector("tr[data-run][data-status=done]", timeout=120_000)
+    page.wait_for_selector("li[data-run][data-status=done]", timeout=120_000)
     with site.database():
         assert Run.objects.get().failed == 0
 
     page.goto(f"{site.url}/resources/")
+    page.click("summary:has-text('1 file: size')")
     row = page.locator(f"tr[data-resource='{key}']")
     assert row.locator("td[data-label=Runs]").inner_text() == "1"
     row.locator("summary[aria-label^=Remove]").click()
