@@ -265,7 +265,6 @@ CATALOGUE = (
         formula="insert and absorb, of all pairs with p_max_t < 0.05",
         source="Piepho 2004",
         line="Letters",
-        printed="letters",
     ),
     SystemNumber(
         key="ranks",

@@ -240,6 +240,10 @@ def test_every_number_of_the_results_stands_on_every_surface(scored, printed):
         assert not one.line or re.search(start + re.escape(one.line), lines, re.MULTILINE), one
         table = in_one_line(files["results.tex"])
         assert not one.printed or re.search(rf"[ &]{one.printed}[ \\(]", table), one.key
+    # Letters stand beside their numbers, and head no column.
+    letters = {one for block in found["clusters"] for one in block["letters"].values()}
+    assert letters and letters == set(column_of(files["results.csv"], "letters")) - {""}
+    assert letters == set(re.findall(r"\\textsuperscript\{(\w+)\}", files["results.tex"]))
     outcomes = set(column_of(files["results.csv"], "outcome"))
     assert outcomes == {one.key for one in systems_catalogue.CATALOGUE if one.printed} - {"n"}
 
