@@ -31,8 +31,17 @@ from tests.scoring.selectors.small import (
 from tests.scoring.services.reports.files import report_of
 
 
-def test_annotators_draw_items(campaign):
-    assert drawn(annotators_for(campaign=campaign)["scales"]) == {"clusters"}
+def test_intervals_of_annotators_are_by_phrase(campaign):
+    ratings, report = ratings_get(campaign=campaign), annotators_for(campaign=campaign)
+    assert drawn(report["scales"]) == {"clusters"}
+    voices = report["scales"]["MEANING"]["voices"]
+    found = [voices[one.code]["severity"]["ci_low"] for one in ratings.annotators]
+    by_phrase, by_item = (
+        [one.ci_low for one in annotator_statistics(table, clusters=codes)["severity"]]
+        for table in [ratings.tables["MEANING"]]
+        for codes in (ratings.phrase, ratings.item)
+    )
+    assert found == pytest.approx(by_phrase) and found != pytest.approx(by_item)
 
 
 def test_the_report_holds_the_pure_statistics():

@@ -8,7 +8,7 @@ from django.test.utils import CaptureQueriesContext
 from scoring.correlation.report import correlation_for, ranking_for, stability_for, systems_for
 from scoring.ratings.choice import Choice
 from tests.factories import add_judgments, make_campaign
-from tests.scoring.selectors.clusters import drawn
+from tests.scoring.selectors.clusters import behind, drawn
 from tests.scoring.selectors.ratings.reversed import ERRORS, reversed_campaign
 from tests.scoring.views.site import done_run
 
@@ -35,9 +35,13 @@ def test_stability_turns_a_metric_with_the_scale(campaign):
 def test_intervals_of_correlation_and_systems_are_by_phrase(campaign):
     report = correlation_for(campaign=campaign, choice=Choice())
     assert drawn(report["human"]) == drawn(report["ceiling"]) == {"phrases"}
+    # Of one phrase all pairs within items are ties.
+    assert behind(report["human"]) == {5, 6} and behind(report["ceiling"]) == {6}
     systems = systems_for(campaign=campaign, choice=Choice())
     assert report["clusters"] == systems["clusters"] == 6
-    assert drawn(systems["human"]) <= {"phrases"}
+    assert drawn(systems["human"]) == {"phrases"} and behind(systems["human"]) == {6}
+    stability = stability_for(campaign=campaign, choice=Choice())
+    assert behind(stability["human"]) == {6}
 
 
 def test_a_ranking_names_no_original_in_its_statements():

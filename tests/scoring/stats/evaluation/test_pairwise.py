@@ -55,6 +55,21 @@ def test_pairwise_accuracy_within_originals_draws_originals():
     assert width(twice) < 0.85 * width(found)
 
 
+def test_items_of_a_phrase_are_left_out_together():
+    """The same pairs once more are other items, but no other phrases."""
+    human, metric, codes = clustered()
+    found = pairwise_accuracy(human, metric, codes, Bootstrap())
+    twice = accuracies(
+        np.tile(human, 2),
+        {"m": np.tile(metric, 2)},
+        np.tile(codes, 2),
+        Bootstrap(),
+        np.concatenate([codes, codes + codes.max() + 1]),
+    )["m"]
+    assert (twice.n, twice.value) == (2 * found.n, pytest.approx(found.value))
+    assert (twice.ci_low, twice.ci_high) == pytest.approx((found.ci_low, found.ci_high))
+
+
 def test_accuracy_of_many_metrics_and_the_mean_over_originals():
     human, metric, codes = clustered()
     rough = np.round(metric)
