@@ -32,7 +32,8 @@ ELSEWHERE = {
         (
             *("import-job", "import-columns", "test-set-build", "generate-build"),
             *("extrinsic-build", "resource-rating", "panel", "panel-ended", "list-act"),
-            *("question", "quality-text", "scale", "scale-remove"),
+            *("question", "quality-text", "scale", "scale-remove", "practice-text"),
+            "withdrawal-rules",
         ),
         "the demo has none, or it is a form",
     ),
