@@ -139,13 +139,17 @@ def test_languages_and_scales_of_names(world, new_page):
         ranking.result["human"]["MEANING"] |= {
             "reason": None,
             "table": [["", "bleu"], ["Model + metric", "50.0 (*)"]],
+            "table_independent": [["", "bleu"], ["Model + metric", "50.0 (**)"]],
             "legend": "* p < .1",
+            "legend_independent": "** p < .05",
             "tests": [
                 {"column": "a", "other": "b", "mcnemar_p": 0.1, "swap_p": 0.2, "too_bold": True}
             ],
         }
         ranking.save()
     show(page, f"{address}correlation/ranking/")
-    assert "Model + metric" in page.inner_text("main")
+    page.click("summary:has-text('With models')")
+    page.click("summary:has-text('As in the paper') >> nth=-1")
+    assert "50.0 (*)" in page.inner_text("main") and "50.0 (**)" in page.inner_text("main")
     wrong += faults(page)
     assert not wrong, "\n".join(wrong)
