@@ -93,6 +93,7 @@ def _midnight(day: date) -> datetime:
 
 VERBS = [
     say("accept invitation"),
+    say("add model"),
     say("add quality rule"),
     say("add question"),
     say("add resource"),
@@ -100,10 +101,12 @@ VERBS = [
     say("cancel build"),
     say("add scale"),
     say("add template"),
+    say("answer reviewer"),
     say("apply template"),
     say("approve preview"),
     say("bring up to date"),
     say("cancel"),
+    say("get model"),
     say("change"),
     say("change consent text"),
     say("change password"),

@@ -28,6 +28,7 @@ def test_a_short_name_fits_an_address():
 
 def test_a_new_campaign_has_the_scales_of_phrases_unless_another_template_is_named():
     asked = CampaignIn(data={"slug": "new"})
-    assert asked.is_valid() and asked.validated_data == {"slug": "new", "template": "phrase"}
+    wanted = {"slug": "new", "template": "phrase", "run_metrics": True}
+    assert asked.is_valid() and asked.validated_data == wanted
     # Which there are, the service knows: administrators add some.
     assert CampaignIn(data={"slug": "new", "template": "ours"}).is_valid()

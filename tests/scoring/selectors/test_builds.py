@@ -62,8 +62,6 @@ def test_recipes_offer_what_is_ready(tmp_path):
     assert list(offers) == ["corpus", "lm", "vectors", "paraphrases", "translations", *lacking]
     assert [name for name, offer in offers.items() if not offer.possible] == lacking
     assert offers["lm"].inputs == (("text", [source]),)
-    assert offers["paraphrases"].inputs == (
-        ("english", [source]),
-        ("foreign", [source]),
-        ("parses", []),
-    )
+    asked = {"english": [source], "foreign": [source], "links": [], "parses": []}
+    further = {f"{name}_{n}": files for n in range(2, 6) for name, files in asked.items()}
+    assert dict(offers["paraphrases"].inputs) == asked | further

@@ -116,7 +116,7 @@ def test_people_are_enough_for_the_places_or_invited():
     campaign = make_campaign(open_it=False, k=2, cast=False)
     assert why(campaign, "people") == "Nobody can judge yet."
     make_annotator(campaign)
-    assert why(campaign, "people").startswith("Every sheet has 2 places")
+    assert why(campaign, "people").startswith("Every sheet has 2 assignments")
     invitation_create(campaign=campaign, actor=None)
     assert states(campaign)["people"] == "done"
 
