@@ -6,6 +6,7 @@ from tests.mutants import (
     collecting,
     extrinsic,
     files,
+    intervals,
     letters,
     logins,
     made,
@@ -42,6 +43,8 @@ RULES = {
     "confirm it's you": logins.CONFIRMED,
     "scope of tokens": logins.OF_TOKEN,
     "clusters in the bootstrap": numeric.CLUSTERS,
+    "intervals": intervals.INTERVALS,
+    "compact letters": intervals.COMPACT_LETTERS,
     "direction of a scale": numeric.DIRECTION,
     "thresholds": numeric.THRESHOLDS,
     "agreement": numeric.OF_AGREEMENT,
@@ -53,4 +56,6 @@ RULES = {
     "paraphrases": paraphrases.PARAPHRASES,
     "extrinsic evaluation": extrinsic.EXTRINSIC,
     "files of strangers": files.OF_STRANGERS,
+    "tables that ask": files.ASKED,
+    "how judgments came": files.PROVENANCE,
 }

@@ -1,4 +1,5 @@
-"""Mutants of how files of strangers are read: bounds of the sandbox, what is believed, refusals."""
+"""Mutants of how files of strangers are read: bounds of the sandbox, what is believed, refusals,
+what is asked; and of how their judgments came."""
 
 from tests.mutants import Mutant
 
@@ -284,5 +285,199 @@ OF_STRANGERS = [
         "    if (why := unreadable(error)) is not None:\n",
         "    if (why := unreadable(error)) is None and why:\n",
         "tests/paraanno/plain/test_sentence_columns.py",
+    ),
+]
+MAPS, WAITS = "annotation/importers/tables/mapping.py", "annotation/importing/tables.py"
+LEDGER, SHAPES = (
+    "annotation/importers/tables/ledger.py",
+    "tests/annotation/importers/tables/test_shapes.py",
+)
+FORMS, COLUMNS = (
+    "tests/annotation/api/campaigns/test_import_forms.py",
+    "tests/annotation/views/campaigns/test_import_tables.py",
+)
+ASKED = [
+    Mutant(
+        "a table that asks is imported",
+        WAITS,
+        "    if asks := mapping.waits(named=named):\n",
+        "    if asks := mapping.missing():\n",
+        FORMS,
+        "what_asks",
+        core=True,
+    ),
+    Mutant(
+        "an answer is asked for after it is accepted",
+        WAITS,
+        "    if not accepted:\n        wait_for_answers",
+        "    if mapping:\n        wait_for_answers",
+        FORMS,
+        "what_asks",
+    ),
+    Mutant(
+        "a column that asks is certain",
+        MAPS,
+        "                if one.ask\n",
+        "                if not one\n",
+        SHAPES,
+        "stranger",
+        core=True,
+    ),
+    Mutant(
+        "a question about a table is none",
+        MAPS,
+        "                for one in self.ask\n",
+        "                for one in self.ask[:0]\n",
+        COLUMNS,
+        "several_alike",
+    ),
+    Mutant(
+        "a new campaign takes what asks",
+        "annotation/campaigns/starting_views.py",
+        "(seen.missing or seen.mapping.waits(named=True))",
+        "seen.mapping.missing()",
+        "tests/annotation/views/setup/test_steps.py",
+        "that_asks",
+    ),
+    Mutant(
+        "ledger: what is ignored is read",
+        LEDGER,
+        "(here is not None and here.role != IGNORE)",
+        "here is not None",
+        "tests/annotation/importers/tables/test_inspecting.py",
+        "ledger",
+    ),
+    Mutant(
+        "ledger: references of the last text",
+        LEDGER,
+        "self.references = max(self.references, sum(name in values for name in columns))",
+        "self.references = sum(name in values for name in columns)",
+        "tests/annotation/importers/tables/test_inspecting.py",
+        "ledger",
+    ),
+    Mutant(
+        "ledger: the first rows are all",
+        LEDGER,
+        "None if looked.count is not None else len(looked.rows)",
+        "None",
+        "tests/annotation/importers/tables/test_inspecting.py",
+        "ledger",
+    ),
+    Mutant(
+        "ledger: every row is an original",
+        LEDGER,
+        'text = tuple(values.get(name) for name in ("sentence", "phrase", "start"))',
+        "text = (*values.values(),)",
+        SHAPES,
+        "",
+    ),
+]
+HOW, OF_HOW = "scoring/exports/provenance.py", "tests/scoring/services/reports/test_provenance.py"
+REVIEWER = "tests/scoring/views/test_reviewer.py"
+PROVENANCE = [
+    Mutant(
+        "how: a program judges in a browser",
+        HOW,
+        '"program" if by_program else "browser"',
+        '"browser"',
+        OF_HOW,
+        "of_programs",
+        core=True,
+    ),
+    Mutant(
+        "how: simulated ones are people",
+        HOW,
+        "ratings.annotators[pair[1]].origin == Annotator.Origin.SIMULATED",
+        "False",
+        OF_HOW,
+        "simulated_ones",
+    ),
+    Mutant(
+        "how: judged on the day of the import",
+        HOW,
+        "at = judged or (recorded if own else None)",
+        "at = judged or recorded",
+        OF_HOW,
+        "imported_from",
+    ),
+    Mutant(
+        "how: of which tool is not said",
+        HOW,
+        'tool = TOOLS.get(provenance.get("map", {}).get("form", ""), "")',
+        'tool = ""',
+        OF_HOW,
+        "a_lab_walks",
+    ),
+    Mutant(
+        "how: excluded judgments as well",
+        HOW,
+        "        if pair not in pairs:\n",
+        "        if not pairs:\n",
+        OF_HOW,
+        "excluded",
+    ),
+    Mutant(
+        "how: every judgment has a date",
+        HOW,
+        "undated=len(days) - len(known)",
+        "undated=0",
+        OF_HOW,
+        "mixed",
+    ),
+    Mutant(
+        "how: a pilot is a file",
+        HOW,
+        '    if "pilot" in provenance:\n',
+        "    if not provenance:\n",
+        OF_HOW,
+        "pilot",
+    ),
+    Mutant(
+        "how: nobody is counted twice",
+        HOW,
+        "        twice += user in seen\n",
+        "        twice += 0\n",
+        OF_HOW,
+        "pilot",
+    ),
+    Mutant(
+        "reviewer: nobody asks about imports",
+        HOW,
+        "if key != Question.COLLECTED or imported or answers.get(key)",
+        "if key != Question.COLLECTED or answers.get(key)",
+        REVIEWER,
+        "question_of_their_own",
+    ),
+    Mutant(
+        "reviewer: asked about imports that are none",
+        HOW,
+        "if key != Question.COLLECTED or imported or answers.get(key)",
+        "if key",
+        REVIEWER,
+        "until_it_is_answered",
+    ),
+    Mutant(
+        "reviewer: an empty answer changes nothing",
+        HOW,
+        "        campaign.reviewer_answers.filter(question__in=empty).delete()\n",
+        "        empty.clear()\n",
+        REVIEWER,
+        "until_it_is_answered",
+    ),
+    Mutant(
+        "reviewer: any kind",
+        HOW,
+        "given[Question.KIND] not in KINDS",
+        'given[Question.KIND] == ""',
+        REVIEWER,
+        "refused",
+    ),
+    Mutant(
+        "reviewer: any length",
+        HOW,
+        "len(text) > MOST_ANSWER or ",
+        "",
+        REVIEWER,
+        "refused",
     ),
 ]

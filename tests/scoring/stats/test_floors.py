@@ -14,6 +14,7 @@ from scoring.stats.evaluation.pairwise import accuracies
 from scoring.stats.intervals import (
     AT_END,
     NO_WIDTH,
+    UNDEFINED,
     attach,
     cannot_tell,
     clusters_behind,
@@ -153,6 +154,36 @@ def test_floors_of_correlations_and_of_agreement(phrases, given):
         assert one.options["no_interval"] == (
             f"8 phrases are needed for an interval; there are {phrases}"
         )
+    assert all(pair["ci_low"] is None for pair in found["cohen_kappa"].details["pairs"])
+
+
+def test_agreement_of_eight_phrases_has_intervals():
+    sample = study(8, 3)
+    found = agreement_statistics(sample.table, clusters=sample.phrase, plan=PLAN)
+    assert found["alpha_ordinal"].ci_low is not None
+    assert all(pair["ci_low"] is not None for pair in found["cohen_kappa"].details["pairs"])
+
+
+def test_clusters_that_do_not_contribute_are_no_replicates():
+    rest = np.random.default_rng(2).uniform(0.4, 0.6, 7)
+    alone = attach(Estimate(0.5), rest, PLAN, 7, True)
+    beside = attach(
+        Estimate(0.5), np.append(rest, [0.5] * 3), PLAN, 10, True, contributing=np.arange(10) < 7
+    )
+    assert beside == alone and alone.options["clusters"] == 7
+
+
+def test_no_interval_leaves_its_scale():
+    rest = np.array([0.6, 0.9, 1.0, 0.9, 0.95])
+    found = attach(Estimate(0.9), rest, PLAN, 5, True, ends=(0.8, 1.0))
+    assert (found.ci_low, found.ci_high) == (0.8, 1.0)
+
+
+@pytest.mark.parametrize(("undefined", "given"), [(1, True), (2, False)])
+def test_over_a_tenth_of_undefined_replicates_is_no_interval(undefined, given):
+    rest = np.linspace(0.4, 0.6, 10)
+    rest[:undefined] = np.nan
+    assert (jackknife_interval(0.5, rest) != UNDEFINED) == given
 
 
 def test_nothing_takes_texts_of_a_phrase_for_independent():

@@ -31,6 +31,35 @@ def of_rows(*rows):
     return inspect_book(open_book(BytesIO(book({"S": rows})), "f.xlsx"))
 
 
+def test_the_ledger_counts_what_is_read_and_says_of_how_many_rows():
+    """One text has two references, the last has one; of a column nothing is read."""
+    rows = [
+        ["sentence", "paraphrase", "system", "reference 1", "reference 2", "seconds"],
+        *([f"It gave way {n} times.", f"It broke {n}.", "S", f"a {n}", "b", 7] for n in "123"),
+        ["The roof is new.", "New roof.", "T", "c", None, 8.5],
+    ]
+    ledger = of_rows(*rows).ledger
+    assert (ledger.originals, ledger.systems, ledger.references) == (4, ("S", "T"), 2)
+    assert ledger.of_rows is None and "rows" not in str(ledger.line)
+    assert [name for name, _ in ledger.not_read] == ["seconds"]
+    large = "sentence,paraphrase\n" + "".join(
+        f"It broke {n}.,It gave way.\n" for n in range(30_000)
+    )
+    seen = inspect_book(open_book(BytesIO(large.encode()), "large.csv"))
+    n = seen.ledger.of_rows
+    assert n and str(seen.ledger.line).startswith(f"in the first {n} rows: {n} originals")
+
+
+def test_the_ledger_names_who_judged_and_nobody_else():
+    texts = [[f"It gave way {n} times.", f"It broke {n}."] for n in "123"]
+    rows = [[*text, who, 3] for text in texts for who in ("ann", "ben")]
+    rows += [[*text, "cho", None] for text in texts]
+    head = ["sentence", "paraphrase", "annotator", "MEANING"]
+    workbook = open_book(BytesIO(book({"S": [head, *rows]})), "f.xlsx")
+    ledger = inspect_book(workbook, what="judgments", scales=("MEANING",)).ledger
+    assert ledger.annotators == ("ann", "ben")
+
+
 def test_sentences_that_stand_once_are_filled_down_and_a_head_alone_is_no_table():
     head = ["sentence", "paraphrase"]
     found = of_rows(head, ["It gave way.", "a"], [None, "b"], [None, "c"])

@@ -8,6 +8,7 @@ from annotation.campaigns.services import campaign_create
 from annotation.campaigns.starting import guess_language
 from annotation.models import Campaign, Invitation
 from annotation.people.background import Question, question_add
+from tests.annotation.importers.tables.writing import book
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_campaign, make_user
 
@@ -113,6 +114,16 @@ def test_a_table_of_somebodys_own_is_read_or_asks():
         "pilot-v2",
         "pilot-v2-2",
     }
+
+
+def test_a_table_that_asks_is_looked_at_before_anything_is_imported():
+    """Two sheets alike: whether the other one is read as well is a question."""
+    rows = [line.split(",") for line in TABLE.splitlines()]
+    file = SimpleUploadedFile("two.xlsx", book({"Anna": rows, "Ben": rows}))
+    page = client_of("alice").post("/campaigns/new/table/", {"file": file}, follow=True)
+    campaign = Campaign.objects.get()
+    assert page.redirect_chain[-1][0].startswith(f"/c/{campaign.slug}/import/columns/")
+    assert page.context["waits"] == 1 and not campaign.items.exists()
 
 
 def test_pasted_rows_begin_one_too_and_nothing_begins_none():

@@ -21,7 +21,7 @@ from annotation.collecting.submitting import sheet_submit
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.importing.tables import agreed, mapping_guess
-from annotation.models import Judgment
+from annotation.models import Annotator, Judgment
 from annotation.panels.services import panel_create, panel_enter
 from annotation.people.exclusions import exclusion_add
 from scoring.archives.services import archive_write
@@ -328,6 +328,17 @@ def test_a_token_is_no_browser(client):
         True,
         False,
     ]
+
+
+def test_judgments_of_programs_and_simulated_ones_are_called_so():
+    campaign = of_browser()
+    campaign.judgments.filter(annotator__user__username="bob").update(by_program=True)
+    eve = campaign.annotators.filter(user__username="eve")
+    eve.update(origin=Annotator.Origin.SIMULATED, user=None)
+    methods = written(export_write, campaign, what="paper")["methods.md"].decode()
+    assert "10 judgments of 1 annotator were sent to paraanno by a program on" in methods
+    assert "10 judgments of 1 annotator were SIMULATED by a program." in methods
+    assert "in a web browser" not in methods
 
 
 # From a lab's table and a Potato project to methods.

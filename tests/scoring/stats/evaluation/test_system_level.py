@@ -63,6 +63,31 @@ def test_intervals_resample_originals_and_recompute_means():
     assert found["pairwise_accuracy"].generalises_to == "new clusters"
 
 
+@pytest.mark.parametrize(("k", "given"), [(4, False), (5, True)])
+def test_intervals_need_five_systems(k, given):
+    human, metric, systems, codes = data()
+    rows = np.flatnonzero(systems.system < k)
+    fewer = SystemTexts(np.arange(rows.size), systems.system[rows], LABELS[:k])
+    plan = Bootstrap(60, 5)
+    found = system_level(human[rows], {"m": metric[rows]}, fewer, codes[rows], plan)["m"].found
+    assert (found["pearson"].ci_low is not None) == given
+    assert (found["pearson_corrected"].value is not None) == given
+
+
+@pytest.mark.parametrize(("originals", "given"), [(19, False), (20, True)])
+def test_what_is_corrected_for_noise_needs_twenty_originals(originals, given):
+    rng = np.random.default_rng(2)
+    codes, system = np.divmod(np.arange(originals * K), K)
+    human, metric = system + rng.normal(0, 0.5, (2, codes.size))
+    systems = SystemTexts(np.arange(codes.size), system, LABELS)
+    found = system_level(human, {"m": metric}, systems, codes, Bootstrap())["m"].found
+    one = found["pearson_corrected"]
+    assert (one.ci_low is not None) == given
+    assert given or one.options["no_interval"] == (
+        "20 clusters are needed for an interval; there are 19"
+    )
+
+
 def test_soft_pairwise_accuracy_by_all_swaps():
     """With few originals, p of every pair comes from all sign patterns, ties counting half."""
     rng = np.random.default_rng(2)
