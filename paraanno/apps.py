@@ -23,7 +23,9 @@ class OwnApp(AppConfig):
 
 
 def register_all() -> None:
-    """Register what `OwnApp.registers` has left out."""
+    """Register what `OwnApp.registers` has left out; nothing where all has been registered."""
+    if OwnApp.registers:
+        return
     OwnApp.registers = True
     for config in apps.get_app_configs():
         if isinstance(config, OwnApp | AdministrationConfig):
