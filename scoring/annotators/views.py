@@ -424,6 +424,8 @@ def annotator(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
     figures = {name: _figure(block["voices"][who.code]) for name, block in blocks.items()}
     pace = {"": found["pace"]} if who.code in found["pace"]["voices"] else {}
     reasons = [block["reason"] for block in found["scales"].values() if block["reason"]]
+    rows = _explained(blocks, who.code)
+    valued = [row for row in rows if any(cell["value"] is not None for cell in row["cells"])]
     return campaign_page(
         request,
         "scoring/annotator.html",
@@ -432,7 +434,8 @@ def annotator(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
         view=view,
         annotator=who,
         names=[(name, block["voices"][who.code]["n_ratings"]) for name, block in blocks.items()],
-        rows=_explained(blocks, who.code),
+        rows=valued or rows,
+        without_value=[row for row in rows if row not in valued] if valued else [],
         pace=_explained(pace, who.code),
         figures=[(name, figure) for name, figure in figures.items() if figure],
         reason=next(iter(reasons), ""),

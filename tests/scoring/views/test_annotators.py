@@ -34,7 +34,8 @@ def test_the_page_of_an_annotator_explains_every_number():
     address, record = f"/c/small/annotators/{key}/", f"/c/small/people/{key}/"
     page = client.get(address)
     html, own = html_of(page), numbers(campaign, "b")
-    rows = {row["key"]: row for row in page.context["rows"]}
+    rows = {row["key"]: row for row in (*page.context["rows"], *page.context["without_value"])}
+    assert "repeat_exact" not in {row["key"] for row in page.context["rows"]}
     assert set(rows) == set(own) - {"n_ratings"}
     for name, row in rows.items():
         first, _second = row["cells"]
