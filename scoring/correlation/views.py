@@ -26,6 +26,7 @@ from scoring.correlation.words import (
     metric_matrix,
     p_text,
     scatter_plot,
+    scopes_sentence,
 )
 from scoring.ratings.choice_form import RegionForm
 from scoring.ratings.tables import human_names
@@ -151,6 +152,7 @@ def _picture(asked: PageRequest, found: CorrelationReport) -> dict[str, Any]:
     pairs = asked.form.pairs
     return {
         "matrix": matrix,
+        "scopes": scopes_sentence(found, human),
         "chosen": chosen,
         "rows": [
             (row, urlencode([("scale", human), ("metric", row.key), *pairs])) for row in matrix.rows

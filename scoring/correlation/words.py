@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
 
 from annotation.access import Rights, campaign_get
 from annotation.http.charts import ChartAxis, ChartFile, DotChart, DotRow, Value, axis_for
@@ -188,6 +189,35 @@ def metric_matrix(found: CorrelationReport, human: str, heads: Mapping[str, str]
         ),
         tuple(None if chart.ceiling is None else (chart, chart.ceiling) for _, chart in kept),
     )
+
+
+def scopes_sentence(found: CorrelationReport, human: str) -> str:
+    """Whether metrics that scored phrases alone and in their sentences agree better with people the
+    one way or the other; empty where no metric was run both ways."""
+    values: dict[str, dict[str, float]] = {}
+    for run in found["runs"]:
+        value = found["human"][human]["metrics"][run["label"]]["pearson"]["value"]
+        signature, _mark, scope = run["signature"].rpartition("|scope:")
+        if value is not None and scope:
+            ways = values.setdefault(signature.partition("|")[0], {})
+            ways[scope] = max(value, ways.get(scope, value))
+    both = {name: ways for name, ways in values.items() if {"phrase", "sentence"} <= ways.keys()}
+    if not both:
+        return ""
+    gaps = {name: ways["phrase"] - ways["sentence"] for name, ways in both.items()}
+    widest = max(gaps, key=lambda name: abs(gaps[name]))
+    return _(
+        "Metrics that were run both ways: %(n)s of %(all)s agree better with %(human)s on the "
+        "phrase alone than in its sentence. The widest gap: %(metric)s, r %(phrase)s alone and "
+        "%(sentence)s in the sentence."
+    ) % {
+        "n": sum(gap > 0 for gap in gaps.values()),
+        "all": len(both),
+        "human": human,
+        "metric": widest,
+        "phrase": f"{both[widest]['phrase']:.2f}",
+        "sentence": f"{both[widest]['sentence']:.2f}",
+    }
 
 
 def matrix_file(matrix: MetricMatrix, title: str) -> ChartFile:

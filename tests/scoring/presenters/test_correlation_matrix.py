@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from scoring.correlation.words import DRAWN, metric_matrix, scatter_plot
+from scoring.correlation.words import DRAWN, metric_matrix, scatter_plot, scopes_sentence
 from tests.scoring.presenters.test_coefficient_dots import estimate
 
 pytestmark = pytest.mark.django_db  # The ceiling's name is translated.
@@ -58,3 +58,31 @@ def test_texts_are_drawn_at_random_but_always_the_same():
     assert len(one.means) == 5
     few = Texts(4)
     assert len(scatter_plot(few, np.arange(4)).dots) == 4
+
+
+def test_a_sentence_says_which_way_metrics_agree_better():
+    runs = [
+        ("bleu", "bleu|order:4|scope:sentence", 0.2),
+        ("bleu (phrase)", "bleu|order:4|scope:phrase", 0.3),
+        ("cosine", "cosine|model:a|scope:sentence", 0.17),
+        ("cosine, other", "cosine|model:b|scope:sentence", 0.1),
+        ("cosine (phrase)", "cosine|model:a|scope:phrase", 0.44),
+        ("ter", "ter|scope:sentence", 0.5),
+        ("ter (phrase)", "ter|scope:phrase", 0.4),
+        ("pinc", "pinc|scope:sentence", 0.9),
+        ("undefined", "pinc|scope:phrase", None),
+        ("mine", "imported", 0.9),
+    ]
+    found = {
+        "runs": [{"label": label, "signature": signature} for label, signature, _ in runs],
+        "human": {
+            "MEANING": {
+                "metrics": {label: {"pearson": {"value": value}} for label, _, value in runs}
+            }
+        },
+    }
+    text = scopes_sentence(found, "MEANING")
+    assert "2 of 3 agree better with MEANING on the phrase alone" in text
+    assert "cosine, r 0.44 alone and 0.17 in the sentence" in text
+    found["runs"] = found["runs"][:1]
+    assert scopes_sentence(found, "MEANING") == ""
