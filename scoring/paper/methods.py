@@ -34,8 +34,8 @@ FIT = {
 DEFINED = {
     "percent_agreement": "percent agreement is the mean over texts with two ratings or more of the "
     "share of pairs of ratings that are equal",
-    "within_one": "within one point is the share of all pairs of ratings of a text that are at "
-    "most one point apart",
+    "within_one": "within one point is the mean over texts with two ratings or more of the share "
+    "of pairs of ratings that are at most one point apart",
     "alpha": "Krippendorff's alpha is 1 minus observed over expected disagreement",
     "icc": "the ICC is that of a single rating",
 }

@@ -30,8 +30,8 @@ def agreement(ratings: Any) -> dict[str, Any]:
         paired = [values for values in units if len(values) > 1]
         found[scale] = {
             "n_ratings": len(rows),
-            "percent_agreement": _percent(paired),
-            "within_one": _within_one(paired),
+            "percent_agreement": _share(paired, 0),
+            "within_one": _share(paired, 1),
             "alpha_nominal": _alpha(paired, "nominal"),
             "alpha_ordinal": _alpha(paired, "ordinal"),
             "alpha_interval": _alpha(paired, "interval"),
@@ -51,19 +51,13 @@ def counts(ratings: Any, texts: Any, path: Path) -> dict[str, Any]:
     }
 
 
-def _percent(paired: list[list[float]]) -> float | None:
-    """The mean over texts of the share of pairs of ratings that are equal."""
+def _share(paired: list[list[float]], apart: float) -> float | None:
+    """The mean over texts of the share of pairs of ratings that are at most so far apart."""
     shares = []
     for values in paired:
         pairs = list(combinations(values, 2))
-        shares.append(sum(a == b for a, b in pairs) / len(pairs))
+        shares.append(sum(abs(a - b) <= apart for a, b in pairs) / len(pairs))
     return sum(shares) / len(shares) if shares else None
-
-
-def _within_one(paired: list[list[float]]) -> float | None:
-    """The share of all pairs that are at most one point apart."""
-    pairs = [pair for values in paired for pair in combinations(values, 2)]
-    return sum(abs(a - b) <= 1 for a, b in pairs) / len(pairs) if pairs else None
 
 
 def _alpha(paired: list[list[float]], kind: str) -> float | None:
