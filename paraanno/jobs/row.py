@@ -62,14 +62,16 @@ class JobRow(models.Model):
 
     @property
     def seconds_left(self) -> int | None:
-        """The seconds that the rest takes if it goes on as it did so far; None: not known.
+        """The seconds that the rest takes if it goes on as it did so far; None: not known, also
+        where it has gone on for longer than that.
 
         By this host's clock: an estimate must not cost a query."""
         share, seconds, since = self.completed, self._seconds, self.started_at
         if not share or not seconds or since is None or self.finished_at is not None:
             return None
         whole = timedelta(seconds=seconds / min(share, 1.0))
-        return max(0, round((since + whole - timezone.now()).total_seconds()))
+        left = round((since + whole - timezone.now()).total_seconds())
+        return left if left > 0 else None
 
     @property
     def _seconds(self) -> float:

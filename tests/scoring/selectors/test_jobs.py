@@ -106,6 +106,11 @@ def test_an_estimate_takes_the_speed_so_far(campaign):
     (line,) = job_lines(user=make_user("alice"))
     # A quarter took 20 s, and 10 of the other 60 are over.
     assert (line.share, line.percent) == (0.25, 25) and 48 <= line.seconds_left <= 50
+    # It has gone on for longer than that: what is left is not known, and is not 0 s.
+    campaign.import_jobs.update(started_at=now - timedelta(seconds=120))
+    campaign.import_jobs.update(heartbeat=now - timedelta(seconds=100))
+    (line,) = job_lines(user=make_user("alice"))
+    assert (line.percent, line.seconds_left) == (25, None)
 
 
 def test_of_a_new_attempt_nothing_is_known_yet(campaign):
