@@ -197,14 +197,16 @@ def scopes_sentence(found: CorrelationReport, human: str) -> str:
     values: dict[str, dict[str, float]] = {}
     for run in found["runs"]:
         value = found["human"][human]["metrics"][run["label"]]["pearson"]["value"]
-        signature, _mark, scope = run["signature"].rpartition("|scope:")
+        metric, *parts = run["signature"].split("|")
+        scope = next((part for part in parts if part.startswith("scope:")), "")
         if value is not None and scope:
-            ways = values.setdefault(signature.partition("|")[0], {})
+            ways = values.setdefault(metric, {})
             ways[scope] = max(value, ways.get(scope, value))
-    both = {name: ways for name, ways in values.items() if {"phrase", "sentence"} <= ways.keys()}
+    alone, within = "scope:phrase", "scope:sentence"
+    both = {name: ways for name, ways in values.items() if {alone, within} <= ways.keys()}
     if not both:
         return ""
-    gaps = {name: ways["phrase"] - ways["sentence"] for name, ways in both.items()}
+    gaps = {name: ways[alone] - ways[within] for name, ways in both.items()}
     widest = max(gaps, key=lambda name: abs(gaps[name]))
     return _(
         "Metrics that were run both ways: %(n)s of %(all)s agree better with %(human)s on the "
@@ -215,8 +217,8 @@ def scopes_sentence(found: CorrelationReport, human: str) -> str:
         "all": len(both),
         "human": human,
         "metric": widest,
-        "phrase": f"{both[widest]['phrase']:.2f}",
-        "sentence": f"{both[widest]['sentence']:.2f}",
+        "phrase": f"{both[widest][alone]:.2f}",
+        "sentence": f"{both[widest][within]:.2f}",
     }
 
 

@@ -66,7 +66,7 @@ def test_a_sentence_says_which_way_metrics_agree_better():
         ("bleu (phrase)", "bleu|order:4|scope:phrase", 0.3),
         ("cosine", "cosine|model:a|scope:sentence", 0.17),
         ("cosine, other", "cosine|model:b|scope:sentence", 0.1),
-        ("cosine (phrase)", "cosine|model:a|scope:phrase", 0.44),
+        ("cosine (phrase)", "cosine|model:a|scope:phrase|nrefs:0", 0.44),
         ("ter", "ter|scope:sentence", 0.5),
         ("ter (phrase)", "ter|scope:phrase", 0.4),
         ("pinc", "pinc|scope:sentence", 0.9),
