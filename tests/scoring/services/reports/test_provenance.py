@@ -299,10 +299,11 @@ def test_a_pilot_taken_over():
     voices = ratings["annotator"].str.startswith("camp-pilot")
     procedure = found.part("Procedure")
     n, own = int(voices.sum()), int((~voices).sum())
-    assert n and f"{n} judgments of 1 annotator were taken over from the pilot camp-pilot" in (
-        procedure
-    )
-    assert f"{own} judgments of 2 annotators were given in a web browser" in procedure
+    # Who is given which texts is drawn, so it may be one judgment.
+    taken = rf"\b{n} judgments? of 1 annotator (was|were) taken over from the pilot camp-pilot"
+    assert n and re.search(taken, procedure)
+    given = rf"\b{own} judgments? of 2 annotators (was|were) given in a web browser"
+    assert re.search(given, procedure)
     # Bob is in the pilot and in the campaign: two codes, one person.
     assert "1 of these annotators is counted a second time" in found.part("Annotators")
     assert found.count("annotator") == 3
