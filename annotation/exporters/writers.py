@@ -173,20 +173,24 @@ def _delimited(
     if not isinstance(rows, RowBlocks):
         yield from _lines(rows, columns, delimiter, raw)
         return
-    special = re.compile(f'[{delimiter}"\n]')
+    special = re.compile(f'[{delimiter}"\n\r]')
+    with_return: list[str] = []  # Where a cell has a bare CR, all of its row are quoted.
 
     def cell(_column: Column, value: object) -> str:
         text = cell_text(value, raw=raw)
         if special.search(text):
+            with_return.extend([text] if "\r" in text else [])
             text = '"' + text.replace('"', '""') + '"'
         return delimiter + text
 
     for block in rows.blocks:
-        pieces = list(_of_block(block, columns, cell, absent=delimiter, line="%s\n"))
-        # Where a cell has a bare CR, all of its row are quoted.
-        if any("\r" in piece for piece in pieces) or len(columns) == 1:
+        with_return.clear()
+        pieces = _of_block(block, columns, cell, absent=delimiter, line="%s\n")
+        first = next(pieces, "")  # Every cell of the block is made before its first line.
+        if with_return or len(columns) == 1:
             yield from _lines(block.rows(), columns, delimiter, raw)
         else:
+            yield first
             yield from pieces
 
 
