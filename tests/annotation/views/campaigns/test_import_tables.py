@@ -16,9 +16,9 @@ from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
 from tests.annotation.views.campaigns.drafts import PAGE
 from tests.clients import client_of, messages_of, text_of
-from tests.data.tables.strangers import STRANGERS
+from tests.data.tables import tables
 
-STRANGE = {one.name: one for one in STRANGERS}
+STRANGE = tables("strangers")
 # What each file means is judged where it is imported (services/importing/tables/test_sources.py).
 PAGED = ("capitals.csv", "Runde 1 (merged, wide).xlsx", "formulas.xlsx", "raters.xlsx", "means.ods")
 BY_ROUND = [
