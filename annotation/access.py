@@ -167,14 +167,22 @@ def refuse_reach(user: User) -> None:
 
 def rights(*, user: User, campaign: Campaign) -> Rights:
     """Return the rights of `user` in `campaign`; one query."""
+    return rights_in(user=user, campaigns=[campaign])[campaign]
+
+
+def rights_in(*, user: User, campaigns: Collection[Campaign]) -> dict[Campaign, Rights]:
+    """Return the rights of `user` in each campaign; one query for any number of them."""
+    if not user.is_authenticated:
+        return {campaign: Rights(None, False) for campaign in campaigns}
+    memberships = Membership.objects.filter(campaign__in=campaigns, user_id=user.pk)
+    roles = dict(memberships.values_list("campaign_id", "role"))
+    return {campaign: _rights(user, campaign, roles.get(campaign.pk)) for campaign in campaigns}
+
+
+def _rights(user: User, campaign: Campaign, role: str | None) -> Rights:
     reach = reach_of(user)
-    if not user.is_authenticated or (reach is not None and not reach.includes(campaign.pk)):
+    if reach is not None and not reach.includes(campaign.pk):
         return Rights(None, False)
-    role = (
-        Membership.objects.filter(campaign=campaign, user_id=user.pk)
-        .values_list("role", flat=True)
-        .first()
-    )
     archived = campaign.archived_at is not None
     if takes_part(user=user):
         return Rights(role and Role.ANNOTATOR, False, archived, reach)

@@ -55,7 +55,7 @@ def users(request: HttpRequest) -> HttpResponse:
         {
             "form": form,
             "page": page,
-            "found": undelivered(campaign=None),
+            "found": undelivered(),
         },
     )
 

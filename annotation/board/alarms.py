@@ -260,7 +260,7 @@ def alarms_keep(*, campaign: Campaign, numbers: dict[str, Any]) -> list[BoardAla
         for one in alarms_found(campaign=campaign, watch=watch, numbers=numbers, now=now)
     }
     begun = []
-    for alarm in alarms_in_force(campaign=campaign):
+    for alarm in alarms_in_force(campaigns=[campaign])[campaign.pk]:
         still = found.pop((alarm.kind, alarm.about), None)
         mine = BoardAlarm.objects.filter(pk=alarm.pk, ended_at=None)
         with short_write():

@@ -109,7 +109,7 @@ class BoardRoute(CampaignRoute):
                     "said": alarm_need(one).said,
                     "began_at": one.began_at,
                 }
-                for one in alarms_in_force(campaign=self.campaign)
+                for one in alarms_in_force(campaigns=[self.campaign])[self.campaign.pk]
             ],
         }
         return Response(BoardOut(data).data)

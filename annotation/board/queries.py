@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypedDict
@@ -172,11 +172,16 @@ def figures_of(*, campaign: Campaign) -> BoardFigures | None:
     return BoardFigures.objects.filter(campaign=campaign, made_at__isnull=False).first()
 
 
-def alarms_in_force(*, campaign: Campaign) -> list[BoardAlarm]:
-    """Return the alarms that are not over, newest first, with their annotators and letters; two
-    queries."""
-    rows = BoardAlarm.objects.filter(campaign=campaign, ended_at=None).prefetch_related("letters")
-    return list(rows.select_related("annotator").order_by("-began_at", "-pk"))
+def alarms_in_force(*, campaigns: Collection[Campaign]) -> dict[int, list[BoardAlarm]]:
+    """Return the alarms of each campaign that are not over, newest first, with their annotators and
+    letters; two queries."""
+    rows = BoardAlarm.objects.filter(campaign__in=campaigns, ended_at=None)
+    found: dict[int, list[BoardAlarm]] = {one.pk: [] for one in campaigns}
+    for alarm in (
+        rows.prefetch_related("letters").select_related("annotator").order_by("-began_at", "-pk")
+    ):
+        found[alarm.campaign_id].append(alarm)
+    return found
 
 
 # The figures of the board that are computed now and then: of each person, and of the texts.

@@ -97,7 +97,7 @@ def _board(
         now=now,
         people=list(page.object_list),
         figures=figures,
-        alarms=alarms_in_force(campaign=campaign),
+        alarms=alarms_in_force(campaigns=[campaign])[campaign.pk],
         scale=request.GET.get("scale", ""),
     )
     return view, {"board": view, "people_page": page, "tag": view.tag(rights)}

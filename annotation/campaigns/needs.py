@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 
 from annotation.board.alarms import alarm_need
 from annotation.board.queries import alarms_in_force
-from annotation.campaigns.overview import Need, day_told
+from annotation.campaigns.overview import Courses, Need, day_told
 from annotation.campaigns.progress import WorkCourse
 from annotation.collecting.own_work import remarks_since
 from annotation.models import BoardAlarm, Campaign
@@ -22,12 +22,26 @@ QUIET = timedelta(days=7)
 NAMED = 5
 
 
-def collecting_needs(campaign: Campaign, course: WorkCourse) -> Iterator[Need]:
-    """Three queries."""
-    alarms = alarms_in_force(campaign=campaign)
+def collecting_needs(courses: Courses) -> Iterator[tuple[Campaign, Need]]:
+    """Four queries."""
+    alarms = alarms_in_force(campaigns=courses)
+    paused = paused_codes(campaigns=courses)
+    remarks = remarks_since(campaigns=courses, since=clock.now() - QUIET)
+    for campaign, course in courses.items():
+        pk = campaign.pk
+        for need in _needs(campaign, course, alarms[pk], paused[pk], remarks.get(pk)):
+            yield campaign, need
+
+
+def _needs(
+    campaign: Campaign,
+    course: WorkCourse,
+    alarms: list[BoardAlarm],
+    codes: list[str],
+    remarks: tuple[int, datetime] | None,
+) -> Iterator[Need]:
     yield from (alarm_need(alarm) for alarm in alarms)
     told = any(alarm.kind == BoardAlarm.Kind.QUIET for alarm in alarms)
-    codes = paused_codes(campaign=campaign)
     if codes:
         yield Need(
             "now",
@@ -42,8 +56,8 @@ def collecting_needs(campaign: Campaign, course: WorkCourse) -> Iterator[Need]:
         )
     if campaign.status == Campaign.Status.OPEN:
         yield from _work(course, told)
-    n, newest = remarks_since(campaign=campaign, since=clock.now() - QUIET)
-    if newest is not None:
+    if remarks is not None:
+        n, newest = remarks
         yield Need(
             "later",
             ngettext("%(n)s remark of the last 7 days", "%(n)s remarks of the last 7 days", n)

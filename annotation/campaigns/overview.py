@@ -3,7 +3,7 @@ its own at startup."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Literal
@@ -58,7 +58,9 @@ class OverviewCard:
 
 
 CARDS: list[OverviewCard] = []
-NEEDS: list[Callable[[Campaign, WorkCourse], Iterable[Need]]] = []
+Courses = Mapping[Campaign, WorkCourse]
+# Each asks a constant number of queries for any number of campaigns.
+NEEDS: list[Callable[[Courses], Iterable[tuple[Campaign, Need]]]] = []
 
 
 def add_cards(*cards: OverviewCard) -> None:
@@ -66,11 +68,18 @@ def add_cards(*cards: OverviewCard) -> None:
     CARDS.sort(key=lambda card: card.place)
 
 
-def needs_of(*, campaign: Campaign, course: WorkCourse, rights: Rights) -> list[Need]:
+def needs_of(*, courses: Courses, rights: Mapping[Campaign, Rights]) -> list[tuple[Campaign, Need]]:
     """What needs the attention of somebody with these rights, the most urgent first; few queries,
-    however much."""
-    found = [need for ask in NEEDS for need in ask(campaign, course) if getattr(rights, need.right)]
-    return sorted(found, key=lambda need: list(SIGNS).index(need.urgency))
+    however many campaigns."""
+    if not courses:
+        return []
+    found = [
+        (campaign, need)
+        for ask in NEEDS
+        for campaign, need in ask(courses)
+        if getattr(rights[campaign], need.right)
+    ]
+    return sorted(found, key=lambda pair: list(SIGNS).index(pair[1].urgency))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -314,28 +316,44 @@ class WorkCourse:
 
 def work_course(*, campaign: Campaign) -> WorkCourse:
     """Return the course; two queries that read the places once each, one of the imports."""
-    states = slots_by_state(campaign=campaign)
-    return WorkCourse(
-        now=clock.now(),
-        places=sum(states[state] for state in STATES),
-        done=states[Slot.State.DONE],
-        hours=tuple(done_by_hour(campaign=campaign)),
-        imported=imported_judgments(campaign=campaign),
-    )
+    return work_courses(campaigns=[campaign])[campaign]
 
 
-def imported_judgments(*, campaign: Campaign) -> int:
+def work_courses(*, campaigns: Collection[Campaign]) -> dict[Campaign, WorkCourse]:
+    """Return the course of each campaign; three queries for any number of them."""
+    now, states = clock.now(), _states(campaigns)
+    hours, imported = _hours(campaigns), _imported(campaigns)
+    return {
+        one: WorkCourse(
+            now=now,
+            places=sum(states[one.pk][state] for state in STATES),
+            done=states[one.pk][Slot.State.DONE],
+            hours=tuple(hours[one.pk]),
+            imported=imported[one.pk],
+        )
+        for one in campaigns
+    }
+
+
+def _imported(campaigns: Collection[Campaign]) -> Counter[int]:
     """How many judgments came by files and from pilots, as the records of these say; one query."""
-    rows = ImportBatch.objects.filter(campaign=campaign, what=ImportBatch.What.JUDGMENTS)
-    return sum(counts.get("judgments", 0) for counts in rows.values_list("counts", flat=True))
+    rows = ImportBatch.objects.filter(campaign__in=campaigns, what=ImportBatch.What.JUDGMENTS)
+    found: Counter[int] = Counter()
+    for pk, counts in rows.values_list("campaign_id", "counts"):
+        found[pk] += counts.get("judgments", 0)
+    return found
 
 
 def slots_by_state(*, campaign: Campaign) -> dict[str, int]:
     """How many slots the campaign has in each state; one query."""
-    slots = Slot.objects.filter(campaign=campaign).order_by()
+    return _states([campaign])[campaign.pk]
+
+
+def _states(campaigns: Collection[Campaign]) -> dict[int, dict[str, int]]:
+    slots = Slot.objects.filter(campaign=OuterRef("pk")).order_by()
     numbers = row_counts(slots, "state", Slot.State.values)
-    rows = Campaign.objects.annotate(**numbers).values(*numbers)
-    return dict(rows.get(pk=campaign.pk))
+    rows = Campaign.objects.filter(pk__in=[one.pk for one in campaigns]).order_by()
+    return {row.pop("pk"): row for row in rows.annotate(**numbers).values("pk", *numbers)}
 
 
 def done_by_hour(
@@ -343,17 +361,26 @@ def done_by_hour(
 ) -> list[tuple[datetime, int]]:
     """The start of each hour (UTC) in which places were done, and how many, oldest first; one
     query. `since`: only what was done then or later, which reads no more than that."""
-    done = Slot.objects.filter(campaign=campaign, state=Slot.State.DONE, done_at__isnull=False)
+    return _hours([campaign], since)[campaign.pk]
+
+
+def _hours(
+    campaigns: Collection[Campaign], since: datetime | None = None
+) -> dict[int, list[tuple[datetime, int]]]:
+    done = Slot.objects.filter(campaign__in=campaigns, state=Slot.State.DONE, done_at__isnull=False)
     if since is not None:
         done = done.filter(done_at__gte=since)
-    hours = (
+    rows = (
         done.order_by()
         .annotate(hour=_UtcHour("done_at"))
-        .values_list("hour")
+        .values_list("campaign_id", "hour")
         .annotate(n=Count("*"))
         .order_by("hour")
     )
-    return [(_time(hour), n) for hour, n in hours]
+    found: dict[int, list[tuple[datetime, int]]] = {one.pk: [] for one in campaigns}
+    for pk, hour, n in rows:
+        found[pk].append((_time(hour), n))
+    return found
 
 
 def _time(hour: str | datetime) -> datetime:

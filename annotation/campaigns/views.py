@@ -24,20 +24,19 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from annotation.access import Rights, campaign_get, creator
+from annotation.access import Rights, campaign_get, creator, rights_in
 from annotation.board.queries import figures_of, working_now
 from annotation.campaigns import services
 from annotation.campaigns.forms import CampaignForm, GuidelineForm, NewCampaignForm, ThresholdForm
 from annotation.campaigns.overview import (
     CARDS,
-    SIGNS,
     end_told,
     needs_of,
     pace_told,
     progress_chart,
     work_now,
 )
-from annotation.campaigns.progress import work_course
+from annotation.campaigns.progress import WorkCourse, work_course, work_courses
 from annotation.campaigns.queries import (
     campaign_counts,
     campaigns_to_annotate,
@@ -133,7 +132,9 @@ def _home(
             course, working_now(campaign=campaign, now=course.now), figures_of(campaign=campaign)
         ),
         counts=campaign_counts(campaign=campaign),
-        needs=needs_of(campaign=campaign, course=course, rights=rights),
+        needs=[
+            need for _one, need in needs_of(courses={campaign: course}, rights={campaign: rights})
+        ],
         # Of a draft without judgments there is nothing to draw.
         cards=CARDS if campaign.opened_at or campaign.judgments.exists() else [],
         asks_language=language_asked(campaign=campaign),
@@ -435,9 +436,8 @@ def home(request: HttpRequest) -> HttpResponse:
     campaigns, what the site is for and three ways in."""
     campaigns = list(campaigns_with_progress(user=request.user))
     under_way = [one for one in campaigns if one.status in IN_PROGRESS]
-    shown = [_in_progress(request, one) for one in under_way[:MOST_IN_PROGRESS]]
-    needs = [(row["campaign"], need) for row in shown for need in row["needs"]]
-    needs.sort(key=lambda pair: list(SIGNS).index(pair[1].urgency))
+    courses = work_courses(campaigns=under_way[:MOST_IN_PROGRESS])
+    rights = rights_in(user=request.user, campaigns=courses)
     opened = [(one.opened_at, one.pk, one) for one in under_way if one.opened_at]
     newest = max(opened)[-1] if opened else None
     return render(
@@ -446,24 +446,21 @@ def home(request: HttpRequest) -> HttpResponse:
         {
             "tasks": campaigns_to_annotate(user=request.user),
             "campaigns": campaigns,
-            "in_progress": shown,
-            "others": [one for one in campaigns if one not in under_way[:MOST_IN_PROGRESS]],
-            "needs": needs[:MOST_NEEDS],
+            "in_progress": [_in_progress(*pair) for pair in courses.items()],
+            "others": [one for one in campaigns if one not in courses],
+            "needs": needs_of(courses=courses, rights=rights)[:MOST_NEEDS],
             "newest": newest,
             "cards": CARDS if newest is not None else [],
         },
     )
 
 
-def _in_progress(request: HttpRequest, campaign: Campaign) -> dict[str, Any]:
-    """A campaign with its pace, its expected end, and what needs somebody."""
-    _campaign, rights = campaign_get(user=request.user, slug=campaign.slug)
-    course = work_course(campaign=campaign)
+def _in_progress(campaign: Campaign, course: WorkCourse) -> dict[str, Any]:
+    """A campaign with its pace and its expected end."""
     found = course.forecast() if campaign.status == Campaign.Status.OPEN else None
     return {
         "campaign": campaign,
         "course": course,
         "pace": pace_told(found),
         "end": end_told(course, found),
-        "needs": needs_of(campaign=campaign, course=course, rights=rights),
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -219,8 +219,13 @@ def skips_of(*, campaign: Campaign) -> QuerySet[Skip]:
     )
 
 
-def remarks_since(*, campaign: Campaign, since: datetime) -> tuple[int, datetime | None]:
-    """How many remarks were made since a time, and when the newest was; one query."""
-    said = Remark.objects.filter(Q(flagged=True) | ~Q(text=""), campaign=campaign, at__gte=since)
-    found = said.order_by().aggregate(n=Count("*"), newest=Max("at"))
-    return found["n"], found["newest"]
+def remarks_since(
+    *, campaigns: Collection[Campaign], since: datetime
+) -> dict[int, tuple[int, datetime]]:
+    """How many remarks were made since a time and when the newest was, of each campaign that has
+    any; one query."""
+    rows = Remark.objects.filter(
+        Q(flagged=True) | ~Q(text=""), campaign__in=campaigns, at__gte=since
+    )
+    counts = rows.order_by().values_list("campaign_id").annotate(n=Count("*"), newest=Max("at"))
+    return {pk: (n, newest) for pk, n, newest in counts}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -12,8 +12,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery, Value
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from annotation.campaigns.overview import Need
-from annotation.campaigns.progress import WorkCourse
+from annotation.campaigns.overview import Courses, Need
 from annotation.errors import NotFound
 from annotation.models import Campaign, Invitation, Letter
 from paraanno import clock
@@ -87,20 +86,40 @@ def late_letters() -> tuple[int, int, int]:
     return found["late"], found["refused"], found["sent"]
 
 
-def undelivered(*, campaign: Campaign | None) -> Undelivered:
-    """What did not arrive, in a campaign or on the entire site; two queries."""
-    rows = Letter.objects.exclude(kind=Kind.FORGOTTEN)
-    if campaign is not None:
-        rows = rows.filter(campaign=campaign)
-    rows = rows.exclude(status=Status.SENT)
-    waits = Q(status=Status.WAITING)
-    found = rows.aggregate(
-        waiting=Count(Value(1), filter=waits),
-        late=Count(Value(1), filter=waits & ~Q(why="")),
-        refused=Count(Value(1), filter=~waits),
-    )
-    newest = rows.exclude(why="").order_by("status", "-pk").first() if any(found.values()) else None
+WAITS = Q(status=Status.WAITING)
+COUNTS = {
+    "waiting": Count(Value(1), filter=WAITS),
+    "late": Count(Value(1), filter=WAITS & ~Q(why="")),
+    "refused": Count(Value(1), filter=~WAITS),
+}
+
+
+def undelivered() -> Undelivered:
+    """What did not arrive, on the entire site; two queries."""
+    found = _not_sent().aggregate(**COUNTS)
+    newest = _newest(_not_sent()).first() if any(found.values()) else None
     return Undelivered(**found, why=newest.said if newest else "")
+
+
+def undelivered_in(*, campaigns: Collection[Campaign]) -> dict[Campaign, Undelivered]:
+    """What did not arrive, in each campaign; two queries for any number of them."""
+    rows = _not_sent().filter(campaign__in=campaigns).order_by().values("campaign_id")
+    found = rows.annotate(**COUNTS).values_list("campaign_id", *COUNTS)
+    counts = {pk: numbers for pk, *numbers in found}
+    last = _newest(_not_sent().filter(campaign=OuterRef("pk"))).values("pk")[:1]
+    newest = Campaign.objects.filter(pk__in=counts).annotate(last=Subquery(last)).values("last")
+    letters = Letter.objects.filter(pk__in=newest) if counts else ()
+    why = {letter.campaign_id: letter.said for letter in letters}
+    none = [0] * len(COUNTS)
+    return {one: Undelivered(*counts.get(one.pk, none), why.get(one.pk, "")) for one in campaigns}
+
+
+def _not_sent() -> QuerySet[Letter]:
+    return Letter.objects.exclude(kind=Kind.FORGOTTEN).exclude(status=Status.SENT)
+
+
+def _newest(rows: QuerySet[Letter]) -> QuerySet[Letter]:
+    return rows.exclude(why="").order_by("status", "-pk")
 
 
 # Letters in words: how far they got, and what needs attention.
@@ -116,9 +135,13 @@ def letters_state(letters: Iterable[Letter]) -> list[str]:
     return [str(one.label) for one in WORST if one in found][:1]
 
 
-def letter_needs(campaign: Campaign, course: WorkCourse) -> Iterator[Need]:
-    """Letters that were refused, or that the mail server has not taken."""
-    found = undelivered(campaign=campaign)
+def letter_needs(courses: Courses) -> Iterator[tuple[Campaign, Need]]:
+    """Letters that were refused, or that the mail server has not taken; two queries."""
+    for campaign, found in undelivered_in(campaigns=courses).items():
+        yield from ((campaign, need) for need in _needs(found))
+
+
+def _needs(found: Undelivered) -> Iterator[Need]:
     why = translated(found.why)
     if found.refused:
         yield Need(

@@ -18,7 +18,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from annotation.access import campaign_get, known
 from annotation.accounts.users import administrator
 from annotation.http.pages import campaign_page
-from annotation.mail.queries import letter_get, letters_of, letters_of_site, undelivered
+from annotation.mail.queries import (
+    letter_get,
+    letters_of,
+    letters_of_site,
+    undelivered,
+    undelivered_in,
+)
 from annotation.mail.sending import letter_discard, letter_test
 from annotation.models import Letter
 
@@ -54,7 +60,7 @@ def letters(request: HttpRequest, slug: str) -> HttpResponse:
         campaign=campaign,
         rights=rights,
         page=page,
-        found=undelivered(campaign=campaign),
+        found=undelivered_in(campaigns=[campaign])[campaign],
         to_console=not settings.EMAIL_HOST,
     )
 
@@ -89,7 +95,7 @@ def site_letters(request: HttpRequest) -> HttpResponse:
             "page": page,
             "form": form,
             "filter": chosen,
-            "found": undelivered(campaign=None),
+            "found": undelivered(),
             "server": f"{settings.EMAIL_HOST}:{settings.EMAIL_PORT}" if settings.EMAIL_HOST else "",
             "sender": settings.DEFAULT_FROM_EMAIL,
         },

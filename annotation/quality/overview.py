@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -127,12 +127,15 @@ def paused(*, annotator: Annotator) -> bool:
     return annotator.origin in PEOPLE and sql.waiting(annotator).paused
 
 
-def paused_codes(*, campaign: Campaign) -> list[str]:
-    """The codes of annotators whose pause nobody has lifted; one query."""
-    standing = QualityAction.objects.filter(
-        campaign=campaign, rule__act=Act.PAUSE, taken_at__isnull=False, lifted_at=None
+def paused_codes(*, campaigns: Collection[Campaign]) -> dict[int, list[str]]:
+    """The codes of each campaign's annotators whose pause nobody has lifted; one query."""
+    paused = QualityAction.objects.filter(
+        campaign__in=campaigns, rule__act=Act.PAUSE, taken_at__isnull=False, lifted_at=None
     )
-    return sorted(set(standing.values_list("annotator__code", flat=True)))
+    found: dict[int, list[str]] = {one.pk: [] for one in campaigns}
+    for pk, code in sorted(set(paused.values_list("campaign_id", "annotator__code"))):
+        found[pk].append(code)
+    return found
 
 
 def warnings_unread(*, annotator: Annotator) -> set[str]:

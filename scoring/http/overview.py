@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_GET
 
-from annotation.campaigns.overview import Need, day_told
+from annotation.campaigns.overview import Courses, Need, day_told
 from annotation.campaigns.progress import WorkCourse
 from annotation.campaigns.queries import campaigns_with_progress
 from annotation.errors import NotFound
@@ -28,7 +28,8 @@ from paraanno import clock
 from paraanno.backups.make import backup_state
 from paraanno.minus import minus
 from scoring.models import Run, TrendPoint
-from scoring.reports.compute import failed_runs, texts_without_scores, trend_of
+from scoring.reports.trends import trends_of
+from scoring.runs.queries import MetricsState, metrics_in
 from scoring.stats.agreement.influence import TENTATIVE
 
 # The administrators' overview of all campaigns, in a constant number of queries.
@@ -261,10 +262,20 @@ FALL = 0.05  # Less than that is noise of any interval that a campaign has.
 WITHIN = timedelta(days=7)
 
 
-def analysis_needs(campaign: Campaign, course: WorkCourse) -> Iterator[Need]:
-    """Five queries."""
-    yield from _agreement(trend_of(campaign=campaign, kind="agreement"))
-    failed = failed_runs(campaign=campaign)
+def analysis_needs(courses: Courses) -> Iterator[tuple[Campaign, Need]]:
+    """Three queries."""
+    trends = trends_of(campaigns=courses, kind="agreement")
+    states = metrics_in(campaigns=courses)
+    for campaign, course in courses.items():
+        for need in _analysis(course, trends[campaign.pk], states[campaign.pk]):
+            yield campaign, need
+
+
+def _analysis(
+    course: WorkCourse, points: Sequence[TrendPoint], metrics: MetricsState
+) -> Iterator[Need]:
+    yield from _agreement(points)
+    failed = metrics.failed
     if failed:
         yield Need(
             "soon",
@@ -273,7 +284,7 @@ def analysis_needs(campaign: Campaign, course: WorkCourse) -> Iterator[Need]:
             "runs",
             _("See"),
         )
-    runs, later = texts_without_scores(campaign=campaign)
+    runs, later = metrics.runs, metrics.later
     if later:
         yield Need(
             "later",
@@ -296,7 +307,7 @@ def analysis_needs(campaign: Campaign, course: WorkCourse) -> Iterator[Need]:
         )
 
 
-def _agreement(points: list[TrendPoint]) -> Iterator[Need]:
+def _agreement(points: Sequence[TrendPoint]) -> Iterator[Need]:
     if not points:
         return
     newest = points[-1]

@@ -28,7 +28,8 @@ from annotation.models import Campaign
 from scoring.agreement.words import alphas_chart, metrics_chart
 from scoring.exports.services import export_now
 from scoring.models import ExportFile, TrendPoint
-from scoring.reports.compute import report_get, stored_report, trend_of
+from scoring.reports.compute import report_get, stored_report
+from scoring.reports.trends import trend_of
 from scoring.results.views import OutcomePicture, outcome_pictures
 from scoring.stats.agreement.coefficients import AgreementReport
 from scoring.stats.evaluation.json_types import CorrelationReport

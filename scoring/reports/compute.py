@@ -11,15 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
-from typing import Any, TypeAlias
+from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from annotation.database import Actor, short_write
 from annotation.errors import Invalid
-from annotation.models import Annotator, Campaign, Scale, Substitution
+from annotation.models import Annotator, Campaign
 from paraanno import clock
 from paraanno.jobs.engine import Claim, again, job_work
 from paraanno.jobs.row import OVER
@@ -36,71 +35,13 @@ from scoring.correlation.report import (
 )
 from scoring.gold.report import gold_overview_for, gold_values_for, results_for
 from scoring.jobs import REPORT
-from scoring.models import Look, Report, Run, TrendPoint
+from scoring.models import Look, Report
 from scoring.ratings.choice import Choice, fingerprint, judgments_state
+from scoring.reports.trends import trend_note
 from scoring.runs.queries import UnderWay, newest_done_runs, runs_under_way
-from scoring.stats.agreement.coefficients import AgreementReport, estimates_of
-from scoring.stats.agreement.influence import ALPHA
-from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.significance.paired import looks_told
 from scoring.stats.systems.values import ResultsReport
-from scoring.stats.table import EstimateJson
 from scoring.work.workers import is_alive
-
-# Trends: the main numbers of reports, kept for the overview.
-
-
-TrendRow: TypeAlias = list[float | str | None]  # Value, the ends of its interval, and its name.
-
-
-def trend_note(*, report: Report, result: Any) -> None:
-    """Store the main numbers of a report about all judgments; ignore other choices. Call it in the
-    transaction that stores the report."""
-    maker = MAKERS.get(report.kind)
-    if maker is None or report.options_hash != Choice().digest():
-        return
-    TrendPoint.objects.update_or_create(
-        campaign_id=report.campaign_id,
-        kind=report.kind,
-        day=timezone.localdate(),
-        defaults={"numbers": maker(report, result)},
-    )
-
-
-def _alphas(report: Report, result: AgreementReport) -> dict[str, TrendRow]:
-    """Alpha at the level of measurement of each scale."""
-    levels = dict(Scale.objects.filter(campaign_id=report.campaign_id).values_list("name", "level"))
-    found = {}
-    for scale, numbers in result["scales"].items():
-        name = ALPHA[levels.get(scale, "ordinal")]
-        found[scale] = _row(estimates_of(numbers)[name], name)
-    return found
-
-
-def _best(report: Report, result: CorrelationReport) -> dict[str, TrendRow]:
-    """For each human column, the metric with the highest Pearson correlation."""
-    found = {}
-    for human, numbers in result["human"].items():
-        rows = {
-            label: value
-            for label, one in numbers["metrics"].items()
-            if (value := one["pearson"]["value"]) is not None
-        }
-        if rows:
-            label = max(rows, key=lambda name: rows[name])
-            found[human] = _row(numbers["metrics"][label]["pearson"], label)
-    return found
-
-
-def _row(estimate: EstimateJson, name: str) -> TrendRow:
-    return [estimate["value"], estimate.get("ci_low"), estimate.get("ci_high"), name]
-
-
-MAKERS: dict[str, Callable[[Report, Any], dict[str, TrendRow]]] = {
-    "agreement": _alphas,
-    "correlation": _best,
-}
-
 
 # Count the states of the judgments in which comparisons were looked at.
 
@@ -366,9 +307,6 @@ FOR_RESEARCHERS = {"annotators", "influence"}
 # Reports that are stored already: nothing is computed, and no comparison counts as looked at.
 
 
-DAYS = 60
-
-
 @dataclass(frozen=True, slots=True)
 class StoredReport:
     """The newest report about all judgments; `fresh`: nothing has changed since."""
@@ -387,33 +325,3 @@ def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
         return None
     mark = fingerprint(campaign=campaign, kind=kind)
     return StoredReport(found, found.fingerprint == mark.text)
-
-
-def trend_of(*, campaign: Campaign, kind: str) -> list[TrendPoint]:
-    """The main numbers of the last days with a report, oldest first; one query."""
-    newest = TrendPoint.objects.filter(campaign=campaign, kind=kind).order_by("-day")[:DAYS]
-    return list(reversed(newest))
-
-
-def failed_runs(*, campaign: Campaign) -> int:
-    """How many metrics have failed and were not finished since; one query."""
-    over = (Run.Status.DONE, Run.Status.FAILED)
-    runs = Run.objects.filter(campaign=campaign, status__in=over).order_by("pk")
-    newest = dict(runs.values_list("options_hash", "status"))
-    return sum(status == Run.Status.FAILED for status in newest.values())
-
-
-def texts_without_scores(*, campaign: Campaign) -> tuple[int, int]:
-    """How many metrics were run, or how many of them are out of date, and how many texts were added
-    after the oldest of these; at most two queries."""
-    done = Run.objects.filter(campaign=campaign, status=Run.Status.DONE).order_by("pk")
-    newest = dict(done.values_list("options_hash", "last_substitution"))
-    if not newest:
-        return 0, 0
-    outputs = Substitution.objects.filter(campaign=campaign, role=Substitution.Role.OUTPUT)
-    later = list(
-        outputs.filter(pk__gt=min(newest.values())).order_by("pk").values_list("pk", flat=True)
-    )
-    if not later:
-        return len(newest), 0
-    return sum(last < later[-1] for last in newest.values()), len(later)

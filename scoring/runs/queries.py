@@ -6,9 +6,11 @@ Callers have checked the user's access to the campaign (annotation/access.py).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
+from functools import reduce
+from operator import or_
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -402,3 +404,53 @@ def scored(texts: QuerySet[Substitution]) -> str:
     if Score.objects.filter(substitution__in=texts, run__automatic=False).exists():
         return _("Metrics have scored texts of this import: it stays.")
     return ""
+
+
+# What is to be done about the metrics of campaigns.
+
+
+@dataclass(frozen=True, slots=True)
+class MetricsState:
+    """The metrics of a campaign.
+
+    failed   how many failed and were not finished since
+    runs     how many were run; if texts were added since, how many of them lack these
+    later    how many texts were added after the first of these runs
+    """
+
+    failed: int
+    runs: int
+    later: int
+
+
+def metrics_in(*, campaigns: Collection[Campaign]) -> dict[int, MetricsState]:
+    """The metrics of each campaign; two queries for any number of them."""
+    last: dict[int, dict[str, str]] = {one.pk: {} for one in campaigns}
+    done: dict[int, dict[str, int]] = {one.pk: {} for one in campaigns}
+    over = (Run.Status.DONE, Run.Status.FAILED)
+    runs = Run.objects.filter(campaign__in=campaigns, status__in=over).order_by("pk")
+    columns = ("campaign_id", "options_hash", "status", "last_substitution")
+    for pk, metric, status, text in runs.values_list(*columns):
+        last[pk][metric] = status
+        if status == Run.Status.DONE:
+            done[pk][metric] = text
+    later = _later_texts({pk: min(texts.values()) for pk, texts in done.items() if texts})
+    return {
+        pk: MetricsState(
+            failed=sum(status == Run.Status.FAILED for status in last[pk].values()),
+            runs=sum(text < later[pk][-1] for text in texts.values()) if later[pk] else len(texts),
+            later=len(later[pk]),
+        )
+        for pk, texts in done.items()
+    }
+
+
+def _later_texts(after: Mapping[int, int]) -> dict[int, list[int]]:
+    """The texts of each campaign that were added after a text, in order; one query."""
+    found: dict[int, list[int]] = defaultdict(list)
+    if after:
+        which = reduce(or_, (Q(campaign=pk, pk__gt=text) for pk, text in after.items()))
+        rows = Substitution.objects.filter(which, role=Substitution.Role.OUTPUT).order_by("pk")
+        for pk, text in rows.values_list("campaign_id", "pk"):
+            found[pk].append(text)
+    return found

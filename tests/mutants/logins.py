@@ -224,8 +224,8 @@ OF_TOKEN = [
     Mutant(
         "scope: other campaigns",
         ACCESS,
-        "or (reach is not None and not reach.includes(campaign.pk))",
-        "",
+        "if reach is not None and not reach.includes(campaign.pk):",
+        "if False:",
         OF_SCOPES,
         "not_there",
         core=True,

@@ -28,7 +28,7 @@ OF_CAMPAIGNS = [
     Mutant(
         "rights: by the role in another campaign",
         ACCESS,
-        "Membership.objects.filter(campaign=campaign, user_id=user.pk)",
+        "Membership.objects.filter(campaign__in=campaigns, user_id=user.pk)",
         "Membership.objects.filter(user_id=user.pk)",
         OF_USERS,
         "by_their_role",

@@ -66,7 +66,8 @@ def test_alarms_stand_in_what_needs_somebody():
     campaign = make_campaign(items=1)
     for kind in ("quiet", "expired"):
         alarm(kind, campaign=campaign).save()
-    said = [need.said for need in collecting_needs(campaign, work_course(campaign=campaign))]
+    needs = collecting_needs({campaign: work_course(campaign=campaign)})
+    said = [need.said for _campaign, need in needs]
     # Not once more that nobody judges.
     assert said == [
         "9 assignments expire again and again",

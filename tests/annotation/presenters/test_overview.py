@@ -89,10 +89,12 @@ def test_the_most_urgent_stands_first_and_only_what_one_may_do(
         Need("now", "b", "", "quality", "Decide", "research"),
         Need("soon", "c", "", "people", "Invite"),
     ]
-    monkeypatch.setattr(overview, "NEEDS", [lambda campaign, work: needs])
+    ask = [lambda courses: [(campaign, need) for campaign in courses for need in needs]]
+    monkeypatch.setattr(overview, "NEEDS", ask)
     for role, wanted in (("owner", "bca"), ("viewer", "ca")):
+        campaign = Campaign(pk=1)
         found = needs_of(
-            campaign=Campaign(), course=course([], 0), rights=Rights(role, site_admin=False)
+            courses={campaign: course([], 0)}, rights={campaign: Rights(role, site_admin=False)}
         )
-        assert "".join(one.said for one in found) == wanted
-        assert [one.sign for one in found][-1] == "•"
+        assert "".join(need.said for _one, need in found) == wanted
+        assert [need.sign for _one, need in found][-1] == "•"
