@@ -40,6 +40,7 @@ urlpatterns = [
     path(f"{C}/imports/scores", runs_api.ImportScoresRoute.as_view(), name="api-import-scores"),
     path(f"{C}/imports/built", builds_api.ImportBuiltRoute.as_view(), name="api-import-built"),
     path(f"{C}/reports/<str:kind>", exports_api.OneReportRoute.as_view(), name="api-report"),
+    path(f"{C}/reviewer", exports_api.ReviewerRoute.as_view(), name="api-reviewer"),
     path("restores", api.RestoresRoute.as_view(), name="api-restores"),
     path("restores/<uuid:key>", api.OneRestoreRoute.as_view(), name="api-restore"),
     path(f"{C}/archives", api.ArchivesRoute.as_view(), name="api-archives"),

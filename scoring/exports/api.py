@@ -1,4 +1,4 @@
-"""Reports."""
+"""Reports, and the answers to what a reviewer will ask."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from rest_framework.response import Response
 from annotation.access import known
 from annotation.errors import Conflict, NotAllowed, NotFound
 from annotation.http.routes import CampaignRoute
+from scoring.exports.provenance import (
+    KIND_LABELS,
+    MOST_ANSWER,
+    reviewer_questions,
+    reviewer_save,
+)
 from scoring.ratings.choice import Choice
 from scoring.reports.compute import FOR_RESEARCHERS, KINDS, report_get
 from scoring.stats.evaluation.mixes import FITS, SCALES
@@ -127,3 +133,43 @@ class OneReportRoute(CampaignRoute):
             status=status.HTTP_202_ACCEPTED,
             headers={"Retry-After": ASK_AGAIN},
         )
+
+
+class ReviewerIn(serializers.Serializer[Any]):
+    """Answers by question; those that are absent stay, an empty one is taken away."""
+
+    kind = serializers.ChoiceField(list(KIND_LABELS), required=False, allow_blank=True)
+    annotators = serializers.CharField(required=False, allow_blank=True, max_length=MOST_ANSWER)
+    pay = serializers.CharField(required=False, allow_blank=True, max_length=MOST_ANSWER)
+    instructions = serializers.CharField(required=False, allow_blank=True, max_length=MOST_ANSWER)
+    texts = serializers.CharField(required=False, allow_blank=True, max_length=MOST_ANSWER)
+    collected = serializers.CharField(required=False, allow_blank=True, max_length=MOST_ANSWER)
+    ethics = serializers.CharField(required=False, allow_blank=True, max_length=MOST_ANSWER)
+
+
+class ReviewerOut(serializers.Serializer[Any]):
+    """A question with its answer, "" while it is open; `known` is what the campaign knows."""
+
+    question = serializers.CharField(source="key")
+    asks = serializers.CharField(source="label")
+    answer = serializers.CharField(allow_blank=True)
+    known = serializers.ListField(child=serializers.CharField())
+    open = serializers.BooleanField()
+
+
+@extend_schema(tags=["exports"])
+class ReviewerRoute(CampaignRoute):
+    """What a reviewer will ask and the campaign does not know, for the files of its paper."""
+
+    read_right = "research"
+    pagination_class = None
+
+    @extend_schema(responses=ReviewerOut(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(ReviewerOut(reviewer_questions(campaign=self.campaign), many=True).data)
+
+    @extend_schema(request=ReviewerIn, responses=ReviewerOut(many=True))
+    def patch(self, request: Request, slug: str) -> Response:
+        answers = self.checked(ReviewerIn)
+        reviewer_save(campaign=self.campaign, actor=known(request.user), answers=answers)
+        return Response(ReviewerOut(reviewer_questions(campaign=self.campaign), many=True).data)

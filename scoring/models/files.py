@@ -75,7 +75,7 @@ class ReviewerAnswer(models.Model):
     """What a reviewer will ask, answered once; a question without an answer has no row."""
 
     class Question(models.TextChoices):
-        """The questions; pages word them (scoring/exports/reviewer.py)."""
+        """The questions; pages word them (scoring/exports/provenance.py)."""
 
         KIND = "kind"
         ANNOTATORS = "annotators"

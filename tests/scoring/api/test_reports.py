@@ -99,3 +99,24 @@ def test_mixes_and_one_metric_are_reports_about_what_is_asked_for(login):
     assert (points["run"], points["human"]) == (str(first), "GRAMMAR")
     # Bob says 4 and Ben 2, always.
     assert len(points["units"]) == 10 and set(points["people"]) == {3}
+
+
+def test_answers_to_what_a_reviewer_will_ask(login):
+    dora, address = login("dora"), f"{CAMP}/reviewer"
+    asked = {one["question"]: one for one in dora.get(address).json()}
+    # Nothing was imported: nobody is asked how it was collected.
+    assert list(asked) == ["kind", "annotators", "pay", "instructions", "texts", "ethics"]
+    assert all(one["open"] and one["answer"] == "" for one in asked.values())
+    assert asked["instructions"]["known"] == ["guidelines, version 1"]
+    given = dora.patch(address, {"kind": "experts", "pay": " None. "}).json()
+    changed = dora.patch(address, {"kind": ""}).json()
+    assert {one["question"]: one["answer"] for one in given if not one["open"]} == {
+        "kind": "experts",
+        "pay": "None.",
+    }
+    # What is absent stays, what is empty is taken away.
+    assert [one["question"] for one in changed if not one["open"]] == ["pay"]
+    assert dora.get(address).json() == changed
+    for wrong in ({"kind": "robots"}, {"salary": "1"}, {"pay": "x" * 2001}):
+        assert dora.patch(address, wrong).status_code == 400, wrong
+    assert dora.get(address).json() == changed

@@ -148,7 +148,7 @@ def assert_held(found, given, least=LEAST, most=MOST):
 def test_intervals_contain_the_true_value(part, phrases, monkeypatch):
     # The interval for new annotators takes most of the time, and is tested elsewhere.
     monkeypatch.setattr(agreement, "MOST_FITTED", 0)
-    many, (made, more) = samples(300 if part == "three of ten annotators" else 1000), PARTS[part]
+    many, (made, more) = samples(1000), PARTS[part]
     if not FULL:
         many //= 4
     found, given = coverage(

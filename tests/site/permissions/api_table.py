@@ -129,6 +129,7 @@ API = by_right(
         "api-template": {GET: RESEARCH, PUT: RESEARCH},
         "api-templates": {GET: CREATOR, POST: CREATOR},
         "api-site-template": {GET: CREATOR, PATCH: CREATOR, DELETE: CREATOR},
+        "api-reviewer": {GET: RESEARCH, PATCH: RESEARCH},
         "api-pilot-judgments": {PUT: RESEARCH},
         "api-scales": {GET: READ, POST: RESEARCH},
         "api-threshold": {PUT: RESEARCH},
