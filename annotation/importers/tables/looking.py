@@ -283,7 +283,8 @@ def _asked(table: Table, steps: Sequence[Step], about: _About) -> list[Sentence]
                     columns=table.names[at] or letters(at),
                 )
             )
-    several = splitting(table, guessed.texts)
+    references = [at for at, one in enumerate(guessed.guesses) if one.role == "reference"]
+    several = splitting(table, [*guessed.texts, *references])
     if several is not None:
         at, sign = several
         questions.append(

@@ -17,7 +17,8 @@ _WORDS: dict[str, str] = {
     "source; source text; src; input; original text; text; sentence 1; s 1; text 1; satz; "
     "text a; sentence a; question 1; satz a; 문장 a; 句子 a; "
     "originalsatz; ausgangssatz; kontext; quelltext; satz 1; phrase complete; phrase source; "
-    "phrase originale; contexte; texte; texte source; oracion; frase; frase original; "
+    "phrase originale; phrase d origine; phrase initiale; phrase de depart; contexte; texte; "
+    "texte source; oracion; frase; frase original; "
     "contexto; texto; 문장; 원문; 원문장; 문맥; 전체 문장; 문장 1; 句子; 原句; 原文; 语境; "
     "句子 1; 文; 元の文; 文脈; original",
     "phrase": "phrase; target phrase; original phrase; target; span; expression; segment; "
@@ -161,8 +162,8 @@ def says(name: str, role: str) -> bool:
 # English, German, French, Spanish, Korean, Chinese, Japanese.
 _STEMS = {
     "original": (
-        "original; source; src=; query=; input; ausgang; quell; entrada; origin; fuente; initial; "
-        "원문; 원본; 원래; 입력; 원 문장; 原文; 原句; 原始; 源; 输入; 元の; 入力; 원천; "
+        "original; orig=; source; src=; query=; input; ausgang; quell; entrada; origin; fuente; "
+        "initial; 원문; 원본; 원래; 입력; 원 문장; 原文; 原句; 原始; 源; 输入; 元の; 入力; 원천; "
         "context; kontext; contexte; contexto; 문맥; 语境; 上下文; 文脈"
     ),
     "text": (
@@ -178,9 +179,9 @@ _STEMS = {
     ),
     "output": (
         "paraphras; para=; parafras; parafraseo; rewrit; rephras; output; prediction; "
-        "predicted; hypothes; hyp=; candidate; substitut; replacement; response; generat; "
-        "simplif; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; reformul; "
-        "sortie; genere; proposition; propuest; salida; generad; reescrit; hipotesis; "
+        "predicted; completion; hypothes; hyp=; candidate; substitut; replacement; response; "
+        "generat; simplif; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; "
+        "reformul; sortie; genere; proposition; propuest; salida; generad; reescrit; hipotesis; "
         "hypothese; kandidat; candidat; reponse; respuesta; antwort; 바꿔; 바꾼; 패러프레이즈; "
         "remplac; reemplaz; sustituc; sostituz; "
         "의역; 환언; 대체; 출력; 생성; 결과; 재작성; 후보; 번안; 改写; 释义; 复述; 转述; 生成; "
@@ -221,8 +222,8 @@ _STEMS = {
     ),
     "id": (
         "id=; ids=; uid=; uuid; guid; nr=; no=; num=; number; nummer; index; idx; key id; "
-        "numero; identif; 번호; 아이디; 문항; 序号; 编号; 番号; 号=; item=; hit; row=; zeile; "
-        "unnamed 0; fila; ligne; 순번; 일련; 식별자; 行号; kennung; lfd=; n="
+        "numero; trial=; identif; 번호; 아이디; 문항; 序号; 编号; 番号; 号=; item=; hit; row=; "
+        "zeile; unnamed 0; fila; ligne; 순번; 일련; 식별자; 行号; kennung; lfd=; n="
     ),
     "date": (
         "date; time=; timestamp; datum; zeit=; zeitpunkt; zeitstempel; fecha; hora=; heure; "
@@ -251,7 +252,8 @@ _STEMS = {
     "comment": (
         "comment; note=; notes=; remark; bemerkung; kommentar; anmerkung; notiz; commentaire; "
         "remarque; comentario; nota=; notas=; observ; feedback; 비고; 메모; 의견; 코멘트; "
-        "备注; 评语; 意见; 備考; コメント; 说明; justification"
+        "备注; 评语; 意见; 備考; コメント; 说明; justif; explan; rationale; begrund; erklar; "
+        "explicac; explication; 이유; 설명; 理由; 解释"
     ),
     "language": ("language; lang=; sprache; langue; idioma; lengua; 언어; 语言; 言語; locale"),
     "rank": (
@@ -280,6 +282,7 @@ _STEMS = {
     ),
     "count": (
         "count; counts; anzahl; nombre de; numero de; num judgments; n raters; 인원; 개수; "
+        "errors=; error count; fehler=; fehlerzahl; erreurs=; errores=; 오류 수; 错误数; "
         "인원수; 응답수; 응답 수; 평가수; 人数; 件数; 数量; 횟수; n ratings; cantidad"
     ),
     "majority": (
@@ -303,6 +306,14 @@ _STEMS = {
     "confidence": (
         "confidence; certainty; konfidenz; sicherheit; confiance; confianza; 확신; 신뢰도; "
         "置信; 信心"
+    ),
+    # Rows that are checks, practice, or left out.
+    "apart": (
+        "attention; attn; catch=; trap=; filler; practice; warm up; warmup; dummy=; honeypot; "
+        "bogus; exclud; exclusion; reject; invalid; valid=; usable; check=; checks=; control=; "
+        "kontrolle; ubung; ausgeschlossen; ausschluss; ungultig; gultig=; aufmerksam; exclu=; "
+        "exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; practica; "
+        "주의=; 주의 확인; 연습; 제외; 불성실; 반려; 练习; 排除; 剔除; 注意力; 无效; 有效"
     ),
     "left": (
         "left; pre=; prefix; links=; gauche; izquierd; 왼쪽; 좌측; 左; before; 앞; vor=; "

@@ -75,12 +75,13 @@ _OF = re.compile(r"\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*(?:/\s*[0-9]+|%)\s*")  # 4/
 _TRAILING = re.compile(r"\D.*?[(（\[]\s*([+-]?[0-9]+(?:[.,][0-9]+)?)\s*[)）\]]\s*")
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """Return words that stand between semicolons."""
     return frozenset(word.strip() for word in words.split(";"))
 
 
-DEGREES = {word: degree for degree, words in _DEGREES.items() for word in _set(words)}
-YES, NO, NOTHING = _set(_YES), _set(_NO), _set(_NONE)
+DEGREES = {word: degree for degree, words in _DEGREES.items() for word in word_set(words)}
+YES, NO, NOTHING = word_set(_YES), word_set(_NO), word_set(_NONE)
 
 
 def plain_word(text: str) -> str:
@@ -173,7 +174,7 @@ def points_of(
         scale = guess.of if guess.role == "value_of" else guess.scale
         strange = _strange(one)
         by_scale.setdefault(scale, {}).update(dict.fromkeys(strange))
-        low, high = _bounds(columns, ranges, scale)
+        low, high = bounds(columns, ranges, scale)
         if 0.0 in one.values and one.lowest == 0 and _zero_says_nothing(columns, at, low):
             by_scale[scale].setdefault("0")
         elif low is not None and high is not None:
@@ -181,7 +182,7 @@ def points_of(
     for scale, words in by_scale.items():
         if not words:
             continue
-        low, high = _bounds(columns, ranges, scale)
+        low, high = bounds(columns, ranges, scale)
         points = dict(proposed([word for word in words if word != "0"], low, high))
         if "0" in words:
             points["0"] = None
@@ -199,7 +200,7 @@ def points_of(
     return found, spoken
 
 
-def _bounds(columns: Columns, ranges: Ranges, scale: str) -> tuple[float | None, float | None]:
+def bounds(columns: Columns, ranges: Ranges, scale: str) -> tuple[float | None, float | None]:
     """Return the lowest and highest point of a scale, if they are known."""
     if scale in ranges:
         return ranges[scale]

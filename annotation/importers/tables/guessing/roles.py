@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from annotation.importers.tables.guessing.doubts import doubts
 from annotation.importers.tables.guessing.guess import ELSEWHERE, Guess
 from annotation.importers.tables.guessing.labels import LabelGuesses, Leftovers
 from annotation.importers.tables.guessing.texts import HUMAN, TextGuesses
@@ -140,6 +141,7 @@ def guess_roles(
         ]
         _short_references(columns)
     labels_of_scales = _scales(columns)
+    columns.questions += doubts(columns, what=what, ranges=ranges or {})
     questions = list(dict.fromkeys(columns.questions))
     new = [at for at, one in enumerate(columns.guesses) if one.role in ("paraphrase", "output_of")]
     return Guessed(

@@ -230,6 +230,7 @@ class OriginalGuesses:
         )
 
 
+TARGETS = ("target", "tgt", "trg", "target text", "target sentence")
 HUMAN = ("human", "humans", "mensch", "humain", "humano", "사람", "인간", "人类", "人工")
 
 
@@ -251,7 +252,9 @@ class TextGuesses(OriginalGuesses):
         """Find the references; in a table of outputs by system also what people wrote."""
         for at in self._left():
             group = self.columns.groups[at]
-            if self.columns.text_role(at)[:1] == ("reference",) or (
+            if self._is_target(at):
+                self.columns.set(at, "reference", say("what the outputs beside it should be"))
+            elif self.columns.text_role(at)[:1] == ("reference",) or (
                 "reference" in concepts(group) and not self.columns.text_role(at)
             ):
                 reason = self.columns.by_name(at)
@@ -261,6 +264,19 @@ class TextGuesses(OriginalGuesses):
                     for one in self.texts
                 )
                 self.columns.set(at, "reference", reason, ask=human and others)
+
+    def _is_target(self, at: int) -> bool:
+        """Whether whole texts are called targets, as those that a model is trained on, and others
+        are called outputs."""
+        return (
+            lexicon_plain_name(self.columns.names[at]) in TARGETS
+            and self._whole(at)
+            and any(
+                self.columns.text_role(one)[:1] in (("paraphrase",), ("output",))
+                for one in self._left()
+                if one != at
+            )
+        )
 
     def _only_human(self, at: int) -> bool:
         """Whether a name says that people wrote the texts, and not that they are references: beside
