@@ -105,13 +105,14 @@ def undelivered_in(*, campaigns: Collection[Campaign]) -> dict[Campaign, Undeliv
     """What did not arrive, in each campaign; two queries for any number of them."""
     rows = _not_sent().filter(campaign__in=campaigns).order_by().values("campaign_id")
     found = rows.annotate(**COUNTS).values_list("campaign_id", *COUNTS)
-    counts = {pk: numbers for pk, *numbers in found}
+    counts = {pk: (waiting, late, refused) for pk, waiting, late, refused in found}
     last = _newest(_not_sent().filter(campaign=OuterRef("pk"))).values("pk")[:1]
     newest = Campaign.objects.filter(pk__in=counts).annotate(last=Subquery(last)).values("last")
     letters = Letter.objects.filter(pk__in=newest) if counts else ()
     why = {letter.campaign_id: letter.said for letter in letters}
-    none = [0] * len(COUNTS)
-    return {one: Undelivered(*counts.get(one.pk, none), why.get(one.pk, "")) for one in campaigns}
+    return {
+        one: Undelivered(*counts.get(one.pk, (0, 0, 0)), why.get(one.pk, "")) for one in campaigns
+    }
 
 
 def _not_sent() -> QuerySet[Letter]:
