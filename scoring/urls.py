@@ -72,6 +72,11 @@ urlpatterns = [
     path("c/<slug:slug>/agreement/compare/", agreement_views.compare, name="compare"),
     path("c/<slug:slug>/agreement/influence/", agreement_views.influence, name="influence"),
     path("c/<slug:slug>/annotators/", views.annotators, name="annotators"),
+    path(
+        "c/<slug:slug>/annotators/multiples/",
+        views.annotator_multiples,
+        name="annotator-multiples",
+    ),
     path("c/<slug:slug>/annotators/<uuid:annotator>/", views.annotator, name="annotator"),
     path("c/<slug:slug>/results/", results_views.results, name="results"),
     path("c/<slug:slug>/gold/", gold_views.gold_page, name="gold"),

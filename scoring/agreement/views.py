@@ -23,6 +23,8 @@ from scoring.agreement.words import (
     alphas_chart,
     coefficient_rows,
     decision_rows,
+    decisions_chart,
+    disputed_chart,
     extra_sentence,
     label,
     mean_sentence,
@@ -159,7 +161,12 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     chart = alphas_chart(found, levels, request.path)
     pictured = _pictured(found, chart) if chart else []
-    asked = chart_asked(request, slug, {"alpha": _file(found, chart)} if chart else {})
+    decisions = decisions_chart(found.get("passes", {}))
+    files = {"alpha": _file(found, chart)} if chart else {}
+    if decisions:
+        panels = [(name, chart) for name, _share, chart in decisions["heads"]]
+        files["decisions"] = ChartFile(_("Pass decisions"), panels)
+    asked = chart_asked(request, slug, files)
     if asked is not None:
         return asked
     return campaign_page(
@@ -172,6 +179,8 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         pictured=pictured,
         scales=scales,
         passes=passes,
+        decisions=decisions,
+        disputed=disputed_chart(found),
         simulated_codes=simulated,
         found=found,
         how_made=how_made(found),

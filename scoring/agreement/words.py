@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
-from typing import cast
+from typing import TypedDict, cast
 
 from django.utils.translation import gettext as _
 
-from annotation.http.charts import DotChart, DotRow
+from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for
 from paraanno.minus import minus
 from paraanno.translated import translated
 from scoring.stats.agreement import catalogue
@@ -15,6 +16,7 @@ from scoring.stats.agreement.catalogue import PAIRED, coefficients, fit_of_answe
 from scoring.stats.agreement.coefficients import (
     AgreementReport,
     Block,
+    Disputed,
     PassBlock,
     ScaleBlock,
     estimates_of,
@@ -171,6 +173,102 @@ def alphas_chart(
         for at, (name, block) in enumerate(found["scales"].items(), 1)
     ]
     return DotChart.of(rows, refs=(TENTATIVE, RELIABLE), most=1.0) if rows else None
+
+
+DECISIONS = (
+    "alpha_nominal",
+    "cohen_kappa_pooled",
+    "gwet_ac1",
+    "percent_agreement",
+    "specific_1",
+    "specific_0",
+)
+
+
+class DecisionsChart(TypedDict):
+    """Statistics of pass decisions on one axis: a chart for each decision, and its row in each."""
+
+    heads: list[tuple[str, str, DotChart]]
+    rows: list[tuple[str, list[tuple[DotChart, DotRow]]]]
+
+
+def decisions_chart(passes: Mapping[str, PassBlock]) -> DecisionsChart | None:
+    """The leading statistics of every decision, chance-corrected first. None without a decision."""
+    dots: dict[str, dict[str, DotRow]] = {
+        name: {row["key"]: estimate_dot(row["label"], row) for row in decision_rows(block)}
+        for name, block in passes.items()
+    }
+    keys = [key for key in DECISIONS if any(key in own for own in dots.values())]
+    if not keys:
+        return None
+    every = [own[key] for own in dots.values() for key in keys if key in own]
+    axis = DotChart.of(every, most=1.0).axis
+    charts = {
+        name: DotChart(axis, tuple(own.get(key, DotRow(key, None)) for key in keys))
+        for name, own in dots.items()
+    }
+    labels = {key: row.name for own in dots.values() for key, row in own.items()}
+    return {
+        "heads": [(name, _share(passes[name]), chart) for name, chart in charts.items()],
+        "rows": [
+            (labels[key], [(chart, chart.rows[at]) for chart in charts.values()])
+            for at, key in enumerate(keys)
+        ],
+    }
+
+
+def _share(block: PassBlock) -> str:
+    if block["share"] is None:
+        return ""
+    return _("%(share)s %% pass") % {"share": f"{100 * block['share']:.0f}"}
+
+
+MOST_DISPUTED = 5
+SIDE = 9  # px between dots of the same value, and the room that many of them share.
+
+
+class DisputedRow(TypedDict):
+    """A text and its ratings as dots: (place, px to the side)."""
+
+    text: Disputed
+    dots: list[tuple[str, int]]
+    values: str
+
+
+class DisputedChart(TypedDict):
+    """The texts that annotators disagree on most, on the axis of the values that were given."""
+
+    scale: str
+    axis: ChartAxis
+    grid: list[str]
+    rows: list[DisputedRow]
+
+
+def disputed_chart(found: AgreementReport) -> DisputedChart | None:
+    """The texts of the first scale on which any text is disputed."""
+    for scale, block in found["scales"].items():
+        texts = block.get("disputed", [])[:MOST_DISPUTED]
+        if texts:
+            given = [float(value) for value in block["distribution"]]
+            axis = axis_for(given, least=min(given), most=max(given), steps=4)
+            return {
+                "scale": scale,
+                "axis": axis,
+                "grid": [axis.at(tick) for tick in axis.ticks],
+                "rows": [_disputed(text, axis) for text in texts],
+            }
+    return None
+
+
+def _disputed(text: Disputed, axis: ChartAxis) -> DisputedRow:
+    counts = Counter(text["values"])
+    dots = [
+        (axis.at(value), round(min(SIDE, 5 * SIDE / n) * (at - (n - 1) / 2)))
+        for value, n in counts.items()
+        for at in range(n)
+    ]
+    values = ", ".join(minus(f"{value:g}") for value in text["values"])
+    return {"text": text, "dots": dots, "values": values}
 
 
 def metrics_chart(

@@ -43,6 +43,7 @@ from scoring.stats.annotators.own_judgments import (
     Statistics,
     annotator_statistics,
     pace_statistics,
+    profiles,
 )
 from scoring.stats.table import Estimate
 
@@ -82,7 +83,16 @@ def annotators_for(
         )
         if scale.level == Scale.Level.NOMINAL:
             found = {one.key: found[one.key] for one in CATALOGUE if one.nominal}
-        scales[scale.name] = _block(found, ratings, given, anonymous)
+        block = scales[scale.name] = _block(found, ratings, given, anonymous)
+        levels, own, others = profiles(table)
+        block["profiles"] = {
+            "levels": levels,
+            "voices": {
+                one.code: {"given": own[code].tolist(), "others": others[code].tolist()}
+                for code, one in enumerate(ratings.annotators)
+                if one.code in block["voices"]
+            },
+        }
     pace = pace_statistics(_pace(campaign, known, plan.fast_seconds), known.size)
     listed: list[KnownAnnotator] = [
         {"code": one.code, "key": str(one.key), "origin": one.origin}

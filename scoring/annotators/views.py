@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -328,6 +329,102 @@ def annotators(request: HttpRequest, slug: str) -> HttpResponse:
         scales=[(name, urlencode({**here, "scale": name})) for name in names],
         heads=_heads(columns, scale, sort, down),
     )
+
+
+MOST_MULTIPLES = 12
+
+
+class Shares(TypedDict):
+    """Bars of the own points, (x, y, height, width), lines where the others are, (from, to, y), and
+    both in words."""
+
+    bars: list[tuple[str, str, str, str]]
+    others: list[tuple[str, str, str]]
+    told: str
+
+
+class SmallMultiple(Shares):
+    """An annotator with two statistics."""
+
+    key: str
+    code: str
+    correlation: StatisticCell
+    severity: StatisticCell
+
+
+def small_multiples(found: AnnotatorsReport, scale: str) -> list[SmallMultiple]:
+    """The annotators of a scale, those who follow the others least first."""
+    block = found["scales"].get(scale, NOBODY)
+    profiles = block.get("profiles")
+    if profiles is None:
+        return []
+    known = {one.key: one for one in CATALOGUE}
+    rows = _sorted(_rows(found, block), "correlation", down=False)[:MOST_MULTIPLES]
+    shares = {
+        code: (_shares(profile["given"]), _shares(profile["others"]))
+        for code, profile in profiles["voices"].items()
+    }
+    most = max((share for code in shares.values() for side in code for share in side), default=1.0)
+    return [
+        {
+            "key": row["key"],
+            "code": row["code"],
+            **_multiple(*shares[row["code"]], most, profiles["levels"]),
+            "correlation": _cell(known["correlation"], row["numbers"]),
+            "severity": _cell(known["severity"], row["numbers"]),
+        }
+        for row in rows
+    ]
+
+
+def _shares(counts: Sequence[int]) -> list[float]:
+    return [n / (sum(counts) or 1) for n in counts]
+
+
+def _multiple(
+    own: Sequence[float], others: Sequence[float], most: float, levels: Sequence[float]
+) -> Shares:
+    step = 100 / len(levels)
+    return {
+        "bars": [
+            (f"{step * (at + 0.1):.1f}%", *_tall(value / most), f"{step * 0.8:.1f}%")
+            for at, value in enumerate(own)
+        ],
+        "others": [
+            (f"{step * at:.1f}%", f"{step * (at + 1):.1f}%", f"{100 - 100 * value / most:.1f}%")
+            for at, value in enumerate(others)
+        ],
+        "told": "; ".join(
+            _("%(value)s: %(own)s %%, others %(others)s %%")
+            % {"value": minus(f"{level:g}"), "own": bare(mine), "others": bare(rest)}
+            for level, mine, rest in zip(levels, own, others, strict=True)
+        ),
+    }
+
+
+def _tall(share: float) -> tuple[str, str]:
+    """The top and the height of a bar."""
+    return f"{100 - 100 * share:.1f}%", f"{100 * share:.1f}%"
+
+
+@never_cache
+@require_safe
+def annotator_multiples(request: HttpRequest, slug: str) -> HttpResponse:
+    """The annotators as small multiples, as a part of the page of agreement."""
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    view = report_get(campaign=campaign, kind="annotators", actor=request.user)
+    found: AnnotatorsReport = view.result or NOTHING
+    scale = next(iter(found["scales"]), "")
+    context = {
+        "campaign": campaign,
+        "view": view,
+        "waiting": view.waiting is not None and view.waiting.status != "failed" and not view.report,
+        "scale": scale,
+        "rows": small_multiples(found, scale),
+        "reason": found["scales"].get(scale, NOBODY)["reason"],
+        "all": len(found["voices"]),
+    }
+    return render(request, "scoring/_annotator_multiples.html", context)
 
 
 def _rows(found: AnnotatorsReport, block: AnnotatorsBlock) -> list[AnnotatorRow]:

@@ -244,12 +244,28 @@ class AnnotatorNumbers(TypedDict):
     n_ratings: int
 
 
+class RatingProfile(TypedDict):
+    """How many ratings an annotator gave at each level, and the others on the same texts."""
+
+    given: list[int]
+    others: list[int]
+
+
+class RatingProfiles(TypedDict):
+    """The profile of each annotator by code; of a fine scale, `levels` are the lower ends of bins
+    of equal width."""
+
+    levels: list[float]
+    voices: dict[str, RatingProfile]
+
+
 class AnnotatorsBlock(TypedDict):
     """All annotators on one scale, or at their pace; `methods` of the statistics by name."""
 
     reason: str | None
     methods: Mapping[str, str]
     voices: Mapping[str, AnnotatorNumbers]
+    profiles: NotRequired[RatingProfiles]
 
 
 class KnownAnnotator(TypedDict):

@@ -404,3 +404,29 @@ def pace_statistics(pace: Pace, n_annotators: int, *, anonymous: bool = False) -
 
 def _estimates(columns: dict[str, AnnotatorColumn]) -> Statistics:
     return {name: column.estimates() for name, column in columns.items()}
+
+
+# What each annotator gave, beside what the others gave the same texts.
+
+
+MOST_LEVELS, BINS = 11, 10
+
+
+def profiles(table: RatingTable) -> tuple[list[float], IntArray, IntArray]:
+    """Return the levels, and of shape (annotators, levels) how many ratings each annotator gave at
+    each level and how many the others gave there to the same texts.
+
+    Levels are the values that were given; of more than 11, the lower ends of ten bins of equal
+    width between the lowest and the highest. A missing rating counts nowhere.
+    """
+    levels = np.unique(table.value)
+    if levels.size > MOST_LEVELS:
+        levels = np.linspace(levels[0], levels[-1], BINS + 1)[:-1]
+    at = np.searchsorted(levels, table.value, side="right") - 1
+    own = np.zeros((table.n_annotators, levels.size), dtype=np.int64)
+    np.add.at(own, (table.annotator, at), 1)
+    of_text = np.zeros((table.n_units, levels.size), dtype=np.int64)
+    np.add.at(of_text, (table.unit, at), 1)
+    together = np.zeros_like(own)
+    np.add.at(together, table.annotator, of_text[table.unit])
+    return levels.tolist(), own, together - own

@@ -28,6 +28,16 @@ def test_the_table_is_sorted_by_the_address_with_the_undefined_last():
     assert f"{numbers(campaign, 'b')['severity']['value']:+.2f}".replace("-", "−") in html
 
 
+def test_small_multiples_show_those_who_follow_the_others_least_first():
+    campaign, client = small_campaign(), client_of("alice")
+    rows = client.get("/c/small/annotators/multiples/").context["rows"]
+    r = {code: numbers(campaign, code)["correlation"]["value"] for code in "abc"}
+    assert [row["code"] for row in rows] == sorted("abc", key=lambda code: r[code])
+    assert all(sum(float(height[:-1]) for *_at, height, _w in row["bars"]) > 0 for row in rows)
+    assert "annotators/multiples/" in html_of(client.get("/c/small/agreement/"))
+    assert "annotators/multiples/" not in html_of(client_of("vera").get("/c/small/agreement/"))
+
+
 def test_the_page_of_an_annotator_explains_every_number():
     campaign, client = small_campaign(), client_of("dora")
     key = campaign.annotators.get(code="b").key

@@ -95,6 +95,7 @@ PAGES = by_right(
             "influence",
             "annotators",
             "annotator",
+            "annotator-multiples",
             "extrinsic-table",
         ),
         READER: (

@@ -15,6 +15,7 @@ from scoring.stats.annotators.own_judgments import (
     Repeats,
     annotator_statistics,
     pace_statistics,
+    profiles,
 )
 from tests.scoring.stats.panels import NA, interval, simulated
 
@@ -134,3 +135,16 @@ def test_the_time_of_a_sheet_runs_from_its_claim_or_from_the_sheet_before():
     assert found.seconds.tolist() == [5, 5, 5, 20, 5]
     rested = Pace.of(who, (claimed, first, last), answers, least=1, pause=20)
     assert rested.seconds.tolist() == [5, 5, 5, 5]
+
+
+def test_profiles_count_what_is_given_and_what_the_others_give_the_same_texts():
+    # Texts are rows; the third text of the first annotator was judged by nobody else.
+    value = np.array([[1, 2, 2], [5, 5, NA], [1, NA, NA], [NA, 2, 5]])
+    levels, own, others = profiles(RatingTable.from_dense(value))
+    assert levels == [1, 2, 5]
+    assert own.tolist() == [[2, 0, 1], [0, 2, 1], [0, 1, 1]]
+    assert others.tolist() == [[0, 2, 1], [1, 1, 2], [1, 2, 0]]
+    fine = RatingTable.from_dense(np.array([[float(one), 0.0] for one in range(101)]))
+    bins, given, _others = profiles(fine)
+    assert bins == [10 * one for one in range(10)]
+    assert given.tolist() == [[10] * 9 + [11], [101] + [0] * 9]
