@@ -6,12 +6,14 @@ The defaults suit production; PARAANNO_DEBUG=true turns on development.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 
+from paraanno.common.lazy_import import late
 from paraanno.common.places import SHARE, data_dir
 from paraanno.data_dir import kept_secret, prepare_data_dir
 from paraanno.doors import *  # noqa: F403  Settings of logins.
@@ -27,8 +29,7 @@ from paraanno.env import (
     env_str,
     env_word,
 )
-from paraanno.http.errors import on_static_file
-from paraanno.observability.logs import logging_settings
+from paraanno.observability.log_settings import logging_settings
 
 # Where templates, docs and the like are; in a checkout, its folder.
 BASE_DIR = SHARE
@@ -110,7 +111,7 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # Throttles count here: in each web process separately, or together in Redis.
 CACHE_URL = env_secret("PARAANNO_CACHE_URL")
 CACHES = {
-    "default": {"BACKEND": "paraanno.broker.PatientCache", "LOCATION": CACHE_URL}
+    "default": {"BACKEND": "paraanno.patient_cache.PatientCache", "LOCATION": CACHE_URL}
     if CACHE_URL
     else {
         "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
@@ -169,7 +170,7 @@ STORAGES = {
     # Dockerfile does it with `python -m whitenoise.compress`; else a proxy compresses.
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.ManifestStaticFilesStorage"},
 }
-WHITENOISE_ADD_HEADERS_FUNCTION = on_static_file
+WHITENOISE_ADD_HEADERS_FUNCTION = late("paraanno.http.errors:on_static_file")
 MEDIA_ROOT = DATA_DIR / "files"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 5 * 2**20
 FILE_UPLOAD_TEMP_DIR = DATA_DIR / "tmp"
@@ -325,6 +326,9 @@ HOST = env_str("PARAANNO_HOST", "127.0.0.1")
 PORT = env_int("PARAANNO_PORT", 8000, minimum=1)
 # SQLite allows one writer at a time, and threads of one process wait more cheaply.
 _ON_SQLITE = DATABASES["default"]["ENGINE"].endswith("sqlite3")
+if _ON_SQLITE:
+    # rest_framework would load the driver of PostgreSQL, for fields that no model here has.
+    sys.modules.setdefault("django.contrib.postgres.fields", None)  # type: ignore[arg-type]
 WEB_PROCESSES = env_int("PARAANNO_WEB_PROCESSES", 1 if _ON_SQLITE else 2, minimum=1)
 WEB_THREADS = env_int("PARAANNO_WEB_THREADS", 8, minimum=1)
 LOAD_DEMO = env_bool("PARAANNO_DEMO", True)

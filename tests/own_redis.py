@@ -41,4 +41,4 @@ class OwnRedis:
 
 def cached_at(url):
     """The setting CACHES for a Redis."""
-    return {"default": {"BACKEND": "paraanno.broker.PatientCache", "LOCATION": url}}
+    return {"default": {"BACKEND": "paraanno.patient_cache.PatientCache", "LOCATION": url}}

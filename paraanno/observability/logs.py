@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from datetime import UTC, datetime
 from ipaddress import IPv4Address, IPv6Address, ip_address
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from django.conf import settings
@@ -28,37 +28,6 @@ from paraanno.observability.counted import GAUGES, Gauge, request_answered
 
 if TYPE_CHECKING:
     from prometheus_client import Metric
-
-
-# Django's settings of logs.
-
-
-def logging_settings(*, level: str, as_json: bool) -> dict[str, Any]:
-    """Everything goes to stderr, as lines for people or as JSON objects for programs."""
-    return {
-        "version": 1,
-        "disable_existing_loggers": False,
-        "formatters": {
-            "line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"},
-            "json": {"()": "paraanno.observability.logs.JsonLog"},
-        },
-        "filters": {"one_line": {"()": "paraanno.observability.logs.OneLine"}},
-        "handlers": {
-            "stderr": {
-                "class": "logging.StreamHandler",
-                "filters": ["one_line"],
-                "formatter": "json" if as_json else "line",
-            }
-        },
-        "root": {"handlers": ["stderr"], "level": level},
-        "loggers": {
-            "django": {"handlers": ["stderr"], "level": "INFO", "propagate": False},
-            # Every figure of a paper would log a hundred lines about its fonts.
-            "fontTools": {"level": "WARNING"},
-            "gensim": {"level": "WARNING"},  # It tells every step of training.
-            "matplotlib": {"level": "WARNING"},
-        },
-    }
 
 
 # One line for a request that met a database that is away: not its traceback, which says the same

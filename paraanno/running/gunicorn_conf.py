@@ -1,22 +1,34 @@
 """Settings of the web server: `gunicorn -c python:paraanno.running.gunicorn_conf paraanno.wsgi`."""
 
+import fcntl
 import gc
 import os
 import resource
+import sys
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "paraanno.settings")
 
+import django
 from django.conf import settings
-from django.urls import reverse
+from django.urls import get_resolver, reverse
 from django.utils import translation
 
 from paraanno.http.busy import busy_answers
 from paraanno.observability import counted
-from paraanno.running.lifeline import die_with_parent, die_with_supervisor
+from paraanno.running.lifeline import SUPERVISED, die_with_parent, die_with_supervisor
+from paraanno.running.supervision import lock_file, prepared_file
 
 # Until `when_ready`: what is imported stays, and to look through it takes .3 s of a start.
 gc.disable()
+
+
+def wait_for_preparation() -> None:
+    """Wait until the start has prepared what the site needs; end where it could not."""
+    with lock_file(settings.DATA_DIR).open() as lock:
+        fcntl.flock(lock, fcntl.LOCK_SH)
+    if not prepared_file(settings.DATA_DIR).exists():
+        sys.exit("The start did not prepare the site.")
 
 
 def room_for_connections() -> int:
@@ -48,6 +60,11 @@ errorlog = "-"
 loglevel = "warning"
 
 die_with_supervisor()
+if SUPERVISED in os.environ:
+    # Load what needs no database and no static files meanwhile.
+    django.setup()
+    _ = get_resolver().url_patterns
+    wait_for_preparation()
 if counted.is_open():
     counted.share(settings.DATA_DIR, settings.PORT)
 

@@ -1,7 +1,7 @@
 """Start a complete instance in the foreground: `python -m paraanno.running.start` (`make run`).
 
-One process prepares everything and then becomes the supervisor, so that only the supervisor gets
-the terminal's Ctrl-C; it stops web server and workers.
+This process becomes the supervisor, which stops web server and workers at the terminal's Ctrl-C. A
+child of it prepares tables, demo and static files while the web server loads what it needs.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import argparse
 import errno
 import fcntl
 import os
+import signal
 import socket
 import sys
 from collections.abc import Iterator
@@ -36,12 +37,6 @@ def main(arguments: list[str] | None = None) -> int:
     from django.core.exceptions import ImproperlyConfigured
 
     try:
-        import django
-
-        from paraanno.apps import OwnApp
-
-        OwnApp.registers = False  # This process shows no page and does no job.
-        django.setup()
         if options.prepare_only:
             _prepare(demo=False)
         else:
@@ -53,7 +48,13 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _prepare(*, demo: bool) -> None:
+    import django
     from django.db import DatabaseError
+
+    from paraanno.apps import OwnApp
+
+    OwnApp.registers = False  # This process shows no page and does no job.
+    django.setup()
 
     from paraanno.running.prepare import prepare
 
@@ -64,25 +65,45 @@ def _prepare(*, demo: bool) -> None:
 
 
 def _start() -> None:
-    """Prepare, print the address of the site, and become the supervisor."""
+    """Become the supervisor; its child prepares, and prints the address of the site."""
     from django.conf import settings
 
     from paraanno.common.places import own_environment
     from paraanno.running import stale, supervision
 
-    with _alone(settings.DATA_DIR / "start.lock"):
+    with _alone(supervision.lock_file(settings.DATA_DIR)):
         _clear_the_way(settings.DATA_DIR)
         _check_port(settings.HOST, settings.PORT)
-        _prepare(demo=settings.LOAD_DEMO)
+        supervision.prepared_file(settings.DATA_DIR).unlink(missing_ok=True)
+        child = _fork()
+        if not child:
+            _prepare(demo=settings.LOAD_DEMO)
+            print(_welcome(settings.HOST, settings.PORT, settings.DATA_DIR), flush=True)
+            supervision.prepared_file(settings.DATA_DIR).touch()
+            return
         address = f"{settings.HOST}:{settings.PORT}"
         config = supervision.write_config(settings.DATA_DIR, address)
-        print(_welcome(settings.HOST, settings.PORT, settings.DATA_DIR), flush=True)
         os.environ.update(own_environment() | stale.marks(settings.DATA_DIR))
         os.environ["PARAANNO_DATA_DIR"] = str(settings.DATA_DIR)
+        os.environ[supervision.PREPARING] = str(child)
         _make_absolute()
         os.environ["TMPDIR"] = str(settings.DATA_DIR / "tmp")
         argv = supervision.supervisor_argv(config)
         os.execv(argv[0], argv)  # noqa: S606 (no shell is wanted)
+
+
+def _fork() -> int:
+    """Return the child's number, or 0 in the child, which ends with its parent. Both hold the lock
+    of `_alone`: it is free when the child has ended, since that of the parent goes with exec."""
+    from paraanno.running.lifeline import die_with_parent
+
+    sys.stdout.flush()
+    parent = os.getpid()
+    child = os.fork()
+    if not child:
+        die_with_parent(parent)
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # The supervisor answers Ctrl-C.
+    return child
 
 
 FOLDERS = ("BACKUP_DIR", "MODEL_DIR", "RESOURCE_DIR", "WORDNET")
@@ -100,7 +121,7 @@ def _make_absolute() -> None:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Make two starts of one data folder wait for each other; exec and exit free the lock."""
+    """Make two starts of one data folder wait for each other, until the first has prepared."""
     with path.open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         yield

@@ -11,6 +11,7 @@ from paraanno.common.places import own_program
 from paraanno.env import env_str
 
 SUPERVISOR = "paraanno.running.supervise"
+PREPARING = "PARAANNO_PREPARING"  # The process that prepares: a child of the supervisor.
 WAITER = Path(__file__).with_name("wait_until.py")
 WORKER = [
     *("celery", "-A", "paraanno", "worker", "--loglevel", "INFO"),
@@ -74,11 +75,21 @@ def wanted_file(data_dir: Path) -> Path:
     return data_dir / "heavy.wanted"
 
 
+def lock_file(data_dir: Path) -> Path:
+    """Return the file that is locked until the start has prepared everything, or failed to."""
+    return data_dir / "start.lock"
+
+
+def prepared_file(data_dir: Path) -> Path:
+    """Return the file that says that the start has prepared everything."""
+    return data_dir / "prepared"
+
+
 def write_config(data_dir: Path, address: str) -> Path:
     """Write the configuration into the data folder and return its path.
 
-    Workers start once the web server answers at `address` ("host:port"), and `heavy` once it is
-    asked for.
+    Workers start once all is prepared and the web server answers at `address` ("host:port"), and
+    `heavy` once it is asked for.
     """
     paths = {"data": _literal(str(data_dir)), "logs": _literal(str(data_dir / "logs"))}
     user = "user=root" if os.getuid() == 0 else ""
@@ -86,10 +97,11 @@ def write_config(data_dir: Path, address: str) -> Path:
     text = _HEAD.format(user=user, names=",".join(PROGRAMS), **paths)
     for name in PROGRAMS:
         waits = {
-            "worker": ["answers", address],
-            "heavy": ["wanted", str(wanted_file(data_dir))],
-        }.get(name)
-        argv = [*([sys.executable, str(WAITER), *waits] if waits else []), *program_argv(name)]
+            "worker": [["prepared", str(prepared_file(data_dir))], ["answers", address]],
+            "heavy": [["wanted", str(wanted_file(data_dir))]],
+        }.get(name, [])
+        argv = [word for one in waits for word in (sys.executable, str(WAITER), *one)]
+        argv += program_argv(name)
         command = _literal(shlex.join(argv))
         text += _PROGRAM.format(name=name, command=command, **paths)
     config = data_dir / "supervisor.conf"

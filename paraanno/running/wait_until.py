@@ -1,4 +1,6 @@
-"""Become a worker when it is time: `python wait_until.py answers|wanted PLACE COMMAND...`.
+"""Become a worker when it is time: `python wait_until.py prepared|answers|wanted PLACE COMMAND...`.
+
+`prepared FILE`: once the file exists, which the start makes when tables and demo are there.
 
 `answers HOST:PORT`: once the web server answers there, or has failed to for a while. Web server and
 workers load the same modules; on few cores the first page would wait for all of them, and nobody
@@ -32,6 +34,11 @@ def answers(place: str) -> bool:
         return False
 
 
+def prepared(place: str) -> bool:
+    """Return whether the file is there."""
+    return os.path.exists(place)
+
+
 def wanted(place: str) -> bool:
     """Return whether the file was there, and remove it."""
     try:
@@ -43,6 +50,7 @@ def wanted(place: str) -> bool:
 
 # What is waited for, for how long at most, and how often it is looked for.
 CONDITIONS: dict[str, tuple[Callable[[str], bool], float, float]] = {
+    "prepared": (prepared, float("inf"), 0.05),
     "answers": (answers, PATIENCE, 0.05),
     "wanted": (wanted, float("inf"), 0.25),
 }

@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache, caches
 
 from paraanno import broker
-from paraanno.broker import PatientCache
+from paraanno.patient_cache import PatientCache
 from tests.own_redis import cached_at
 
 

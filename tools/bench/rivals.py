@@ -30,10 +30,10 @@ from tests.live import free_port
 from tools.bench import table
 from tools.bench.clients import Phase, run
 from tools.bench.collect import CLIENTS, HELD
-from tools.bench.start import REST
 from tools.bench.table import line, note
 
 VARIABLE = "PARAANNO_TEST_POTATO"
+REST = 5.0  # Seconds after which a start has loaded everything.
 CONFIG = """annotation_task_name: Bench
 task_dir: .
 output_annotation_dir: out
@@ -52,13 +52,18 @@ annotation_schemes:
 ITEM = re.compile(r'id="instance_id"[^>]*value="([^"]+)"')
 
 
+def program() -> str | None:
+    """Potato's program, if there is one."""
+    return os.environ.get(VARIABLE) or shutil.which("potato")
+
+
 def measure(seconds: int) -> None:
     """Ratios are beside what `collect` and `start` measured before in this run."""
-    program = os.environ.get(VARIABLE) or shutil.which("potato")
-    if program is None:
+    potato = program()
+    if potato is None:
         note(f"Potato: not run, it is not in PATH and {VARIABLE} does not name it")
         return
-    with _server(program, HELD) as (port, began, memory):
+    with server(potato, HELD) as (port, began, memory):
         line(
             "Potato: start with 1,600 items to a page", began, "s", rivals=_ours("start", began, 1)
         )
@@ -68,7 +73,7 @@ def measure(seconds: int) -> None:
         phase = run(clients, 10 * seconds, _judge_queue)  # type: ignore[arg-type]
         _show("items", phase)
         note(f"memory at rest {memory:.0f} MB PSS; load {os.getloadavg()[0]:.1f}")
-    with _server(program, 1000) as (port, _, _):
+    with server(potato, 1000) as (port, _, _):
         clients = [_Annotator(number) for number in range(CLIENTS)]
         for client in clients:
             client.log_in(port)
@@ -92,7 +97,7 @@ def _ours(what: str, theirs: float, direction: int) -> str:
 
 
 @contextlib.contextmanager
-def _server(program: str, each: int) -> Iterator[tuple[int, float, float]]:
+def server(potato: str, each: int) -> Iterator[tuple[int, float, float]]:
     """A project of its own: its port, seconds to the first page, and memory at rest in MB."""
     folder, port = Path(tempfile.mkdtemp(prefix="paraanno-potato-")), free_port()
     (folder / "config.yaml").write_text(CONFIG % {"each": each})
@@ -102,7 +107,7 @@ def _server(program: str, each: int) -> Iterator[tuple[int, float, float]]:
             out.write(json.dumps({"id": f"i{number}", "text": text}) + "\n")
     begin = time.perf_counter()
     process = subprocess.Popen(
-        [program, "start", "config.yaml", "-p", str(port)],
+        [potato, "start", "config.yaml", "-p", str(port)],
         cwd=folder,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,

@@ -2,13 +2,13 @@
 
 from whitenoise import WhiteNoise
 
-from paraanno.http.errors import NOT_USED, on_static_file
+from paraanno.http.errors import NOT_USED
 
 
 def test_pages_of_other_sites_load_no_static_file(tmp_path, settings):
     (tmp_path / "a.css").write_text("a {}")
-    assert settings.WHITENOISE_ADD_HEADERS_FUNCTION is on_static_file
-    served = WhiteNoise(None, root=tmp_path, add_headers_function=on_static_file)
+    add = settings.WHITENOISE_ADD_HEADERS_FUNCTION
+    served = WhiteNoise(None, root=tmp_path, add_headers_function=add)
     answer = served.files["/a.css"].get_response("GET", {})
     if answer.file is not None:
         answer.file.close()

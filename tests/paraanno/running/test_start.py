@@ -180,3 +180,13 @@ def test_port_in_use_is_told_and_changes_nothing(instance):
     assert f"port {instance.port} is in use" in refused.stderr
     assert "PARAANNO_PORT" in refused.stderr
     assert instance.processes() == []
+
+
+def test_a_site_that_cannot_be_prepared_says_why_and_leaves_nothing(instance):
+    """The web server, which loads meanwhile, never answers."""
+    (instance.data_dir / "paraanno.sqlite3").write_text("no database at all")
+    refused = instance.start_and_end()
+    assert refused.returncode == 1
+    assert "paraanno cannot start: the database refuses" in refused.stderr
+    assert "serves at" not in refused.stdout
+    assert instance.processes() == [] and instance.health() is None

@@ -25,7 +25,10 @@ def test_every_program_is_in_the_group_that_stops_at_once(tmp_path):
         assert program["stdout_logfile"] == f"{tmp_path}/logs/{name}.log"
         waits = {
             "web": [],
-            "worker": [sys.executable, str(WAITER), "answers", "localhost:8000"],
+            "worker": [
+                *(sys.executable, str(WAITER), "prepared", f"{tmp_path}/prepared"),
+                *(sys.executable, str(WAITER), "answers", "localhost:8000"),
+            ],
             "heavy": [sys.executable, str(WAITER), "wanted", f"{tmp_path}/heavy.wanted"],
         }[name]
         assert shlex.split(program["command"] % {}) == [*waits, *program_argv(name)]

@@ -4,7 +4,7 @@ import logging.config
 
 import pytest
 
-from paraanno.observability.logs import logging_settings
+from paraanno.observability.log_settings import logging_settings
 
 
 @pytest.mark.parametrize(("as_json", "formatter"), [(False, "line"), (True, "json")])

@@ -8,7 +8,7 @@ import pytest
 from django.db import OperationalError
 from django.test import Client
 
-from paraanno.observability.logs import logging_settings
+from paraanno.observability.log_settings import logging_settings
 
 
 @pytest.fixture
