@@ -18,7 +18,7 @@ run: $(VENV)/runtime.stamp $(VENV)/models.stamp ## Start web server and workers 
 	@$(PY) -m paraanno.running.start
 
 .PHONY: test
-test: $(VENV)/dev.stamp $(VENV)/models.stamp ## Run the tests that need no service (4 minutes); ARGS="tests/scoring/stats -k kappa" runs a part
+test: $(VENV)/dev.stamp $(VENV)/models.stamp ## Run the tests that need no service (3 minutes); ARGS="tests/scoring/stats -k kappa" runs a part
 	@$(PY) -m tests $(ARGS)
 
 .PHONY: test-rest

@@ -1,6 +1,7 @@
 """Runs the tests: `python -m tests`, which `make test` calls.
 
-    python -m tests              what runs without a service, on SQLite
+    python -m tests              what runs without a service, on SQLite; of tests with rows, those
+                                 that mutants name
     python -m tests --rest       what that leaves out: browsers, real servers, services, long
                                  tests, on PostgreSQL what differs there; mutants of core rules
     python -m tests --simulate   simulations with all samples, which print tables, all examples of
@@ -26,7 +27,6 @@ from tests.needs import POSTGRES, missing, strict
 from tests.simulate import VARIABLE as SIMULATE
 
 NO_TESTS = 5  # pytest's exit code where its filters leave nothing
-QUICK, REST, NIGHTLY = "not slow and not nightly", "slow and not nightly", "nightly"
 # More than two cores for the rest: who waits for servers and browsers leaves them to others.
 QUICK_JOBS, REST_JOBS, POSTGRES_JOBS = "2", "3", "0"
 PURE = [f"--ignore={folder}" for folder in shared.PURE]
@@ -108,7 +108,7 @@ def jobs(usual):
 
 
 def quick():
-    code = Round("SQLite, without services", *jobs(QUICK_JOBS), "-m", QUICK).end()
+    code = Round("SQLite, without services", *jobs(QUICK_JOBS), "-m", shared.QUICK).end()
     print(f"== {shared.noted('left out') or 'Not run here: what needs a browser or servers.'}")
     return [code]
 
@@ -117,8 +117,10 @@ def rest(options):
     log = Path(os.environ[shared.VARIABLE], "postgres.log")
     codes = []
     with_postgres = has_postgres(codes)
-    files = [] if options else shared.files_with(shared.LEFT_OUT)
-    rounds = [Round("What `make test` leaves out", *jobs(REST_JOBS), "-m", REST, *files, *options)]
+    files = [] if options else shared.left_out()
+    rounds = [
+        Round("What `make test` leaves out", *jobs(REST_JOBS), "-m", shared.REST, *files, *options)
+    ]
     if with_postgres:
         places = {*shared.on_postgres(), *shared.files_with("transaction=True")}
         wanted = [one for one in sorted(places) if not one.startswith(shared.PURE)]

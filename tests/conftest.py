@@ -19,19 +19,6 @@ DATABASE_FIXTURES = {"db", "transactional_db", "django_db_setup", "admin_user", 
 SERVER_FIXTURES = {"live_site", "own_redis", "shared_demo", "shared_site"}
 # What a fresh machine lacks; other services are programs and files, which many machines have.
 SERVERS = {"neural", "rabbitmq", "redis"}
-# Floors whose tests use the database without a mark, but for those of real servers, which have one
-# of their own.
-ON_ROWS = tuple(
-    f"tests/{app}/{floor}/"
-    for app in ("annotation", "scoring")
-    for floor in ("api", "management", "selectors", "services", "shared_tasks", "views")
-)
-NO_ROWS = (
-    "tests/scoring/selectors/archives/test_cells.py",
-    "tests/scoring/selectors/archives/test_tables.py",
-    "tests/scoring/views/runs/test_metric_words.py",
-)
-
 # By the beginning of their names, tests that one process runs, all of a group: what it starts or
 # loads for seconds, it does once.
 TOGETHER = {
@@ -75,6 +62,13 @@ def pytest_configure(config):
     settings.load_profile("paraanno")
 
 
+def pytest_ignore_collect(collection_path, config):
+    """`make test` does not even read what it leaves out whole."""
+    if config.option.markexpr == shared.QUICK and collection_path in shared.beside_mutants():
+        return True
+    return None
+
+
 @functools.cache
 def sharing_files():
     """Tests of collection in a browser, which share servers and a Chromium."""
@@ -102,8 +96,7 @@ def pytest_xdist_make_scheduler(config, log):
 
 def pytest_itemcollected(item):
     if (
-        item.nodeid.startswith(ON_ROWS)
-        and not item.nodeid.startswith(NO_ROWS)
+        shared.on_rows(item.nodeid)
         and kind_of(item) not in ("browser", "servers")
         and not item.get_closest_marker("django_db")
     ):
@@ -116,7 +109,7 @@ def pytest_collection_modifyitems(items):
     What drives a browser is tried once more if it fails, and named at the end: where browser,
     servers, workers and tests share two cores, one of them is late some day.
     """
-    sharing, searched = sharing_files(), set(shared.files_with(shared.LEFT_OUT))
+    sharing, searched = sharing_files(), set(shared.left_out())
     items.sort(
         key=lambda item: (
             item.nodeid.partition("::")[0] not in sharing,
@@ -144,8 +137,9 @@ def pytest_collection_modifyitems(items):
     shared.note(
         "left out",
         f"Not run here: {left_out['browser']} tests in a browser, {left_out['servers']} with "
-        f"servers or services, {left_out['slow']} that take long, and what differs on PostgreSQL: "
-        "`make test-all` runs them. "
+        f"servers or services, {left_out['slow']} that take long, "
+        f"{len(shared.beside_mutants())} files about rows that no mutant names, and what differs "
+        "on PostgreSQL: `make test-all` runs them. "
         f"{left_out['nightly']} simulations and long walks: `make nightly`.",
     )
 
@@ -163,7 +157,9 @@ def kind_of(item):
         or SERVER_FIXTURES & set(getattr(item, "fixturenames", ()))
     ):
         return "servers"
-    return "slow" if item.get_closest_marker("slow") else None
+    if item.get_closest_marker("slow") or item.path in shared.beside_mutants():
+        return "slow"
+    return None
 
 
 def uses_database(item):

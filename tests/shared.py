@@ -31,29 +31,23 @@ PURE = (
     "tests/scoring/publishing",
     "tests/scoring/stats",
 )
-# Locks, statements of our own, and errors that end a transaction on PostgreSQL alone: the tests of
-# a module that has one run there too, tests of transactions do, and these.
+# Locks, statements of our own, and errors that end a transaction on PostgreSQL alone: a room of
+# tests of each module that has one runs there too, tests of transactions do, and these.
 OWN_SQL = re.compile(
     r"select_for_update|skip_locked|RawSQL|\.raw\(|\.cursor\(|update_conflicts|ignore_conflicts"
     r"|connection\.vendor|pg_advisory|IntegrityError|OperationalError"
 )
-# Tests of modules with such statements; test_rounds.py says which module lacks one.
+# Tests of modules with such statements, one room for each, and all that collects judgments;
+# test_rounds.py says which module lacks one. All others run there with `make nightly`.
 OF_OWN_SQL = (
     "tests/annotation/selectors/people/test_sessions.py",
     "tests/annotation/services/accounts/test_addresses.py",
     "tests/annotation/services/accounts/test_erasure.py",
     "tests/annotation/services/accounts/test_outside.py",
-    "tests/annotation/services/accounts/test_second_factor.py",
     "tests/annotation/services/accounts/test_tokens.py",
-    "tests/annotation/services/accounts/test_users.py",
     "tests/annotation/services/board/test_alarms.py",
-    "tests/annotation/services/campaigns/test_away.py",
-    "tests/annotation/services/campaigns/test_campaigns.py",
-    "tests/annotation/services/campaigns/test_pilot_judgments.py",
     "tests/annotation/services/campaigns/test_pilots.py",
-    "tests/annotation/services/campaigns/test_scales.py",
     "tests/annotation/services/campaigns/test_template_apply.py",
-    "tests/annotation/services/campaigns/test_templates.py",
     "tests/annotation/services/collecting/test_annotators_per_sheet.py",
     "tests/annotation/services/collecting/test_at_once.py",
     "tests/annotation/services/collecting/test_claiming.py",
@@ -64,31 +58,13 @@ OF_OWN_SQL = (
     "tests/annotation/services/collecting/test_saving.py",
     "tests/annotation/services/collecting/test_slots.py",
     "tests/annotation/services/collecting/test_written.py",
-    "tests/annotation/services/importing/test_gold.py",
-    "tests/annotation/services/importing/test_items.py",
-    "tests/annotation/services/importing/test_judgments.py",
     "tests/annotation/services/importing/test_large.py",
     "tests/annotation/services/importing/test_large_items.py",
-    "tests/annotation/services/importing/test_take_back.py",
     "tests/annotation/services/importing/test_whole.py",
     "tests/annotation/services/importing/test_write.py",
-    "tests/annotation/services/people/test_background.py",
     "tests/annotation/services/people/test_consent.py",
-    "tests/annotation/services/people/test_creators.py",
     "tests/annotation/services/people/test_entering.py",
-    "tests/annotation/services/people/test_exclusions.py",
-    "tests/annotation/services/people/test_inviting.py",
-    "tests/annotation/services/people/test_lists.py",
     "tests/annotation/services/people/test_membership.py",
-    "tests/annotation/services/people/test_panels.py",
-    "tests/annotation/services/people/test_parts.py",
-    "tests/annotation/services/people/test_platform_events.py",
-    "tests/annotation/services/people/test_quotas.py",
-    "tests/annotation/services/people/test_reminders.py",
-    "tests/annotation/services/quality/test_actions.py",
-    "tests/annotation/services/quality/test_copies.py",
-    "tests/annotation/services/quality/test_practice.py",
-    "tests/annotation/services/quality/test_rules.py",
     "tests/annotation/services/test_bulk.py",
     "tests/annotation/services/test_transactions.py",
     "tests/paraanno/answers/test_disk_probe.py",
@@ -99,38 +75,67 @@ OF_OWN_SQL = (
     "tests/paraanno/test_clock.py",
     "tests/paraanno/test_health.py",
     "tests/scoring/selectors/test_disk.py",
-    "tests/scoring/services/builds/test_own_texts.py",
-    "tests/scoring/services/builds/test_start.py",
-    "tests/scoring/services/resources/test_add.py",
     "tests/scoring/services/resources/test_move.py",
     "tests/scoring/services/runs/test_imports.py",
-    "tests/scoring/services/runs/test_start.py",
     "tests/scoring/services/runs/test_claim.py",
-    "tests/scoring/services/runs/test_update.py",
     "tests/scoring/services/workers/test_notify.py",
 )
 ON_POSTGRES = (
     "tests/annotation/selectors/collecting",  # claims, whose plans are looked at
     "tests/annotation/services/collecting/test_state_machine.py",  # a little of all
-    "tests/annotation/services/letters",  # taken by a compare-and-set
+    "tests/annotation/services/letters/test_sending.py",  # taken by a compare-and-set
     "tests/paraanno/backups",
     "tests/paraanno/jobs",
-    "tests/scoring/selectors/exports",  # cursors on the server
+    "tests/scoring/selectors/exports/test_batches.py",  # cursors on the server
+    "tests/scoring/selectors/exports/test_rows.py",
+    "tests/scoring/selectors/exports/test_table.py",
     "tests/scoring/selectors/ratings/test_tables.py",
     "tests/scoring/services/archives",
     "tests/scoring/views/test_work.py",  # its number of queries
     "tests/scoring/shared_tasks/selectors",
     "tests/scoring/shared_tasks/services",
-    "tests/scoring/shared_tasks/test_readers.py",
     "tests/scoring/shared_tasks/test_services.py",
     "tests/site/permissions",  # every page and route, as an administrator
 )
 
 
+# Floors whose tests use the database without a mark, but for those of real servers, which have one
+# of their own.
+ON_ROWS = tuple(
+    f"tests/{app}/{floor}/"
+    for app in ("annotation", "scoring")
+    for floor in ("api", "management", "selectors", "services", "shared_tasks", "views")
+)
+NO_ROWS = (
+    "tests/scoring/selectors/archives/test_cells.py",
+    "tests/scoring/selectors/archives/test_tables.py",
+    "tests/scoring/views/runs/test_metric_words.py",
+)
+QUICK, REST = "not slow and not nightly", "slow and not nightly"
 # What `make test` leaves out stands in files with one of these words (`kind_of` in conftest.py).
 LEFT_OUT = re.compile(
     r"mark\.(?:slow|browser|service|postgres)|neural_is_here|live_site|own_redis|shared_(?:demo|site)"
 )
+
+
+def on_rows(nodeid):
+    return nodeid.startswith(ON_ROWS) and not nodeid.startswith(NO_ROWS)
+
+
+@functools.cache
+def beside_mutants():
+    """The files about rows that no mutant names: `make test` leaves them out. Most of what a test
+    with rows takes goes into rows, and those that mutants name are known to judge."""
+    from tests.mutants.every import RULES
+
+    named = {file for mutants in RULES.values() for one in mutants for file in one.tests.split()}
+    return frozenset(HOME / file for file in files_with("") if on_rows(file) and file not in named)
+
+
+def left_out():
+    """The files with tests that `make test` leaves out."""
+    beside = {str(one.relative_to(HOME)) for one in beside_mutants()}
+    return sorted({*files_with(LEFT_OUT), *beside})
 
 
 def begin():

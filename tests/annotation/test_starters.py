@@ -14,6 +14,7 @@ from tests.factories import make_campaign
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_the_example_of_every_template_is_downloaded_and_imported():
     make_campaign()
     alice = client_of("alice")

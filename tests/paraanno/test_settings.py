@@ -62,6 +62,7 @@ def test_every_variable_is_documented_and_every_documented_one_exists():
             assert f"`{name}_FILE`" in DOCUMENT
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("given", "told"),
     [
@@ -102,12 +103,14 @@ def test_defaults_are_those_of_production(under, tmp_path):
     assert found["SECRET_KEY"] == (tmp_path / "secret_key").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_https_secures_cookies_and_redirects(under):
     names = ["SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"]
     assert not any(under(names).values())
     assert all(under(names, PARAANNO_HTTPS="true").values())
 
 
+@pytest.mark.slow
 def test_web_processes_follow_the_database(under):
     for variables, processes in (({}, 1), ({"DATABASE_URL": "postgresql://h/n"}, 2)):
         assert under(["WEB_PROCESSES"], **variables) == {"WEB_PROCESSES": processes}

@@ -353,6 +353,7 @@ def code_lines(path):
     )
 
 
+@pytest.mark.slow
 def test_files_can_be_read_in_one_go_and_the_formatter_is_never_switched_off():
     files = [path for package in PRODUCT for path in modules(package)]
     files = [path for path in files if "migrations" not in path.parts]
@@ -388,6 +389,7 @@ def test_no_folder_is_crowded():
     assert {str(folder): n for folder, n in modules.items() if n > MOST_MODULES} == {}
 
 
+@pytest.mark.slow
 def test_files_get_the_names_under_which_they_count_in_one_module():
     """It syncs the file and its folder. Other `replace` and `rename` (of texts, times, tables)
     take two values or named ones."""

@@ -8,7 +8,6 @@ from django.utils import timezone
 from tests import factories, kept
 
 BY_CHANCE = {"password", "scan_key"}
-pytestmark = pytest.mark.django_db
 
 
 def every_row():
@@ -35,6 +34,7 @@ def made():
     return campaign, rows
 
 
+@pytest.mark.django_db
 @pytest.mark.once  # There, rows of a type name others by numbers that go on.
 def test_the_third_has_the_rows_of_the_first(monkeypatch):
     (_, first), (_, second) = made(), made()
@@ -43,3 +43,10 @@ def test_the_third_has_the_rows_of_the_first(monkeypatch):
     campaign, third = made()
     assert first == second == third and len(third) > 12
     assert campaign.created_at <= timezone.now()
+
+
+def test_nothing_is_copied_where_the_process_has_no_database(monkeypatch):
+    """A live site has one, in which such a process makes campaigns too."""
+    monkeypatch.setattr(kept, "_unblock", None)
+    assert [kept.made("of a live site", lambda: 1) for _ in range(3)] == [1, 1, 1]
+    kept.copy_wanted()

@@ -60,6 +60,7 @@ def test_texts_are_called_by_names_that_are_collected():
     assert [str(path) for path in sources if renamed.search(path.read_text("utf-8"))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", [code for code in CATALOGUES if code != "ko"])
 def test_annotators_have_all_their_texts_and_no_others(language):
     sources = meet()

@@ -44,6 +44,7 @@ def scored():
     return campaign
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_the_notebook_runs(scored):
     book = json.loads((HOME / "examples/notebook/campaign.ipynb").read_text(encoding="utf-8"))

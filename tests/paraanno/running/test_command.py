@@ -53,6 +53,7 @@ def test_what_is_missing_is_told(words):
     assert done.returncode == 1 and done.stderr.startswith("paraanno: ")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/bin/bash").exists(), reason="no bash")
 def test_bash_completes_commands(tmp_path):
     script = "\n".join(

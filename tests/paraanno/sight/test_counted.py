@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 PROCESS = """
 import os, sys
 from pathlib import Path
@@ -23,6 +25,7 @@ print(generate_latest(registry).decode())
 """
 
 
+@pytest.mark.slow
 def test_counts_of_processes_are_added_up_and_a_start_begins_anew(fresh, tmp_path):
     for _ in range(2):
         folder = fresh("-c", PROCESS, "first", PARAANNO_METRICS_TOKEN="t" * 40).strip()

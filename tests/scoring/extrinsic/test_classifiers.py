@@ -44,6 +44,7 @@ def test_predictions_are_those_of_scikit_learn(name, model):
         assert found == pytest.approx(model.predict_proba(rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_each_learns_and_gives_probabilities(name):
     found = fitted(name)

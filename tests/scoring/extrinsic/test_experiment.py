@@ -97,6 +97,7 @@ def test_nothing_right_has_a_lower_limit_of_0():
     assert one.accuracy()["ci_low"] == 0
 
 
+@pytest.mark.slow
 def test_lines_are_chance_the_majority_and_less_than_the_whole():
     texts, labels = reviews(1200)
     # Two thirds are of one class, so that the majority is above chance.

@@ -1,7 +1,10 @@
+import pytest
+
 from annotation.importers import read_items
 from tests.annotation.importers.tables.test_mapped import TEXT, mapped, told
 
 
+@pytest.mark.slow
 def test_options_correct_what_people_write():
     rows = [
         ["s", "p", "t"],

@@ -1,6 +1,7 @@
 """The tables of laboratories (tests/data/tables): right without a choice, or asking."""
 
 from io import BytesIO
+from operator import attrgetter
 
 import pytest
 
@@ -9,7 +10,8 @@ from annotation.importers.tables import ColumnMap, MappedTable, inspect_book, op
 from annotation.importers.tables.books import TableError
 from tests.data.tables import tables
 
-LABORATORIES, STRANGERS = (tables(one).values() for one in ("laboratories", "strangers"))
+LABORATORIES = tables("laboratories").values()
+STRANGERS = [pytest.param(one, marks=pytest.mark.slow) for one in tables("strangers").values()]
 
 
 def of_items(table, name):
@@ -33,7 +35,7 @@ def of_judgments(table, name):
     }
 
 
-@pytest.mark.parametrize("given", [*LABORATORIES, *STRANGERS], ids=lambda one: one.name)
+@pytest.mark.parametrize("given", [*LABORATORIES, *STRANGERS], ids=attrgetter("name"))
 def test_a_table_comes_out_right_or_asks(given):
     """What asks, or is refused with a sentence, is never imported in silence."""
     for what, wanted in (("items", given.items), ("judgments", given.judgments)):

@@ -91,6 +91,7 @@ def test_an_import_waits_while_anything_asks_and_takes_what_is_accepted(campaign
     assert campaign.items.count() == 2
 
 
+@pytest.mark.slow
 def test_a_file_of_another_tool_is_imported_twice_as_it_is_understood(campaign, tmp_path, capsys):
     path = FOLDER / "potato/en_project.zip"
     for what in ("items", "judgments"):

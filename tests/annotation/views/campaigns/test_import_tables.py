@@ -92,6 +92,7 @@ def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft, name):
     assert batch.provenance["map"]["what"] == one.what
 
 
+@pytest.mark.slow
 def test_roles_are_changed_by_choosing(draft):
     rows = [
         ["a", "b", "c"],
@@ -209,6 +210,7 @@ def test_a_sheet_of_several_alike_asks_whether_the_others_come_by_themselves(dra
     assert choose(page, "check", **there).context["kept"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["doccano/meta.CSV.zip", "label_studio/choices.CSV.csv"])
 def test_a_file_of_another_tool_needs_no_choice(draft, name):
     data = (FOLDER / name).read_bytes()

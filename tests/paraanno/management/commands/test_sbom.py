@@ -3,6 +3,7 @@
 import json
 from importlib.resources import files
 
+import pytest
 from django.core.management import call_command
 from jsonschema import Draft7Validator
 from referencing import Registry, Resource
@@ -24,6 +25,7 @@ def schemas():
     return main, registry
 
 
+@pytest.mark.slow
 def test_the_bill_is_valid_and_has_every_package(tmp_path, capsys):
     call_command("sbom", tmp_path / "bill.json")
     bill = json.loads((tmp_path / "bill.json").read_text(encoding="utf-8"))

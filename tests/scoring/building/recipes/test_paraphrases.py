@@ -90,6 +90,7 @@ def test_a_table_without_pairs_is_refused(texts, tmp_path):
         make(PARAPHRASES, texts, tmp_path / "one", {"min_count": 1000})
 
 
+@pytest.mark.slow
 def test_parses_give_paraphrases_by_label_and_another_resource(texts, tmp_path):
     plain = make(PARAPHRASES, texts, tmp_path / "one", {})
     made = make(PARAPHRASES, {**texts, "parses": trees(texts)}, tmp_path / "two", {})

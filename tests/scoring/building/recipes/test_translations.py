@@ -10,6 +10,7 @@ from scoring.metrics import Pair, create
 from scoring.metrics.files import FileRefused
 
 
+@pytest.mark.slow
 def test_two_texts_make_translations_for_pivot_f1(texts, tmp_path):
     made, again = (
         make(TRANSLATIONS, texts, tmp_path / name, {"min_count": 2}) for name in ("one", "two")

@@ -80,6 +80,7 @@ def test_bleu_apem_hands_its_options_on(synonyms):
     assert create("bleu_apem", {"lang": "ko"}).queue == "korean"
 
 
+@pytest.mark.slow
 def test_bleu_apem_counts_korean_morphemes_where_asked():
     pair = Pair("학생이 학교에 갔다", "학생은 학교로 갔다")
     for bleu in ("bleu_1max", "bleu"):

@@ -30,6 +30,7 @@ def test_equals_gensim(file, original, paraphrase):
         assert found.value == pytest.approx(expected, abs=1e-5)
 
 
+@pytest.mark.slow
 @given(st.integers(1, 5), st.randoms(use_true_random=False))
 def test_equals_the_best_of_all_plans(file, size, random):
     """Two texts of n distinct words: some one-to-one plan is the best (Birkhoff)."""

@@ -198,6 +198,7 @@ def test_damaged_weights_are_refused(copied, damage):
         neural_encoder.Encoder(copied)
 
 
+@pytest.mark.slow
 def test_the_values_that_the_documentation_prints(monkeypatch, tmp_path):
     need("minilm")
     monkeypatch.setenv(VARIABLE, str(tmp_path))

@@ -57,6 +57,7 @@ def test_equals_nltk(theirs, references, paraphrase, weights):
 CARS = st.lists(st.sampled_from(["car", "auto", "motorcar", "x", "cars"]), max_size=6)
 
 
+@pytest.mark.slow
 @wordnet_is_here
 @given(CARS, CARS)
 def test_takes_the_matches_that_nltk_takes(theirs, original, paraphrase):

@@ -2,6 +2,7 @@
 
 import random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,6 +15,7 @@ def test_blocks_are_moved_as_sacrebleu_moves_them(seed, most):
     assert_as_sacrebleu(*random_pair(random.Random(seed), most))
 
 
+@pytest.mark.slow
 def test_the_search_stops_where_sacrebleu_stops():
     # More than a thousand candidates for a move.
     rng = random.Random(5)

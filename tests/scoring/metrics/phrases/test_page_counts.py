@@ -47,6 +47,7 @@ def test_a_corpus_is_counted_page_by_page(write):
     assert counts.both(NATION, COUNTRY) == counts.pages(("tree",)) == counts.pages(()) == 0
 
 
+@pytest.mark.slow
 def test_a_korean_corpus_is_counted_by_morphemes(write):
     counts = read_page_counts(write("#corpus\tko\n국가를 정했다.\n국가는 공부했다\n나라\n")).cut(KO)
     assert counts.pages(("국가",)) == 2

@@ -65,6 +65,7 @@ def test_an_unknown_word_has_the_neighbours_of_gensim(model, theirs):
     assert near == [word for word, _cosine in theirs.most_similar("katzen", topn=3)]
 
 
+@pytest.mark.slow
 def test_metrics_score_unknown_words(model):
     cosine = create("embedding_cosine", {"vectors": str(model)})
     score = cosine.score(Pair("katzen", "hündchens"))

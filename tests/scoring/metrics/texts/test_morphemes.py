@@ -67,6 +67,7 @@ def test_raw_units_are_the_analysers_without_endings_particles_and_marks():
         assert units(text, "raw").split() == plain
 
 
+@pytest.mark.slow
 @given(st.text(max_size=40))
 def test_any_text_is_cut_and_merging_loses_nothing(text):
     assert units(text).replace(" ", "") == units(text, "raw").replace(" ", "")

@@ -55,6 +55,7 @@ def test_a_file_that_is_there_after_the_task_closed_is_refused(
     assert not DayCount.objects.filter(team=team).exists()
 
 
+@pytest.mark.slow
 def test_every_format_goes_from_its_file_to_the_final_board():
     task = make_task(tracks=("metrics", "segment"))
     ids = frozen_get(task=task).ids

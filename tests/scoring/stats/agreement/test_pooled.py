@@ -132,6 +132,7 @@ def kappas(units, each, annotators):
     return agreement_statistics(table, plan=Bootstrap(100, 1))
 
 
+@pytest.mark.slow
 def test_a_mean_that_is_too_biased_for_its_error_has_no_interval():
     sparse, dense = kappas(660, 2, 12), kappas(120, 3, 3)
     one = sparse["cohen_kappa_quadratic"]
