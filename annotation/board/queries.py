@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypedDict
 
+from django.db import connection
 from django.db.models import (
     Count,
     DateTimeField,
-    Exists,
     Max,
     OuterRef,
     Q,
@@ -31,17 +29,15 @@ from annotation.models import (
     Campaign,
     Exclusion,
     Judgment,
-    JudgmentVersion,
     Participant,
     PartOutcome,
-    Sheet,
     SheetEntry,
     Slot,
     SlotEvent,
     Substitution,
 )
 from annotation.models.fields import text_digest
-from annotation.panels.queries import active_seconds
+from annotation.panels.queries import PAUSE
 from annotation.people.annotators import PEOPLE, excluded, withdrawn
 from annotation.quality.checks import KNOWN, Scope, too_fast
 from paraanno import clock
@@ -190,7 +186,6 @@ def alarms_in_force(*, campaigns: Collection[Campaign]) -> dict[int, list[BoardA
 
 
 WEEK = 7
-AT_ONCE = 500  # people whose times are read together
 DONE, VOID = Slot.State.DONE, Slot.State.VOID
 
 
@@ -230,108 +225,155 @@ class TextFigures(TypedDict):
 def people_figures(*, campaign: Campaign, now: datetime) -> dict[str, PersonFigures]:
     """Return the figures by the annotator's id as a text; everybody who has any work.
 
-    A constant number of queries for each AT_ONCE people.
+    The database does the counting: six queries, whatever the number of people and judgments.
     """
-    found: dict[int, PersonFigures] = {}
-    people = list(Annotator.objects.filter(campaign=campaign).order_by("pk").values_list("pk"))
-    for start in range(0, len(people), AT_ONCE):
-        _work([pk for (pk,) in people[start : start + AT_ONCE]], now, found)
-    for check in KNOWN.values():
-        for pk, result in check(Scope(campaign)).items():
-            if pk in found:
-                found[pk]["checks"] += result.n
-                found[pk]["failed"] += result.failed
-    return {str(pk): one for pk, one in found.items() if one["places"] or one["judgments"]}
-
-
-def _work(people: list[int], now: datetime, found: dict[int, PersonFigures]) -> None:
-    times, first = _times(people), _first(people)
-    given = Judgment.objects.filter(annotator__in=people).order_by().values_list("annotator")
-    counted, late = Judgment.Status.COUNTED, Judgment.Status.SURPLUS
-    judged = dict(given.filter(status=counted).annotate(n=Count("*")))
-    surplus = dict(given.filter(status=late).annotate(n=Count("*")))
-    done, submitted = Counter[int](), Counter[int]()
-    weeks: dict[int, list[int]] = defaultdict(lambda: [0] * WEEK)
-    slots = Slot.objects.filter(annotator__in=people, state__in=[DONE, VOID]).order_by()
-    for pk, state, at in slots.values_list("annotator", "state", "done_at").iterator():
-        done[pk] += state == DONE
-        submitted[pk] += at is not None
-        ago = (now - at) // DAY if at is not None else WEEK
-        if 0 <= ago < WEEK:
-            weeks[pk][WEEK - 1 - ago] += 1
     yesterday = now - DAY
-    for pk in people:
-        mine = times[pk]
-        recent = mine[bisect_left(mine, yesterday) :]
-        found[pk] = {
-            "places": submitted[pk],
-            "counted": done[pk],
-            "judgments": judged.get(pk, 0) + surplus.get(pk, 0),
-            "judgments_counted": judged.get(pk, 0),
-            "texts": len(first[pk]),
-            "seconds": active_seconds(mine),
-            "recent_texts": sum(at >= yesterday for at in first[pk]),
-            "recent_seconds": active_seconds(recent),
-            "week": weeks[pk],
+    seconds, texts = _active_seconds(campaign, yesterday), _first_judged(campaign, yesterday)
+    judged = Judgment.objects.filter(campaign=campaign).order_by().values_list("annotator")
+    counted, late = Judgment.Status.COUNTED, Judgment.Status.SURPLUS
+    counts = {
+        status: dict(judged.filter(status=status).annotate(n=Count("*")))
+        for status in (counted, late)
+    }
+    slots = _handed_in(campaign, now)
+    figures: dict[int, PersonFigures] = {}
+    for pk in {*seconds, *texts, *counts[counted], *counts[late], *slots}:
+        done, submitted, week = slots.get(pk, (0, 0, [0] * WEEK))
+        first, recent = texts.get(pk, (0, 0))
+        active, active_recently = seconds.get(pk, (0, 0))
+        judgments = counts[counted].get(pk, 0)
+        figures[pk] = {
+            "places": submitted,
+            "counted": done,
+            "judgments": judgments + counts[late].get(pk, 0),
+            "judgments_counted": judgments,
+            "texts": first,
+            "seconds": active,
+            "recent_texts": recent,
+            "recent_seconds": active_recently,
+            "week": week,
             "checks": 0,
             "failed": 0,
         }
+    for check in KNOWN.values():
+        for pk, result in check(Scope(campaign)).items():
+            if pk in figures:
+                figures[pk]["checks"] += result.n
+                figures[pk]["failed"] += result.failed
+    return {
+        str(pk): one for pk, one in sorted(figures.items()) if one["places"] or one["judgments"]
+    }
 
 
-def _times(people: list[int]) -> dict[int, list[datetime]]:
-    """When each of them claimed, saved, skipped or handed in, ascending; two queries."""
-    kinds = ["claimed", "done", "skipped", "retaken"]
-    events = SlotEvent.objects.filter(annotator__in=people, actor=None, kind__in=kinds)
-    saves = JudgmentVersion.objects.filter(judgment__annotator__in=people, request_id__isnull=False)
-    sources: list[Iterable[tuple[int, datetime]]] = [
-        events.order_by().values_list("annotator", "at").iterator(),
-        saves.order_by().values_list("judgment__annotator", "recorded_at").iterator(),
-    ]
-    times: dict[int, list[datetime]] = defaultdict(list)
-    for rows in sources:
-        for pk, at in rows:
-            times[pk].append(at)
-    for one in times.values():
-        one.sort()
-    return times
-
-
-def _first(people: list[int]) -> dict[int, list[datetime]]:
-    """When each text was first wholly judged: the newest first save of its questions; one query."""
-    rows = (
-        JudgmentVersion.objects.filter(
-            judgment__annotator__in=people, version=1, request_id__isnull=False
+def _handed_in(campaign: Campaign, now: datetime) -> dict[int, tuple[int, int, list[int]]]:
+    """By annotator: places that count, all that were handed in, and these by day; one query."""
+    days = {
+        f"day_{ago}": Count(
+            Value(1), filter=Q(done_at__gt=now - (ago + 1) * DAY, done_at__lte=now - ago * DAY)
         )
-        .order_by()
-        .values_list("judgment__annotator", "judgment__substitution", "judgment__occasion")
-        .annotate(at=Max("recorded_at"))
+        for ago in range(WEEK)
+    }
+    slots = Slot.objects.filter(
+        campaign=campaign, annotator__isnull=False, state__in=[DONE, VOID]
+    ).order_by()
+    rows = slots.values("annotator").annotate(
+        done=Count(Value(1), filter=Q(state=DONE)), submitted=Count("done_at"), **days
     )
-    found: dict[int, list[datetime]] = defaultdict(list)
-    for pk, _text, _occasion, at in rows.iterator():
-        found[pk].append(at)
-    return found
+    return {
+        row["annotator"]: (
+            row["done"],
+            row["submitted"],
+            [row[f"day_{ago}"] for ago in reversed(range(WEEK))],
+        )
+        for row in rows
+    }
+
+
+# Two sums over groups of groups, which querysets do not express.
+ACTIVE_SECONDS = """
+    WITH times AS (
+        SELECT event.annotator_id AS person, event.at AS at
+          FROM annotation_slotevent event
+          JOIN annotation_annotator ON annotation_annotator.id = event.annotator_id
+         WHERE annotation_annotator.campaign_id = %(campaign)s AND event.actor_id IS NULL
+           AND event.kind IN ('claimed', 'done', 'skipped', 'retaken')
+         UNION ALL
+        SELECT judgment.annotator_id, version.recorded_at
+          FROM annotation_judgment judgment
+          JOIN annotation_judgmentversion version ON version.judgment_id = judgment.id
+         WHERE judgment.campaign_id = %(campaign)s AND version.request_id IS NOT NULL
+    ), gaps AS (
+        SELECT person, lag(at) OVER one_by_one AS previous,
+               {seconds} - lag({seconds}) OVER one_by_one AS gap
+          FROM times WINDOW one_by_one AS (PARTITION BY person ORDER BY at)
+    )
+    SELECT person, sum(gap), sum(CASE WHEN previous >= %(yesterday)s THEN gap ELSE 0 END)
+      FROM gaps WHERE gap <= %(pause)s GROUP BY person"""
+FIRST_JUDGED = """
+    SELECT person, count(*), sum(CASE WHEN at >= %(yesterday)s THEN 1 ELSE 0 END)
+      FROM (SELECT judgment.annotator_id AS person, max(version.recorded_at) AS at
+              FROM annotation_judgment judgment
+              JOIN annotation_judgmentversion version ON version.judgment_id = judgment.id
+             WHERE judgment.campaign_id = %(campaign)s AND version.version = 1
+               AND version.request_id IS NOT NULL
+             GROUP BY judgment.annotator_id, judgment.substitution_id, judgment.occasion) texts
+     GROUP BY person"""
+# Times are texts on SQLite, to the microsecond.
+SECONDS = {
+    "postgresql": "extract(epoch FROM at)",
+    "sqlite": "(strftime('%%s', at) + CAST('0' || substr(at, 20) AS REAL))",
+}
+
+
+def _active_seconds(campaign: Campaign, yesterday: datetime) -> dict[int, tuple[int, int]]:
+    """By annotator: seconds between one step and the next (a claim, a save, a skip, the handing
+    in), without gaps of more than PAUSE; and the same since `yesterday`. One query."""
+    seconds = SECONDS[connection.vendor]
+    rows = _by_person(ACTIVE_SECONDS.format(seconds=seconds), campaign, yesterday)
+    return {person: (round(all_of_it), round(recent)) for person, all_of_it, recent in rows}
+
+
+def _first_judged(campaign: Campaign, yesterday: datetime) -> dict[int, tuple[int, int]]:
+    """By annotator: the texts that were wholly judged, at the newest first save of their questions;
+    and those since `yesterday`. One query."""
+    rows = _by_person(FIRST_JUDGED, campaign, yesterday)
+    return {person: (texts, recent) for person, texts, recent in rows}
+
+
+def _by_person(statement: str, campaign: Campaign, yesterday: datetime) -> list[tuple[Any, ...]]:
+    values = {
+        "campaign": campaign.pk,
+        "yesterday": connection.ops.adapt_datetimefield_value(yesterday),
+        "pause": PAUSE.total_seconds(),
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.fetchall()
 
 
 def text_figures(*, campaign: Campaign) -> TextFigures:
-    """Count output texts; each is on one sheet that is for whoever comes. One query."""
-    slots = Slot.objects.filter(sheet=OuterRef("pk"))
-    any_done = Exists(slots.filter(state=DONE))
-    left = Exists(slots.filter(state__in=[Slot.State.FREE, Slot.State.CLAIMED]))
-    sheets = Sheet.objects.filter(campaign=campaign, occasion=1, for_annotator=None)
+    """Count output texts; each is on one sheet that is for whoever comes. Two queries.
+
+    Both count by sheet. A list of the sheets that are done does not fit into the memory of a hash
+    beyond some 150,000 of them, and PostgreSQL then goes through it for each text.
+    """
     entries = SheetEntry.objects.filter(
         sheet__campaign=campaign,
         occasion=1,
         for_annotator=None,
         substitution__role=Substitution.Role.OUTPUT,
-    ).order_by()
-    begun = Q(sheet__in=sheets.filter(any_done).values("pk"))
-    complete = Q(sheet__in=sheets.filter(any_done).filter(~left).values("pk"))
-    counts = entries.aggregate(
-        all=Count("*"),
-        complete=Count(Value(1), filter=complete),
-        begun=Count(Value(1), filter=begun),
     )
-    return {"all": counts["all"], "complete": counts["complete"], "begun": counts["begun"]}
+    texts = dict(entries.order_by().values_list("sheet").annotate(n=Count("*")).iterator())
+    slots = Slot.objects.filter(campaign=campaign).order_by().values_list("sheet")
+    left = Q(state__in=[Slot.State.FREE, Slot.State.CLAIMED])
+    begun = complete = 0
+    for sheet, done, waiting in slots.annotate(
+        done=Count(Value(1), filter=Q(state=DONE)), left=Count(Value(1), filter=left)
+    ).iterator():
+        if done:
+            begun += texts.get(sheet, 0)
+            complete += 0 if waiting else texts.get(sheet, 0)
+    return {"all": sum(texts.values()), "complete": complete, "begun": begun}
 
 
 def hours_before(*, campaign: Campaign, now: datetime) -> dict[str, int]:

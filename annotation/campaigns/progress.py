@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -11,8 +11,7 @@ from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet
 
 from annotation.collecting import sql
 from annotation.collecting.sql import free_on, list_of, list_order
@@ -212,39 +211,36 @@ def repeat_drawn(annotator: Annotator, sheet: UUID) -> Random:
     return Random(f"repeat:{annotator.seed}:{sheet}")  # noqa: S311 repeatable by intent
 
 
-def annotators_with_progress(*, campaign: Campaign) -> QuerySet[Annotator]:
-    """Return the campaign's annotators with their work; one query.
+def with_progress(annotators: Iterable[Annotator]) -> list[Any]:
+    """Return the annotators with their work; two queries for all of them.
 
     sheets_done, judgments_counted       what counts
     sheets_submitted, judgments_given    what was done, also if it was excluded since or came too
                                          late to count: it is to be paid for
     last_at                              time of the newest judgment given
+
+    Each goes through an index once; a subquery for each number goes through it three times.
     """
-    status = Judgment.Status
-    # An annotator belongs to one campaign. To name it once more would have the databases look
-    # through all its judgments for each annotator.
-    given = (
-        Judgment.objects.filter(status__in=[status.COUNTED, status.SURPLUS])
-        .order_by()
-        .values("annotator")
+    people: dict[int, Any] = {one.pk: one for one in annotators}
+    for one in people.values():
+        one.sheets_done = one.sheets_submitted = one.judgments_counted = one.judgments_given = 0
+        one.last_at = None
+    slots = Slot.objects.filter(annotator__in=people, state__in=[DONE, Slot.State.VOID]).order_by()
+    handed_in = slots.values_list("annotator", "state").annotate(
+        n=Count("*"), submitted=Count("done_at")
     )
-    done = Slot.objects.filter(state=DONE)
-    submitted = Slot.objects.filter(state__in=[DONE, Slot.State.VOID], done_at__isnull=False)
-    return Annotator.objects.filter(campaign=campaign).annotate(
-        sheets_done=_number(done.order_by().values("annotator")),
-        sheets_submitted=_number(submitted.order_by().values("annotator")),
-        judgments_counted=_number(given.filter(status=status.COUNTED)),
-        judgments_given=_number(given),
-        last_at=Subquery(
-            given.filter(annotator=OuterRef("pk")).annotate(n=Max("recorded_at")).values("n")
-        ),
-    )
-
-
-def _number(rows: QuerySet[Any, Any]) -> Coalesce:
-    """The number of an annotator's rows."""
-    mine = rows.filter(annotator=OuterRef("pk"))
-    return Coalesce(Subquery(mine.annotate(n=Count("*")).values("n")), 0)
+    for pk, state, n, submitted in handed_in:
+        people[pk].sheets_done += n if state == DONE else 0
+        people[pk].sheets_submitted += submitted
+    counted, surplus = Judgment.Status.COUNTED, Judgment.Status.SURPLUS
+    judged = Judgment.objects.filter(annotator__in=people, status__in=[counted, surplus])
+    given = judged.order_by().values_list("annotator", "status")
+    for pk, status, n, last in given.annotate(n=Count("*"), last=Max("recorded_at")):
+        one = people[pk]
+        one.judgments_given += n
+        one.judgments_counted += n if status == counted else 0
+        one.last_at = last if one.last_at is None else max(last, one.last_at)
+    return list(people.values())
 
 
 # How the work of a campaign went on: places done, hour by hour.

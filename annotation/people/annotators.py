@@ -27,7 +27,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.access import TokenScope, User, known, reach_of
-from annotation.campaigns.progress import annotators_with_progress, own_progress
+from annotation.campaigns.progress import own_progress, with_progress
 from annotation.collecting import sql
 from annotation.errors import NotAllowed, NotFound
 from annotation.models import (
@@ -224,21 +224,21 @@ def work_group_with_people(*, group: WorkGroup) -> WorkGroup:
 
 
 def work_lines(*, campaign: Campaign) -> list[WorkLine]:
-    """Return the people who annotate, by code, with their bounds; two queries.
+    """Return the people who annotate, by code, with their bounds; four queries.
 
     The bound by the largest share of the sheets is not among them: it is the same for everybody.
     """
     rule = work_rule_of(campaign=campaign)
-    rows = annotators_with_progress(campaign=campaign).filter(origin__in=PEOPLE)
+    people = Annotator.objects.filter(campaign=campaign, origin__in=PEOPLE)
     lines = []
-    for one in rows.select_related("group").order_by("code"):
+    for one in with_progress(people.select_related("group").order_by("code")):
         group = one.group
         least = group.sheets_at_least if group is not None else None
         most = group.sheets_at_most if group is not None else None
         lines.append(
             WorkLine(
                 one,
-                int(getattr(one, "sheets_done", 0)),
+                one.sheets_done,
                 rule.sheets_at_least if least is None else least,
                 next(
                     (n for n in (one.sheets_at_most, most, rule.sheets_at_most) if n is not None),
@@ -280,19 +280,23 @@ def question_get(*, campaign: Campaign, key: UUID) -> BackgroundQuestion:
     return row
 
 
-def with_answers(annotators: QuerySet[Annotator]) -> QuerySet[Annotator]:
-    """Add `consent_version`, `consented_at`, `withdrawn_at` and `erased`, and prefetch the answers
-    in two more queries.
+def annotators_with_consent(*, campaign: Campaign) -> QuerySet[Annotator]:
+    """Return everybody with `consent_version`, `consented_at`, `withdrawn_at` and `erased`, and
+    prefetch the answers in two more queries.
     """
     newest = Consent.objects.filter(annotator=OuterRef("pk")).order_by("-at", "-pk")
     left = Withdrawal.objects.filter(annotator=OuterRef("pk"), ended_at=None)
     answers = BackgroundAnswer.objects.select_related("question")
-    return annotators.annotate(
-        consent_version=Subquery(newest.values("text__version")[:1]),
-        consented_at=Subquery(newest.values("at")[:1]),
-        withdrawn_at=Subquery(left.values("at")[:1]),
-        erased=Subquery(left.values("erased")[:1]),
-    ).prefetch_related(Prefetch("background_answers", answers))
+    return (
+        Annotator.objects.filter(campaign=campaign)
+        .annotate(
+            consent_version=Subquery(newest.values("text__version")[:1]),
+            consented_at=Subquery(newest.values("at")[:1]),
+            withdrawn_at=Subquery(left.values("at")[:1]),
+            erased=Subquery(left.values("erased")[:1]),
+        )
+        .prefetch_related(Prefetch("background_answers", answers))
+    )
 
 
 @dataclass(frozen=True, slots=True)

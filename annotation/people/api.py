@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotation.access import get_in, known
-from annotation.campaigns.progress import annotators_with_progress
+from annotation.campaigns.progress import with_progress
 from annotation.collecting.sql import list_order, work_lists
 from annotation.http.routes import CampaignRoute
 from annotation.importing.api import FileRoute, ImportReportOut
@@ -35,8 +35,8 @@ from annotation.models import (
 )
 from annotation.models.people import TARGETS
 from annotation.people.annotators import (
+    annotators_with_consent,
     exclusions_of,
-    with_answers,
     work_group_with_people,
     work_groups,
 )
@@ -174,8 +174,8 @@ class AnnotatorsRoute(CampaignRoute):
 
     @extend_schema(responses=AnnotatorOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        annotators = with_answers(annotators_with_progress(campaign=self.campaign))
-        page = self.paginate_queryset(annotators)
+        annotators = annotators_with_consent(campaign=self.campaign)
+        page = with_progress(self.paginate_queryset(annotators) or [])
         return self.get_paginated_response(AnnotatorOut(page, many=True).data)
 
 

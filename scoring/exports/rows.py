@@ -40,7 +40,7 @@ from annotation.models import (
 )
 from annotation.models.fields import text_key
 from annotation.models.people import TARGETS
-from annotation.people.annotators import with_answers
+from annotation.people.annotators import annotators_with_consent
 from paraanno.common.progress import step, steps
 from scoring.archives.rows import WHOLE
 from scoring.correlation.report import UnitColumns, columns_get
@@ -466,7 +466,7 @@ def annotators(*, campaign: Campaign) -> Export:
 
 
 def _rows(campaign: Campaign) -> Iterator[Row]:
-    annotators = with_answers(campaign.annotators.order_by("code"))
+    annotators = annotators_with_consent(campaign=campaign).order_by("code")
     exclusions = Exclusions.of(campaign)
     for annotator in annotators.iterator(chunk_size=PEOPLE_PART):
         answers = list(annotator.background_answers.all())

@@ -168,10 +168,10 @@ OF_CAMPAIGNS = [
         "beside_it",
     ),
     Mutant(
-        "annotators_with_progress: annotators of all",
+        "with_progress: judgments of all",
         PROGRESS,
-        "return Annotator.objects.filter(campaign=campaign).annotate(",
-        "return Annotator.objects.annotate(",
+        "given += n",
+        "given = n",
         SCOPE,
         "beside_it",
     ),

@@ -31,6 +31,7 @@ from tools.bench import (  # noqa: E402
     pages,
     paraphrases,
     rivals,
+    scale,
     score,
     screen,
     start,
@@ -47,6 +48,7 @@ PARTS = {
     "screen": screen.measure,
     "files": files.measure,
     "pages": pages.measure,
+    "scale": scale.measure,
     "board": board.measure,
     "tasks": tasks.measure,
     "start": start.measure,
@@ -70,9 +72,13 @@ def main() -> None:
     parser.add_argument(
         "--originals", type=int, default=score.ORIGINALS, help="of the campaign that is scored"
     )
+    parser.add_argument(
+        "--judgments", type=int, nargs="+", default=scale.SIZES, help="of the growing campaigns"
+    )
     parser.add_argument("--database", choices=["sqlite", "postgresql"])
     options = parser.parse_args()
     score.ORIGINALS = options.originals
+    scale.SIZES = options.judgments
     if unknown := set(options.parts) - {*PARTS, "rivals"}:
         parser.error(f"there is no part {', '.join(sorted(unknown))}")
     print(f"{os.cpu_count()} cores, shared by server, database and clients")

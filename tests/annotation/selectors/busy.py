@@ -13,13 +13,12 @@ def read(campaign, bob):
     """Every read that starts from a campaign, or from a voice in it."""
     alice = make_user("alice")
     listed = queries.campaigns_with_progress(user=alice).filter(pk=campaign.pk)
-    voices = progress.annotators_with_progress(campaign=campaign).order_by("pk")
-    numbers = ("pk", "sheets_done", "judgments_counted", "last_at")
+    people = progress.with_progress(campaign.annotators.order_by("pk"))
     return {
         "progress": progress.campaign_progress(campaign=campaign),
         "own progress": progress.own_progress(campaign=campaign, annotator=bob),
         "progress of nobody": progress.own_progress(campaign=campaign, annotator=None),
-        "voices": list(voices.values(*numbers)),
+        "people": [(one.pk, one.sheets_done, one.judgments_counted, one.last_at) for one in people],
         "list": list(listed.values("slots_all", "slots_done", "role", "simulated")),
         "counts": queries.campaign_counts(campaign=campaign),
         "simulated": queries.has_simulated(campaign=campaign),

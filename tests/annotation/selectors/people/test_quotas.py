@@ -27,5 +27,5 @@ def test_lines_say_what_lacks_by_the_bounds_that_hold():
         (1, 2, 3, 1),
         (1, 1, 3, 0),
     ]
-    assert len(queries) == 2
+    assert len(queries) == 4
     assert [(one.name, one.people) for one in work_groups(campaign=campaign)] == [("Few", 1)]
