@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NotRequired, TypedDict, cast
 from urllib.parse import urlencode
 from uuid import UUID
@@ -18,12 +16,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from annotation.access import campaign_get, get_in
-from annotation.http.charts import ChartFile, DotChart, DotRow, chart_asked
+from annotation.http.charts import ChartFile, chart_asked
 from annotation.http.pages import campaign_page
 from annotation.models import Annotator
 from annotation.people.annotators import is_excluded
 from paraanno.minus import minus
 from paraanno.translated import translated
+from scoring.annotators.pictures import SharedAxis, TrendFigure, annotator_pictures, trend_figure
 from scoring.reports.compute import report_get
 from scoring.stats.annotators.catalogue import (
     CATALOGUE,
@@ -36,188 +35,6 @@ from scoring.stats.annotators.catalogue import (
     Written,
     statistics_of,
 )
-
-# Drawings of annotators as data for inline SVG: the axis of a table, and a trend.
-#
-# Coordinates are strings, so that every language writes a decimal point.
-
-
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 640, 220, 48, 12, 14, 26
-
-
-class TrendDot(TypedDict):
-    """A judgment: where its dot stands, and what it says."""
-
-    x: str
-    y: str
-    place: int
-    gap: str
-    n: int
-
-
-class TrendFigure(TypedDict):
-    """The drawing of a trend; `ticks` are (place, text)."""
-
-    width: int
-    height: int
-    left: int
-    right: int
-    ticks: list[tuple[str, str]]
-    line: list[str]
-    points: list[TrendDot]
-    bottom: int
-    first: int
-    last: int
-
-
-def round_up(value: float) -> float:
-    """Round up to one of 0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5 ..."""
-    if value <= 0.1:
-        return 0.1
-    power = 10.0 ** math.floor(math.log10(value))
-    return next(
-        step * power for step in (1, 1.5, 2, 3, 5, 7, 10) if value <= step * power * (1 + 1e-9)
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class SharedAxis:
-    """The axis that all drawings of a table share: from -most to most."""
-
-    most: float
-
-    @classmethod
-    def of(cls, estimates: Sequence[StatisticJson]) -> SharedAxis:
-        """Wide enough for every value and interval."""
-        ends = [
-            abs(end)
-            for one in estimates
-            for end in (one["value"], one.get("ci_low"), one.get("ci_high"))
-            if end is not None
-        ]
-        return cls(round_up(max(ends, default=1.0)))
-
-    @property
-    def least(self) -> float:
-        return -self.most
-
-
-def trend_figure(trend: StatisticJson | None, judgments: int) -> TrendFigure | None:
-    """Differences from the mean of the others in order of judging, and their trend line."""
-    if trend is None or trend["value"] is None:
-        return None
-    dots, start = trend.get("points"), trend.get("intercept")
-    if not dots or start is None:
-        return None
-    last = max(judgments - 1, 1)
-    line = [start, start + trend["value"] * last / 100]
-    most = round_up(max(abs(y) for y in [*line, *(point[1] for point in dots)]))
-
-    def x(place: float) -> str:
-        return f"{LEFT + (WIDTH - LEFT - RIGHT) * place / last:.1f}"
-
-    def y(difference: float) -> str:
-        return f"{TOP + (HEIGHT - TOP - BOTTOM) * (1 - difference / most) / 2:.1f}"
-
-    return {
-        "width": WIDTH,
-        "height": HEIGHT,
-        "left": LEFT,
-        "right": WIDTH - RIGHT,
-        "ticks": [(y(at), minus(f"{at:+g}") if at else "0") for at in (most, 0, -most)],
-        "line": [x(0), y(line[0]), x(last), y(line[1])],
-        "points": [
-            {
-                "x": x(place),
-                "y": y(gap),
-                "place": round(place) + 1,
-                "gap": minus(f"{gap:+.2f}"),
-                "n": n,
-            }
-            for place, gap, n in ((one[0], one[1], round(one[2])) for one in dots)
-        ],
-        "bottom": HEIGHT - 6,
-        "first": 1,
-        "last": judgments,
-    }
-
-
-# Annotators beside each other as pictures: how severe they are, and how far they agree with the
-# rest.
-
-
-MOST = 40  # More are a table.
-WITH_THE_REST = ("correlation", "agreement")  # The first that the scale has.
-NAMED = {one.key: one for one in CATALOGUE}
-
-
-class PicturedAnnotator(KnownAnnotator):
-    """A row of the table, as far as a picture reads it."""
-
-    numbers: dict[str, StatisticJson]
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotatorPicture:
-    """One number of all annotators, and what it says."""
-
-    key: str
-    title: str
-    told: str
-    chart: DotChart
-
-
-def annotator_pictures(
-    rows: Sequence[PicturedAnnotator], url: Callable[[UUID], str]
-) -> list[AnnotatorPicture]:
-    """Severity around 0, the lowest first, and agreement with the rest, the lowest first; without
-    those who have no value. Of more than MOST the ones furthest out, or lowest, are drawn."""
-    found = []
-    severity = _dots(rows, "severity", url, signed=True)
-    if severity:
-        furthest = sorted(severity, key=lambda row: -abs(row.value or 0.0))[:MOST]
-        drawn = sorted(furthest, key=lambda row: row.value or 0.0)
-        told = _("Hollow: the interval contains 0, so no difference is detected.")
-        found.append(_picture("severity", DotChart.of(drawn, refs=(0.0,)), told))
-    for key in WITH_THE_REST:
-        rest = sorted(_dots(rows, key, url, signed=False), key=lambda row: row.value or 0.0)
-        if rest:
-            found.append(_picture(key, DotChart.of(rest[:MOST], most=1.0), ""))
-            break
-    return found
-
-
-def _picture(key: str, chart: DotChart, told: str) -> AnnotatorPicture:
-    number = NAMED[key]
-    return AnnotatorPicture(
-        key, translated(number.label), f"{translated(number.says)} {told}".strip(), chart
-    )
-
-
-def _dots(
-    rows: Sequence[PicturedAnnotator], key: str, url: Callable[[UUID], str], *, signed: bool
-) -> list[DotRow]:
-    dots = []
-    for row in rows:
-        number = row["numbers"].get(key)
-        if number is None or number["value"] is None:
-            continue
-        low, high = number.get("ci_low"), number.get("ci_high")
-        within = signed and low is not None and high is not None and low <= 0 <= high
-        dots.append(
-            DotRow(
-                row["code"],
-                number["value"],
-                low,
-                high,
-                hollow=within,
-                url=url(UUID(str(row["key"]))),
-                sign=signed,
-                bounded=not signed,
-            )
-        )
-    return dots
-
 
 ON_A_PAGE = 100
 NOBODY: AnnotatorsBlock = {"reason": None, "methods": {}, "voices": {}}

@@ -8,7 +8,7 @@ from typing import Any
 
 from django import template
 
-from scoring.annotators.views import TrendFigure
+from scoring.annotators.pictures import TrendFigure
 from scoring.http import drawings
 from scoring.http.drawings import bars
 

@@ -4,7 +4,7 @@ from uuid import uuid4
 
 import pytest
 
-from scoring.annotators.views import MOST, annotator_pictures
+from scoring.annotators.pictures import MOST, annotator_pictures
 
 pytestmark = pytest.mark.django_db  # Titles are translated.
 

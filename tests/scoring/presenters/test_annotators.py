@@ -2,7 +2,7 @@
 
 import pytest
 
-from scoring.annotators.views import (
+from scoring.annotators.pictures import (
     BOTTOM,
     HEIGHT,
     LEFT,

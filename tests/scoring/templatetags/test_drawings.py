@@ -4,7 +4,7 @@ import pytest
 from django.template import Context, Template
 from django.utils import translation
 
-from scoring.annotators.views import trend_figure
+from scoring.annotators.pictures import trend_figure
 
 
 def drawn(tag, **context):
