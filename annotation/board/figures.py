@@ -8,13 +8,8 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q
 
-from annotation.board.queries import (
-    figures_of,
-    figures_state,
-    hours_before,
-    people_figures,
-    text_figures,
-)
+from annotation.board.counts import figures_state, hours_before, people_figures, text_figures
+from annotation.board.queries import figures_of
 from annotation.campaigns.progress import work_course
 from annotation.database import short_write
 from annotation.models import BoardFigures, Campaign, Exclusion, Slot

@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 
-from annotation.board.queries import figures_state, hours_before, people_figures, text_figures
+from annotation.board.counts import figures_state, hours_before, people_figures, text_figures
 from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from tests.annotation.boards import hasty, older, paced

@@ -6,7 +6,8 @@ from datetime import timedelta
 import pytest
 from django.db.models import Avg, Count, Q
 
-from annotation.board.queries import alarms_found, board_now, people_figures
+from annotation.board.counts import people_figures
+from annotation.board.queries import alarms_found, board_now
 from annotation.campaigns.demo import DAYS, SIMULATED, demo_load
 from annotation.campaigns.progress import work_course
 from annotation.collecting.own_work import remarks_of
