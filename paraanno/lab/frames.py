@@ -240,7 +240,8 @@ def rating_table(
         place = int(_first[np.argmax(counts > 1)])
         text, person = labels[place // len(who.values)], who.texts[place % len(who.values)]
         raise ColumnError(
-            f"columns {annotator!r} and {value!r}: {person} rated {text} twice; keep one rating"
+            f"columns {annotator!r} and {value!r}: {person} rated {text} twice; keep one "
+            "rating, as drop_duplicates does"
         )
     return RatingTable(
         unit[kept],
