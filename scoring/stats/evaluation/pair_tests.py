@@ -328,12 +328,14 @@ def comparisons(
         there = np.isfinite(human) & np.isfinite(metrics[a]) & np.isfinite(metrics[b])
         alike.setdefault(np.packbits(there).tobytes(), []).append((a, b))
     found: dict[tuple[str, str], Comparison] = {}
+    every = len(metrics) * (len(metrics) - 1) // 2
     for pairs in alike.values():
         names = dict.fromkeys(name for pair in pairs for name in pair)
         sample = sample_of(human, {name: metrics[name] for name in names}, clusters, items)
-        found |= _SameUnits(
-            sample, pairs, plan or Bootstrap(), permutations, store or Store()
-        ).compare()
+        with step(len(found) / every, (len(found) + len(pairs)) / every):
+            found |= _SameUnits(
+                sample, pairs, plan or Bootstrap(), permutations, store or Store()
+            ).compare()
     ordered = [found[pair] for pair in combinations(metrics, 2)]
     return _adjusted(ordered)
 
@@ -394,7 +396,8 @@ class _SameUnits:
             places = np.array([[defined.index(one) for one in pair] for pair in inside])
             with step(0, 0.7):
                 self._correlations(sample, places, [by_pair[pair] for pair in inside])
-        self._decisions([by_pair[pair] for pair in self.pairs])
+        with step(0.7, 1):
+            self._decisions([by_pair[pair] for pair in self.pairs])
         n = self.sample.n
         return {(a, b): Comparison(a, b, n, **found) for (a, b), found in by_pair.items()}
 
@@ -421,7 +424,8 @@ class _SameUnits:
             for row, one in zip(rows, found, strict=True):
                 row["clustering"] = one
         for ranked, swap, key in steps(COEFFICIENTS):
-            self._swaps(sample, places, rows, ranked, swap)
+            with step(0, 0.8):
+                self._swaps(sample, places, rows, ranked, swap)
             self._differences(sample, places, rows, ranked, key)
 
     def _swaps(

@@ -13,11 +13,14 @@ from string import ascii_lowercase
 import numpy as np
 import scipy
 
+from paraanno.common.progress import done
 from paraanno.common.texts import NOTHING, Sentence, say
 from scoring.stats.significance.paired import Sample, mid_ranks, standard
 from scoring.stats.table import BoolArray, FloatArray, IntArray, chi2_above
 
 BLOCK_CELLS = 2_000_000
+CACHED_CELLS = 25_000  # Of pairs times swaps: five such arrays fit into the cache of a processor.
+FLAT_SPREAD = 1e-9
 MOST_EXACT = 13  # Maximum clusters for an exact test: all 8,192 swaps are enumerated.
 FEW_CLUSTERS = say("undefined: needs two clusters to swap")
 
@@ -49,29 +52,58 @@ def swap_correlations(
         human, metrics = mid_ranks(human), mid_ranks(metrics)
     h, a = standard(human), standard(metrics)
     n, m = a.shape
-    cells = sample.by_group(np.hstack([h[:, None] * a, a, a * a])).reshape(-1, 3, m)
-    total = cells.sum(axis=0)
+    cells = sample.by_group(np.hstack([h[:, None] * a, a, a * a]))
     first, second = pairs.T
-    difference = _r(total[None, :, first], n)[0] - _r(total[None, :, second], n)[0]
+    products, _, squares = cells.sum(axis=0).reshape(3, m)
+    r = products / np.sqrt(n * squares)
+    difference = r[first] - r[second]
     count, swaps = np.zeros(first.size), 0
     for chosen in _patterns(sample.groups, permutations, seed, 6 * max(first.size, m)):
-        moved = (chosen @ cells.reshape(sample.groups, 3 * m)).reshape(-1, 3, m)
-        change = moved[:, :, second] - moved[:, :, first]
-        left = _r(total[None, :, first] + change, n)
-        right = _r(total[None, :, second] - change, n)
-        count += (np.abs(left - right) >= np.abs(difference) - 1e-12).sum(axis=0)
+        moved = np.ascontiguousarray((chosen @ cells).T).reshape(3, m, -1)
+        step = max(1, CACHED_CELLS // chosen.shape[0])
+        for start in range(0, first.size, step):
+            part = slice(start, start + step)
+            gap = _gap_after_swap(products, moved, first[part], second[part], n)
+            far = gap >= np.abs(difference[part])[:, None] - 1e-12
+            count[part] += np.count_nonzero(far, axis=1)
         swaps += chosen.shape[0]
+        done(swaps / (2**sample.groups if sample.groups <= MOST_EXACT else permutations))
     exact = sample.groups <= MOST_EXACT
     p_value = count / swaps if exact else (1 + count) / (swaps + 1)
     return Swapped(p_value, difference, swaps, exact)
 
 
-def _r(sums: FloatArray, n: int) -> FloatArray:
-    """Return r from (b, 3, P) sums of h*a, a, a^2; h is standardised, so its sums are 0 and n."""
-    spread = np.sqrt(np.maximum(n * sums[:, 2] - sums[:, 1] ** 2, 0))
-    result = np.zeros(spread.shape)
-    np.divide(sums[:, 0], spread, out=result, where=spread > 1e-9)
-    return result
+def _gap_after_swap(
+    products: FloatArray, moved: FloatArray, first: IntArray, second: IntArray, n: int
+) -> FloatArray:
+    """Return (P, b) absolute differences of r of the pairs of columns after b swaps.
+
+    products  (m,) sums of h*a, h and all columns a standardised
+    moved     (3, m, b) sums of h*a, a and a^2 over the swapped clusters
+    What one column of a pair gains the other loses, so that the sums of a become d and -d, and
+    those of squares n + e and n - e.
+    """
+    gained, d, e = np.take(moved, second, axis=1) - np.take(moved, first, axis=1)
+    np.multiply(e, n, out=e)
+    np.multiply(d, d, out=d)
+    left = gained + products[first][:, None]
+    right = np.subtract(products[second][:, None], gained, out=gained)
+    spread = n * n + e
+    spread -= d
+    left /= _root(spread)
+    np.subtract(n * n - d, e, out=spread)
+    right /= _root(spread)
+    left -= right
+    return np.abs(left, out=left)
+
+
+def _root(spread: FloatArray) -> FloatArray:
+    """Return the roots in place; infinity where a column has become constant, so that r is 0."""
+    np.maximum(spread, 0, out=spread)
+    np.sqrt(spread, out=spread)
+    if spread.min() <= FLAT_SPREAD:
+        spread[spread <= FLAT_SPREAD] = np.inf
+    return spread
 
 
 def _patterns(groups: int, permutations: int, seed: int, width: int) -> Iterator[FloatArray]:
@@ -342,6 +374,7 @@ def _drawn_swaps(
         size = min(step, permutations - start)
         signs = rng.integers(0, 2, size=(size, used.size), dtype=np.int8) * 2.0 - 1.0
         count[many] += (np.abs(signs @ sums) >= least[many]).sum(axis=0)
+        done((start + size) / permutations)
     return count
 
 

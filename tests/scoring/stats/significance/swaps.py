@@ -13,5 +13,6 @@ def share_of_swaps(human, a, b, codes):
     for swap in product([False, True], repeat=int(codes.max()) + 1):
         moved = np.array(swap)[codes]
         r = np.corrcoef([human, np.where(moved, other, one), np.where(moved, one, other)])[0]
+        r = np.nan_to_num(r)  # A column without variation correlates with nothing.
         gaps.append(abs(r[1] - r[2]))
     return float(np.mean(np.array(gaps) >= gaps[0] - 1e-12))
