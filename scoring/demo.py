@@ -304,6 +304,8 @@ SPECS = (
     "p_bleu",
     "bleu_1max",
     "nist",
+    "cider",
+    "cider_d",
     "chrf",
     "chrfpp",
     "rouge_1",

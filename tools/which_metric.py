@@ -3,7 +3,8 @@
     python -m tools.which_metric stsbenchmark=FOLDER parabank-eval=FOLDER ... --json one.json
     python -m tools.which_metric ... --json two.json --same one.json --page docs/which-metric.md
 
-A set is named as in SETS, with the folder of its published files. Of each set the same originals
+A set is named as in SETS, with the folder of its published files. Metrics without a model score
+every text, those of a model about as many of each set as `--model-pairs` says; the same originals
 are drawn every time. Every metric is measured that needs no file but a model, in a process of its
 own (those of one model share one), whose greatest memory and processor time are told. Correlations
 are Pearson's and Spearman's with the mean human score of a text, with 95 % intervals that resample
@@ -162,13 +163,13 @@ SETS = {
 
 
 def drawn(judged, most):
-    """Whole originals until there are `most` texts, the same ones every time."""
+    """Whole originals until there are `most` texts (0: all), the same ones every time."""
     places = defaultdict(list)
     for at, pair in enumerate(judged.pairs):
         places[pair.original].append(at)
     kept = []
     for at in np.random.default_rng(SEED).permutation(len(places)):
-        if len(kept) >= most:
+        if most and len(kept) >= most:
             break
         kept += list(places.values())[at]
     order = {at: n for n, at in enumerate(kept)}
@@ -288,13 +289,18 @@ def ceilings(judged):
 def main(arguments):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("sets", nargs="+", metavar="NAME=FOLDER", help=", ".join(SETS))
-    parser.add_argument("--pairs", type=int, default=300, help="texts of each set (default 300)")
+    parser.add_argument("--pairs", type=int, default=0, help="texts of each set (0: all)")
+    parser.add_argument(
+        "--model-pairs", type=int, default=600, help="for metrics of a model (default 600; 0: all)"
+    )
     parser.add_argument("--json", type=Path, help="write all figures there")
     parser.add_argument("--same", type=Path, help="figures of an earlier run, which must be equal")
     parser.add_argument("--page", type=Path, help="put the tables into this page")
     chosen = parser.parse_args(arguments)
     folders = dict(one.split("=", 1) for one in chosen.sets)
-    sets = {name: drawn(SETS[name](Path(folder)), chosen.pairs) for name, folder in folders.items()}
+    read = {name: SETS[name](Path(folder)) for name, folder in folders.items()}
+    sets = {name: drawn(judged, chosen.pairs) for name, judged in read.items()}
+    fewer = {name: drawn(judged, chosen.model_pairs) for name, judged in read.items()}
     figures = {"sets": {}, "metrics": []}
     for key, judged in sets.items():
         figures["sets"][key] = {
@@ -302,14 +308,16 @@ def main(arguments):
             "language": judged.language,
             "texts": len(judged.pairs),
             "originals": len({pair.original for pair in judged.pairs}),
+            "model_texts": len(fewer[key].pairs),
             "ceiling": ceilings(judged),
         }
     for group, needs in groups():
+        scored = fewer if known_model(needs) else sets
         with multiprocessing.get_context("fork").Pool(1) as alone:
-            measured = alone.apply(measure, (group, sets))
+            measured = alone.apply(measure, (group, scored))
         for name, found in measured.items():
             agreement = {
-                key: correlations(sets[key], scores, found["higher"])
+                key: correlations(scored[key], scores, found["higher"])
                 for key, scores in found["sets"].items()
             }
             one = {"metric": name, "needs": needs, "agreement": agreement}
@@ -394,10 +402,15 @@ def tables(figures):
             f"| {label} | {' | '.join('' if one is None else f'{one:.2f}' for one in told)} | | | |"
         )
     counts = [
-        f"{one['title']} ({one['language']}), {one['texts']:,} texts of {one['originals']:,}"
+        f"{one['title']} ({one['language']}), {one['texts']:,} texts of {one['originals']:,} "
+        f"({one['model_texts']:,})"
         for one in figures["sets"].values()
     ]
-    lines += ["", "Texts and originals drawn: " + "; ".join(counts) + ".", ""]
+    lines += [
+        "",
+        "Texts and originals (texts for metrics of a model): " + "; ".join(counts) + ".",
+        "",
+    ]
     for key, scale in columns:
         one = figures["sets"][key]
         lines += [

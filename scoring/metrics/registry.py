@@ -50,6 +50,8 @@ _TARGETS = {
     "bleu_apem": "scoring.metrics.combination.composite:BleuApem",
     "chrf": "scoring.metrics.overlap.chrf:Chrf",
     "chrfpp": "scoring.metrics.overlap.chrf:ChrfPlusPlus",
+    "cider": "scoring.metrics.overlap.cider:Cider",
+    "cider_d": "scoring.metrics.overlap.cider:CiderD",
     "combine": "scoring.metrics.combination.combine:Combine",
     "compression": "scoring.metrics.overlap.simplification:Compression",
     "edit_similarity": "scoring.metrics.overlap.simple:EditSimilarity",

@@ -247,7 +247,7 @@ QUESTIONS: list[tuple[Any, tuple[str, ...]]] = [
         gettext_lazy("Is it close to references?"),
         (
             *("bleu", "chrf", "chrfpp", "meteor", "rouge_1", "rouge_2", "rouge_l"),
-            *("rouge_lsum", "ter", "bleu_1max", "nist", "jaccard"),
+            *("rouge_lsum", "ter", "bleu_1max", "nist", "jaccard", "cider", "cider_d"),
         ),
     ),
     (gettext_lazy("Is it fluent?"), ("lm_fluency",)),

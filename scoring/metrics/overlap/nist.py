@@ -51,11 +51,7 @@ class NgramTable:
     def find(self, text: Tokens, orders: int) -> list[list[int]]:
         """For each order that the text is long enough for, the counts of its n-grams by position; 0
         for those not in the table."""
-        words = row = as_hashes(_raw_hashes(text))
-        rows = [words]
-        for order in range(1, min(orders, len(text))):
-            row = row[:-1] * _FACTOR + words[order:]
-            rows.append(row)
+        rows = ngram_hashes(text, orders)
         wanted = np.concatenate(rows)
         places = self.hashes.searchsorted(wanted)
         known = self.hashes.take(places, mode="clip") == wanted
@@ -123,6 +119,17 @@ def _among(ngrams: Hashes, kinds: Hashes) -> NDArray[np.bool_]:
         return np.zeros(len(ngrams), dtype=bool)
     known: NDArray[np.bool_] = kinds.take(kinds.searchsorted(ngrams), mode="clip") == ngrams
     return known
+
+
+def ngram_hashes(text: Tokens, orders: int) -> list[Hashes]:
+    """The hashes of the n-grams of a text by position, for each order that it is long enough for;
+    one empty row for a text without words."""
+    words = row = as_hashes(_raw_hashes(text))
+    rows = [words]
+    for order in range(1, min(orders, len(text))):
+        row = row[:-1] * _FACTOR + words[order:]
+        rows.append(row)
+    return rows
 
 
 def _raw_hashes(text: Tokens) -> bytes:

@@ -332,10 +332,9 @@ def comparisons(
     for pairs in alike.values():
         names = dict.fromkeys(name for pair in pairs for name in pair)
         sample = sample_of(human, {name: metrics[name] for name in names}, clusters, items)
+        units = _SameUnits(sample, pairs, plan or Bootstrap(), permutations, store or Store())
         with step(len(found) / every, (len(found) + len(pairs)) / every):
-            found |= _SameUnits(
-                sample, pairs, plan or Bootstrap(), permutations, store or Store()
-            ).compare()
+            found |= units.compare()
     ordered = [found[pair] for pair in combinations(metrics, 2)]
     return _adjusted(ordered)
 
@@ -398,8 +397,7 @@ class _SameUnits:
                 self._correlations(sample, places, [by_pair[pair] for pair in inside])
         with step(0.7, 1):
             self._decisions([by_pair[pair] for pair in self.pairs])
-        n = self.sample.n
-        return {(a, b): Comparison(a, b, n, **found) for (a, b), found in by_pair.items()}
+        return {one: Comparison(*one, self.sample.n, **found) for one, found in by_pair.items()}
 
     def _correlations(self, sample: Sample, places: IntArray, rows: list[_PairFound]) -> None:
         """Add the tests and differences of Pearson and Spearman."""

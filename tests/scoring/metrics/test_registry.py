@@ -94,6 +94,7 @@ RANGES = {
     **dict.fromkeys(("embedding_cosine", "weem4pg"), (-1, 1)),
     **dict.fromkeys(("length_ratio", "nist", "ter"), (0, math.inf)),
     **dict.fromkeys(("approx_hter", "model_metric"), (-0.5, 2)),
+    **dict.fromkeys(("cider", "cider_d"), (0, 10)),
     "combine": (0, 101),
     "ibleu": (-100, 100),
     "lm_fluency": ANY,
@@ -103,6 +104,7 @@ RANGES = {
 VARIANTS = {
     **dict.fromkeys(("approx_hter", "model_metric"), (("metric", "rouge_l"),)),
     "chrf": (("whitespace", "yes"),),
+    "cider": (("idf", "none"),),
     "rouge_1": (("tokenize", "rouge_score"), ("part", "recall")),
     "rouge_2": (("part", "precision"),),
     "rouge_l": (("part", "recall"),),
@@ -153,6 +155,7 @@ COMPARED, ORIGINAL = "The text compared with has no words.", "The original has n
         *((name, " \n", COMPARED) for name in ("bleu", "self_bleu", "chrf", "chrfpp", "nist")),
         *((name, "?!", COMPARED) for name in ("bleu_1max", "paraeval", "length_ratio")),
         *((name, "?!", COMPARED) for name in ("rouge_1", "rouge_2", "edit_similarity", "jaccard")),
+        *((name, "?!", COMPARED) for name in ("cider", "cider_d")),
         *((name, " \n", ORIGINAL) for name in ("pinc", "ibleu")),
         *((name, "?!", ORIGINAL) for name in ("embedding_cosine", "weem4pg", "wmd")),
     ],
