@@ -94,7 +94,7 @@ def _gap_after_swap(
     np.subtract(n * n - d, e, out=spread)
     right /= _root(spread)
     left -= right
-    return np.abs(left, out=left)
+    return np.asarray(np.abs(left, out=left))
 
 
 def _root(spread: FloatArray) -> FloatArray:
