@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from annotation.errors import Invalid
-from annotation.importers.tables import Inspection
+from annotation.importers.tables import ColumnMap, Inspection
 from annotation.importers.tables.heads import LOOKED_AT as MOST
 from annotation.importers.tables.mapping import (
     FIXED,
@@ -66,6 +66,7 @@ OPTION_LABELS: Mapping[str, str | Promise] = {
     "fill_down": gettext_lazy("An empty sentence means the one above"),
     "skip_incomplete": gettext_lazy("Leave out rows that are not complete"),
 }
+SEVERAL = {IGNORE, "attr", "reference", "output_of", "voice_of", "value_of", "comment"}
 DASHES = ("-", "–", "—")
 MOST_ROWS = 100  # that are typed
 UNDECIDED = "?"  # The value of a column that asks, and of which nothing is guessed.
@@ -141,7 +142,9 @@ def posted_words(
     return found
 
 
-def chosen_steps(seen: Inspection, posted: Mapping[str, Any]) -> list[dict[str, Any]] | None:
+def chosen_steps(
+    seen: Inspection, mapping: ColumnMap, posted: Mapping[str, Any]
+) -> list[dict[str, Any]] | None:
     """Return the repairs after one that was chosen (`repair`, its key among those offered), undone
     (`undo`, its place) or typed (`drop`, numbers of rows); None where nothing of this was sent."""
     steps = [dict(one) for one in seen.mapping.steps]
@@ -149,7 +152,10 @@ def chosen_steps(seen: Inspection, posted: Mapping[str, Any]) -> list[dict[str, 
         place = int(posted["undo"])
         return [one for at, one in enumerate(steps) if at != place]
     if "repair" in posted:
-        return [*steps, *(one.step for one in seen.offers if one.key == posted["repair"])]
+        return [
+            *steps,
+            *(one.step for one in seen.offers_for(mapping) if one.key == posted["repair"]),
+        ]
     # Also where somebody presses Enter behind the numbers.
     rows = [int(one) for one in re.findall(r"[0-9]{1,7}", str(posted.get("drop", "")))]
     return [*steps, {"step": "drop", "rows": rows[:MOST_ROWS]}] if rows else None
@@ -184,6 +190,36 @@ def choice_of(role: str, of: str, scale: str = "") -> str:
     """Return the value that the form has for a role: role, role:NAME, or role:NAME, a tab and the
     scale."""
     return f"{role}:{of}" + (f"\t{scale}" if scale else "") if role in OF else role
+
+
+def with_chosen(
+    again: dict[str, Any], seen: Inspection, posted: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the JSON of a mapping that was guessed after a repair, with what was chosen before:
+    the roles of columns that are still there, the values of all rows, and what was confirmed."""
+    before = chosen_map(seen, posted)
+    guessed = {one.column: one.guess for one in seen.columns}
+    chosen = {}
+    for one in before["columns"]:
+        guess = guessed[one["column"]]
+        same = (one["role"], one.get("of", "")) == (guess.role, guess.of)
+        if not same or (guess.ask and not one.get("ask")):
+            chosen[one["column"], one["name"]] = one
+    taken = {one["role"] for one in chosen.values()} - SEVERAL
+    columns = [
+        chosen.get(
+            (one["column"], one["name"]),
+            {**one, "role": IGNORE} if one["role"] in taken else one,
+        )
+        for one in again["columns"]
+    ]
+    confirmed = {str(one) for one in seen.questions} - set(before["ask"])
+    return {
+        **again,
+        "columns": columns,
+        "fixed": {**again["fixed"], **before["fixed"]},
+        "ask": [one for one in again["ask"] if one not in confirmed],
+    }
 
 
 def chosen_map(seen: Inspection, posted: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from annotation.importers.tables.inspecting import example
 from annotation.importers.tables.looking import Seen
 from annotation.importers.tables.mapping import FIXED, IGNORE, KINDS, NOBODY
 from annotation.importers.tables.steps import told_step
+from annotation.importing.beside import is_sure, judgments_beside, people_of
 from annotation.importing.columns import (
     ENCODINGS,
     OPTION_LABELS,
@@ -34,6 +35,7 @@ from annotation.importing.columns import (
     head_rows,
     likely_first,
     role_choices,
+    with_chosen,
 )
 from annotation.importing.jobs import (
     import_batch_get,
@@ -151,11 +153,12 @@ def _posted(
         options["mapping"] = _fitted(seen, column_map(kept.mapping))
     elif any(seen.mapping.to_json()[key] != old[key] for key in written):
         options["mapping"] = seen.mapping.to_json()  # Another table: guessed anew.
-    elif (steps := chosen_steps(seen, request.POST)) is not None:
-        options["mapping"] = _look_again(campaign, stream, options, seen, steps).to_json()
+    elif (steps := chosen_steps(seen, column_map(old), request.POST)) is not None:
+        again = _look_again(campaign, stream, options, seen, steps).to_json()
+        options["mapping"] = column_map(with_chosen(again, seen, request.POST)).to_json()
     else:
         options["mapping"] = column_map(chosen_map(seen, request.POST.dict())).to_json()
-    options["also"] = seen.also
+    options["also"] = "judgments" if _also(campaign, stream, options, seen) else ""
     change_options(name, options)
     # After a repair somebody looks at the table first.
     action = request.POST.get("action") if steps is None else "show"
@@ -170,6 +173,13 @@ def _posted(
     if action != "check":
         return redirect("import-columns", campaign.slug, name)
     return _checked(request, campaign, name, options, seen, stream)
+
+
+def _also(campaign: Campaign, stream: BinaryIO, options: dict[str, Any], seen: Inspection) -> bool:
+    """Whether the file holds judgments beside the texts that are imported."""
+    if options["what"] != "items" or not seen.tool:
+        return bool(seen.also)
+    return judgments_beside(campaign=campaign, stream=stream, options=options) is not None
 
 
 def _look_again(
@@ -218,6 +228,11 @@ def _checked(
         forget(name)
         return redirect("import-job", campaign.slug, job.key)
     report = run_import(campaign, name, options, request.user, dry_run=True)
+    beside = None
+    if options["also"]:
+        beside = judgments_beside(campaign=campaign, stream=stream, options=options)
+    sure = beside is not None and is_sure(beside, options)
+    change_options(name, {**options, "beside": sure})
     _campaign, rights = campaign_get(user=request.user, slug=campaign.slug, right="research")
     return report_page(
         request,
@@ -227,6 +242,7 @@ def _checked(
         kept=name if report.ok else "",
         file_name=options["name"],
         columns=name,
+        beside=people_of(beside) if beside is not None and sure else None,
     )
 
 
@@ -309,7 +325,7 @@ def _page(
             (at, told_step(one, {each.column: each.name for each in seen.columns}))
             for at, one in enumerate(mapping.steps)
         ],
-        offers=seen.offers,
+        offers=seen.offers_for(mapping),
         words=_words(seen, mapping),
         also=seen.also,
         encodings=_encodings(seen),

@@ -26,6 +26,7 @@ from annotation.campaigns.forms import UploadForm
 from annotation.campaigns.templating.queries import example_choices
 from annotation.errors import Invalid
 from annotation.http.pages import campaign_page, check_room
+from annotation.importing.beside import is_sure, judgments_beside
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.jobs import (
@@ -254,9 +255,10 @@ def report_page(
     problem: Mapping[str, Any] | None = None,
     kept: str = "",
     columns: str = "",
+    beside: str | None = None,
 ) -> HttpResponse:
     """The result of a check, or the one problem of a file that is no table. `columns` is the kept
-    file whose mapping can be changed."""
+    file whose mapping can be changed, `beside` the annotators whose judgments can be read too."""
     told: Any = report or {"ok": False, "rows": 0, "counts": {}}
     problems: Sequence[Any] = report.problems if report else [problem]
     return campaign_page(
@@ -273,6 +275,7 @@ def report_page(
         file_name=file_name,
         changes=shown_changes(report.changes) if report else [],
         columns=columns,
+        beside=beside,
         status=200 if report and report.ok else 422,
     )
 
@@ -311,14 +314,46 @@ def _confirmed(request: HttpRequest, campaign: Campaign, rights: Rights, name: s
         )
     new = added(report.counts)
     messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
-    if options.get("also"):
-        # The judgments of the same table: the next step of the same file.
-        change_options(name, {**options, "what": options["also"], "also": "", "mapping": None})
+    # The judgments of the same table: with the texts if they are wanted and nothing asks, else
+    # the next step of the same file.
+    unwanted = options.get("beside") and "also" not in request.POST
+    judged = bool(options.get("also")) and not unwanted
+    if judged and not _judgments_imported(request, campaign, name, options):
         return redirect("import-columns", campaign.slug, name)
     forget(name)
     if options.get("ready"):  # The file with which the campaign began.
         return redirect("campaign-ready", campaign.slug)
     return redirect(reverse("import", args=[campaign.slug]) + "?done=1")
+
+
+def _judgments_imported(
+    request: HttpRequest, campaign: Campaign, name: str, options: Mapping[str, Any]
+) -> bool:
+    """Import the judgments of a file whose texts were imported; False where somebody has to look
+    at them first, with the file made ready for that."""
+    with kept_paths(name)[0].open("rb") as stream:
+        seen = judgments_beside(campaign=campaign, stream=stream, options=options)
+    mapping = None if seen is None else seen.mapping.to_json()
+    options = {**options, "what": "judgments", "also": "", "beside": False, "mapping": mapping}
+    change_options(name, options)
+    if "also" not in request.POST or seen is None or not is_sure(seen, options):
+        return False
+    report = run_import(campaign, name, options, request.user, dry_run=False)
+    if not report.ok:
+        messages.error(
+            request, _("The texts are imported, the judgments are not: look at their columns.")
+        )
+        return False
+    if report.batch is not None:
+        mapping_keep(
+            campaign=campaign,
+            mapping=seen.mapping.to_json(),
+            file_name=options["name"],
+            actor=request.user,
+        )
+    new = added(report.counts)
+    messages.success(request, _("Imported: %(new)s.") % {"new": new or _("nothing new")})
+    return True
 
 
 class ImportOptions(TypedDict):

@@ -59,15 +59,19 @@ class Inspection:
         """The words that stand for points, by scale ("": of all)."""
         return {} if self.looked is None else self.looked.spoken
 
-    @property
-    def offers(self) -> list[Offer]:
-        """The repairs that somebody may choose."""
+    def offers_for(self, mapping: ColumnMap) -> list[Offer]:
+        """The repairs that somebody may choose, with the roles that were chosen."""
         if self.looked is None or self.looked.table is None:
             return []
         return offers(
             self.looked.table,
-            {place_of(one.column) or 0: one.guess for one in self.looked.columns},
+            {place_of(one.column) or 0: Guess(one.role, one.of) for one in mapping.columns},
         )
+
+    @property
+    def judged(self) -> bool:
+        """Whether a column holds judgments, or may hold some."""
+        return any(one.guess.role in VALUES or one.guess.ask for one in self.columns)
 
     @property
     def also(self) -> str:

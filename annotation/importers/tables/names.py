@@ -43,7 +43,7 @@ _WORDS: dict[str, str] = {
     "kommentar; anmerkung; notiz; commentaire; remarque; comentario; nota; 비고; 메모; 의견; "
     "코멘트; 备注; 評語; 備考; コメント",
     "annotator": "annotator; rater; raters; judge; judges; coder; evaluator; worker; "
-    "worker id; participant; subject; user; respondent; turker; prolific pid; "
+    "worker id; participant; person; subject; user; respondent; turker; prolific pid; "
     "bewerter; bewerterin; annotatorin; proband; "
     "gutachter; annotateur; juge; evaluateur; anotador; juez; evaluador; 평가자; 주석자; "
     "작업자; 참가자; 标注者; 评分者; 标注员; 評価者; 作業者",
@@ -168,7 +168,8 @@ _STEMS = {
     ),
     "text": (
         "sentence; sentences; text; texte; texto; satz=; satze; phrase=; oracion; frase; 문장; "
-        "텍스트; 句子; 文本; 文章; 文=; utterance; question; line=; enonce; aussage; 发话; 발화"
+        "sent=; 텍스트; 句子; 文本; 文章; 文=; utterance; question; line=; enonce; aussage; "
+        "发话; 발화"
     ),
     "phrase": (
         "phrase=; target; span; expression; segment; marked; highlight; fragment; keyword; "
@@ -180,7 +181,7 @@ _STEMS = {
     "output": (
         "paraphras; para=; parafras; parafraseo; rewrit; rephras; output; prediction; "
         "predicted; completion; hypothes; hyp=; candidate; substitut; replacement; response; "
-        "generat; simplif; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; "
+        "generat; out=; simplif; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; "
         "reformul; sortie; genere; proposition; propuest; salida; generad; reescrit; hipotesis; "
         "hypothese; kandidat; candidat; reponse; respuesta; antwort; 바꿔; 바꾼; 패러프레이즈; "
         "remplac; reemplaz; sustituc; sostituz; "
@@ -208,7 +209,7 @@ _STEMS = {
         "rated by; judged by; "
         "annotated by; reviewed by; versuchsperson; vp=; vpn=; nutzer; benutzer; kurzel; "
         "correcteur; notateur; sujet=; revisor; sujeto; usuario; 응답자; 참여자; 검수자; 라벨러; "
-        "피험자; 被试; 用户; 审核员; 标注人; 评分人; 评测员; 受试者"
+        "피험자; 被试; 用户; 审核员; 标注人; 评价人; 评估人; 打分人; 评分人; 评测员; 受试者"
     ),
     "scale": (
         "scale; dimension; criteri; aspect=; aspekt; skala; kriteri; echelle; critere; escala; "
@@ -252,7 +253,8 @@ _STEMS = {
     "comment": (
         "comment; note=; notes=; remark; bemerkung; kommentar; anmerkung; notiz; commentaire; "
         "remarque; comentario; nota=; notas=; observ; feedback; 비고; 메모; 의견; 코멘트; "
-        "备注; 评语; 意见; 備考; コメント; 说明; justif; explan; rationale; begrund; erklar; "
+        "备注; 评语; 意见; 備考; コメント; 说明; justif; explan; rationale; "
+        "reasoning; begrund; erklar; "
         "explicac; explication; 이유; 설명; 理由; 解释"
     ),
     "language": ("language; lang=; sprache; langue; idioma; lengua; 언어; 语言; 言語; locale"),
@@ -262,7 +264,8 @@ _STEMS = {
     "name": ("name; names; nom=; nombre=; 이름; 명=; 名称; 名字; 名=; 성명"),
     "group": (
         "group; gruppe; genre; domain; domane; category; kategorie; categorie; categoria; "
-        "split=; batch; topic; thema; tema; section; type=; typ=; corpus; korpus; dataset; "
+        "split=; batch; cluster; block=; subset; fold=; topic; thema; tema; section; type=; "
+        "typ=; corpus; korpus; dataset; "
         "set=; lot=; register; dominio; genero; domaine; 분야; 영역; 유형; 장르; 주제; 집단; "
         "그룹; 领域; 类别; 类型; 主题; 批次; 组; 来源; 출처; 분류; quelle=; herkunft"
     ),

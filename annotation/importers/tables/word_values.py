@@ -23,13 +23,15 @@ _DEGREES: dict[int, str] = {
         "very bad; very poor; terrible; awful; strongly disagree; completely different; "
         "not at all; never; none; nothing; incomprehensible; very low; very dissimilar; "
         "sehr schlecht; ungenugend; mangelhaft; trifft gar nicht zu; gar nicht; "
-        "stimme uberhaupt nicht zu; tres mauvais; tres mal; pas du tout; muy malo; muy mala; "
+        "stimme uberhaupt nicht zu; stimme gar nicht zu; nul; nulle; tres mauvais; tres mal; "
+        "pas du tout; muy malo; muy mala; "
         "muy mal; nada; 매우 나쁨; 아주 나쁨; 전혀 아니다; 매우 나쁘다; 전혀; 아주 나쁘다; "
         "매우 그렇지 않다; 매우 낮음; 很差; 非常差; 完全不同; 很不好; 非常不好; 完全不; "
         "非常不同意; 极差"
     ),
     -1: (
-        "bad; poor; disagree; mostly different; dissimilar; little; rarely; low; weak; "
+        "bad; poor; faible; stimme eher nicht zu; debil; disagree; mostly different; "
+        "dissimilar; little; rarely; low; weak; "
         "slightly; schlecht; ausreichend; trifft eher nicht zu; eher nicht; stimme nicht zu; "
         "mauvais; mauvaise; mal; plutot non; un peu; malo; mala; poco; 나쁨; 나쁘다; 아니다; "
         "그렇지 않다; 낮음; 미흡; 별로; 差; 不好; 不同意; 较差; 不太好; 低"
@@ -42,6 +44,7 @@ _DEGREES: dict[int, str] = {
     ),
     1: (
         "good; agree; similar; mostly; often; high; mostly same; gut; trifft eher zu; eher ja; "
+        "stimme eher zu; "
         "stimme zu; bon; bonne; bien; plutot oui; bueno; buena; 좋음; 좋다; 그렇다; 높음; "
         "양호; 好; 同意; 较好; 良好; 高; 良"
     ),
@@ -175,7 +178,7 @@ def points_of(
         strange = _strange(one)
         by_scale.setdefault(scale, {}).update(dict.fromkeys(strange))
         low, high = bounds(columns, ranges, scale)
-        if 0.0 in one.values and one.lowest == 0 and _zero_says_nothing(columns, at, low):
+        if 0.0 in one.values and one.lowest == 0 and _zero_says_nothing(columns, at, low, high):
             by_scale[scale].setdefault("0")
         elif low is not None and high is not None:
             columns.questions += _beyond(columns, at, low, high)
@@ -209,12 +212,14 @@ def bounds(columns: Columns, ranges: Ranges, scale: str) -> tuple[float | None, 
     return None, None
 
 
-def _zero_says_nothing(columns: Columns, at: int, low: float | None) -> bool:
-    """Whether 0 is below the scale, or said to mean "cannot judge" in a name."""
+def _zero_says_nothing(columns: Columns, at: int, low: float | None, high: float | None) -> bool:
+    """Whether 0 is below the scale, or said to mean "cannot judge" in a name. Values from 0 that
+    end a point below a scale from 1 may be points from 0."""
     name = f"{columns.groups[at]} {columns.names[at]}"
     told = any(says_nothing(part) for part in parts(name))
     one = columns.profiles[at]
-    return told or (low is not None and low > 0 and (one.highest or 0) <= 10)
+    most = one.highest or 0
+    return told or (low is not None and low > 0 and most <= 10 and most + 1 != high)
 
 
 def _beyond(columns: Columns, at: int, low: float, high: float) -> list[Sentence]:

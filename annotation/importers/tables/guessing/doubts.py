@@ -13,7 +13,7 @@ from itertools import combinations
 from statistics import median
 
 from annotation.importers.tables.mapping import IGNORE
-from annotation.importers.tables.names import roles_named
+from annotation.importers.tables.names import lexicon_plain_name, roles_named
 from annotation.importers.tables.profiles import Profile, shared_words
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import Ranges, bounds, word_set
@@ -26,6 +26,7 @@ VALUES = ("value", "value_of", "voice_of")
 LEAST = 5  # texts or values, below which nothing is compared
 FOREIGN = 0.03  # mean share of words that a text has of its original, in another language
 OPENING = 3  # words
+CLASSES = ("label", "labels", "class", "classes")  # as data sets number them from 0 on
 MANY = 40  # values among which the lowest point of a scale is expected
 _ASIDE = (IGNORE, "attr", "status", "role", "kind", "comment", "reason")
 _NO_TEXT = word_set(
@@ -45,7 +46,18 @@ _APART = word_set(
 _NO = word_set("false; no; 0; 0.0; nein; non; 아니요; 否; n; f")
 # What the rows of a text may differ in besides its system.
 _NO_SYSTEM = frozenset(
-    {"id", "rank", "annotator", "date", "duration", "length", "metric", "person", "confidence"}
+    {
+        "id",
+        "rank",
+        "annotator",
+        "scale",
+        "date",
+        "duration",
+        "length",
+        "metric",
+        "person",
+        "confidence",
+    }
 )
 # "Please choose 4": a check that somebody reads.
 _INSTRUCTION = re.compile(
@@ -95,8 +107,6 @@ def _rows_apart(columns: Columns) -> Iterator[Sentence]:
 def _texts(columns: Columns) -> Iterator[Sentence]:
     """Ask about cells of texts that are none, or have something around them."""
     phrase = any(one.role == "phrase" for one in columns.guesses)
-    first = {one.role: columns.profiles[at] for at, one in enumerate(columns.guesses)}
-    original = first.get("sentence")
     for at, guess in enumerate(columns.guesses):
         if guess.role not in WHOLE:
             continue
@@ -119,12 +129,26 @@ def _texts(columns: Columns) -> Iterator[Sentence]:
                 "letters of column %(column)s look wrongly decoded: is the encoding right?",
                 column=name,
             )
-        others = original if guess.role in NEW else first.get("paraphrase")
-        opening = _opening(one, others)
+    yield from _openings(columns)
+
+
+def _openings(columns: Columns) -> Iterator[Sentence]:
+    """Ask about what the texts of a column begin with, unless all columns have such beginnings:
+    sentences that were made by a pattern."""
+    places = [at for at, guess in enumerate(columns.guesses) if guess.role in WHOLE]
+    first = {columns.guesses[at].role: columns.profiles[at] for at in reversed(places)}
+    found = {}
+    for at in places:
+        new = columns.guesses[at].role in NEW
+        others = first.get("sentence") if new else first.get("paraphrase")
+        found[at] = _opening(columns.profiles[at], others)
+    if all(opening and opening[-1] not in ":：" for opening in found.values()):
+        return
+    for at, opening in found.items():
         if opening:
             yield say(
                 "the texts of column %(column)s begin with %(text)s: is it a part of them?",
-                column=name,
+                column=columns.shown(at),
                 text=shown(opening),
             )
 
@@ -219,6 +243,11 @@ def _values(columns: Columns, ranges: Ranges) -> Iterator[Sentence]:
         scale = guess.of if guess.role == "value_of" else guess.scale
         values = [one for one in columns.profiles[at].values if one is not None]
         used.setdefault(scale, []).extend(values)
+        if values and lexicon_plain_name(columns.names[at]) in CLASSES:
+            yield say(
+                "the numbers of column %(column)s may be those of classes: are they points?",
+                column=columns.shown(at),
+            )
         low, high = bounds(columns, ranges, scale)
         high = max(values, default=0.0) if high is None else high
         between = next((one for one in values if one * 2 % 1), None)

@@ -265,6 +265,8 @@ def _texts_left(columns: Columns) -> list[Sentence]:
         return []
     if any(one.ask for one in columns.guesses):
         return []
+    if "system" in roles:
+        return [say("systems are named, but no column holds their texts: is that right?")]
     if "reference" in roles:
         return [say("there are references, but no texts of systems: is that right?")]
     alone = [at for at, one in enumerate(columns.guesses) if one.role == "sentence"]

@@ -59,6 +59,8 @@ class OriginalGuesses:
             return True
         if one.is_label and (first == ("system",) or role == ("output",)):
             return False
+        if columns.about(at) & {"language"} and not any(" " in text for text in one.words):
+            return False
         if role:
             return True
         if (first and first[0] in NO_TEXT) or columns.about(at) & NO_TEXT_ABOUT:

@@ -131,6 +131,8 @@ class ValueGuesses:
         words = one.words
         if self._named_otherwise(at) or one.filled < LEAST_FILLED:
             return False
+        if computed_by_name(self.columns.names[at]) is not None and self._scale(at) is None:
+            return False
         if are_values(words) and len(words) > 1:
             return True
         mixed = [word for word in words if not says_nothing(word)]

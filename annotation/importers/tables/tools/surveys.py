@@ -79,9 +79,14 @@ def recognise(book: Book, what: str | None, scales: Sequence[str]) -> ToolTable 
     names = _texts(head[0])
     if len(head) == 3 and _imported(head[2]):
         return _qualtrics(book, sheet, head, what, scales)
-    if names and plain_name(names[0]) in STAMPS and len(names) > 2:
+    if names and plain_name(names[0]) in STAMPS and len(names) > 2 and not _has_texts(names):
         return _forms(book, sheet, names, what, scales)
     return None
+
+
+def _has_texts(names: Sequence[str]) -> bool:
+    """Whether columns of their own hold the original and the paraphrase: a plain table."""
+    return {"sentence", "paraphrase"} <= {role for name in names for role in roles_named(name)[:1]}
 
 
 def _texts(row: Row) -> list[str]:

@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from annotation.importers.tables.mapping import NOBODY
 from annotation.importing.items import items_import
 from annotation.importing.tables import table_inspect
 from annotation.models import ColumnMapping
@@ -164,14 +165,53 @@ def test_repairs_are_undone_chosen_and_typed_and_looked_at_before_the_check(draf
     assert page.context["waits"] == 1 and len(page.context["steps"]) == 1
     head = {"head": "1", "head_of": ""}
     page = choose(page, "show", undo="0", **head)
-    assert page.context["steps"] == [] and page.context["waits"] == 0
-    page = choose(page, "check", drop="27, 28", **head)  # As Enter behind the numbers sends it.
+    # What stands below the table is among its texts now.
+    assert page.context["steps"] == [] and page.context["waits"] == 2
+    chosen = {"role-C": "ignore"}
+    page = choose(
+        page, "check", drop="27, 28", **head, **chosen
+    )  # As Enter behind the numbers sends it.
     assert [str(told) for _, told in page.context["steps"]] == ["rows 27, 28 left out"]
     assert page.context["waits"] == 0 and "kept" not in page.context
+    assert roles(page)["role-C"] == "ignore"  # As it was chosen before the repair.
     [offer] = [one for one in page.context["offers"] if one.step["step"] == "reverse"]
     page = choose(page, "show", repair=offer.key, **head)
     assert len(page.context["steps"]) == 2
     assert page.context["shown"][0].phrase.startswith("Last Tuesday")
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+def test_texts_and_judgments_of_a_table_are_one_step_where_nothing_asks(draft, wanted):
+    """Two sentences, judged by two people whose columns are named after them."""
+    rows = [
+        ["source", "paraphrase", "rater", "MEANING"],
+        ["The old bridge gave way.", "A bridge collapsed.", "ann", 3],
+        ["They look into it.", "They examine it.", "ann", 1],
+        ["The old bridge gave way.", "A bridge collapsed.", "ben", 2],
+        ["They look into it.", "They examine it.", "ben", 4],
+    ]
+    checked = choose(send("both.xlsx", book({"Sheet1": rows})), "check")
+    assert checked.context["beside"] == "ann, ben", text_of(checked)
+    also = {"also": "on"} if wanted else {}
+    done = client_of("dora").post(PAGE, {"kept": checked.context["kept"], **also}, follow=True)
+    assert done.context["done"] and len(messages_of(done)) == 1 + wanted
+    judged = sorted(draft.judgments.values_list("annotator__code", "value"))
+    assert judged == ([("ann", 1), ("ann", 3), ("ben", 2), ("ben", 4)] if wanted else [])
+
+
+def test_judgments_of_a_table_that_ask_are_the_next_step(draft):
+    """Nobody is named who judged."""
+    rows = [
+        ["source", "paraphrase", "MEANING"],
+        ["The old bridge gave way.", "A bridge collapsed.", 3],
+        ["They look into it.", "They examine it.", 1],
+    ]
+    checked = choose(send("both.xlsx", book({"Sheet1": rows})), "check")
+    assert checked.context["beside"] is None
+    form = {"kept": checked.context["kept"], "also": "on"}
+    done = client_of("dora").post(PAGE, form, follow=True)
+    assert done.context["missing"] == [NOBODY] and not draft.judgments.exists()
+    assert len(messages_of(done)) == 1  # Nobody tried.
 
 
 def test_the_check_waits_for_each_question_and_words_need_their_points(draft):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from annotation.importers.tables.books import Cell
-from annotation.importers.tables.names import plain_name, roles_named
+from annotation.importers.tables.names import concepts, plain_name, roles_named
 
 _NUMBERED = re.compile(r"(.*?)(?:[\s_.\-]*([0-9]{1,4})|[\s_.\-]([A-Za-z]))")
 Part = tuple[Mapping[str, Cell], Mapping[str, Cell]]  # fields, answers
@@ -44,7 +44,10 @@ class OutputGrid:
 
     def _system(self, data: Mapping[str, Cell], fields: Mapping[str, str]) -> dict[str, Cell]:
         """Return the system where an original outside has numbered outputs: the output's column."""
-        shown = any({"sentence", "phrase"} & set(roles_named(name)) for name in self.outside)
+        shown = any(
+            {"sentence", "phrase"} & set(roles_named(name)) or {"original", "text"} & concepts(name)
+            for name in self.outside
+        )
         if len(fields) != 1 or not shown:
             return {}
         [(name, stem)] = fields.items()

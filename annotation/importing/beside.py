@@ -1,0 +1,49 @@
+"""The judgments of a table whose texts are imported: read with them where nothing asks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, BinaryIO
+
+from annotation.errors import Invalid
+from annotation.importers.tables import Inspection
+from annotation.importing.tables import table_inspect
+from annotation.models import Campaign
+
+MOST_NAMED = 8
+
+
+def judgments_beside(
+    *, campaign: Campaign, stream: BinaryIO, options: Mapping[str, Any]
+) -> Inspection | None:
+    """Look at the judgments of a kept table of texts, as it was repaired; None if it has none."""
+    mapping = options.get("mapping") or {}
+    as_chosen: dict[str, Any] = {}
+    if mapping and not mapping.get("form"):
+        as_chosen = {
+            "sheet": mapping["sheet"],
+            "encoding": mapping["encoding"] or None,
+            "head": tuple(mapping["head"]),
+            "steps": mapping["steps"],
+            "sheets_ask": True,
+        }
+    stream.seek(0)
+    try:
+        seen = table_inspect(
+            stream=stream, name=options["name"], what="judgments", campaign=campaign, **as_chosen
+        )
+    except Invalid:
+        return None  # A tool's file with texts alone.
+    return seen if seen.judged else None
+
+
+def is_sure(seen: Inspection, options: Mapping[str, Any]) -> bool:
+    """Whether the judgments can be imported without a question."""
+    named = bool(options.get("annotator") or options.get("anonymous"))
+    return not seen.mapping.waits(named=named) and not seen.mapping.missing()
+
+
+def people_of(seen: Inspection) -> str:
+    """Return the first annotators of a table as the page names them."""
+    people = seen.ledger.annotators
+    return ", ".join(people[:MOST_NAMED]) + (" …" if len(people) > MOST_NAMED else "")
