@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from annotation.http.charts import ChartAxis, DotChart, DotRow, axis_for
 from paraanno.minus import minus
 from paraanno.translated import translated
+from scoring.metrics.registry import printed
 from scoring.stats.agreement import catalogue
 from scoring.stats.agreement.catalogue import PAIRED, coefficients, fit_of_answer, fitting, leading
 from scoring.stats.agreement.coefficients import (
@@ -280,7 +281,7 @@ def metrics_chart(
     if part is None or not part["metrics"]:
         return None
     rows = [
-        estimate_dot(label, one["pearson"], urls.get(label, ""))
+        estimate_dot(printed(label), one["pearson"], urls.get(label, ""))
         for label, one in part["metrics"].items()
     ]
     rows.sort(key=lambda row: -2.0 if row.value is None else -row.value)

@@ -35,6 +35,7 @@ from scoring.correlation.views import compared, table_of
 from scoring.correlation.words import TABLE_FORMS, PageRequest, heads
 from scoring.figures.data import Figure, numbers_csv, plotly_figure
 from scoring.figures.paper import FORMATS, draw
+from scoring.metrics.registry import printed
 from scoring.paper.rows import markdown_table
 from scoring.paper.tables import escape as tex
 from scoring.paper.tables import latex_table, number
@@ -83,7 +84,7 @@ def mixes(request: HttpRequest, slug: str) -> HttpResponse:
         view=view,
         about=about,
         kept=list(about.items()),
-        runs=[(str(run.key), labels[run.pk]) for run in runs],
+        runs=[(str(run.key), printed(labels[run.pk])) for run in runs],
         scales=human_names(campaign=asked.campaign),
         scalings=SCALE_NAMES.items(),
         fits=FIT_NAMES.items(),
@@ -107,7 +108,7 @@ def _shown(found: MixesReport) -> dict[str, Any]:
         "figures": [
             {
                 "name": "mix",
-                "title": f"{curve['first']} + {curve['second']}",
+                "title": f"{printed(curve['first'])} + {printed(curve['second'])}",
                 "help": _(
                     "Marked: the mixes 2:8, 5:5 and 8:2. The best weight was fitted on "
                     "these same texts."
@@ -250,7 +251,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
         found=found,
         scales=list(found["human"]),
         scale=human,
-        labels=labels,
+        labels=[(one, printed(one)) for one in labels],
         metric=metric,
         beside=beside,
         kept=kept,

@@ -28,6 +28,7 @@ from scoring.correlation.words import (
     scatter_plot,
     scopes_sentence,
 )
+from scoring.metrics.registry import printed
 from scoring.ratings.choice_form import RegionForm
 from scoring.ratings.tables import human_names
 from scoring.reports.compute import ReportView
@@ -332,7 +333,7 @@ def one_metric(request: HttpRequest, slug: str) -> HttpResponse:
         kept=kept,
         view=view,
         points=points,
-        runs=[(str(run.key), labels[run.pk]) for run in runs],
+        runs=[(str(run.key), printed(labels[run.pk])) for run in runs],
         scales=human_names(campaign=asked.campaign),
         region=RegionForm(request.GET),
         figures=_one_metric_figures(points) if points and points.total else [],
@@ -384,7 +385,8 @@ def _points(asked: PageRequest) -> tuple[dict[str, str], ReportView | None, Poin
 
 
 def _one_metric_figures(points: Points) -> list[dict[str, str]]:
-    about = f"{points.label} · {points.human}"
+    metric = printed(points.label)
+    about = f"{metric} · {points.human}"
     figures = [
         {
             "name": "scatter",
@@ -397,7 +399,7 @@ def _one_metric_figures(points: Points) -> list[dict[str, str]]:
         {
             "name": "values",
             "title": _("%(metric)s at each value of %(people)s")
-            % {"metric": points.label, "people": points.human},
+            % {"metric": metric, "people": points.human},
             "help": _("If there are many values, neighbours are grouped."),
         },
     ]
@@ -405,7 +407,7 @@ def _one_metric_figures(points: Points) -> list[dict[str, str]]:
         figures.append(
             {
                 "name": "roc",
-                "title": _("Predicting what passes by %(metric)s") % {"metric": points.label},
+                "title": _("Predicting what passes by %(metric)s") % {"metric": metric},
                 "help": _(
                     "A text passes where its gold reaches every threshold. The dotted line "
                     "is chance."

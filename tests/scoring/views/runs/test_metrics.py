@@ -74,7 +74,7 @@ def test_numbers_lead_to_the_page_of_their_metric(hand):
         run.metric: (f"runs/{run.key}/", f"correlation/metric/?run={run.key}&scale=MEANING")
         for run in runs
     }
-    for metric, name in (("pinc", "pinc"), ("bleu", "mine")):
+    for metric, name in (("pinc", "PINC"), ("bleu", "mine")):
         for address in (*of_both, *of_one[metric]):
             html = html_of(client_of("vera").get(f"/c/hand/{address}"))
             assert f'href="/metrics/{metric}/"' in html, address
