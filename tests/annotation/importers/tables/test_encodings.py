@@ -4,16 +4,11 @@ from io import BytesIO
 import pytest
 
 from annotation.importers.tables.opening import encoding_of
-from tests.annotation.importers.tables.messy import DE, DE_NEW, FR, KO, KO_NEW
+from tests.annotation.importers.tables.messy import FILES
 
-
-def lines(texts, news):
-    rows = zip(texts, news, strict=True)
-    return "".join(f"{sentence};{phrase};{new}\n" for (sentence, phrase), new in rows)
-
-
-GERMAN, KOREAN = lines(DE, DE_NEW), lines(KO, KO_NEW)
-FRENCH = "".join(f"{sentence};{phrase}\n" for sentence, phrase in FR)
+GERMAN = FILES["Übersicht;Komma.csv"].make().decode("cp1252")
+FRENCH = FILES["français.csv"].make().decode("cp1252")
+KOREAN = FILES["한글.csv"].make().decode("cp949")
 JAPANESE = (
     "文,言い換え\n委員会は金曜日に止まった。,進まなかった\n彼女は疑いを隠さなかった。,認めた\n"
 )

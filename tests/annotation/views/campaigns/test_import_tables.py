@@ -11,7 +11,7 @@ from annotation.importing.items import items_import
 from annotation.importing.tables import table_inspect
 from annotation.models import ColumnMapping
 from tests.annotation.api.campaigns.test_import_forms import DAMAGED, WIDE
-from tests.annotation.importers.tables.messy import FILES, capitals
+from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.tools.tool_files import FILES as TOOL_FILES
 from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
@@ -20,6 +20,7 @@ from tests.clients import client_of, messages_of, text_of
 from tests.data.tables import tables
 
 STRANGE = tables("strangers")
+CAPITALS = FILES["capitals.csv"].make()
 # What each file means is judged where it is imported (services/importing/tables/test_sources.py).
 PAGED = ("capitals.csv", "Runde 1 (merged, wide).xlsx", "formulas.xlsx", "raters.xlsx", "means.ods")
 BY_ROUND = [
@@ -44,10 +45,10 @@ def roles(page):
 
 
 def texts_first(draft):
-    seen = table_inspect(stream=BytesIO(capitals()), name="c.csv", what="items")
+    seen = table_inspect(stream=BytesIO(CAPITALS), name="c.csv", what="items")
     items_import(
         campaign=draft,
-        stream=BytesIO(capitals()),
+        stream=BytesIO(CAPITALS),
         name="c.csv",
         actor=None,
         mapping=seen.mapping.to_json(),
