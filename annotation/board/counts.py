@@ -13,6 +13,7 @@ from django.db.models import Count, Max, Q, Value
 
 from annotation.board.queries import with_last_save
 from annotation.campaigns.progress import DAY, done_by_hour, slots_by_state
+from annotation.collecting.own_work import PAUSE
 from annotation.models import (
     Annotator,
     Campaign,
@@ -23,7 +24,6 @@ from annotation.models import (
     Substitution,
 )
 from annotation.models.fields import text_digest
-from annotation.panels.queries import PAUSE
 from annotation.quality.checks import KNOWN, Scope
 from paraanno.common.forecast import MOST_DAYS
 
@@ -113,22 +113,15 @@ def _handed_in(campaign: Campaign, now: datetime) -> dict[int, tuple[int, int, l
         f"day_{ago}": Count(
             Value(1), filter=Q(done_at__gt=now - (ago + 1) * DAY, done_at__lte=now - ago * DAY)
         )
-        for ago in range(WEEK)
+        for ago in reversed(range(WEEK))
     }
     slots = Slot.objects.filter(
         campaign=campaign, annotator__isnull=False, state__in=[DONE, VOID]
     ).order_by()
-    rows = slots.values("annotator").annotate(
+    rows = slots.values_list("annotator").annotate(
         done=Count(Value(1), filter=Q(state=DONE)), submitted=Count("done_at"), **days
     )
-    return {
-        row["annotator"]: (
-            row["done"],
-            row["submitted"],
-            [row[f"day_{ago}"] for ago in reversed(range(WEEK))],
-        )
-        for row in rows
-    }
+    return {person: (done, submitted, week) for person, done, submitted, *week in rows}
 
 
 # Two sums over groups of groups, which querysets do not express.

@@ -36,7 +36,7 @@ APPS = ("annotation", "scoring")
 # Whom an area may know. "annotation.models" and files beside the areas are free.
 AREAS = {
     "annotation.accounts": "collecting http mail panels people",
-    "annotation.board": "campaigns http mail panels people quality",
+    "annotation.board": "campaigns collecting http mail panels people quality",
     "annotation.campaigns": "board collecting http importing panels people quality",
     "annotation.collecting": "accounts campaigns http panels people quality",
     "annotation.help": "http",
