@@ -103,8 +103,8 @@ class Reach:
 def reach_of(user: User) -> Reach | None:
     """Return the reach of the token by which the user came; None for a session or a token that has
     all rights of its owner. The account of a request carries it."""
-    found: Reach | None = getattr(user, "token_reach", None)
-    return found
+    reach: Reach | None = getattr(user, "token_reach", None)
+    return reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,11 +283,11 @@ def creator(*, user: User, what: str = CREATE_CAMPAIGNS) -> Account:
 
 def site_admin(*, user: User) -> Account:
     """Return the user, an administrator of the site. Raises NotFound for others."""
-    found = known(user)
+    account = known(user)
     refuse_reach(user)
-    if not found.is_superuser:
+    if not account.is_superuser:
         raise NotFound(_("There is no such page."))
-    return found
+    return account
 
 
 def campaign_get(*, user: User, slug: str, right: str = "see") -> tuple[Campaign, Rights]:
@@ -323,10 +323,10 @@ def get_in(campaign: Campaign, model: type[Found], key: UUID, *related: str) -> 
     The caller has already checked access to the campaign. Raises NotFound if it has no such row.
     """
     rows = model._default_manager.filter(campaign=campaign, key=key)
-    found = rows.select_related(*related).first() if related else rows.first()
-    if found is None:
+    row = rows.select_related(*related).first() if related else rows.first()
+    if row is None:
         raise NotFound(str(NO_SUCH[model]))
-    return found
+    return row
 
 
 # Who sees and uses what people made: resources, builds and saved templates.
@@ -354,11 +354,11 @@ def usable_in(*, campaign: Campaign | int, users: Collection[int | None]) -> Q:
 
     Never that of another campaign, whoever they are: its names would stand in results of this one.
     """
-    found = Q(scope=Visibility.SITE) | Q(scope=Visibility.CAMPAIGN, campaign=campaign)
+    condition = Q(scope=Visibility.SITE) | Q(scope=Visibility.CAMPAIGN, campaign=campaign)
     for user in users:
         if user is not None:
-            found |= _mine(user)
-    return found
+            condition |= _mine(user)
+    return condition
 
 
 def seen_in(*, user: User, campaign: Campaign | None) -> Q:
@@ -425,16 +425,16 @@ def scope_value(place: Ownership) -> str:
 def scope_choices(*, user: User, campaign: Campaign | None = None) -> list[ScopeChoice]:
     """Who may use what this user adds; first the default: the campaign that is open, else they
     themselves. The site is last: it is never chosen for anybody."""
-    mine = ScopeChoice(Visibility.MINE, _("Only I"))
+    personal = ScopeChoice(Visibility.MINE, _("Only I"))
     site = ScopeChoice(Visibility.SITE, _("Everybody who does research on this site"))
     if campaign is not None:
-        return [ScopeChoice(f"{_OF_CAMPAIGN}{campaign.slug}", _("This campaign")), mine, site]
-    found = Campaign.objects.filter(pk__in=_kept(user), archived_at=None).order_by("name", "pk")
+        return [ScopeChoice(f"{_OF_CAMPAIGN}{campaign.slug}", _("This campaign")), personal, site]
+    campaigns = Campaign.objects.filter(pk__in=_kept(user), archived_at=None).order_by("name", "pk")
     of_campaigns = [
         ScopeChoice(f"{_OF_CAMPAIGN}{slug}", _("The campaign %(name)s") % {"name": name})
-        for slug, name in found.values_list("slug", "name")
+        for slug, name in campaigns.values_list("slug", "name")
     ]
-    return [mine, *of_campaigns, site]
+    return [personal, *of_campaigns, site]
 
 
 def place_read(*, user: User, value: str, campaign: Campaign | None = None) -> Ownership:
@@ -448,8 +448,8 @@ def place_read(*, user: User, value: str, campaign: Campaign | None = None) -> O
     if not value.startswith(_OF_CAMPAIGN):
         raise Invalid(_("Say who may use it: mine, site, or a campaign."))
     slug = value.removeprefix(_OF_CAMPAIGN)
-    found, _rights = campaign_get(user=user, slug=slug, right="research")
-    return place_of(user, found)
+    chosen_campaign, _rights = campaign_get(user=user, slug=slug, right="research")
+    return place_of(user, chosen_campaign)
 
 
 def place_of(

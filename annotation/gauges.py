@@ -11,8 +11,8 @@ from paraanno.observability.counted import Gauge
 
 
 def collecting() -> Iterable[Gauge]:
-    found = Campaign.objects.values_list("status").annotate(n=Count("*")).order_by()
-    counts = dict(found)
+    by_status = Campaign.objects.values_list("status").annotate(n=Count("*")).order_by()
+    counts = dict(by_status)
     rows = [((str(status),), float(counts.get(status, 0))) for status in Campaign.Status.values]
     yield Gauge("paraanno_campaigns", "Campaigns, by status.", rows, ("status",))
     letters = dict(Letter.objects.values_list("status").annotate(n=Count("*")).order_by())

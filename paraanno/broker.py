@@ -95,9 +95,9 @@ class Breaker:
     def failed(self, error: Exception) -> None:
         """Note that it did not answer."""
         with self._lock:
-            known, self._away = self._away, True
+            was_away, self._away = self._away, True
             self._next = time.monotonic() + PAUSE
-        if not known:
+        if not was_away:
             name = type(error).__name__
             logger.warning("%s does not answer (%s): %s", self.server, name, self.instead)
 
@@ -106,6 +106,6 @@ class Breaker:
         if not self._away:
             return
         with self._lock:
-            known, self._away = self._away, False
-        if known:
+            was_away, self._away = self._away, False
+        if was_away:
             logger.warning("%s answers again.", self.server)

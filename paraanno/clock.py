@@ -19,8 +19,8 @@ def now() -> datetime:
         return timezone.now()
     with connection.cursor() as cursor:
         cursor.execute("SELECT clock_timestamp()")
-        [found] = cursor.fetchone()
-    at: datetime = found
+        [value] = cursor.fetchone()
+    at: datetime = value
     return at
 
 

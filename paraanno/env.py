@@ -123,7 +123,7 @@ RIGHTS = ("admin", "create")
 
 def env_rights(name: str) -> list[tuple[str, str, str]]:
     """Return triples of claim, value and right from words such as `groups:staff=create`."""
-    found = []
+    rights = []
     for word in env_list(name, []):
         what, _equals, right = word.rpartition("=")
         claim, _colon, value = what.partition(":")
@@ -131,8 +131,8 @@ def env_rights(name: str) -> list[tuple[str, str, str]]:
             raise ImproperlyConfigured(
                 f"{name} has {word!r}: write CLAIM:VALUE=RIGHT, with the right admin or create."
             )
-        found.append((claim, value, right))
-    return found
+        rights.append((claim, value, right))
+    return rights
 
 
 class Database(TypedDict):

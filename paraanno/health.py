@@ -107,11 +107,11 @@ def _cache() -> PartState:
 @functools.cache
 def _known() -> set[tuple[str, str]]:
     """The migrations of the installed version, by their files: importing them takes seconds."""
-    found = set()
+    migrations = set()
     for app_config in apps.get_app_configs():
         for file in Path(app_config.path, "migrations").glob("[!_]*.py"):
-            found.add((app_config.label, file.stem))
-    return found
+            migrations.add((app_config.label, file.stem))
+    return migrations
 
 
 @readiness_part("migrations")

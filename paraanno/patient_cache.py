@@ -50,12 +50,12 @@ class PatientCache(RedisCache):
     def _ask(self, name: str, *args: Any, **options: Any) -> Any:
         if self._breaker.allows():
             try:
-                found = getattr(super(), name)(*args, **options)
+                answer = getattr(super(), name)(*args, **options)
             except (RedisError, OSError) as error:
                 self._breaker.failed(error)
             else:
                 self._breaker.worked()
-                return found
+                return answer
         return getattr(self._memory, name)(*args, **options)
 
 

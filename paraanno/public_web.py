@@ -107,18 +107,18 @@ def post_public(url: str, *, body: bytes, headers: Mapping[str, str]) -> int:
 def _addresses(host: str, port: int, end: float) -> list[str]:
     """Everything that the name resolves to. The resolver has no time limit of its own, so it is
     asked in a thread that nobody waits for after `end`."""
-    found: queue.Queue[list[str] | None] = queue.Queue()
+    results: queue.Queue[list[str] | None] = queue.Queue()
 
     def ask() -> None:
         try:
             rows = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
-            found.put([str(row[4][0]) for row in rows])
+            results.put([str(row[4][0]) for row in rows])
         except (OSError, UnicodeError):
-            found.put(None)
+            results.put(None)
 
     threading.Thread(target=ask, name="resolve", daemon=True).start()
     try:
-        addresses = found.get(timeout=max(0.1, end - time.monotonic()))
+        addresses = results.get(timeout=max(0.1, end - time.monotonic()))
     except queue.Empty as error:
         raise NoAnswer("the name was not resolved in time") from error
     if addresses is None:

@@ -55,12 +55,12 @@ def whole(row: Mapping[str, object], paraphrase: str) -> str:
 
 def demo_texts(rows: Sequence[Row]) -> list[str]:
     """The distinct sentences, paraphrases in their sentence, and references."""
-    found: dict[str, None] = {}
+    texts: dict[str, None] = {}
     for row in rows:
         given = (row["reference"], row.get("reference_2", ""))
         outputs = [whole(row, row["paraphrase"])] if row["paraphrase"] else []
-        found |= dict.fromkeys(filter(None, [row["sentence"], *outputs, *given]))
-    return list(found)
+        texts |= dict.fromkeys(filter(None, [row["sentence"], *outputs, *given]))
+    return list(texts)
 
 
 def page_counts(rows: Sequence[Row]) -> str:
@@ -78,16 +78,16 @@ def nbest_lists(rows: Sequence[Row]) -> str:
     The score is the mean log probability (base 2) of a word, by a model of pairs of words
     (counts of the demo's originals and references, interpolated with single words).
     """
-    known: dict[str, dict[str, None]] = defaultdict(dict)
+    paraphrases: dict[str, dict[str, None]] = defaultdict(dict)
     for row in rows:
         if row["system"] != UNKNOWN and row["paraphrase"]:
-            known[row["phrase"]][row["paraphrase"]] = None
+            paraphrases[row["phrase"]][row["paraphrase"]] = None
     model = _WordPairs(_given(rows))
     items = {row["item"]: row for row in rows}
     lines = [
         f"{row['sentence']}\t{text}\t{model.score(text):.4f}"
         for row in items.values()
-        for text in (whole(row, paraphrase) for paraphrase in known[row["phrase"]])
+        for text in (whole(row, paraphrase) for paraphrase in paraphrases[row["phrase"]])
     ]
     return "\n".join(lines) + "\n"
 
@@ -108,7 +108,7 @@ def gold_texts(rows: Sequence[Row]) -> str:
     the demo judges it."""
     with (FOLDER / "truth.csv").open(encoding="utf-8", newline="") as stream:
         truth = {(one["item"], one["paraphrase"]): one["meaning"] for one in DictReader(stream)}
-    found = {
+    examples = {
         (row["item"], row["paraphrase"]): {
             "sentence": row["sentence"],
             "paraphrase": whole(row, row["paraphrase"]),
@@ -117,7 +117,7 @@ def gold_texts(rows: Sequence[Row]) -> str:
         for row in rows
         if row["paraphrase"]
     }
-    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in found.values())
+    return "".join(json.dumps(one, ensure_ascii=False) + "\n" for one in examples.values())
 
 
 def parallel_texts(rows: Sequence[Row]) -> tuple[str, str]:
@@ -162,13 +162,13 @@ class _WordPairs:
     def score(self, text: str) -> float:
         """The mean over words of log2 of their probability after the word before."""
         cut = self._cut(text)
-        found = [
+        probabilities = [
             0.6 * self._pairs[a, b] / max(self._before[a], 1)
             + 0.3 * self._words[b] / self._total
             + 0.1 / len(self._words)
             for a, b in pairwise(cut)
         ]
-        return sum(map(log2, found)) / len(found)
+        return sum(map(log2, probabilities)) / len(probabilities)
 
     @staticmethod
     def _cut(text: str) -> list[str]:
@@ -231,8 +231,8 @@ def demo_resources(*, campaign: Campaign) -> tuple[dict[str, str], set[str]]:
             if set(roles.values()) & awaited:
                 awaited.add(kind)
             continue
-        mine = Build.objects.filter(campaign=campaign, recipe=recipe, name=NAMES[kind])
-        build = mine.first()
+        builds = Build.objects.filter(campaign=campaign, recipe=recipe, name=NAMES[kind])
+        build = builds.first()
         if build is None or (build.status == Build.Status.DONE and build.resource is None):
             build, _new = build_start(
                 recipe=recipe,
@@ -377,11 +377,11 @@ def _start(campaign: Campaign) -> bool:
             continue
         filled = spec.format(**keys)
         try:
-            asked = run_read(filled, scope, campaign)
+            request = run_read(filled, scope, campaign)
         except Invalid as refusal:  # There is no analyser or encoder.
             logger.info("The demo goes without %s: %s", filled, refusal.message)
             continue
-        if not campaign.runs.filter(options_hash=asked.options_hash).exists():
+        if not campaign.runs.filter(options_hash=request.options_hash).exists():
             specs[scope].append(filled)
     for kind, some in specs.items():
         runs_start(campaign=campaign, specs=some, actor=campaign.created_by, scope=kind)

@@ -67,8 +67,8 @@ def judgments(slug: str, *, only_counted: bool = True) -> DataFrame:
         ratings = rating_rows(ratings=ratings_get(campaign=campaign))
         behind = {(row["item"], row["annotator"], row["scale"]) for row in ratings}
         marked: list[Mapping[str, Any]] = [{**row, "counts": _counts(row, behind)} for row in rows]
-        kept = [row for row in marked if row["counts"]] if only_counted else marked
-        return (*columns, "counts"), kept
+        selected = [row for row in marked if row["counts"]] if only_counted else marked
+        return (*columns, "counts"), selected
 
     return _frame(slug, read)
 
@@ -93,8 +93,8 @@ def scores(slug: str) -> DataFrame:
 
     def read(campaign: Campaign) -> Rows:
         columns, rows = _exported(exports_rows.table(campaign=campaign))
-        found = columns_get(campaign=campaign, choice=Choice())
-        human = {*found.said, "pass"}
+        unit_columns = columns_get(campaign=campaign, choice=Choice())
+        human = {*unit_columns.said, "pass"}
         return tuple(name for name in columns if name not in human), rows
 
     return _frame(slug, read)
@@ -147,13 +147,13 @@ def _exported(export: exports_rows.Export) -> Rows:
 def _frame(slug: str, read: Callable[[Campaign], Rows]) -> DataFrame:
     from pandas import DataFrame
 
-    def found() -> Rows:
+    def load() -> Rows:
         campaign = Campaign.objects.filter(slug=slug).first()
         if campaign is None:
             raise KeyError(f"there is no campaign {slug!r}")
         return read(campaign)
 
-    columns, rows = _outside_of_a_loop(found)
+    columns, rows = _outside_of_a_loop(load)
     return DataFrame(rows, columns=list(columns))
 
 

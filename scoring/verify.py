@@ -37,8 +37,8 @@ def _own_texts(campaign: Campaign) -> Iterator[str]:
     # These rows have no database-level foreign keys.
     there = Substitution.objects.filter(pk=OuterRef("substitution_id"))
     yield from broken_ids(scores.exclude(Exists(there)))
-    found = SystemScore.objects.filter(run__campaign=campaign)
-    yield from broken_ids(found.exclude(system__campaign=F("run__campaign")))
+    system_scores = SystemScore.objects.filter(run__campaign=campaign)
+    yield from broken_ids(system_scores.exclude(system__campaign=F("run__campaign")))
 
 
 @rule("A run's counts are those of its chunks")

@@ -183,8 +183,8 @@ class TokenRoute(Route):
         factor_passed(request=request, user=data["user"], code=data["code"])
         wanted = {name: data[name] for name in ("days", "scope", "campaigns") if name in data}
         token, text = token_make(user=data["user"], label=data["label"], by_program=True, **wanted)
-        told = {"token": text, "key": token.key, "expires_at": token.expires_at}
-        return Response(NewTokenOut(told).data)
+        payload = {"token": text, "key": token.key, "expires_at": token.expires_at}
+        return Response(NewTokenOut(payload).data)
 
     @extend_schema(responses=TokenOut(many=True), tags=["token"])
     def get(self, request: Request) -> Response:

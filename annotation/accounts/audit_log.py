@@ -51,26 +51,26 @@ def check_site(user: AnyUser) -> None:
         raise NotFound(_("There is no such page."))
 
 
-def site_log(*, asked: LogAsked) -> QuerySet[AuditEntry]:
+def site_log(*, query: LogAsked) -> QuerySet[AuditEntry]:
     """The entries that fit, newest first, with campaign and people; one query."""
     rows = AuditEntry.objects.select_related("actor", "person", "campaign")
-    if asked.who:
-        people = User.objects.filter(username__iexact=asked.who).values("pk")
+    if query.who:
+        people = User.objects.filter(username__iexact=query.who).values("pk")
         rows = rows.filter(Q(actor__in=people) | Q(person__in=people))
-    if asked.verb:
-        rows = rows.filter(verb=asked.verb)
-    if asked.campaign:
-        rows = rows.filter(campaign__slug=asked.campaign)
-    if asked.first:
-        rows = rows.filter(at__gte=_midnight(asked.first))
-    if asked.last:
-        rows = rows.filter(at__lt=_midnight(asked.last + timedelta(days=1)))
+    if query.verb:
+        rows = rows.filter(verb=query.verb)
+    if query.campaign:
+        rows = rows.filter(campaign__slug=query.campaign)
+    if query.first:
+        rows = rows.filter(at__gte=_midnight(query.first))
+    if query.last:
+        rows = rows.filter(at__lt=_midnight(query.last + timedelta(days=1)))
     return rows
 
 
-def site_log_rows(*, asked: LogAsked) -> Iterator[dict[str, Any]]:
+def site_log_rows(*, query: LogAsked) -> Iterator[dict[str, Any]]:
     """The same as rows of a table, in constant memory."""
-    for entry in site_log(asked=asked).iterator(AT_ONCE):
+    for entry in site_log(query=query).iterator(AT_ONCE):
         yield {
             "at": entry.at,
             "actor": entry.actor.username if entry.actor else None,

@@ -49,15 +49,15 @@ class TokenAuthentication(authentication.TokenAuthentication):
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:
         scheme = authentication.get_authorization_header(request).partition(b" ")[0].lower()
         self.keyword = "Bearer" if scheme == b"bearer" else "Token"
-        found: tuple[Any, Any] | None = super().authenticate(request)
-        if found is not None and (reach := token_reach(token=found[1])) is not None:
+        credentials: tuple[Any, Any] | None = super().authenticate(request)
+        if credentials is not None and (reach := token_reach(token=credentials[1])) is not None:
             if not getattr(request.parser_context["view"], "of_campaigns", False):
                 raise exceptions.PermissionDenied(
                     _("This token has a scope: it reaches nothing outside of its campaigns."),
                     code=TokenScope.code,
                 )
-            found[0].token_reach = reach
-        return found
+            credentials[0].token_reach = reach
+        return credentials
 
     def authenticate_credentials(self, key: str) -> tuple[Any, Any]:
         token = token_find(text=key)

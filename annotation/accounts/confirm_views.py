@@ -44,8 +44,8 @@ def confirm_first(view: View) -> View:
 
     @wraps(view)
     def answer(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        asked = None if request.method in READS else ask_first(request)
-        return asked or view(request, *args, **kwargs)
+        prompt = None if request.method in READS else ask_first(request)
+        return prompt or view(request, *args, **kwargs)
 
     return answer
 
@@ -108,17 +108,17 @@ def _page(
 
 def _checks(request: HttpRequest, user: User) -> dict[str, Callable[[str], bool]]:
     """What is asked for, by the field: the first factor unless it was given, and the second."""
-    found: dict[str, Callable[[str], bool]] = {}
+    checks: dict[str, Callable[[str], bool]] = {}
     if not confirming.first_given(request):
         if user.has_usable_password():
-            found["password"] = lambda text: confirming.password_right(user=user, password=text)
+            checks["password"] = lambda text: confirming.password_right(user=user, password=text)
         elif mails(user) and confirming.code_mailed(request):
-            found["mailed"] = lambda text: confirming.code_right(request, user=user, code=text)
+            checks["mailed"] = lambda text: confirming.code_right(request, user=user, code=text)
         else:
             return {}
     if factor_of(user=user) is not None:
-        found["code"] = lambda text: factor_check(user=user, code=text, request=request)
-    return found
+        checks["code"] = lambda text: factor_check(user=user, code=text, request=request)
+    return checks
 
 
 def mails(user: User) -> bool:
@@ -163,11 +163,11 @@ def _is_here(request: HttpRequest, address: str) -> bool:
 @require_http_methods(["GET", "POST"])
 def confirm(request: HttpRequest) -> HttpResponse:
     """Ask for what is missing after a login at the provider, then go on to the page before it."""
-    asked = ask_first(request)
-    if asked is None:
+    prompt = ask_first(request)
+    if prompt is None:
         messages.success(request, _("Confirmed for ten minutes: do it once more."))
         return redirect(onward(request))
-    return asked
+    return prompt
 
 
 class ConfirmedAdminSite(AdminSite):
@@ -190,7 +190,7 @@ def site_audit(request: HttpRequest) -> HttpResponse:
     check_site(request.user)
     form = LogForm(request.GET)
     fine = form.is_valid()
-    page = Paginator(site_log(asked=form.asked()), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(site_log(query=form.asked()), PER_PAGE).get_page(request.GET.get("page"))
     context = {"form": form, "page": page, "asked": request.GET.urlencode()}
     return render(request, "accounts/log.html", context, status=200 if fine else 422)
 
@@ -201,7 +201,7 @@ def site_audit_file(request: HttpRequest) -> StreamingHttpResponse:
     check_site(request.user)
     form = LogForm(request.GET)
     form.is_valid()
-    rows = site_log_rows(asked=form.asked())
+    rows = site_log_rows(query=form.asked())
     answer = StreamingHttpResponse(
         row_chunks(rows, COLUMNS, format="csv"), content_type="text/csv; charset=utf-8"
     )

@@ -128,8 +128,8 @@ def outside(request: HttpRequest) -> HttpResponse:
     purpose = Purpose.LOG_IN
     if request.user.is_authenticated:
         purpose = Purpose.CONFIRM if request.POST.get("confirm") else Purpose.CONNECT
-        if purpose == Purpose.CONNECT and (asked := ask_first(request)) is not None:
-            return asked
+        if purpose == Purpose.CONNECT and (prompt := ask_first(request)) is not None:
+            return prompt
     count("outside-from", sender_of(request), most=DEPARTURES, seconds=WINDOW)
     try:
         journey, address = depart(back=_back(request), anew=purpose != Purpose.LOG_IN)

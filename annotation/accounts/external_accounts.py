@@ -158,22 +158,22 @@ def _key(name: str) -> Any:
 
 def _provider() -> dict[str, Any]:
     """The provider's description of itself, which must be of the issuer that the settings name."""
-    found = _document(f"{settings.OIDC_ISSUER}/.well-known/openid-configuration")
-    if str(found.get("issuer") or "").rstrip("/") != settings.OIDC_ISSUER:
+    metadata = _document(f"{settings.OIDC_ISSUER}/.well-known/openid-configuration")
+    if str(metadata.get("issuer") or "").rstrip("/") != settings.OIDC_ISSUER:
         raise refused("the provider calls itself by another name")
     for name in ("authorization_endpoint", "token_endpoint", "jwks_uri"):
-        if not is_safe_site(str(found.get(name) or "")):
+        if not is_safe_site(str(metadata.get(name) or "")):
             raise refused(f"the provider's {name} is not https")
-    return found
+    return metadata
 
 
 def _document(address: str, *, fresh: bool = False) -> dict[str, Any]:
     key = f"oidc-{hashlib.sha256(address.encode()).hexdigest()}"
-    found = None if fresh else cache.get(key)
-    if found is None:
-        found = _ask(address)
-        cache.set(key, found, KEPT)
-    return dict(found)
+    document = None if fresh else cache.get(key)
+    if document is None:
+        document = _ask(address)
+        cache.set(key, document, KEPT)
+    return dict(document)
 
 
 class _Straight(HTTPRedirectHandler):
@@ -189,12 +189,12 @@ def _ask(address: str, form: dict[str, str] | None = None) -> dict[str, Any]:
     request = Request(address, data=data, headers={"Accept": "application/json"})  # noqa: S310
     try:
         with build_opener(_Straight).open(request, timeout=TIMEOUT) as answer:
-            found = json.loads(answer.read(MOST_BYTES))
+            document = json.loads(answer.read(MOST_BYTES))
     except (URLError, OSError, ValueError) as error:
         raise refused(f"no answer from the provider ({type(error).__name__})") from error
-    if not isinstance(found, dict):
+    if not isinstance(document, dict):
         raise refused("the provider's answer is no object")
-    return found
+    return document
 
 
 def refused(why: str) -> OutsideRefused:

@@ -141,8 +141,8 @@ def sessions_end(*, user: User, actor: Actor, but: str | None = None) -> int:
 
 def sessions_drop(*, user: User, but: str | None = None) -> int:
     """The same as a part of something else, which is in the log itself."""
-    mine = SignedIn.objects.filter(user=user).exclude(session_key=but or "")
-    return _drop(list(mine.values_list("session_key", flat=True)))
+    sessions = SignedIn.objects.filter(user=user).exclude(session_key=but or "")
+    return _drop(list(sessions.values_list("session_key", flat=True)))
 
 
 def _drop(keys: list[str]) -> int:
@@ -513,8 +513,8 @@ def login_in(text: str) -> SessionLogin | None:
         return None
     if BACKEND not in settings.AUTHENTICATION_BACKENDS or not str(number).isdecimal():
         return None
-    second, told = bool(data.get(SECOND_FACTOR)), SessionStorage.session_key in data
-    return SessionLogin(int(str(number)), given, second, told)
+    second, has_messages = bool(data.get(SECOND_FACTOR)), SessionStorage.session_key in data
+    return SessionLogin(int(str(number)), given, second, has_messages)
 
 
 def stands(

@@ -213,8 +213,8 @@ def person_tables(*, user: User) -> Iterator[tuple[str, list[str], Rows]]:
     letters = Letter.objects.filter(theirs).distinct()
     yield "letters", list(LETTER), _rows(letters, LETTER)
     for further in FURTHER:
-        for name, found in further(user).items():
-            rows_found = list(found)
+        for name, records in further(user).items():
+            rows_found = list(records)
             yield name, list(rows_found[0]) if rows_found else ["nothing"], rows_found
 
 
@@ -269,12 +269,12 @@ class ErasurePlan:
 
 def account_get(*, actor: AnyUser, pk: int) -> User:
     """An account, for administrators. Raises NotFound for everybody else, and for no account."""
-    found = None
+    account = None
     if actor.is_authenticated and actor.is_superuser:
-        found = User.objects.filter(pk=pk).first()
-    if found is None:
+        account = User.objects.filter(pk=pk).first()
+    if account is None:
         raise NotFound(_("There is no such page."))
-    return found
+    return account
 
 
 def erasure_plan(*, user: User) -> ErasurePlan:
@@ -293,9 +293,9 @@ def erasure_plan(*, user: User) -> ErasurePlan:
     for pk in {**annotators, **roles}:
         annotator, member = annotators.get(pk), roles.get(pk)
         campaign = annotator.campaign if annotator else roles[pk].campaign
-        found = [count.get(annotator.pk, 0) if annotator else 0 for count in counts]
+        row_counts = [count.get(annotator.pk, 0) if annotator else 0 for count in counts]
         role = member.role if member else ""
-        parts.append(ErasedPart(campaign, role, annotator, campaign.erasure_removes, *found))
+        parts.append(ErasedPart(campaign, role, annotator, campaign.erasure_removes, *row_counts))
     others = User.objects.filter(is_superuser=True, is_active=True).exclude(pk=user.pk)
     log = AuditEntry.objects.filter(actor=user).count()
     return ErasurePlan(
@@ -321,8 +321,8 @@ def _only_owner_of(user: User) -> QuerySet[Campaign]:
         .annotate(n=Count("*"))
         .values("n")
     )
-    mine = Membership.objects.filter(user=user, role=OWNER)
-    rows = Campaign.objects.filter(pk__in=mine.values("campaign"))
+    ownerships = Membership.objects.filter(user=user, role=OWNER)
+    rows = Campaign.objects.filter(pk__in=ownerships.values("campaign"))
     return rows.annotate(owners=Subquery(owners)).filter(owners=1).order_by(F("name"))
 
 
@@ -375,7 +375,7 @@ def account_erase(*, user: User, typed: str, actor: Actor) -> Erased:
         for further in ERASURE_FURTHER:
             further([part.campaign for part in plan.parts], removed)
         _forget(user)
-        found = Erased(
+        erased = Erased(
             len(plan.parts),
             sum(one.judgments for one in plan.parts if not one.removes),
             sum(one.judgments for one in plan.parts if one.removes),
@@ -386,11 +386,11 @@ def account_erase(*, user: User, typed: str, actor: Actor) -> Erased:
             verb="erase person",
             about=User(),
             campaign=None,
-            campaigns=found.campaigns,
-            kept=found.kept,
-            removed=found.removed,
+            campaigns=erased.campaigns,
+            kept=erased.kept,
+            removed=erased.removed,
         )
-    return found
+    return erased
 
 
 def _erase_in(part: ErasedPart, user: User, now: datetime, by: Actor) -> None:

@@ -47,8 +47,8 @@ def users(request: HttpRequest) -> HttpResponse:
     administrator(user=request.user)
     form = UsersFilterForm(request.GET)
     wanted = form.cleaned_data if form.is_valid() else {"q": "", "state": "", "right": ""}
-    found = users_found(query=wanted["q"].strip(), state=wanted["state"], right=wanted["right"])
-    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    accounts = users_found(query=wanted["q"].strip(), state=wanted["state"], right=wanted["right"])
+    page = Paginator(accounts, PER_PAGE).get_page(request.GET.get("page"))
     return render(
         request,
         "accounts/users.html",
@@ -70,8 +70,8 @@ def users_new(request: HttpRequest) -> HttpResponse:
     problems: list[object] = []
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        people, found = people_read(data["text"], name=data["source"], roles=ROLES)
-        problems = list(found)
+        people, errors = people_read(data["text"], name=data["source"], roles=ROLES)
+        problems = list(errors)
         if not problems:
             try:
                 lines = (
@@ -216,14 +216,14 @@ def _admin(on: bool) -> Callable[[HttpRequest, User], str]:
 
 def _close(request: HttpRequest, one: User) -> str:
     sessions, tokens = accounts_users.doors_close(user=one, actor=request.user)
-    said = [
+    sentences = [
         ngettext("%(n)s session ended.", "%(n)s sessions ended.", sessions) % {"n": sessions},
         ngettext("%(n)s token ended.", "%(n)s tokens ended.", tokens) % {"n": tokens},
     ]
     if logins := outside_logins(user=one).count():
         stay = ngettext("%(n)s connected login stays.", "%(n)s connected logins stay.", logins)
-        said.append(stay % {"n": logins})
-    return " ".join(said)
+        sentences.append(stay % {"n": logins})
+    return " ".join(sentences)
 
 
 def _disconnect(request: HttpRequest, one: User) -> str:

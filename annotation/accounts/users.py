@@ -84,29 +84,29 @@ def users_found(*, query: str = "", state: str = "", right: str = "") -> QuerySe
 
 def user_get(*, pk: int) -> User:
     """Return the account, described as in the list. Raises NotFound."""
-    found = _told(User.objects.filter(pk=pk)).first()
-    if found is None:
+    account = _told(User.objects.filter(pk=pk)).first()
+    if account is None:
         raise NotFound(_("There is no such account."))
-    return found
+    return account
 
 
 def _told(users: QuerySet[User]) -> QuerySet[User]:
-    mine = OuterRef("pk")
+    outer = OuterRef("pk")
     codename = CREATE_CAMPAIGNS.partition(".")[2]
     granted = Permission.objects.filter(
         content_type__app_label="annotation", codename=codename
-    ).filter(Q(user=mine) | Q(group__user=mine))
-    tokens = ApiToken.objects.filter(user=mine).filter(
+    ).filter(Q(user=outer) | Q(group__user=outer))
+    tokens = ApiToken.objects.filter(user=outer).filter(
         Q(expires_at=None) | Q(expires_at__gt=clock.now())
     )
-    seen = SignedIn.objects.filter(user=mine).order_by().values("user").annotate(n=Max("seen_at"))
+    seen = SignedIn.objects.filter(user=outer).order_by().values("user").annotate(n=Max("seen_at"))
     return users.annotate(
-        sessions=_count(live_sessions().filter(user=mine)),
+        sessions=_count(live_sessions().filter(user=outer)),
         tokens=_count(tokens),
         seen=Coalesce(Subquery(seen.values("n"), output_field=DateTimeField()), "last_login"),
         creates=Exists(granted),
-        factor=Exists(SecondFactor.objects.filter(user=mine)),
-        outside=Exists(OutsideLogin.objects.filter(user=mine)),
+        factor=Exists(SecondFactor.objects.filter(user=outer)),
+        outside=Exists(OutsideLogin.objects.filter(user=outer)),
     )
 
 
@@ -335,12 +335,12 @@ def reset_write(request: Letter) -> None:
     content = content_of(request)
     if content is None:
         return
-    asked = json.loads(content[0])
-    with translation.override(asked["language"]):
+    details = json.loads(content[0])
+    with translation.override(details["language"]):
         for user in User.objects.filter(email__iexact=request.to, is_active=True)[:10]:
             if not user.has_usable_password():
                 continue
-            link = password_link(user=user, link_of=link_maker(asked["site"]))
+            link = password_link(user=user, link_of=link_maker(details["site"]))
             password_letter(
                 user,
                 _("A new password"),

@@ -229,7 +229,7 @@ def _delete(request: HttpRequest, user: User) -> HttpResponse:
     form = DeleteAccountForm(request.POST or None, user=user)
     if request.method == "POST" and form.is_valid():
         try:
-            found = account_erase(
+            erased = account_erase(
                 user=user, typed=form.cleaned_data["typed"], actor=known(request.user)
             )
         except (Conflict, Invalid) as refusal:
@@ -244,7 +244,7 @@ def _delete(request: HttpRequest, user: User) -> HttpResponse:
                     "were deleted. Archives, backups and files that were downloaded before still "
                     "have what was in them."
                 )
-                % {"kept": found.kept, "removed": found.removed},
+                % {"kept": erased.kept, "removed": erased.removed},
             )
             return redirect("login" if is_own else "site-audit")
     context = {**_context(request, user), "form": form}
@@ -279,10 +279,10 @@ SYSTEMS = (
 
 def browser_of(agent: str) -> str:
     """Return a short name such as "Firefox, Linux"; what is not known stays as it is."""
-    found = [
+    parts = [
         next((name for mark, name in names if mark in agent), "") for names in (BROWSERS, SYSTEMS)
     ]
-    return ", ".join(name for name in found if name) or agent[:60] or "–"
+    return ", ".join(name for name in parts if name) or agent[:60] or "–"
 
 
 METHODS = ["get", "head", "post"]

@@ -111,7 +111,7 @@ def _claim(alarm: BoardAlarm) -> bool:
 
 def _board(campaign: Campaign, watch: BoardWatch) -> str:
     path = reverse("board", args=[campaign.slug])
-    return at_site(path, told=watch.board_url.removesuffix(path))
+    return at_site(path, fallback=watch.board_url.removesuffix(path))
 
 
 def _note(alarm: BoardAlarm, done: bool) -> None:
@@ -229,15 +229,15 @@ def watch_set(
 
 def _addresses(text: str) -> tuple[str, str]:
     """The addresses, apart by a comma, and what is wrong with them."""
-    found = [one.strip() for one in text.replace(";", ",").split(",") if one.strip()]
-    if len(found) > MOST_ADDRESSES or len(", ".join(found)) > 500:
+    addresses = [one.strip() for one in text.replace(";", ",").split(",") if one.strip()]
+    if len(addresses) > MOST_ADDRESSES or len(", ".join(addresses)) > 500:
         return text[:500], _("At most %(n)s addresses.") % {"n": MOST_ADDRESSES}
-    for one in found:
+    for one in addresses:
         try:
             validate_email(one)
         except ValidationError:
             return text[:500], _("%(address)s is no e-mail address.") % {"address": one}
-    return ", ".join(found), ""
+    return ", ".join(addresses), ""
 
 
 def board_look(*, campaign_pk: int) -> None:
@@ -255,54 +255,54 @@ def board_look(*, campaign_pk: int) -> None:
 def alarms_keep(*, campaign: Campaign, numbers: dict[str, Any]) -> list[BoardAlarm]:
     """Begin the alarms that are new, end those that are over; return the new ones."""
     now, watch = clock.now(), watch_of(campaign=campaign)
-    found = {
+    detected = {
         (one.kind, one.about): one
         for one in alarms_found(campaign=campaign, watch=watch, numbers=numbers, now=now)
     }
     begun = []
     for alarm in alarms_in_force(campaigns=[campaign])[campaign.pk]:
-        still = found.pop((alarm.kind, alarm.about), None)
-        mine = BoardAlarm.objects.filter(pk=alarm.pk, ended_at=None)
+        still = detected.pop((alarm.kind, alarm.about), None)
+        unchanged = BoardAlarm.objects.filter(pk=alarm.pk, ended_at=None)
         with short_write():
             if still is None:
-                mine.update(ended_at=now)
+                unchanged.update(ended_at=now)
             elif still.facts != alarm.facts:
-                mine.update(facts=still.facts)
-    for one in found.values():
+                unchanged.update(facts=still.facts)
+    for one in detected.values():
         new = _back(campaign, one, now) or _begin(campaign, one, watch, now)
         if new is not None:
             begun.append(new)
     return begun
 
 
-def _back(campaign: Campaign, found: FoundAlarm, now: datetime) -> BoardAlarm | None:
+def _back(campaign: Campaign, detected: FoundAlarm, now: datetime) -> BoardAlarm | None:
     """The same alarm that ended just now, in force again."""
     ended = BoardAlarm.objects.filter(
-        campaign=campaign, kind=found.kind, about=found.about, ended_at__gt=now - REST
+        campaign=campaign, kind=detected.kind, about=detected.about, ended_at__gt=now - REST
     )
     alarm = ended.order_by("-ended_at").first()
     if alarm is None:
         return None
     try:
         with short_write():
-            BoardAlarm.objects.filter(pk=alarm.pk).update(ended_at=None, facts=found.facts)
+            BoardAlarm.objects.filter(pk=alarm.pk).update(ended_at=None, facts=detected.facts)
     except IntegrityError:  # Another worker has begun one.
         return None
     return alarm
 
 
 def _begin(
-    campaign: Campaign, found: FoundAlarm, watch: BoardWatch, now: datetime
+    campaign: Campaign, detected: FoundAlarm, watch: BoardWatch, now: datetime
 ) -> BoardAlarm | None:
     waiting, unwanted = AlarmSending.WAITING, AlarmSending.NOT_WANTED
     try:
         with short_write():
             alarm = BoardAlarm.objects.create(
                 campaign=campaign,
-                kind=found.kind,
-                about=found.about[:200],
-                annotator_id=found.annotator,
-                facts=found.facts,
+                kind=detected.kind,
+                about=detected.about[:200],
+                annotator_id=detected.annotator,
+                facts=detected.facts,
                 began_at=now,
                 hook=waiting if watch.webhook_url else unwanted,
             )

@@ -33,12 +33,12 @@ def figures_get(*, campaign: Campaign, done: int) -> BoardFigures | None:
     Where no worker looks at the board, those of a campaign with few places `done` and few judgments
     are computed if they are more than a minute old.
     """
-    found = figures_of(campaign=campaign)
+    figures = figures_of(campaign=campaign)
     if done > SMALL:
-        return found
-    if found is not None and found.made_at and clock.now() - found.made_at < FRESH_AT_ONCE:
-        return found
-    return found if _left_to_workers(campaign) else figures_make(campaign=campaign)
+        return figures
+    if figures is not None and figures.made_at and clock.now() - figures.made_at < FRESH_AT_ONCE:
+        return figures
+    return figures if _left_to_workers(campaign) else figures_make(campaign=campaign)
 
 
 def _left_to_workers(campaign: Campaign) -> bool:
@@ -54,13 +54,13 @@ def _left_to_workers(campaign: Campaign) -> bool:
 def figures_make(*, campaign: Campaign) -> BoardFigures:
     """Compute and store the figures, unless what they are made of is as it was."""
     now, state = clock.now(), figures_state(campaign=campaign)
-    found, _new = BoardFigures.objects.get_or_create(campaign=campaign)
+    figures, _new = BoardFigures.objects.get_or_create(campaign=campaign)
     # The last day and week go on without anybody.
-    computed = found.numbers.get("computed", "")
-    if found.state == state and computed > (now - RARELY).astimezone(UTC).isoformat():
-        BoardFigures.objects.filter(pk=found.pk).update(made_at=now)
-        found.made_at = now
-        return found
+    computed = figures.numbers.get("computed", "")
+    if figures.state == state and computed > (now - RARELY).astimezone(UTC).isoformat():
+        BoardFigures.objects.filter(pk=figures.pk).update(made_at=now)
+        figures.made_at = now
+        return figures
     numbers: dict[str, Any] = {
         "computed": now.astimezone(UTC).isoformat(),
         "people": people_figures(campaign=campaign, now=now),
@@ -71,25 +71,25 @@ def figures_make(*, campaign: Campaign) -> BoardFigures:
     for make in MAKERS:
         numbers |= make(campaign)
     with short_write():
-        BoardFigures.objects.filter(pk=found.pk).update(numbers=numbers, state=state, made_at=now)
-    found.numbers, found.state, found.made_at = numbers, state, now
-    return found
+        BoardFigures.objects.filter(pk=figures.pk).update(numbers=numbers, state=state, made_at=now)
+    figures.numbers, figures.state, figures.made_at = numbers, state, now
+    return figures
 
 
 def _end(campaign: Campaign) -> dict[str, Any] | None:
     """The forecast: places a day and days until the end, with their 80 % ranges."""
     course = work_course(campaign=campaign)
-    found = course.forecast() if campaign.status == Campaign.Status.OPEN else None
-    if found is None:
+    forecast = course.forecast() if campaign.status == Campaign.Status.OPEN else None
+    if forecast is None:
         return None
     return {
         "at": course.now.isoformat(),
-        "per_day": found.per_day,
-        "low": found.low,
-        "high": found.high,
-        "days": found.days,
-        "early": found.early,
-        "late": found.late,
+        "per_day": forecast.per_day,
+        "low": forecast.low,
+        "high": forecast.high,
+        "days": forecast.days,
+        "early": forecast.early,
+        "late": forecast.late,
     }
 
 
@@ -111,26 +111,26 @@ def boards_ask() -> int:
     minute_ago = Q(asked_at__lte=now - FRESH_AT_ONCE)
     due = BoardFigures.objects.filter(old | recent | (minute_ago & _news()), campaign__in=alive)
     late = now - FRESH
-    asked = 0
+    notified = 0
     for pk, campaign_pk, before in due.values_list("pk", "campaign", "asked_at"):
         if before is not None and before > late and _is_large(campaign_pk):
             continue
-        mine = BoardFigures.objects.filter(asked_at=before, pk=pk)
+        unchanged = BoardFigures.objects.filter(asked_at=before, pk=pk)
         if before is None:
-            mine = BoardFigures.objects.filter(asked_at__isnull=True, pk=pk)
+            unchanged = BoardFigures.objects.filter(asked_at__isnull=True, pk=pk)
         with short_write():
-            if mine.update(asked_at=now):
+            if unchanged.update(asked_at=now):
                 at.notify(TASK, campaign_pk)
-                asked += 1
-    return asked
+                notified += 1
+    return notified
 
 
 def _news() -> Q:
     """Places done, or an exclusion, since a worker was last asked; two ends of indexes."""
-    mine = {"campaign": OuterRef("campaign")}
-    done = Slot.objects.filter(**mine, state=Slot.State.DONE, done_at__gt=OuterRef("asked_at"))
+    lookup = {"campaign": OuterRef("campaign")}
+    done = Slot.objects.filter(**lookup, state=Slot.State.DONE, done_at__gt=OuterRef("asked_at"))
     since = OuterRef("asked_at")
-    out = Exclusion.objects.filter(Q(starts_at__gt=since) | Q(ends_at__gt=since), **mine)
+    out = Exclusion.objects.filter(Q(starts_at__gt=since) | Q(ends_at__gt=since), **lookup)
     return Q(Exists(done)) | Q(Exists(out))
 
 

@@ -68,10 +68,10 @@ def person_row(
     left = bool(one.left)  # type: ignore[attr-defined]
     own = [exclusion for exclusion in in_force if exclusion.kind == "withdrawal"]
     out = "" if not in_force else "withdrawal" if own else "exclusion"
-    known: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     if figures is not None:
         hours = figures["seconds"] / 3600
-        known = {
+        values = {
             **{
                 name: figures[name]
                 for name in (
@@ -91,7 +91,7 @@ def person_row(
         }
     if agreed is not None:
         value, low, high, n = agreed
-        known |= {
+        values |= {
             "agreement": DotRow(one.code, value, low, high, hollow=bool(out), bounded=True),
             "n": n,
         }
@@ -108,7 +108,7 @@ def person_row(
         at_work=is_at_work(one, now),
         ago=ago_told(now - last) if last is not None else "",
         ended=part_ended(one, now),
-        **known,
+        **values,
     )
 
 
@@ -120,11 +120,11 @@ def person_json(
     pk = str(one.pk)
     agreed = {
         scale: dict(
-            zip(("value", "ci_low", "ci_high", "n"), found["people"][pk], strict=True),
-            statistic=found["statistic"],
+            zip(("value", "ci_low", "ci_high", "n"), agreement["people"][pk], strict=True),
+            statistic=agreement["statistic"],
         )
-        for scale, found in numbers.get("agreement", {}).items()
-        if pk in found["people"]
+        for scale, agreement in numbers.get("agreement", {}).items()
+        if pk in agreement["people"]
     }
     return {
         "code": one.code,
@@ -260,16 +260,16 @@ class LiveBoardView:
     def summary(self) -> str:
         """One line for screen readers; coarse, so that it does not speak at every poll."""
         n = len(self.working) + self.working_more
-        said = [
+        sentences = [
             _("%(share)s of the assignments are done.") % {"share": self.share},
             ngettext("%(n)s person is working.", "%(n)s people are working.", n) % {"n": n},
         ]
         if self.alarms:
-            said.append(
+            sentences.append(
                 ngettext("%(n)s alarm.", "%(n)s alarms.", len(self.alarms))
                 % {"n": len(self.alarms)}
             )
-        return " ".join(said)
+        return " ".join(sentences)
 
     def tag(self, rights: Rights) -> str:
         """The ETag: it differs where anything that is shown does."""
@@ -365,7 +365,7 @@ def _hours(now: BoardNow, before: dict[str, int]) -> HoursChart:
         if hour % 6 == 0 and 0 < place < len(counts) - 3:  # Then comes "now".
             names.append((f"{place * width:.2f}%", f"{hour}:00", "middle"))
     most = max(now.hours, key=lambda one: one[1])
-    told = (
+    description = (
         _(
             "Assignments done in each of the last 24 hours; the most, %(n)s, in the hour from "
             "%(hour)s."
@@ -377,20 +377,20 @@ def _hours(now: BoardNow, before: dict[str, int]) -> HoursChart:
     ticks = tuple(
         (f"{100 - y.share(one):.2f}%", f"{one:,.0f}") for one in y.ticks if one == int(one)
     )
-    return HoursChart(tuple(bars), tuple(names), ticks, told)
+    return HoursChart(tuple(bars), tuple(names), ticks, description)
 
 
-def _end(now: BoardNow, found: dict[str, Any] | None) -> tuple[str, str]:
+def _end(now: BoardNow, forecast: dict[str, Any] | None) -> tuple[str, str]:
     if now.places and now.done == now.places:
         return "–", _("everything is done")
-    if found is None:
+    if forecast is None:
         return "–", _("three days of judging are needed")
-    start = timezone.localtime(datetime.fromisoformat(found["at"]))
-    day = day_told(start + DAY * found["days"])
-    early = day_told(start + DAY * found["early"])
-    if found["late"] is None:
+    start = timezone.localtime(datetime.fromisoformat(forecast["at"]))
+    day = day_told(start + DAY * forecast["days"])
+    early = day_told(start + DAY * forecast["early"])
+    if forecast["late"] is None:
         return day, _("80 %%: from %(early)s, with no latest end") % {"early": early}
-    late = day_told(start + DAY * found["late"])
+    late = day_told(start + DAY * forecast["late"])
     return day, _("80 %%: %(range)s") % {"range": early if early == late else f"{early} – {late}"}
 
 

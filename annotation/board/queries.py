@@ -81,7 +81,7 @@ def board_now(*, campaign: Campaign) -> BoardNow:
     states = slots_by_state(campaign=campaign)
     this_hour = now.replace(minute=0, second=0, microsecond=0)
     # A day of the clock can have 25 hours, and no time zone is more than 14 hours ahead.
-    known = dict(done_by_hour(campaign=campaign, since=this_hour - DAY - HOUR))
+    counts = dict(done_by_hour(campaign=campaign, since=this_hour - DAY - HOUR))
     starts = [this_hour - HOUR * ago for ago in reversed(range(HOURS))]
     midnight = _midnight(now)
     return BoardNow(
@@ -89,9 +89,9 @@ def board_now(*, campaign: Campaign) -> BoardNow:
         free=states[Slot.State.FREE],
         claimed=states[Slot.State.CLAIMED],
         done=states[Slot.State.DONE],
-        hours=tuple((start, known.get(start, 0)) for start in starts),
-        last_day=sum(known.get(start, 0) for start in starts),
-        today=sum(n for start, n in known.items() if start >= midnight),
+        hours=tuple((start, counts.get(start, 0)) for start in starts),
+        last_day=sum(counts.get(start, 0) for start in starts),
+        today=sum(n for start, n in counts.items() if start >= midnight),
         working=working_now(campaign=campaign, now=_minute(now)),
     )
 
@@ -164,12 +164,12 @@ def alarms_in_force(*, campaigns: Collection[Campaign]) -> dict[int, list[BoardA
     """Return the alarms of each campaign that are not over, newest first, with their annotators and
     letters; two queries."""
     rows = BoardAlarm.objects.filter(campaign__in=campaigns, ended_at=None)
-    found: dict[int, list[BoardAlarm]] = {one.pk: [] for one in campaigns}
+    alarms: dict[int, list[BoardAlarm]] = {one.pk: [] for one in campaigns}
     for alarm in (
         rows.prefetch_related("letters").select_related("annotator").order_by("-began_at", "-pk")
     ):
-        found[alarm.campaign_id].append(alarm)
-    return found
+        alarms[alarm.campaign_id].append(alarm)
+    return alarms
 
 
 # What gives an alarm now, by the thresholds of the campaign.
@@ -243,8 +243,8 @@ def _fast(
         return
     out = Exclusion.objects.filter(annotator__in=fast, ends_at=None).values("annotator")
     each = watch.fast_seconds / max(1, campaign.scales.count())
-    known = Annotator.objects.filter(campaign=campaign, pk__in=fast).exclude(pk__in=out)
-    for one in known.order_by("pk"):
+    annotators = Annotator.objects.filter(campaign=campaign, pk__in=fast).exclude(pk__in=out)
+    for one in annotators.order_by("pk"):
         sheets = too_fast(annotator=one, least=each, since=now - DAY)
         if not sheets.n or 2 * sheets.failed < sheets.n:
             continue

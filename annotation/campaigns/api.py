@@ -174,12 +174,12 @@ class ThresholdRoute(CampaignRoute):
 
     @extend_schema(request=ThresholdIn, responses=ScaleOut)
     def put(self, request: Request, slug: str, scale: UUID) -> Response:
-        found = services.threshold_set(
+        changed = services.threshold_set(
             scale=get_in(self.campaign, Scale, scale),
             actor=known(request.user),
             **self.checked(ThresholdIn),
         )
-        return Response(ScaleOut(found).data)
+        return Response(ScaleOut(changed).data)
 
 
 @extend_schema(tags=["campaigns"])
@@ -459,8 +459,8 @@ class TemplateRoute(CampaignRoute):
                 actor=known(request.user),
                 seen=given.get("seen"),
             )
-        told = {"changes": changes, "digest": changes_digest(changes), "applied": given["apply"]}
-        return Response(TemplateChangesOut(told).data)
+        payload = {"changes": changes, "digest": changes_digest(changes), "applied": given["apply"]}
+        return Response(TemplateChangesOut(payload).data)
 
 
 @extend_schema(tags=["campaigns"])
@@ -503,8 +503,8 @@ class SavedTemplatesRoute(Route):
             place=place_read(user=user, value=given["scope"]),
             actor=user,
         )
-        found = template_offered(user=user, name=str(row.key))
-        return Response(OneOfferedOut(found).data, status=status.HTTP_201_CREATED)
+        template = template_offered(user=user, name=str(row.key))
+        return Response(OneOfferedOut(template).data, status=status.HTTP_201_CREATED)
 
 
 @extend_schema(tags=["templates"])

@@ -111,8 +111,8 @@ def members_copy(
     """
     out = Exclusion.objects.filter(campaign=source, ends_at=None).exclude(annotator=None)
     left = Withdrawal.objects.filter(campaign=source, ended_at=None)
-    voices = Annotator.objects.filter(campaign=source).exclude(user=None)
-    gone = voices.filter(Q(pk__in=out.values("annotator")) | Q(pk__in=left.values("annotator")))
+    annotators = Annotator.objects.filter(campaign=source).exclude(user=None)
+    gone = annotators.filter(Q(pk__in=out.values("annotator")) | Q(pk__in=left.values("annotator")))
     come = members.exclude(user__in=gone.values("user"), role=Membership.Role.ANNOTATOR)
     come = come.exclude(user__in=User.objects.filter(PARTICIPANTS))
     if but is not None:
@@ -121,7 +121,9 @@ def members_copy(
     Membership.objects.bulk_create(
         Membership(campaign=copy, user_id=user, role=role) for user, role in users
     )
-    kept = voices.filter(user__in=[user for user, _role in users]).exclude(pk__in=gone.values("pk"))
+    remaining = annotators.filter(user__in=[user for user, _role in users]).exclude(
+        pk__in=gone.values("pk")
+    )
     Annotator.objects.bulk_create(
         Annotator(
             campaign=copy,
@@ -130,7 +132,7 @@ def members_copy(
             origin=one.origin,
             not_blind_since=one.not_blind_since,
         )
-        for one in kept
+        for one in remaining
     )
 
 
@@ -244,10 +246,10 @@ def _write(
         values = {**row, **changes, **fresh, "id": new[row["id"]]}
         if "key" in row:
             values["key"] = uuid4()
-        for name, known in ids.items():
+        for name, mapping in ids.items():
             old = row[name]
             # What a copy was made from may be a text that is not copied.
-            values[name] = None if old is None else (new if known is None else known).get(old)
+            values[name] = None if old is None else (new if mapping is None else mapping).get(old)
         return tuple(values[name] for name in names)
 
     bulk_insert(model, names, map(copied, rows))

@@ -144,7 +144,7 @@ def work_simulate(*, folder: Path, seed: int) -> dict[Simulated, Work]:
     chance = random.Random(seed)  # noqa: S311 a simulation, to be repeated exactly
     with (folder / "truth.csv").open(encoding="utf-8", newline="") as file:
         truth = list(csv.DictReader(file))
-    found: dict[Simulated, Work] = {}
+    by_annotator: dict[Simulated, Work] = {}
     for one in SIMULATED:
         items = sorted({row["item"] for row in truth})
         judged = set(chance.sample(items, round(one.share * len(items))))
@@ -160,8 +160,8 @@ def work_simulate(*, folder: Path, seed: int) -> dict[Simulated, Work]:
             ]
             rounded = tuple(None if blind else min(5, max(1, round(value))) for value in values)
             work[row["item"]].append(_DemoAnswers(row["paraphrase"], rounded, seconds))
-        found[one] = work
-    return found
+        by_annotator[one] = work
+    return by_annotator
 
 
 def work_store(*, campaign: Campaign, work: dict[Simulated, Work], seed: int) -> None:
@@ -222,13 +222,13 @@ def _days(
 
 def _saves(given: list[_DemoAnswers], pace: float, chance: random.Random) -> list[timedelta]:
     """When each answer of a sheet was saved. The first text takes longer: the sentence is read."""
-    found, at = [], 0.0
+    offsets, at = [], 0.0
     for place, one in enumerate(given):
         seconds = one.seconds * pace * (1.5 if place == 0 else 1)
         part = chance.uniform(0.5, 0.8)
-        found += [timedelta(seconds=at + seconds * part), timedelta(seconds=at + seconds)]
+        offsets += [timedelta(seconds=at + seconds * part), timedelta(seconds=at + seconds)]
         at += seconds
-    return found
+    return offsets
 
 
 def _sits_down(person: Simulated, ago: int, now: datetime, chance: random.Random) -> datetime:

@@ -41,7 +41,7 @@ def _needs(
     remarks: tuple[int, datetime] | None,
 ) -> Iterator[Need]:
     yield from (alarm_need(alarm) for alarm in alarms)
-    told = any(alarm.kind == BoardAlarm.Kind.QUIET for alarm in alarms)
+    is_quiet = any(alarm.kind == BoardAlarm.Kind.QUIET for alarm in alarms)
     if codes:
         yield Need(
             "now",
@@ -55,7 +55,7 @@ def _needs(
             "research",
         )
     if campaign.status == Campaign.Status.OPEN:
-        yield from _work(course, told)
+        yield from _work(course, is_quiet)
     if remarks is not None:
         n, newest = remarks
         yield Need(
@@ -68,8 +68,8 @@ def _needs(
         )
 
 
-def _work(course: WorkCourse, told: bool) -> Iterator[Need]:
-    """`told`: an alarm says already that nobody judges."""
+def _work(course: WorkCourse, has_alarm: bool) -> Iterator[Need]:
+    """`has_alarm`: an alarm says already that nobody judges."""
     if not course.left:
         yield Need(
             "soon",
@@ -78,7 +78,7 @@ def _work(course: WorkCourse, told: bool) -> Iterator[Need]:
             "board",
             _("Look"),
         )
-    elif told:
+    elif has_alarm:
         return
     elif course.newest is None:
         imported = ngettext(

@@ -73,13 +73,13 @@ def needs_of(*, courses: Courses, rights: Mapping[Campaign, Rights]) -> list[tup
     however many campaigns."""
     if not courses:
         return []
-    found = [
+    needs = [
         (campaign, need)
         for ask in NEEDS
         for campaign, need in ask(courses)
         if getattr(rights[campaign], need.right)
     ]
-    return sorted(found, key=lambda pair: list(SIGNS).index(pair[1].urgency))
+    return sorted(needs, key=lambda pair: list(SIGNS).index(pair[1].urgency))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +101,12 @@ class ProgressChart:
     end_anchor: str
 
 
-def progress_chart(course: WorkCourse, found: Forecast | None) -> ProgressChart | None:
+def progress_chart(course: WorkCourse, forecast: Forecast | None) -> ProgressChart | None:
     """The chart; None before the first place is done."""
     if not course.hours:
         return None
     start, now = course.hours[0][0], (course.now - course.hours[0][0]) / DAY
-    x, y = _axes(course, found, now)
+    x, y = _axes(course, forecast, now)
     points, total = [(0.0, 0.0)], 0
     for hour, n in course.hours:
         total += n
@@ -115,12 +115,12 @@ def progress_chart(course: WorkCourse, found: Forecast | None) -> ProgressChart 
     thin = max(1, len(points) // MOST_POINTS)
     points = [*points[::thin], (now, float(course.done))]
     expected, fan, end, end_anchor = "", "", None, "middle"
-    if found is not None:
-        until = min(found.days, x.high - now)
-        then = (now + until, course.done + found.per_day * until)
+    if forecast is not None:
+        until = min(forecast.days, x.high - now)
+        then = (now + until, course.done + forecast.per_day * until)
         expected = line_path([(now, float(course.done)), then], x, y)
-        fan = _fan(course, found, now, x, y)
-        if until == found.days:
+        fan = _fan(course, forecast, now, x, y)
+        if until == forecast.days:
             end, end_anchor = x.at(now + until), anchor(x.share(now + until))
     return ProgressChart(
         x_ticks=[(x.at(at), _day(start + DAY * at), anchor(x.share(at))) for at in x.ticks],
@@ -136,24 +136,24 @@ def progress_chart(course: WorkCourse, found: Forecast | None) -> ProgressChart 
     )
 
 
-def _axes(course: WorkCourse, found: Forecast | None, now: float) -> tuple[ChartAxis, ChartAxis]:
+def _axes(course: WorkCourse, forecast: Forecast | None, now: float) -> tuple[ChartAxis, ChartAxis]:
     """Days since the start, and places. A far end is cut off: what was done must stay visible."""
     last = now
-    if found is not None:
-        last = now + min(found.late or 2 * found.days, 2 * found.days, max(now, 7.0) * 3)
+    if forecast is not None:
+        last = now + min(forecast.late or 2 * forecast.days, 2 * forecast.days, max(now, 7.0) * 3)
     last = max(last, 1.0)
     step = max(1, round(last / 3))  # Four days have room on a phone.
     ticks = tuple(float(at) for at in range(0, int(last) + 1, step))
     return ChartAxis(0.0, last, ticks), axis_for([0.0, float(course.places)], most=course.places)
 
 
-def _fan(course: WorkCourse, found: Forecast, now: float, x: ChartAxis, y: ChartAxis) -> str:
+def _fan(course: WorkCourse, forecast: Forecast, now: float, x: ChartAxis, y: ChartAxis) -> str:
     span = x.high - now
     ends: dict[int, list[tuple[float, float]]] = {-1: [], 1: []}
     for at in range(STEPS + 1):
         days = span * (at / STEPS) ** 2  # The ends are curved near now.
         for side, line in ends.items():
-            more = max(0.0, found.done_after(days, side))
+            more = max(0.0, forecast.done_after(days, side))
             line.append((now + days, min(course.places, course.done + more)))
     return band_path(ends[-1], ends[1], x, y)
 
@@ -172,19 +172,19 @@ def day_told(at: date) -> str:
     return date_format(at, pgettext("format of a day, as 9 Nov", "j M"))
 
 
-def end_told(course: WorkCourse, found: Forecast | None) -> tuple[str, str]:
+def end_told(course: WorkCourse, forecast: Forecast | None) -> tuple[str, str]:
     """The expected day and its range, or why there is none."""
     if not course.left:
         return ("–", _("everything is done")) if course.places else ("–", _("not opened yet"))
-    if found is None:
+    if forecast is None:
         return "–", _("three days of judging are needed")
-    if found.late is None:
-        return _day(course.now + DAY * found.days), _(
+    if forecast.late is None:
+        return _day(course.now + DAY * forecast.days), _(
             "80 %%: from %(early)s, with no latest end"
-        ) % {"early": _day(course.now + DAY * found.early)}
-    early, late = (_day(course.now + DAY * days) for days in (found.early, found.late))
-    told = early if early == late else f"{early} – {late}"
-    return _day(course.now + DAY * found.days), _("80 %%: %(range)s") % {"range": told}
+        ) % {"early": _day(course.now + DAY * forecast.early)}
+    early, late = (_day(course.now + DAY * days) for days in (forecast.early, forecast.late))
+    interval = early if early == late else f"{early} – {late}"
+    return _day(course.now + DAY * forecast.days), _("80 %%: %(range)s") % {"range": interval}
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +208,7 @@ def work_now(
     )
     codes = [one.code for one in working]
     minutes = course.left * seconds / places / 60 if places else 0.0
-    told = (
+    duration = (
         _("about %(n)s min") % {"n": max(1, round(minutes))}
         if minutes < 90
         else _("about %(n)s h") % {"n": round(minutes / 60)}
@@ -217,12 +217,12 @@ def work_now(
         people=len(codes),
         codes=", ".join(codes[:MOST_CODES]) + ("…" if len(codes) > MOST_CODES else ""),
         seconds=number(seconds / texts, 1) if texts and seconds else "–",
-        left=told if minutes else "–",
+        left=duration if minutes else "–",
     )
 
 
-def pace_told(found: Forecast | None) -> tuple[str, str]:
+def pace_told(forecast: Forecast | None) -> tuple[str, str]:
     """Places a day and their 80 % range."""
-    if found is None:
+    if forecast is None:
         return "–", ""
-    return number(found.per_day, 0), f"[{number(found.low, 0)}, {number(found.high, 0)}]"
+    return number(forecast.per_day, 0), f"[{number(forecast.low, 0)}, {number(forecast.high, 0)}]"

@@ -89,12 +89,12 @@ def twins_of(*, pilot: Campaign, source: Campaign) -> dict[int, int]:
     Equal: the same paraphrase of the same span of the same sentence, shown in the same context.
     """
     names = ("item__identity_hash", "text_hash", "context_hash")
-    mine = Substitution.objects.filter(campaign=pilot, role=OUTPUT).order_by()
+    pilot_texts = Substitution.objects.filter(campaign=pilot, role=OUTPUT).order_by()
     theirs = Substitution.objects.filter(campaign=source, role=OUTPUT).order_by()
-    theirs = theirs.filter(text_hash__in=mine.values("text_hash"))
-    known = {tuple(key): pk for pk, *key in theirs.values_list("pk", *names)}
-    rows = mine.values_list("pk", *names)
-    return {pk: known[tuple(key)] for pk, *key in rows if tuple(key) in known}
+    theirs = theirs.filter(text_hash__in=pilot_texts.values("text_hash"))
+    source_ids = {tuple(key): pk for pk, *key in theirs.values_list("pk", *names)}
+    rows = pilot_texts.values_list("pk", *names)
+    return {pk: source_ids[tuple(key)] for pk, *key in rows if tuple(key) in source_ids}
 
 
 def obstacle(*, pilot: Campaign, source: Campaign | None) -> str:
@@ -192,11 +192,11 @@ def annotators_to_pilot(*, campaign: Campaign) -> QuerySet[Membership]:
 
 def people_to_pilot(*, campaign: Campaign, names: Sequence[str] | None) -> list[int]:
     """Return the ids of these annotators; of all for None. Raises Invalid for another name."""
-    known = {one.user.get_username(): one.user_id for one in annotators_to_pilot(campaign=campaign)}
+    users = {one.user.get_username(): one.user_id for one in annotators_to_pilot(campaign=campaign)}
     for name in names or ():
-        if name not in known:
+        if name not in users:
             raise Invalid(_("%(name)s is no annotator of the campaign.") % {"name": name})
-    return [known[name] for name in (known if names is None else dict.fromkeys(names))]
+    return [users[name] for name in (users if names is None else dict.fromkeys(names))]
 
 
 def _view(pilot: Campaign, source: Campaign) -> PilotView:

@@ -115,8 +115,8 @@ def pilot_end(*, pilot: Campaign, actor: Actor) -> Campaign:
         raise Invalid(_("This is no pilot."))
     with short_write():
         pilot = campaign_close(campaign=pilot, actor=actor)
-        mine = Membership.objects.filter(campaign=pilot, role=Membership.Role.ANNOTATOR)
-        gone, _models = mine.delete()
+        memberships = Membership.objects.filter(campaign=pilot, role=Membership.Role.ANNOTATOR)
+        gone, _models = memberships.delete()
         pilot.invitations.filter(revoked_at=None).update(revoked_at=pilot.closed_at)
         for about in (pilot, pilot.copied_from):
             if about is not None:
@@ -206,8 +206,8 @@ def _take_in_again(pilot: Campaign, actor: Actor) -> int:
         for one in out:
             exclusion_lift(exclusion=one, actor=actor)
         _told("take over pilot", pilot, actor)
-    voices = [one.annotator_id for one in out]
-    return Judgment.objects.filter(annotator__in=voices).count()
+    annotator_ids = [one.annotator_id for one in out]
+    return Judgment.objects.filter(annotator__in=annotator_ids).count()
 
 
 def _told(verb: str, pilot: Campaign, actor: Actor) -> None:
@@ -221,9 +221,9 @@ def _rows(pilot: Campaign, source: Campaign, twins: dict[int, int]) -> list[Judg
     rows = judgments_to_take(pilot=pilot).filter(substitution__in=list(twins))
     own = Judgment.objects.filter(campaign=source, substitution__in=list(twins.values()))
     again = set(own.exclude(annotator__user=None).values_list("annotator__user", "substitution"))
-    found = rows.select_related("annotator", "scale", "guideline").order_by("pk")
+    judgments = rows.select_related("annotator", "scale", "guideline").order_by("pk")
     return [
-        one for one in found if (one.annotator.user_id, twins[one.substitution_id]) not in again
+        one for one in judgments if (one.annotator.user_id, twins[one.substitution_id]) not in again
     ]
 
 
@@ -232,14 +232,14 @@ def _write(pilot: Campaign, source: Campaign, actor: Actor) -> int:
     rows = _rows(pilot, source, twins)
     if not rows:
         raise Invalid(_("Everybody has judged the same texts in the campaign already."))
-    voices = _voices(pilot, source, {one.annotator for one in rows})
+    annotator_ids = _voices(pilot, source, {one.annotator for one in rows})
     batch = batch_make(
         campaign=source,
         what=ImportBatch.What.JUDGMENTS,
         name=pilot.slug,
         sha256=sha256(pilot.slug.encode()).hexdigest(),
         rows=len(rows),
-        counts={"judgments": len(rows), "annotators": len(voices)},
+        counts={"judgments": len(rows), "annotators": len(annotator_ids)},
         actor=actor,
         provenance={"pilot": pilot.slug},
     )
@@ -247,8 +247,8 @@ def _write(pilot: Campaign, source: Campaign, actor: Actor) -> int:
     # The guidelines count as the same where their text is.
     texts = dict(Guideline.objects.filter(campaign=source).values_list("text", "pk"))
     now, ids = clock.now(), reserve_ids(Judgment, len(rows))
-    known = [texts.get(one.guideline.text) if one.guideline else None for one in rows]
-    made = list(zip(ids, rows, known, strict=True))
+    guidelines = [texts.get(one.guideline.text) if one.guideline else None for one in rows]
+    made = list(zip(ids, rows, guidelines, strict=True))
     bulk_insert(
         Judgment,
         (
@@ -273,7 +273,7 @@ def _write(pilot: Campaign, source: Campaign, actor: Actor) -> int:
             (
                 pk,
                 source.pk,
-                voices[one.annotator_id],
+                annotator_ids[one.annotator_id],
                 twins[one.substitution_id],
                 scales[one.scale.name],
                 one.occasion,
@@ -315,7 +315,7 @@ def _voices(pilot: Campaign, source: Campaign, people: set[Annotator]) -> dict[i
     """Make an annotator for everybody, with a code that begins with the pilot's; ids by the
     people's."""
     taken = set(source.annotators.values_list("code", flat=True))
-    found: dict[int, int] = {}
+    annotator_ids: dict[int, int] = {}
     for one in sorted(people, key=lambda person: person.code):
         base = f"{pilot.slug}-{one.code}"[: CODE_LENGTH - 4]
         code = next(
@@ -331,5 +331,5 @@ def _voices(pilot: Campaign, source: Campaign, people: set[Annotator]) -> dict[i
             from_pilot=one,
             not_blind_since=one.not_blind_since,
         )
-        found[one.pk] = voice.pk
-    return found
+        annotator_ids[one.pk] = voice.pk
+    return annotator_ids

@@ -109,10 +109,10 @@ def sheets_progress(*, campaign: Campaign, done: int, places: int) -> SheetsProg
         "n_complete": RowCount(complete),
         "n_complete_apart": RowCount(complete.filter(**apart)),
     }
-    found = Campaign.objects.annotate(**numbers).values(*numbers).get(pk=campaign.pk)
+    row = Campaign.objects.annotate(**numbers).values(*numbers).get(pk=campaign.pk)
     return SheetsProgress(
-        all=found["n_all"] - found["n_all_apart"],
-        complete=found["n_complete"] - found["n_complete_apart"],
+        all=row["n_all"] - row["n_all_apart"],
+        complete=row["n_complete"] - row["n_complete_apart"],
     )
 
 
@@ -138,10 +138,10 @@ def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgr
     `annotator` is None for a user who has not started. Six queries, or seven if there are repeats;
     where many sheets are left, two for most of a minute.
     """
-    mine = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
+    own_slots = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
     states = {
         state: (sheets, texts)
-        for state, sheets, texts in mine.order_by()
+        for state, sheets, texts in own_slots.order_by()
         .values_list("state")
         .annotate(Count("pk", distinct=True), Count("sheet__entries"))
     }
@@ -160,9 +160,9 @@ def _kept_left(campaign: Campaign, annotator: Annotator | None, had: int) -> int
     are left, what was counted holds for a minute, less what the annotator has had since.
     """
     key = f"sheets-left:{campaign.pk}:{annotator.pk if annotator else ''}"
-    kept: tuple[int, int] | None = cache.get(key)
-    if kept is not None:
-        return max(MANY_LEFT, kept[0] - (had - kept[1]))
+    cached: tuple[int, int] | None = cache.get(key)
+    if cached is not None:
+        return max(MANY_LEFT, cached[0] - (had - cached[1]))
     left = _left(campaign, annotator)
     if left > MANY_LEFT:
         cache.set(key, (left, had), LEFT_HOLDS)
@@ -170,14 +170,14 @@ def _kept_left(campaign: Campaign, annotator: Annotator | None, had: int) -> int
 
 
 def _left(campaign: Campaign, annotator: Annotator | None) -> int:
-    mine = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
+    own_slots = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
     skipped = Skip.objects.filter(annotator=annotator) if annotator else Skip.objects.none()
     free = Slot.objects.filter(campaign=campaign, state=FREE)
     if list_order(campaign_id=campaign.pk):
         own = list_of(annotator=annotator, campaign_id=campaign.pk)
         free = free_on(work_list=own, annotator=None) if own else Slot.objects.none()
     general = (
-        free.exclude(Q(sheet__in=mine.values("sheet")) | Q(sheet__in=skipped.values("sheet")))
+        free.exclude(Q(sheet__in=own_slots.values("sheet")) | Q(sheet__in=skipped.values("sheet")))
         .order_by()
         .values("sheet")
         .distinct()
@@ -185,12 +185,12 @@ def _left(campaign: Campaign, annotator: Annotator | None) -> int:
     waiting = (
         Sheet.objects.filter(campaign=campaign)
         .filter(Q(shared=True) | (Q(for_annotator=annotator) if annotator else Q(pk__in=[])))
-        .exclude(pk__in=mine.values("sheet"))
+        .exclude(pk__in=own_slots.values("sheet"))
     )
     left = general.count() + waiting.count()
     plan = QualityPlan.objects.filter(campaign=campaign, repeat_share__gt=0).first()
     if plan is not None and annotator is not None:
-        claimed = mine.filter(state=CLAIMED, sheet__for_annotator=None).values("sheet")
+        claimed = own_slots.filter(state=CLAIMED, sheet__for_annotator=None).values("sheet")
         made = Sheet.objects.filter(for_annotator=annotator)
         coming = Sheet.objects.filter(
             Q(pk__in=general) | Q(pk__in=claimed) | Q(pk__in=waiting.filter(for_annotator=None))
@@ -334,10 +334,10 @@ def work_courses(*, campaigns: Collection[Campaign]) -> dict[Campaign, WorkCours
 def _imported(campaigns: Collection[Campaign]) -> Counter[int]:
     """How many judgments came by files and from pilots, as the records of these say; one query."""
     rows = ImportBatch.objects.filter(campaign__in=campaigns, what=ImportBatch.What.JUDGMENTS)
-    found: Counter[int] = Counter()
+    judgments: Counter[int] = Counter()
     for pk, counts in rows.values_list("campaign_id", "counts"):
-        found[pk] += counts.get("judgments", 0)
-    return found
+        judgments[pk] += counts.get("judgments", 0)
+    return judgments
 
 
 def slots_by_state(*, campaign: Campaign) -> dict[str, int]:
@@ -373,10 +373,10 @@ def _hours(
         .annotate(n=Count("*"))
         .order_by("hour")
     )
-    found: dict[int, list[tuple[datetime, int]]] = {one.pk: [] for one in campaigns}
+    hours_of: dict[int, list[tuple[datetime, int]]] = {one.pk: [] for one in campaigns}
     for pk, hour, n in rows:
-        found[pk].append((_time(hour), n))
-    return found
+        hours_of[pk].append((_time(hour), n))
+    return hours_of
 
 
 def _time(hour: str | datetime) -> datetime:

@@ -79,7 +79,7 @@ def campaign_counts(*, campaign: Campaign) -> Counts:
     """Return the counts; one query."""
     texts = Substitution.objects.filter(campaign=campaign).order_by()
     outputs = texts.filter(role=Substitution.Role.OUTPUT)
-    mine: dict[str, QuerySet[Any, Any]] = {
+    querysets: dict[str, QuerySet[Any, Any]] = {
         "items": outputs.values("item").distinct(),
         "substitutions": outputs,
         "checks": texts.filter(role__in=Substitution.CHECKS),
@@ -89,9 +89,9 @@ def campaign_counts(*, campaign: Campaign) -> Counts:
         "invitations": campaign.invitations.order_by(),
     }
     # Named apart from the columns and relations of a campaign.
-    found = {f"n_{name}": RowCount(rows) for name, rows in mine.items()}
-    row = Campaign.objects.annotate(**found).values(*found).get(pk=campaign.pk)
-    return Counts(**{name: row[f"n_{name}"] for name in mine})
+    counts = {f"n_{name}": RowCount(rows) for name, rows in querysets.items()}
+    row = Campaign.objects.annotate(**counts).values(*counts).get(pk=campaign.pk)
+    return Counts(**{name: row[f"n_{name}"] for name in querysets})
 
 
 def _count(rows: QuerySet[Slot, Any]) -> Coalesce:
@@ -160,10 +160,10 @@ def campaigns_with_role(*, user: User) -> QuerySet[Campaign]:
 def guideline_get(*, campaign: Campaign, version: str) -> Guideline:
     """Return one version. Raises NotFound if there is none with that number."""
     number = min(int(version), 2**31 - 1) if version.isdecimal() else 0
-    found = campaign.guidelines.filter(version=number).first()
-    if found is None:
+    guideline = campaign.guidelines.filter(version=number).first()
+    if guideline is None:
         raise NotFound(_("There is no such version."))
-    return found
+    return guideline
 
 
 def guideline_first_used(*, annotator: Annotator) -> Guideline | None:
@@ -250,8 +250,8 @@ def languages_of(*, campaign: Campaign) -> list[str]:
     The campaign's own if it has no items. One query.
     """
     own = Item.objects.filter(campaign=campaign).order_by().values_list("language", flat=True)
-    found = {known_tag(tag or campaign.language) for tag in own.distinct()}
-    return sorted(found or {campaign.language})
+    languages = {known_tag(tag or campaign.language) for tag in own.distinct()}
+    return sorted(languages or {campaign.language})
 
 
 def language_asked(*, campaign: Campaign) -> bool:

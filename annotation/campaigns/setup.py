@@ -200,15 +200,15 @@ def _practice(campaign: Campaign, scales: list[Scale]) -> SetupStep:
             return SetupStep("practice", MISSING, what, why)
         why = _("A few explained examples make judgments more alike. Not needed to open.")
         return SetupStep("practice", ADVISED, what, why)
-    asked = {scale.pk: scale.name for scale in scales if scale.required}
+    required = {scale.pk: scale.name for scale in scales if scale.required}
     for number, row in enumerate(rows, 1):
-        known = {one.scale_id for one in row.substitution.expected.all()}
-        lacking = [name for pk, name in asked.items() if pk not in known]
+        answered = {one.scale_id for one in row.substitution.expected.all()}
+        lacking = [name for pk, name in required.items() if pk not in answered]
         if lacking:
             why = _("Text %(number)s has no right answer for %(names)s.")
             return SetupStep(
                 "practice",
-                MISSING if rule.required and not known else ADVISED,
+                MISSING if rule.required and not answered else ADVISED,
                 what,
                 why % {"number": number, "names": ", ".join(lacking)},
             )
@@ -217,11 +217,11 @@ def _practice(campaign: Campaign, scales: list[Scale]) -> SetupStep:
 
 def _consent(campaign: Campaign) -> SetupStep:
     newest = consent_newest(campaign=campaign)
-    asked = questions_asked(campaign=campaign).count()
-    what = ngettext("%(n)s background question", "%(n)s background questions", asked) % {"n": asked}
+    count = questions_asked(campaign=campaign).count()
+    what = ngettext("%(n)s background question", "%(n)s background questions", count) % {"n": count}
     if newest is not None:
         return SetupStep("consent", DONE, _("a text to agree to, %(more)s") % {"more": what})
-    if asked:
+    if count:
         return SetupStep("consent", MISSING, what, _("Personal answers need a consent text."))
     why = _("Studies with people usually need one. Not needed to open.")
     return SetupStep("consent", ADVISED, _("no text to agree to"), why)
@@ -314,10 +314,10 @@ def item_to_preview(*, campaign: Campaign, key: UUID | None) -> Item | None:
     """
     if key is None:
         return items_to_preview(campaign=campaign).first()
-    found = Item.objects.filter(campaign=campaign, key=key).select_related("phrase").first()
-    if found is None:
+    item = Item.objects.filter(campaign=campaign, key=key).select_related("phrase").first()
+    if item is None:
         raise NotFound(_("There is no such item."))
-    return found
+    return item
 
 
 def preview_of_item(*, campaign: Campaign, item: Item) -> SheetView:

@@ -109,24 +109,24 @@ def pilot(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def pilot_stop(request: HttpRequest, slug: str) -> HttpResponse:
     """End this pilot."""
-    found, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    ended = pilot_end(pilot=found, actor=request.user)
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    ended = pilot_end(pilot=campaign, actor=request.user)
     messages.success(request, _("The pilot has ended; its judgments are kept."))
     source = ended.copied_from
-    return redirect("campaign", found.slug) if source is None else redirect("pilot", source.slug)
+    return redirect("campaign", campaign.slug) if source is None else redirect("pilot", source.slug)
 
 
 @require_POST
 def pilot_judgments(request: HttpRequest, slug: str) -> HttpResponse:
     """Take this pilot's judgments over into its campaign (`count` is given), or leave them out."""
-    found, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    source = source_to_change(user=request.user, pilot=found)
+    campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
+    source = source_to_change(user=request.user, pilot=campaign)
     try:
         if "count" in request.POST:
-            n = pilot_take_over(pilot=found, actor=request.user)
+            n = pilot_take_over(pilot=campaign, actor=request.user)
             done = _("%(n)s answers of the pilot count in the campaign now.") % {"n": n}
         else:
-            pilot_leave_out(pilot=found, actor=request.user)
+            pilot_leave_out(pilot=campaign, actor=request.user)
             done = _("The pilot’s judgments are left out of all statistics; they are kept.")
     except DomainError as refusal:
         messages.error(request, refusal.message)
@@ -316,19 +316,19 @@ def scale_new(request: HttpRequest, slug: str) -> HttpResponse:
 def scale_edit(request: HttpRequest, slug: str, scale: UUID) -> HttpResponse:
     """Change all settings of a scale before the campaign is opened."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    found = get_in(campaign, Scale, scale)
+    row = get_in(campaign, Scale, scale)
     # A copy: a form changes its instance even if the input is invalid.
-    form = ScaleForm(request.POST or None, instance=copy(found))
+    form = ScaleForm(request.POST or None, instance=copy(row))
     if request.method == "POST" and form.is_valid():
         try:
-            scale_change(scale=found, template=form.as_template(), actor=request.user)
+            scale_change(scale=row, template=form.as_template(), actor=request.user)
         except Invalid as refusal:
             form.add_error(None, refusal.message)
         else:
             messages.success(request, _("Saved."))
             return redirect("settings", slug)
     return campaign_page(
-        request, "annotation/scale.html", campaign=campaign, rights=rights, form=form, scale=found
+        request, "annotation/scale.html", campaign=campaign, rights=rights, form=form, scale=row
     )
 
 

@@ -54,18 +54,18 @@ class Beginning:
 
 def guess_language(texts: Iterable[str]) -> str:
     """The tag of the language of most texts, "" if unsure: by the script, or by frequent words."""
-    found: Counter[str] = Counter()
+    scores: Counter[str] = Counter()
     n = 0
     for text in texts:
         n += 1
         script = next((tag for tag, letters in SCRIPTS if len(letters.findall(text)) > 1), "")
         if script:
-            found[script] += FEWEST
+            scores[script] += FEWEST
             continue
         words = Counter(re.findall(r"[^\W\d_]+", text.lower()))
-        for tag, known in FUNCTION_WORDS.items():
-            found[tag] += sum(words[word] for word in known.split())
-    best = found.most_common(2)
+        for tag, function_words in FUNCTION_WORDS.items():
+            scores[tag] += sum(words[word] for word in function_words.split())
+    best = scores.most_common(2)
     if not n or not best or best[0][1] < FEWEST:
         return ""
     second = best[1][1] if len(best) > 1 else 0

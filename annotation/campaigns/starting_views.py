@@ -113,8 +113,8 @@ def _begin(request: HttpRequest, file: UploadedFile, actor: Any) -> HttpResponse
         return redirect("import-columns", campaign.slug, keep(request, campaign, file, options))
     if _is_large(file, name, seen):
         return _ordered(campaign, file, options, actor, seen)
-    kept = keep(request, campaign, file, options)
-    report = run_import(campaign, kept, options, actor, dry_run=False)
+    stored_name = keep(request, campaign, file, options)
+    report = run_import(campaign, stored_name, options, actor, dry_run=False)
     if not report.ok:
         for problem in report.problems[:3]:
             messages.error(request, f"{name}:{problem.line}: {translated(problem.message)}")
@@ -255,7 +255,7 @@ def _links(
         _invitation, token = invitation_create(
             campaign=campaign, actor=request.user, valid_for=VALID_FOR, max_uses=n
         )
-        found = [(_("%(n)s people") % {"n": n}, address(token))]
+        links = [(_("%(n)s people") % {"n": n}, address(token))]
     else:
         people = [InvitedPerson(at, str(at), "", ANNOTATOR, "") for at in range(1, n + 1)]
         invited = invite_many(
@@ -266,8 +266,8 @@ def _links(
             link_of=address,
             actor=request.user,
         )
-        found = [(one.invitation.note, one.link) for one in invited]
-    return [(whom, link, _drawn(link)) for whom, link in found]
+        links = [(one.invitation.note, one.link) for one in invited]
+    return [(whom, link, _drawn(link)) for whom, link in links]
 
 
 def _drawn(link: str) -> SafeString:

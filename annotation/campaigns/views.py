@@ -117,7 +117,7 @@ def _home(
     request: HttpRequest, campaign: Campaign, rights: Rights, status: int = 200, **context: Any
 ) -> HttpResponse:
     course = work_course(campaign=campaign)
-    found = course.forecast() if campaign.status == Campaign.Status.OPEN else None
+    forecast = course.forecast() if campaign.status == Campaign.Status.OPEN else None
     return campaign_page(
         request,
         "annotation/campaign.html",
@@ -125,9 +125,9 @@ def _home(
         rights=rights,
         status=status,
         course=course,
-        chart=progress_chart(course, found),
-        pace=pace_told(found),
-        end=end_told(course, found),
+        chart=progress_chart(course, forecast),
+        pace=pace_told(forecast),
+        end=end_told(course, forecast),
         work=work_now(
             course, working_now(campaign=campaign, now=course.now), figures_of(campaign=campaign)
         ),
@@ -313,9 +313,9 @@ def _point(title: str, scales: Sequence[Scale]) -> tuple[Scale, float] | None:
     """Return the scale and the value at the start of a heading."""
     for scale in scales:
         beginning = rf"{re.escape(scale.name)}\s*[:=]?\s*(-?\d+(?:\.\d+)?)(?![\w.]*\w)"
-        found = re.match(beginning, title, re.IGNORECASE)
-        if found and scale.holds(float(found[1])):
-            return scale, float(found[1])
+        match = re.match(beginning, title, re.IGNORECASE)
+        if match and scale.holds(float(match[1])):
+            return scale, float(match[1])
     return None
 
 
@@ -457,10 +457,10 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def _in_progress(campaign: Campaign, course: WorkCourse) -> dict[str, Any]:
     """A campaign with its pace and its expected end."""
-    found = course.forecast() if campaign.status == Campaign.Status.OPEN else None
+    forecast = course.forecast() if campaign.status == Campaign.Status.OPEN else None
     return {
         "campaign": campaign,
         "course": course,
-        "pace": pace_told(found),
-        "end": end_told(course, found),
+        "pace": pace_told(forecast),
+        "end": end_told(course, forecast),
     }

@@ -51,11 +51,11 @@ WINDOW = 60  # seconds
 def admitted(request: HttpRequest, user_pk: int) -> bool:
     """Count the request, once however often this is called, and say whether it is within the
     limit."""
-    known: bool | None = getattr(request, "within_limit", None)
-    if known is None:
-        known = _count(user_pk) <= settings.SHEET_REQUESTS_PER_MINUTE
-        request.within_limit = known  # type: ignore[attr-defined]
-    return known
+    within_limit: bool | None = getattr(request, "within_limit", None)
+    if within_limit is None:
+        within_limit = _count(user_pk) <= settings.SHEET_REQUESTS_PER_MINUTE
+        request.within_limit = within_limit  # type: ignore[attr-defined]
+    return within_limit
 
 
 def _count(user_pk: int) -> int:

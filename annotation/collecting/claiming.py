@@ -67,20 +67,20 @@ def claim_listed(annotator: Annotator, now: datetime) -> Sheet | None:
 
 
 def _own_list(annotator: Annotator) -> WorkList | None:
-    while (found := list_of(annotator=annotator, campaign_id=annotator.campaign_id)) is not None:
-        if found.annotator_id is not None:
-            return found
+    while (own_list := list_of(annotator=annotator, campaign_id=annotator.campaign_id)) is not None:
+        if own_list.annotator_id is not None:
+            return own_list
         # Two who come at the same time: the second takes the next list.
-        if WorkList.objects.filter(pk=found.pk, annotator=None).update(annotator=annotator):
+        if WorkList.objects.filter(pk=own_list.pk, annotator=None).update(annotator=annotator):
             audit(
                 actor=None,
                 verb="hand out list",
-                about=found,
+                about=own_list,
                 campaign=annotator.campaign,
-                list=found.name,
+                list=own_list.name,
                 annotator=annotator.code,
             )
-            return found
+            return own_list
     return None
 
 
@@ -351,9 +351,9 @@ def _expired(annotator: Annotator, now: datetime) -> Sheet | None:
     over = Slot.objects.filter(
         campaign=annotator.campaign, state=Slot.State.CLAIMED, lease_expires_at__lt=now
     ).filter(sheet__shared=False, sheet__for_annotator=None)
-    mine = Slot.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
+    own_slots = Slot.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
     skipped = Skip.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
-    untouched = over.filter(~Exists(mine), ~Exists(skipped)).select_related("sheet")
+    untouched = over.filter(~Exists(own_slots), ~Exists(skipped)).select_related("sheet")
     in_order = untouched.order_by("lease_expires_at", "pk")
     while (slot := slots.locked(in_order, skip=True).first()) is not None:
         if slots.take(slot, annotator=annotator, now=now, kind=SlotEvent.Kind.CLAIMED):

@@ -150,10 +150,10 @@ def _claim_at_once(
 
 def _claim(annotator: Annotator, tier: int, first: int, last: int, now: datetime) -> int | None:
     """As `_claim_at_once`, in the statements that SQLite has for it."""
-    found = sql.free_place(annotator=annotator, tier=tier, first=first, last=last)
-    if found is None:
+    place = sql.free_place(annotator=annotator, tier=tier, first=first, last=last)
+    if place is None:
         return None
-    slot, sheet = found
+    slot, sheet = place
     at = clock.stored_time(now)
     until = clock.stored_time(slots.lease(annotator.campaign, now))
     with connection.cursor() as cursor:
@@ -204,18 +204,18 @@ def save_at_once(
     """
     try:
         with short_write():
-            found = held(session=session, annotator=annotator, sheet=sheet, submitting=done)
-            if found is None or not _may(found) or not admit(found.user):
+            held_sheet = held(session=session, annotator=annotator, sheet=sheet, submitting=done)
+            if held_sheet is None or not _may(held_sheet) or not admit(held_sheet.user):
                 raise Unusual
-            if found.state == Slot.State.DONE:
-                stored, new, now = _repeated(found, answers), 0, None
-            elif found.state == Slot.State.CLAIMED:
-                stored, new, now = _store(found, answers, done=done)
+            if held_sheet.state == Slot.State.DONE:
+                stored, new, now = _repeated(held_sheet, answers), 0, None
+            elif held_sheet.state == Slot.State.CLAIMED:
+                stored, new, now = _store(held_sheet, answers, done=done)
             else:
                 raise Unusual
             following = None
-            if done and beside is not None and not found.watched:
-                person = annotator_in(found, annotator)
+            if done and beside is not None and not held_sheet.watched:
+                person = annotator_in(held_sheet, annotator)
                 at = now or clock.now()
                 claimed = next_at_once(annotator=person, beside={sheet, *beside}, now=at)
                 following = None if claimed is None else (person, claimed)
@@ -223,24 +223,24 @@ def save_at_once(
         # Another request stored the same place, or has the UUID.
         raise Unusual from error
     answers_saved(new)
-    was_done = found.state == Slot.State.DONE
-    return AtOnce(stored, done or was_done, found.watched and not was_done, following)
+    was_done = held_sheet.state == Slot.State.DONE
+    return AtOnce(stored, done or was_done, held_sheet.watched and not was_done, following)
 
 
 def _store(
-    found: HeldSheet, answers: Sequence[GivenAnswer], *, done: bool
+    held_sheet: HeldSheet, answers: Sequence[GivenAnswer], *, done: bool
 ) -> tuple[tuple[StoredVersion, ...], int, datetime]:
     """Store what is new among the answers; return all, the number of new ones, and the time."""
-    if done and found.status != Campaign.Status.OPEN:
+    if done and held_sheet.status != Campaign.Status.OPEN:
         raise Unusual
-    rows = questions(found)
+    rows = questions(held_sheet)
     if not rows:
         raise Unusual
     now = rows[0].clock or clock.now()
     changes, again = _changes(answers, rows, done=done)
-    before = dict(zip((one.request_id for one in again), _repeated(found, again), strict=True))
+    before = dict(zip((one.request_id for one in again), _repeated(held_sheet, again), strict=True))
     if changes or done:
-        write(_writing(found, rows, changes, done=done, now=now))
+        write(_writing(held_sheet, rows, changes, done=done, now=now))
     stored = tuple(
         before.get(one.request_id) or StoredVersion(one.base_version + 1, now, repeated=False)
         for one in answers
@@ -248,9 +248,9 @@ def _store(
     return stored, len(changes), now
 
 
-def _repeated(found: HeldSheet, answers: Sequence[GivenAnswer]) -> tuple[StoredVersion, ...]:
+def _repeated(held_sheet: HeldSheet, answers: Sequence[GivenAnswer]) -> tuple[StoredVersion, ...]:
     """Return what these requests stored when they came first; raise Unusual if one did not."""
-    before = carried_out(found, [one.request_id for one in answers])
+    before = carried_out(held_sheet, [one.request_id for one in answers])
     stored = []
     for one in answers:
         row = before.get(one.request_id)
@@ -262,16 +262,16 @@ def _repeated(found: HeldSheet, answers: Sequence[GivenAnswer]) -> tuple[StoredV
     return tuple(stored)
 
 
-def _may(found: HeldSheet) -> bool:
-    login = login_in(found.session)
-    if login is None or not (found.member or found.everywhere):
+def _may(held_sheet: HeldSheet) -> bool:
+    login = login_in(held_sheet.session)
+    if login is None or not (held_sheet.member or held_sheet.everywhere):
         return False
     return stands(
         login,
-        user_id=found.user,
-        password=found.password,
-        active=bool(found.active),
-        administers=bool(found.everywhere or found.staff),
+        user_id=held_sheet.user,
+        password=held_sheet.password,
+        active=bool(held_sheet.active),
+        administers=bool(held_sheet.everywhere or held_sheet.staff),
     )
 
 
@@ -324,7 +324,7 @@ def _valid(answer: Answer, row: OwnQuestion) -> bool:
 
 
 def _writing(
-    found: HeldSheet,
+    held_sheet: HeldSheet,
     rows: list[OwnQuestion],
     changes: list[AnswerChange],
     *,
@@ -339,13 +339,13 @@ def _writing(
         and row.judgment is not None
         and row.judgment not in changed
         and (row.value is not None or row.reason)
-        and (row.status != Judgment.Status.COUNTED or row.slot != found.slot)
+        and (row.status != Judgment.Status.COUNTED or row.slot != held_sheet.slot)
     ]
-    whole = timedelta(minutes=found.lease_minutes)
+    whole = timedelta(minutes=held_sheet.lease_minutes)
     # As `slots.renew`: once half of the lease has passed.
-    stale = found.lease is None or found.lease - now < whole / 2
+    stale = held_sheet.lease is None or held_sheet.lease - now < whole / 2
     lease = now + whole if not done and changes and stale else None
-    return Writing(found, changes, earlier, done=done, lease=lease, now=now)
+    return Writing(held_sheet, changes, earlier, done=done, lease=lease, now=now)
 
 
 # The short way of saving a whole sheet: past the framework, where everything is plain.
@@ -383,28 +383,28 @@ def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
     if not session or not _plain(request):
         return None
     try:
-        asked = _asked(request.body)
+        body = _asked(request.body)
         stored = save_at_once(
             session=session,
-            annotator=asked.annotator,
+            annotator=body.annotator,
             sheet=sheet,
-            answers=asked.answers,
-            done=asked.done,
+            answers=body.answers,
+            done=body.done,
             admit=lambda user: admitted(request, user),
-            beside=asked.beside if asked.next else None,
+            beside=body.beside if body.next else None,
         )
     except (_Odd, Unusual):
         return None
-    data = _told(asked, stored)
+    data = _told(body, stored)
     following: dict[str, object] = {"sheet": None}
-    if asked.done and stored.watched:
-        look_after(annotator=annotator_with(key=asked.annotator), sheet_key=sheet)
+    if body.done and stored.watched:
+        look_after(annotator=annotator_with(key=body.annotator), sheet_key=sheet)
     if stored.following is not None:
         person, claimed = stored.following
         following = {"sheet": described(request, person, sheet_with(claimed))}
-    elif asked.next and asked.done == stored.done:
-        annotator = annotator_with(key=asked.annotator)
-        following = next_sheet(request, annotator, beside=[sheet, *asked.beside])
+    elif body.next and body.done == stored.done:
+        annotator = annotator_with(key=body.annotator)
+        following = next_sheet(request, annotator, beside=[sheet, *body.beside])
     answer = HttpResponse(JSONRenderer().render({**data, **following}), "application/json")
     answer["Vary"] = "Accept, Cookie"
     return answer
@@ -496,7 +496,7 @@ def _text(text: Any) -> str:
     return text
 
 
-def _told(asked: PlainRequest, stored: AtOnce) -> dict[str, object]:
+def _told(body: PlainRequest, stored: AtOnce) -> dict[str, object]:
     answers = [
         {
             "id": one.request_id,
@@ -509,6 +509,6 @@ def _told(asked: PlainRequest, stored: AtOnce) -> dict[str, object]:
             "recorded_at": before.recorded_at,
             "repeated": before.repeated,
         }
-        for one, before in zip(asked.answers, stored.answers, strict=True)
+        for one, before in zip(body.answers, stored.answers, strict=True)
     ]
     return {"answers": answers, "state": "done" if stored.done else "claimed"}

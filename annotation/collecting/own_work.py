@@ -202,9 +202,9 @@ def remarks_of(*, campaign: Campaign) -> QuerySet[Remark]:
     on_text = Q(
         ~Exists(newer.filter(substitution=OuterRef("substitution"))), substitution__isnull=False
     )
-    said = Q(flagged=True) | ~Q(text="")
+    has_content = Q(flagged=True) | ~Q(text="")
     return (
-        Remark.objects.filter(on_sheet | on_text, said, campaign=campaign)
+        Remark.objects.filter(on_sheet | on_text, has_content, campaign=campaign)
         .select_related("annotator", "substitution", "sheet__item__phrase")
         .order_by("-pk")
     )

@@ -209,31 +209,31 @@ def held(*, session: str, annotator: UUID, sheet: UUID, submitting: bool) -> Hel
         row = cursor.fetchone()
     if row is None:
         return None
-    found = HeldSheet._make(row)
-    return found._replace(lease=clock.read_time(found.lease))
+    held_sheet = HeldSheet._make(row)
+    return held_sheet._replace(lease=clock.read_time(held_sheet.lease))
 
 
-def annotator_in(found: HeldSheet, key: UUID) -> Annotator:
+def annotator_in(held_sheet: HeldSheet, key: UUID) -> Annotator:
     """Return the annotator and their campaign as models, with the columns that are known here."""
     campaign = Campaign(
-        id=found.campaign,
-        slug=found.slug,
-        status=found.status,
-        order=found.order,
-        language=found.language,
-        lease_minutes=found.lease_minutes,
+        id=held_sheet.campaign,
+        slug=held_sheet.slug,
+        status=held_sheet.status,
+        order=held_sheet.order,
+        language=held_sheet.language,
+        lease_minutes=held_sheet.lease_minutes,
     )
     return Annotator(
-        id=found.annotator,
+        id=held_sheet.annotator,
         key=key,
-        seed=found.seed,
-        origin=found.origin,
+        seed=held_sheet.seed,
+        origin=held_sheet.origin,
         campaign=campaign,
-        user_id=found.user,
+        user_id=held_sheet.user,
     )
 
 
-def questions(found: HeldSheet) -> list[OwnQuestion]:
+def questions(held_sheet: HeldSheet) -> list[OwnQuestion]:
     """Return every question of the sheet with its stored answer.
 
     A statement of its own: it sees what was committed while the locks were waited for. `clock` is
@@ -243,7 +243,7 @@ def questions(found: HeldSheet) -> list[OwnQuestion]:
     with connection.cursor() as cursor:
         cursor.execute(
             _QUESTION_SQL.replace("{clock}", at),
-            [found.campaign, found.annotator, found.occasion, found.sheet],
+            [held_sheet.campaign, held_sheet.annotator, held_sheet.occasion, held_sheet.sheet],
         )
         rows = cursor.fetchall()
     if connection.features.has_native_uuid_field:
@@ -256,12 +256,12 @@ def questions(found: HeldSheet) -> list[OwnQuestion]:
     ]
 
 
-def carried_out(found: HeldSheet, requests: Sequence[UUID]) -> dict[UUID, CarriedOut]:
+def carried_out(held_sheet: HeldSheet, requests: Sequence[UUID]) -> dict[UUID, CarriedOut]:
     """Return what those of the requests stored that were carried out before, on this sheet, for
     this annotator."""
     if not requests:
         return {}
-    place = [found.annotator, found.occasion, found.sheet]
+    place = [held_sheet.annotator, held_sheet.occasion, held_sheet.sheet]
     given: list[Any]
     if connection.features.has_native_uuid_field:
         among, given = "= ANY (%s)", [list(requests)]
@@ -389,28 +389,28 @@ def scales_of(campaign_id: int) -> tuple[Scale, ...]:
 
 @lru_cache(maxsize=KEPT)
 def _scales(rows: tuple[tuple[Any, ...], ...]) -> tuple[Scale, ...]:
-    found: dict[int, Scale] = {}
+    scales: dict[int, Scale] = {}
     points: dict[int, list[ScalePoint]] = {}
     for row in rows:
         named = dict(zip(_SCALE, row, strict=False))
-        if named["id"] not in found:
+        if named["id"] not in scales:
             named["key"] = _uuid(named["key"])
-            found[named["id"]] = Scale(**named)
+            scales[named["id"]] = Scale(**named)
             points[named["id"]] = []
         point = dict(zip(_POINT, row[len(_SCALE) :], strict=True))
         if point["id"] is not None:
             points[named["id"]].append(ScalePoint(scale_id=named["id"], **point))
-    for pk, scale in found.items():
+    for pk, scale in scales.items():
         _prefetched(scale, points[pk])
-    return tuple(found.values())
+    return tuple(scales.values())
 
 
 def _prefetched(scale: Scale, points: list[ScalePoint]) -> None:
     """As `prefetch_related` leaves it: `scale.points.all()` asks nothing."""
-    known = scale.points.all()
-    known._result_cache = points
-    known._prefetch_done = True  # type: ignore[attr-defined]
-    scale._prefetched_objects_cache = {"points": known}  # type: ignore[attr-defined]
+    queryset = scale.points.all()
+    queryset._result_cache = points
+    queryset._prefetch_done = True  # type: ignore[attr-defined]
+    scale._prefetched_objects_cache = {"points": queryset}  # type: ignore[attr-defined]
 
 
 def sheet_with(pk: int) -> Sheet:

@@ -143,12 +143,12 @@ def _collision(request: UUID) -> Conflict:
 def _place(
     annotator: Annotator, sheet: UUID, substitution: UUID, scale: UUID, by_program: bool
 ) -> _Place:
-    found = sql.place(
+    row = sql.place(
         campaign_id=annotator.campaign_id, sheet=sheet, substitution=substitution, scale=scale
     )
-    if found is None:
+    if row is None:
         raise NotFound(_("There is no such value on this sheet."))
-    return _Place(annotator, *found, by_program)
+    return _Place(annotator, *row, by_program)
 
 
 def _checked(answer: Answer, scale: Scale) -> Answer:
@@ -263,9 +263,9 @@ def _settle(
         slots.renew(slot, campaign=campaign, now=now)
         return slot, status.DRAFT
     if may_recover(place.annotator):
-        found = slots.recover(place.annotator, place.sheet, now=now, own=slot)
-        if found is not None:
-            return found, status.DRAFT
+        recovered = slots.recover(place.annotator, place.sheet, now=now, own=slot)
+        if recovered is not None:
+            return recovered, status.DRAFT
     slots.keep_as_surplus(place.annotator, place.sheet)
     return slot, status.SURPLUS
 
@@ -467,12 +467,12 @@ def sheet_release(*, annotator: Annotator, sheet_key: UUID, now: datetime | None
 
 def give_back(annotator: Annotator, sheet: Sheet, slot: Slot, now: datetime) -> None:
     """Free a claimed slot for others; the caller has locked annotator and sheet."""
-    mine = Slot.objects.filter(pk=slot.pk)
+    rows = Slot.objects.filter(pk=slot.pk)
     if _wanted_by_others(sheet):
-        mine.update(state=Slot.State.FREE, annotator=None, claimed_at=None, lease_expires_at=None)
+        rows.update(state=Slot.State.FREE, annotator=None, claimed_at=None, lease_expires_at=None)
         Judgment.objects.filter(slot=slot, annotator=annotator).update(slot=None)
     else:
-        mine.update(state=Slot.State.VOID, lease_expires_at=None)
+        rows.update(state=Slot.State.VOID, lease_expires_at=None)
         slots.keep_as_surplus(annotator, sheet)
     slots.note(slot, SlotEvent.Kind.SKIPPED, at=now, annotator_id=annotator.pk)
 

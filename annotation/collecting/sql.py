@@ -441,9 +441,9 @@ def free_on(*, work_list: WorkList, annotator: Annotator | None) -> QuerySet[Slo
     )
     if annotator is None:
         return rows
-    mine = Slot.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
+    own_slots = Slot.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
     skipped = Skip.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
-    return rows.filter(~Exists(mine), ~Exists(skipped))
+    return rows.filter(~Exists(own_slots), ~Exists(skipped))
 
 
 def list_of(*, annotator: Annotator | None, campaign_id: int) -> WorkList | None:

@@ -95,8 +95,8 @@ def ask(request: HttpRequest) -> HttpResponse | None:
                 return None
         except DomainError as refusal:
             error, second = refusal.message, second or isinstance(refusal, SecondFactorAsked)
-    kept = [(name, value) for name, value in request.POST.items() if name not in OWN]
-    context = {"kept": kept, "error": error, "name": request.POST.get(NAME, ""), "second": second}
+    fields = [(name, value) for name, value in request.POST.items() if name not in OWN]
+    context = {"kept": fields, "error": error, "name": request.POST.get(NAME, ""), "second": second}
     return render(request, "annotation/rate_login.html", context)
 
 
@@ -142,16 +142,16 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
         "progress": progress,
         "work": own_work(annotator=annotator) if annotator else None,
         "last": sheet_before(annotator=annotator, sheet=None) if annotator else None,
-        "finished": message == "" and nothing_left(progress, asked=request.method == "POST"),
+        "finished": message == "" and nothing_left(progress, requested=request.method == "POST"),
         "message": message,
         "part": part,
     }
     return render(request, "annotation/rate_start.html", context)
 
 
-def nothing_left(progress: OwnProgress, *, asked: bool) -> bool:
+def nothing_left(progress: OwnProgress, *, requested: bool) -> bool:
     """Whether to thank the annotator: no sheet was found, or the last one was handed in."""
-    return asked or (progress.done > 0 and not progress.open + progress.left)
+    return requested or (progress.done > 0 and not progress.open + progress.left)
 
 
 @login_not_required  # Handles login itself, so that a submitted form is not lost.
@@ -159,9 +159,9 @@ def nothing_left(progress: OwnProgress, *, asked: bool) -> bool:
 @require_http_methods(["GET", "POST"])
 def sheet_page(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Show one sheet; a POST saves all of it, and submits it if it is complete."""
-    asked = ask(request)
-    if asked is not None:
-        return asked
+    login_page = ask(request)
+    if login_page is not None:
+        return login_page
     annotator = _annotator(request, slug)
     if "annotator" in request.POST:
         own_annotator(user=request.user, key=_uuid(request.POST["annotator"]))
@@ -274,14 +274,14 @@ def save_form(*, annotator: Annotator, view: SheetView, form: QueryDict) -> Type
 def _save_remark(annotator: Annotator, view: SheetView, form: QueryDict) -> None:
     if "remark.id" not in form:
         return
-    said = RemarkView("remark.flagged" in form, form.get("remark.text", "").strip())
-    if said != view.remark:
+    remark = RemarkView("remark.flagged" in form, form.get("remark.text", "").strip())
+    if remark != view.remark:
         remark_add(
             annotator=annotator,
             sheet_key=view.key,
             substitution_key=None,
-            flagged=said.flagged,
-            text=said.text.replace("\0", "")[:COMMENT_LENGTH],
+            flagged=remark.flagged,
+            text=remark.text.replace("\0", "")[:COMMENT_LENGTH],
             request_id=_uuid(form.get("remark.id", "")),
         )
 

@@ -49,17 +49,17 @@ def write_template(template: CampaignTemplate) -> str:
 
 def template_data(template: CampaignTemplate) -> dict[str, Any]:
     """Return the template as the tables, lists and values of its file."""
-    found: dict[str, Any] = {}
+    data: dict[str, Any] = {}
     if template.settings:
-        found["settings"] = {name: _plain(value) for name, value in template.settings.items()}
+        data["settings"] = {name: _plain(value) for name, value in template.settings.items()}
     if template.scales is not None:
-        found["scales"] = [_scale(one) for one in template.scales]
+        data["scales"] = [_scale(one) for one in template.scales]
     if template.guidelines is not None:
-        found["guidelines"] = template.guidelines
+        data["guidelines"] = template.guidelines
     if template.consent is not None:
-        found["consent"] = template.consent
+        data["consent"] = template.consent
     if template.background is not None:
-        found["background"] = [
+        data["background"] = [
             {
                 "name": one.name,
                 "wording": one.wording,
@@ -70,15 +70,15 @@ def template_data(template: CampaignTemplate) -> dict[str, Any]:
             for one in template.background
         ]
     if template.practice is not None:
-        found["practice"] = _practice(template.practice)
+        data["practice"] = _practice(template.practice)
     if template.checks is not None:
-        found["checks"] = _checks(template.checks)
+        data["checks"] = _checks(template.checks)
     if template.panel is not None:
-        found["panel"] = [
+        data["panel"] = [
             {one.name: _plain(getattr(panel, one.name)) for one in fields(PanelTemplate)}
             for panel in template.panel
         ]
-    return found
+    return data
 
 
 def _plain(value: Any) -> Any:

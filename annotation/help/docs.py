@@ -67,9 +67,9 @@ def doc_get(name: str) -> Doc | None:
 
 def doc_titles() -> list[tuple[str, str]]:
     """(name, title) of every page, those of single metrics last."""
-    found = [doc for name in doc_files() if (doc := doc_get(name)) is not None]
+    docs = [doc for name in doc_files() if (doc := doc_get(name)) is not None]
     return [
-        (doc.name, doc.title) for doc in sorted(found, key=lambda doc: ("/" in doc.name, doc.name))
+        (doc.name, doc.title) for doc in sorted(docs, key=lambda doc: ("/" in doc.name, doc.name))
     ]
 
 
@@ -165,10 +165,10 @@ def doc_list(request: HttpRequest) -> HttpResponse:
 @require_safe
 def doc(request: HttpRequest, name: str) -> HttpResponse:
     """One page: docs/NAME.md."""
-    found = doc_get(name.removesuffix(".md").rstrip("/"))
-    if found is None:
+    page = doc_get(name.removesuffix(".md").rstrip("/"))
+    if page is None:
         raise NotFound(_("There is no such page of the documentation."))
-    return render(request, "doc.html", {"doc": found})
+    return render(request, "doc.html", {"doc": page})
 
 
 @login_not_required

@@ -63,6 +63,6 @@ def _sentence(fields: Mapping[str, object]) -> str:
     parts = []
     for name, problems in fields.items():
         texts = problems if isinstance(problems, list) else [problems]
-        said = " ".join(str(text) for text in texts)
-        parts.append(said if name in ("", "non_field_errors") else f"{name}: {said}")
+        message = " ".join(str(text) for text in texts)
+        parts.append(message if name in ("", "non_field_errors") else f"{name}: {message}")
     return " ".join(parts)

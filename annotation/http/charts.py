@@ -91,8 +91,8 @@ def axis_for(
 
     It covers the data, not 0 to the end. Without values it goes from 0 to 1.
     """
-    known = [one for one in values if one is not None]
-    low, high = (min(known), max(known)) if known else (0.0, 1.0)
+    numbers = [one for one in values if one is not None]
+    low, high = (min(numbers), max(numbers)) if numbers else (0.0, 1.0)
     if high - low < 1e-9:
         low, high = low - 0.5 * (abs(low) or 1), high + 0.5 * (abs(high) or 1)
     step = _step((high - low) / steps)
@@ -283,10 +283,10 @@ def chart_asked(
 ) -> HttpResponse | None:
     """The file that `?chart=NAME.csv` (or .svg) asks for; None where no file is asked for. Raises
     NotFound if the page has no such chart."""
-    asked = request.GET.get("chart")
-    if asked is None:
+    filename = request.GET.get("chart")
+    if filename is None:
         return None
-    name, _dot, form = asked.rpartition(".")
+    name, _dot, form = filename.rpartition(".")
     if name not in charts or form not in TYPES:
         raise NotFound(_("There is no such picture."))
     chart = charts[name]
@@ -319,8 +319,8 @@ def _panel(left: int, label: str, chart: DotChart) -> list[str]:
     rows = [*chart.rows, *([chart.ceiling] if chart.ceiling is not None else [])]
     foot = TOP + ROW * len(rows)
     drawn = [text(left, 36, label, SOFT)] if label else []
-    for tick, (_x, told, anchor) in zip(chart.axis.ticks, chart.axis.labels(), strict=True):
-        drawn += [line(x(tick), TOP, x(tick), foot, GRID), text(x(tick), 50, told, SOFT, anchor)]
+    for tick, (_x, caption, anchor) in zip(chart.axis.ticks, chart.axis.labels(), strict=True):
+        drawn += [line(x(tick), TOP, x(tick), foot, GRID), text(x(tick), 50, caption, SOFT, anchor)]
     drawn += [line(x(ref), TOP, x(ref), foot, LINE, dash="2 3") for ref in chart.refs]
     top = chart.ceiling
     if top is not None and top.value is not None:

@@ -76,8 +76,8 @@ def marked(html: SafeString, words: Sequence[str]) -> SafeString:
     wanted = "|".join(re.escape(escape(word)) for word in sorted(words, key=len, reverse=True))
     # Skip tags and escaped characters.
     pattern = re.compile(rf"<[^>]*>|&#?\w+;|({wanted})", re.IGNORECASE)
-    found = pattern.sub(lambda hit: f"<mark>{hit[1]}</mark>" if hit[1] else hit[0], html)
-    return mark_safe(found)  # noqa: S308 only marks were added to clean HTML
+    highlighted = pattern.sub(lambda hit: f"<mark>{hit[1]}</mark>" if hit[1] else hit[0], html)
+    return mark_safe(highlighted)  # noqa: S308 only marks were added to clean HTML
 
 
 def _parser() -> MarkdownIt:
@@ -86,13 +86,13 @@ def _parser() -> MarkdownIt:
 
 def _words(tokens: Sequence[Token]) -> str:
     """Return the text without Markdown syntax."""
-    found = []
+    texts = []
     for token in tokens:
         if token.children is not None:
-            found.append("".join(_plain(child) for child in token.children))
+            texts.append("".join(_plain(child) for child in token.children))
         elif token.type in ("fence", "code_block"):
-            found.append(token.content)
-    return " ".join(found)
+            texts.append(token.content)
+    return " ".join(texts)
 
 
 def _plain(token: Token) -> str:
@@ -107,7 +107,7 @@ def scrolling(html: str) -> str:
     """Put each table into a box that scrolls, so that the page need not."""
     name = escape(_("Table"))
     opening = f'<div class="scroll" tabindex="0" role="group" aria-label="{name}">'
-    html = re.sub(r"<table[^>]*>", lambda found: opening + found[0], html)
+    html = re.sub(r"<table[^>]*>", lambda match: opening + match[0], html)
     return html.replace("</table>", "</table></div>")
 
 
@@ -128,15 +128,15 @@ class DifferentLine:
 def different_lines(before: str, after: str) -> list[DifferentLine]:
     """Return the lines of both texts, without those in both that are far from a difference."""
     old, new = before.splitlines(), after.splitlines()
-    found: list[DifferentLine] = []
+    lines: list[DifferentLine] = []
     groups = SequenceMatcher(None, old, new, autojunk=False).get_grouped_opcodes(CONTEXT)
     for number, group in enumerate(groups):
         if number or group[0][1] > 0:
-            found.append(DifferentLine("…", ""))
+            lines.append(DifferentLine("…", ""))
         for kind, start, end, first, last in group:
             if kind == "equal":
-                found += [DifferentLine(" ", line) for line in old[start:end]]
+                lines += [DifferentLine(" ", line) for line in old[start:end]]
                 continue
-            found += [DifferentLine("-", line) for line in old[start:end]]
-            found += [DifferentLine("+", line) for line in new[first:last]]
-    return found
+            lines += [DifferentLine("-", line) for line in old[start:end]]
+            lines += [DifferentLine("+", line) for line in new[first:last]]
+    return lines

@@ -101,11 +101,11 @@ def rooms_for(*, campaign: Campaign, rights: Rights, here: str, query: str = "")
     for key, (name, label) in enumerate(ROOMS.items(), start=1):
         tabs = [tab for tab in TABS if tab.room == name and getattr(rights, tab.right)]
         inside = any(here == tab.name or here in tab.pages for tab in tabs)
-        kept = f"?{query}" if query and inside else ""
+        suffix = f"?{query}" if query and inside else ""
         pages: list[ShownPage] = [
             {
                 "name": tab.name,
-                "url": reverse(tab.name, args=[campaign.slug]) + (kept if tab.choice else ""),
+                "url": reverse(tab.name, args=[campaign.slug]) + (suffix if tab.choice else ""),
                 "label": tab.label,
                 "current": here == tab.name or here in tab.pages,
                 "more": tab.more,

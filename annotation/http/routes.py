@@ -78,17 +78,17 @@ def add_refusals(result: dict[str, Any], **_: Any) -> dict[str, Any]:
 def _possible(method: str, operation: dict[str, Any]) -> list[str]:
     given = [one["in"] for one in operation.get("parameters", [])]
     body: dict[str, Any] = operation.get("requestBody", {}).get("content", {})
-    found = ["401", "403", "406", "429", "503"]
+    codes = ["401", "403", "406", "429", "503"]
     if body or "query" in given:
-        found.append("400")
+        codes.append("400")
     if "path" in given or "query" in given:
-        found.append("404")
+        codes.append("404")
     if method != "get":
         # Every other method is parsed, whether or not the route reads a body.
-        found += ["400", "404", "409", "415"]
+        codes += ["400", "404", "409", "415"]
     if any(kind.startswith("multipart/") for kind in body):
-        found.append("507")
-    return found
+        codes.append("507")
+    return codes
 
 
 def _response(status: str) -> dict[str, Any]:
@@ -155,8 +155,8 @@ def request_serializer(view: APIView, method: str) -> Any:
         return None
     schema = getattr(type(view), method.lower()).kwargs["schema"]()
     schema.view, schema.method = view, method
-    found = schema.get_request_serializer()
-    return next(iter(found.values())) if isinstance(found, dict) else found
+    serializer = schema.get_request_serializer()
+    return next(iter(serializer.values())) if isinstance(serializer, dict) else serializer
 
 
 def _names_of(field: Any) -> Names:

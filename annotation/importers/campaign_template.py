@@ -157,15 +157,15 @@ class _Reading:
         return {one: values[one] for one in SETTINGS if given.has(one)}
 
     def scales(self) -> tuple[ScaleTemplate, ...]:
-        found: list[ScaleTemplate] = []
+        templates: list[ScaleTemplate] = []
         for given in self.top.tables("scales", SCALE, MOST_SCALES):
-            self.lines["scales", len(found)] = given.line
+            self.lines["scales", len(templates)] = given.line
             points = tuple(
                 (point.number("value", 0), point.text("label", 60), point.text("anchor", 300))
                 for point in given.tables("points", POINT, MOST_POINTS)
             )
             values = [value for value, _label, _anchor in points]
-            found.append(
+            templates.append(
                 ScaleTemplate(
                     name=given.text("name", 40).strip(),
                     question=given.text("question", 300),
@@ -180,18 +180,18 @@ class _Reading:
                     required=given.flag("required", True),
                 )
             )
-        return tuple(found)
+        return tuple(templates)
 
     def background(self) -> tuple[QuestionTemplate, ...]:
-        found: list[QuestionTemplate] = []
+        templates: list[QuestionTemplate] = []
         for given in self.top.tables("background", QUESTION, MOST_QUESTIONS):
-            self.lines["background", len(found)] = given.line
+            self.lines["background", len(templates)] = given.line
             name = given.text("name", 40)
             if not name:
                 given.fail("name", say("is empty: it is the column of exports"))
-            if name in [one.name for one in found]:
+            if name in [one.name for one in templates]:
                 given.fail("name", say("another question has this name"))
-            found.append(
+            templates.append(
                 QuestionTemplate(
                     name=name,
                     wording=given.text("wording", 300).strip(),
@@ -200,7 +200,7 @@ class _Reading:
                     required=given.flag("required", False),
                 )
             )
-        return tuple(found)
+        return tuple(templates)
 
     def practice(self) -> PracticeTemplate:
         given = self.top.table_of("practice", PRACTICE)
@@ -276,18 +276,18 @@ class _Reading:
         )
 
     def panels(self) -> tuple[PanelTemplate, ...]:
-        found: list[PanelTemplate] = []
+        templates: list[PanelTemplate] = []
         for given in self.top.tables("panel", (*PANEL, *SECRET), MOST_PANELS):
-            self.lines["panel", len(found)] = given.line
+            self.lines["panel", len(templates)] = given.line
             for secret in filter(given.has, SECRET):
                 given.fail(
                     secret,
                     say("is a secret, which a template does not hold: give it on the panel's page"),
                 )
             name = given.text("name", 100).strip()
-            if name in [one.name for one in found]:
+            if name in [one.name for one in templates]:
                 given.fail("name", say("another panel has this name"))
-            found.append(
+            templates.append(
                 PanelTemplate(
                     name=name,
                     sheets_per_person=given.whole("sheets_per_person", 1),
@@ -304,4 +304,4 @@ class _Reading:
                     contact=given.text("contact", 200).strip(),
                 )
             )
-        return tuple(found)
+        return tuple(templates)

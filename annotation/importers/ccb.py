@@ -420,7 +420,7 @@ def _attributes(original: CcbOriginal) -> dict[str, dict[str, object]]:
     return {"item": item, "phrase": {"ccb_phrase": original.phrase_number}}
 
 
-def recover_case(parsed: CcbParsed, known: Callable[[str, str, str], str | None]) -> CcbParsed:
+def recover_case(parsed: CcbParsed, lookup: Callable[[str, str, str], str | None]) -> CcbParsed:
     """Return the file with phrases in their known case.
 
     `known(before, shouted, after)` returns the phrase whose upper-case form is `shouted` (see
@@ -429,7 +429,7 @@ def recover_case(parsed: CcbParsed, known: Callable[[str, str, str], str | None]
     originals: list[CcbOriginal] = []
     moved: dict[Identity, tuple[Identity, CcbOriginal]] = {}
     for original in parsed.originals:
-        phrase = known(original.before, original.shouted, original.after)
+        phrase = lookup(original.before, original.shouted, original.after)
         if phrase is not None:
             certain = replace(original, phrase=phrase, case="known")
             old, new = original.place(), certain.place()

@@ -268,7 +268,7 @@ def read_attributes(
     """
     default = "output" if system is not None else "substitution" if paraphrase else "item"
     needs = {"output": system, "system": system, "substitution": paraphrase}
-    found: dict[str, dict[str, object]] = {}
+    attributes: dict[str, dict[str, object]] = {}
     for column in columns:
         parts = split_attribute(column)
         if parts is None:
@@ -283,9 +283,9 @@ def read_attributes(
         value = cells.values[column]
         if not _storable(cells, column, value):
             continue
-        if found.setdefault(level, {}).setdefault(parts[1], value) != value:
+        if attributes.setdefault(level, {}).setdefault(parts[1], value) != value:
             cells.fail(column, say("is given twice with different values: keep one"))
-    return found or NO_ATTRIBUTES
+    return attributes or NO_ATTRIBUTES
 
 
 def _storable(cells: Cells, column: str, value: object) -> bool:
@@ -376,13 +376,13 @@ class Known(Columns):
             return None
         unknown = [name for name in names if not self.knows(name)]
         for other, signs, command in _SIGNS:
-            found = [name for name in unknown if _base(name) in signs]
-            if found and other != self.kind:
+            foreign = [name for name in unknown if _base(name) in signs]
+            if foreign and other != self.kind:
                 return say(
                     "this looks like a file of %(other)s (it has %(found)s): import it as "
                     "%(other)s%(command)s; the columns of a file of %(kind)s are %(words)s",
                     other=other,
-                    found=", ".join(shown(name) for name in found[:MOST_FOUND]),
+                    found=", ".join(shown(name) for name in foreign[:MOST_FOUND]),
                     command=command,
                     kind=self.kind,
                     words=", ".join(self.words),

@@ -98,8 +98,10 @@ def iter_gold(
     def knows(column: str) -> bool:
         return knows_column(column) or knows_gold_column(column, scales)
 
-    known = Known(kind=say("gold"), words=(*ITEM_COLUMNS, *columns, "systems", "pass"), knows=knows)
-    for cells in read_records(source, log=log, format=format, raw=raw, columns=known):
+    accepted = Known(
+        kind=say("gold"), words=(*ITEM_COLUMNS, *columns, "systems", "pass"), knows=knows
+    )
+    for cells in read_records(source, log=log, format=format, raw=raw, columns=accepted):
         yield from _rows(cells, scales, seen)
 
 
@@ -280,11 +282,11 @@ def _lists_row(cells: Cells) -> ListRow | None:
     if cells.failed:
         return None
     if (annotator is None) == (named is None):
-        said = say(
+        message = say(
             "nobody or two people are named: give either an annotator’s code or, for somebody who "
             "comes later, a list’s name"
         )
-        cells.fail("annotator", said)
+        cells.fail("annotator", message)
         return None
     item, place = cells.name("item"), None
     if item is None and not cells.failed:
@@ -377,23 +379,23 @@ def _wrong(
 ) -> Problem | None:
     line = one.line
     if any(cells[4:]):
-        said = say("more than four cells: give name, e-mail, role and group")
-        return Problem(file, line, None, said)
+        message = say("more than four cells: give name, e-mail, role and group")
+        return Problem(file, line, None, message)
     for column, longest in PEOPLE_LONGEST.items():
         if len(given[column]) > longest or "\0" in given[column]:
-            said = say("longer than %(n)s characters, or with a NUL: shorten it", n=longest)
-            return Problem(file, line, column, said)
+            message = say("longer than %(n)s characters, or with a NUL: shorten it", n=longest)
+            return Problem(file, line, column, message)
     if one.email and not _EMAIL.fullmatch(one.email):
-        said = say("%(text)s is no e-mail address: correct it", text=one.email)
-        return Problem(file, line, "email", said)
+        message = say("%(text)s is no e-mail address: correct it", text=one.email)
+        return Problem(file, line, "email", message)
     if not one.email and not one.name:
-        said = say("neither a name nor an e-mail address: give one")
-        return Problem(file, line, "name", said)
+        message = say("neither a name nor an e-mail address: give one")
+        return Problem(file, line, "name", message)
     if one.role not in roles:
-        said = say(
+        message = say(
             "%(text)s is no role: give one of %(roles)s, or nothing",
             text=one.role,
             roles=", ".join(roles),
         )
-        return Problem(file, line, "role", said)
+        return Problem(file, line, "role", message)
     return None

@@ -178,14 +178,14 @@ def _place(cells: Cells, places: dict[object, Place]) -> Place | None:
     get = cells.values.get
     key = (get("phrase"), get("sentence"), get("start"), get("end"))
     try:
-        known = places.get(key)
+        place = places.get(key)
     except TypeError:  # a list or an object instead of a text: reported below
         return read_place(cells)
-    if known is None:
-        known = read_place(cells)
-        if known is not None:
-            places[key] = known
-    return known
+    if place is None:
+        place = read_place(cells)
+        if place is not None:
+            places[key] = place
+    return place
 
 
 @lru_cache(maxsize=4096)
@@ -281,14 +281,14 @@ class RowCheck:
         return False
 
     def _same_language(self, row: ItemRow, language: str, identity: Identity) -> bool:
-        known, line = self._languages.setdefault(identity, (language, row.line))
-        if known == language:
+        previous, line = self._languages.setdefault(identity, (language, row.line))
+        if previous == language:
             return True
         self._log.error(
             row.line,
             say(
                 "the same item is in %(known)s in line %(line)s: give all its lines one language",
-                known=known,
+                known=previous,
                 line=line,
             ),
             "language",

@@ -184,7 +184,7 @@ def _row(
     )
 
 
-def _not_the_one(code: str | None, asked: str | None) -> Sentence:
+def _not_the_one(code: str | None, expected: str | None) -> Sentence:
     if code is None:
         return say(
             "is empty: fill it in, say whose judgments these are, or import them as anonymous"
@@ -192,7 +192,7 @@ def _not_the_one(code: str | None, asked: str | None) -> Sentence:
     return say(
         "is %(code)s, not %(asked)s: correct the file or the annotator that was chosen",
         code=shown(code),
-        asked=shown(asked or ""),
+        asked=shown(expected or ""),
     )
 
 
@@ -301,12 +301,12 @@ class PpdbRecords(RecordSource):
         mean, category, phrase, paraphrase, scores = parts
         values = [_number(one) for one in scores.split(",")]
         given = _number(mean)
-        known = [one for one in values if one is not None]
-        if given is None or len(known) < len(values):
+        numbers = [one for one in values if one is not None]
+        if given is None or len(numbers) < len(values):
             text = say("has a mean or a score that is no number: write 3.5 TAB ... TAB 3,4")
             cells.fail(None, text)
             return
-        made = sum(known) / len(known)
+        made = sum(numbers) / len(numbers)
         if abs(made - given) > _ROUNDED:
             text = say(
                 "gives the mean %(given)s, but its scores have %(made)s: correct one of them",
@@ -321,19 +321,19 @@ class PpdbRecords(RecordSource):
             more = {"attr.substitution.category": named} if named else {}
             yield Cells(cells.line, place | more, cells.log)
         elif self._what == "gold":
-            gold = {SCALE: made, f"{SCALE}_n": len(known), f"{SCALE}_method": "mean"}
+            gold = {SCALE: made, f"{SCALE}_n": len(numbers), f"{SCALE}_method": "mean"}
             yield Cells(cells.line, place | gold, cells.log)
         else:
-            for value in known:
+            for value in numbers:
                 yield Cells(cells.line, {**place, "scale": SCALE, "value": value}, cells.log)
 
 
 def _number(text: str) -> float | None:
     try:
-        found = float(text)
+        number = float(text)
     except ValueError:
         return None
-    return found if isfinite(found) else None
+    return number if isfinite(number) else None
 
 
 # Scores of an external metric, for texts or entire systems.
@@ -388,10 +388,10 @@ def read_scores(
             return True
         return knows_column(column)
 
-    known = Known(
+    accepted = Known(
         kind=say("scores of a metric"), words=(SCORE, f"{PREFIX}NAME", *ITEMS.words), knows=knows
     )
-    records = read_records(source, log=log, format=format, raw=raw, columns=known)
+    records = read_records(source, log=log, format=format, raw=raw, columns=accepted)
     rows = tuple(row for cells in records for row in _rows(cells, columns))
     # A problem of the entire file, such as its kind, is enough.
     if not columns and all(problem.column is not None for problem in log.problems()):

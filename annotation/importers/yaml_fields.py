@@ -24,16 +24,16 @@ class Fields:
     A field that is missing or wrong gives the default.
     """
 
-    def __init__(self, table: YamlTable, log: ProblemLog, known: Sequence[str]) -> None:
+    def __init__(self, table: YamlTable, log: ProblemLog, fields: Sequence[str]) -> None:
         self.table, self.log, self.line = table, log, table.line
         for name in table.values:
-            if name not in known:
+            if name not in fields:
                 log.error(
                     table.lines[name],
                     say(
                         "there is no field %(field)s here: use %(known)s",
                         field=shown(name),
-                        known=", ".join(known),
+                        known=", ".join(fields),
                     ),
                 )
 
@@ -84,11 +84,11 @@ class Fields:
         return default
 
     def number(self, name: str, default: float) -> float:
-        found = self.number_or_none(name, default)
-        if found is None:
+        value = self.number_or_none(name, default)
+        if value is None:
             self.fail(name, say("is empty: give a number"))
             return default
-        return found
+        return value
 
     def number_or_none(self, name: str, default: float | None = None) -> float | None:
         """A finite number; None for nothing."""
@@ -97,54 +97,54 @@ class Fields:
             return default
         if isinstance(value, YamlText) and value.empty:
             return None
-        found = _number(value)
-        if found is None:
+        number = _number(value)
+        if number is None:
             self.fail(name, say("must be a number"))
             return default
-        return found
+        return number
 
     def whole(self, name: str, default: int) -> int:
-        found = self.number(name, default)
-        return default if self._broken(name, found) else int(found)
+        number = self.number(name, default)
+        return default if self._broken(name, number) else int(number)
 
     def whole_or_none(self, name: str) -> int | None:
-        found = self.number_or_none(name)
-        return None if found is None or self._broken(name, found) else int(found)
+        number = self.number_or_none(name)
+        return None if number is None or self._broken(name, number) else int(number)
 
-    def _broken(self, name: str, found: float) -> bool:
-        if float(found).is_integer() and abs(found) < 2**31:
+    def _broken(self, name: str, number: float) -> bool:
+        if float(number).is_integer() and abs(number) < 2**31:
             return False
         self.fail(name, say("must be a whole number"))
         return True
 
-    def table_of(self, name: str, known: Sequence[str] | None = None) -> Fields | None:
+    def table_of(self, name: str, fields: Sequence[str] | None = None) -> Fields | None:
         """The table in the field; without `known`, its names are free."""
         value = self.table.values.get(name)
         if isinstance(value, YamlTable):
-            return Fields(value, self.log, list(value.values) if known is None else known)
+            return Fields(value, self.log, list(value.values) if fields is None else fields)
         if value is not None and not (isinstance(value, YamlText) and value.empty):
             self.fail(name, say("must be a table of fields"))
         return None
 
-    def tables(self, name: str, known: Sequence[str], most: int) -> Iterator[Fields]:
+    def tables(self, name: str, fields: Sequence[str], most: int) -> Iterator[Fields]:
         """The tables of the list in the field."""
         for value in self._list(name, most):
             if isinstance(value, YamlTable):
-                yield Fields(value, self.log, known)
+                yield Fields(value, self.log, fields)
             else:
                 self.log.error(
-                    value.line, say("must have the fields %(known)s", known=", ".join(known)), name
+                    value.line, say("must have the fields %(known)s", known=", ".join(fields)), name
                 )
 
     def texts(self, name: str, most: int) -> tuple[str, ...]:
         """The texts of the list in the field."""
-        found = []
+        entries = []
         for value in self._list(name, most):
             if isinstance(value, YamlText):
-                found.append(value.text)
+                entries.append(value.text)
             else:
                 self.log.error(value.line, say("must be a text"), name)
-        return tuple(found)
+        return tuple(entries)
 
     def _list(self, name: str, most: int) -> list[YamlValue]:
         value = self.table.values.get(name)
@@ -163,7 +163,7 @@ def _number(value: YamlValue) -> float | None:
     if not isinstance(value, YamlText) or not value.plain:
         return None
     try:
-        found = float(value.text)
+        number = float(value.text)
     except ValueError:
         return None
-    return found if math.isfinite(found) else None
+    return number if math.isfinite(number) else None

@@ -309,13 +309,13 @@ class FileRoute(CampaignRoute):
         }
         about = {"stream": data["stream"], "name": data["name"], "campaign": self.campaign}
         if given is not None:
-            found = column_map(
+            mapping = column_map(
                 {**given, "sheet": sheet or given.get("sheet")}
                 if isinstance(given, dict)
                 else given
             )
-            data["mapping"] = agreed(found, **answers)
-            return table_inspect(what=what, sheet=found.sheet, **about)
+            data["mapping"] = agreed(mapping, **answers)
+            return table_inspect(what=what, sheet=mapping.sheet, **about)
         if data.get("format") or not (sheet or is_book(data["name"])):
             return None
         seen = mapping_guess(what=what, sheet=sheet, **about)

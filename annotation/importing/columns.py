@@ -75,23 +75,25 @@ SAID = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: 
 
 def role_choices(what: str, scales: Sequence[str], name: str, guessed: tuple[str, ...]) -> Choices:
     """Return what a column may be: (value, label); the value as in `choice_of`."""
-    found: Choices = [(IGNORE, str(ROLE_LABELS[IGNORE]))]
+    choices: Choices = [(IGNORE, str(ROLE_LABELS[IGNORE]))]
     for role in ROLES_OF_KIND[what]:
         if role in SAID:
-            found += [(f"{role}:{scale}", _("Values: %s") % SAID[role] % scale) for scale in scales]
+            choices += [
+                (f"{role}:{scale}", _("Values: %s") % SAID[role] % scale) for scale in scales
+            ]
         elif role in ("output_of", "voice_of"):
-            found.append((f"{role}:{name}", str(ROLE_LABELS[role])))
+            choices.append((f"{role}:{name}", str(ROLE_LABELS[role])))
             if role == "voice_of":
-                found += [
+                choices += [
                     (f"{role}:{name}\t{scale}", _("Values of an annotator: %s") % scale)
                     for scale in scales
                 ]
         else:
-            found.append((role, str(ROLE_LABELS[role])))
+            choices.append((role, str(ROLE_LABELS[role])))
     value = choice_of(*guessed)
-    if value not in dict(found):
-        found.append((value, _label_of(*guessed)))
-    return found
+    if value not in dict(choices):
+        choices.append((value, _label_of(*guessed)))
+    return choices
 
 
 def _label_of(role: str, of: str, scale: str = "") -> str:
@@ -107,7 +109,7 @@ MOST_LIKELY = 5
 MOST_WORD = 60  # characters of a point
 
 
-def likely_first(found: Choices, kind: str, value: str) -> tuple[Choices, Choices]:
+def likely_first(choices: Choices, kind: str, value: str) -> tuple[Choices, Choices]:
     """Return the choices of a column in two parts: the five likely ones for what it holds (text,
     label or number), with that which is chosen, and the rest."""
     roles = LIKELY[kind]
@@ -116,11 +118,11 @@ def likely_first(found: Choices, kind: str, value: str) -> tuple[Choices, Choice
         role = choice[0].partition(":")[0]
         return roles.index(role) if role in roles else len(roles)
 
-    chosen = [one for one in found if one[0] in (value, IGNORE)]
-    others = sorted((one for one in found if one not in chosen), key=rank)
+    chosen = [one for one in choices if one[0] in (value, IGNORE)]
+    others = sorted((one for one in choices if one not in chosen), key=rank)
     likely = [one for one in others if rank(one) < len(roles)][: MOST_LIKELY - len(chosen)]
     first = [*likely, *chosen]
-    return sorted(first, key=found.index), [one for one in found if one not in first]
+    return sorted(first, key=choices.index), [one for one in choices if one not in first]
 
 
 def posted_words(
@@ -128,7 +130,7 @@ def posted_words(
 ) -> dict[str, dict[str, float | None]]:
     """Return the points of words that were posted, as `word-0-1` for the second word of the first
     scale: a number, or a line for "cannot judge". Words without either are left out."""
-    found: dict[str, dict[str, float | None]] = {}
+    by_scale: dict[str, dict[str, float | None]] = {}
     for at, (scale, words) in enumerate(spoken.items()):
         points: dict[str, float | None] = {}
         for n, word in enumerate(words):
@@ -138,8 +140,8 @@ def posted_words(
                 points[word] = None
             elif number is not None:
                 points[word] = number
-        found[scale] = points
-    return found
+        by_scale[scale] = points
+    return by_scale
 
 
 def chosen_steps(

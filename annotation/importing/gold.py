@@ -115,8 +115,8 @@ class GoldComparison:
     def compare(self, rows: Sequence[GoldRow]) -> tuple[list[ImportedGold], list[Problem]]:
         """Return the rows that are new, and the conflicts."""
         targets = load_targets(campaign=self.campaign, targets=[row.target for row in rows])
-        found = {targets.find(row.target) for row in rows}
-        stored = self._stored({one for one in found if not isinstance(one, Sentence)})
+        resolved = {targets.find(row.target) for row in rows}
+        stored = self._stored({one for one in resolved if not isinstance(one, Sentence)})
         problems: list[Problem] = []
         new: list[ImportedGold] = []
         self.fresh = []
@@ -165,15 +165,15 @@ class GoldComparison:
         return new, problems
 
     def _stored(self, substitutions: set[int]) -> dict[tuple[int, int], float]:
-        known = ImportedGold.objects.filter(campaign=self.campaign, source=self.source)
-        found: dict[tuple[int, int], float] = {}
+        gold = ImportedGold.objects.filter(campaign=self.campaign, source=self.source)
+        stored: dict[tuple[int, int], float] = {}
         for part in pieces(sorted(substitutions)):
-            rows = known.filter(substitution__in=part)
+            rows = gold.filter(substitution__in=part)
             for substitution, scale, value in rows.values_list(
                 "substitution_id", "scale_id", "value"
             ):
-                found[substitution, scale] = value
-        return found
+                stored[substitution, scale] = value
+        return stored
 
 
 # Import fixed lists: who judges what.
@@ -200,15 +200,15 @@ def lists_import(
     problems = [*parsed.problems, *problems]
     if any(one.severity == "error" for one in problems):
         return ImportReport(tuple(problems), len(parsed.rows), dry_run=dry_run)
-    known = defaultdict(set)
+    existing = defaultdict(set)
     rows = WorkList.objects.filter(campaign=campaign).values_list(
         "annotator__code", "name", "entries__item"
     )
     for code, list_name, item in rows:
-        known[(code, "") if code else ("", list_name)].add(item)
+        existing[(code, "") if code else ("", list_name)].add(item)
     counts = {
-        "lists": len([one for one in wanted if one not in known]),
-        "entries": sum(len(set(items) - known[one]) for one, items in wanted.items()),
+        "lists": len([one for one in wanted if one not in existing]),
+        "entries": sum(len(set(items) - existing[one]) for one, items in wanted.items()),
     }
     if not dry_run:
         people = {one.code: one for one in _people(campaign, parsed.rows)}
@@ -226,8 +226,8 @@ def lists_import(
 
 def _people(campaign: Campaign, rows: Sequence[ListRow]) -> list[Annotator]:
     codes = {row.annotator for row in rows if row.annotator}
-    found = [Annotator.objects.filter(campaign=campaign, code__in=part) for part in pieces(codes)]
-    return [one for part in found for one in part]
+    parts = [Annotator.objects.filter(campaign=campaign, code__in=part) for part in pieces(codes)]
+    return [one for part in parts for one in part]
 
 
 def _resolved(
@@ -242,8 +242,8 @@ def _resolved(
     )
     outside: dict[str, int] = {}
     for part in pieces({row.item for row in rows if row.item}):
-        found = OutsideId.objects.filter(campaign=campaign, value__in=part)
-        outside.update(found.values_list("value", "item_id"))
+        outside_ids = OutsideId.objects.filter(campaign=campaign, value__in=part)
+        outside.update(outside_ids.values_list("value", "item_id"))
     texts: dict[str, int] = {}
     for digests in pieces({text_digest(*row.place) for row in rows if row.place}):
         items = Item.objects.filter(campaign=campaign, identity_hash__in=digests)

@@ -292,12 +292,12 @@ class _PlanPart:
     def _substitutions(self) -> ReadyRows:
         new = [(item, key, row) for item in self.items for key, row in item.substitutions.items()]
         ids = reserve_ids(Substitution, len(new))
-        items, known = self.plan.stored.items, self.plan.stored.substitutions
-        known.update(zip((key for _, key, _ in new), ids, strict=True))
+        items, substitutions = self.plan.stored.items, self.plan.stored.substitutions
+        substitutions.update(zip((key for _, key, _ in new), ids, strict=True))
         made_from = {
-            copy: known[original]
+            copy: substitutions[original]
             for copy, original in self.plan.copies.items()
-            if original in known
+            if original in substitutions
         }
         return bulk_ready(
             Substitution,
@@ -449,11 +449,11 @@ def known_phrases(campaign: Campaign) -> Callable[[str, str, str], str | None]:
     """
 
     @cache
-    def known() -> dict[str, str]:
+    def phrases() -> dict[str, str]:
         rows = Item.objects.filter(campaign=campaign).select_related("phrase")
         return {
             text_digest(item.before, shout(item.phrase.text), item.after): item.phrase.text
             for item in rows.iterator(chunk_size=2000)
         }
 
-    return lambda before, shouted, after: known().get(text_digest(before, shouted, after))
+    return lambda before, shouted, after: phrases().get(text_digest(before, shouted, after))

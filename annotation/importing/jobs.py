@@ -118,10 +118,10 @@ def import_order(
 def import_confirm(*, job: ImportJob, actor: Actor) -> ImportJob:
     """Queue the import of a file that was checked. Raises Conflict if it is gone."""
     with short_write():
-        mine = ImportJob.objects.filter(
+        confirmable = ImportJob.objects.filter(
             pk=job.pk, status=ImportJob.Status.DONE, to_confirm=True
         ).exclude(path="")
-        if not mine.update(path="", to_confirm=False):
+        if not confirmable.update(path="", to_confirm=False):
             raise Conflict(_("The checked file is no longer there: choose it again."))
         return _queue(
             key=uuid4(),
@@ -231,7 +231,7 @@ class _RowProgress:
 
 def report_json(report: ImportReport) -> dict[str, Any]:
     """Return a report as JSON; its sentences stay translatable."""
-    found: dict[str, Any] = sentence_json(
+    data: dict[str, Any] = sentence_json(
         {
             "ok": report.ok,
             "dry_run": report.dry_run,
@@ -251,7 +251,7 @@ def report_json(report: ImportReport) -> dict[str, Any]:
             ],
         }
     )
-    return found
+    return data
 
 
 def imports_expire() -> int:

@@ -75,14 +75,14 @@ class Voices:
 
 
 def plan_judgments(
-    *, campaign: Campaign, rows: Sequence[JudgmentRow], file: str, voices: Voices
+    *, campaign: Campaign, rows: Sequence[JudgmentRow], file: str, options: Voices
 ) -> JudgmentPlan:
     """Return what the rows add to the campaign, and every problem, in the order of the file.
 
     Two rows that are the same judgment, though they name text or scale in different ways, are an
     error that names both lines, or the next occasion if repeats are numbered.
     """
-    planner = JudgmentPlanner(campaign, file, voices)
+    planner = JudgmentPlanner(campaign, file, options)
     plan = planner.plan(rows)
     plan.problems += planner.log.problems()
     plan.problems.sort(key=lambda problem: problem.line)
@@ -96,9 +96,9 @@ class JudgmentPlanner:
     """
 
     def __init__(
-        self, campaign: Campaign, file: str, voices: Voices, memory: NewMemory = dict
+        self, campaign: Campaign, file: str, options: Voices, memory: NewMemory = dict
     ) -> None:
-        self.campaign, self.file, self.voices = campaign, file, voices
+        self.campaign, self.file, self.voices = campaign, file, options
         self.targets = Targets()
         self.displayed = Displayed(campaign)
         self.scales = {scale.name: scale for scale in Scale.objects.filter(campaign=campaign)}
@@ -108,7 +108,7 @@ class JudgmentPlanner:
             code: (pk, origin) for code, pk, origin in people.values_list("code", "pk", "origin")
         }
         self.log = ProblemLog(file)
-        self.keys = JudgmentKeys(self.log, voices.repeats, resolved=True, memory=memory)
+        self.keys = JudgmentKeys(self.log, options.repeats, resolved=True, memory=memory)
         self.heard: Memory[int] = memory()
 
     def plan(self, rows: Sequence[JudgmentRow]) -> JudgmentPlan:
@@ -118,8 +118,8 @@ class JudgmentPlanner:
         self.targets = load_targets(
             campaign=self.campaign, targets=targets, displayed=self.displayed
         )
-        found = [judgment for row in rows if (judgment := self._resolved(plan, row))]
-        self._compare(plan, found)
+        judgments = [judgment for row in rows if (judgment := self._resolved(plan, row))]
+        self._compare(plan, judgments)
         return plan
 
     def _resolved(self, plan: JudgmentPlan, row: JudgmentRow) -> NewJudgment | None:
@@ -139,9 +139,9 @@ class JudgmentPlanner:
         if isinstance(code, Sentence):
             plan.problems.append(Problem(self.file, row.line, "annotator", code))
             return None
-        asked = row.asked if self.voices.repeats == "number" else row.occasion
+        requested = row.asked if self.voices.repeats == "number" else row.occasion
         key = (code, substitution, scale.pk, row.kind)
-        occasion = self.keys.take(row.line, key, asked)
+        occasion = self.keys.take(row.line, key, requested)
         if occasion is None:
             return None
         row = replace(row, annotator=code, occasion=occasion)
@@ -172,17 +172,17 @@ class JudgmentPlanner:
             )
         return code
 
-    def _compare(self, plan: JudgmentPlan, found: Sequence[NewJudgment]) -> None:
+    def _compare(self, plan: JudgmentPlan, judgments: Sequence[NewJudgment]) -> None:
         """Sort out what the campaign has already, with the same answer or with another one."""
-        plan.heard = {judgment.row.annotator for judgment in found}
-        known = {code: pk for code, (pk, _) in self.known.items() if code in plan.heard}
-        stored = _stored(set(known.values()), {judgment.substitution for judgment in found})
+        plan.heard = {judgment.row.annotator for judgment in judgments}
+        by_code = {code: pk for code, (pk, _) in self.known.items() if code in plan.heard}
+        stored = _stored(set(by_code.values()), {judgment.substitution for judgment in judgments})
         new_codes: dict[str, None] = {}
-        for judgment in found:
+        for judgment in judgments:
             row, reason = judgment.row, judgment.reason
             have = stored.get(
                 (
-                    known.get(row.annotator),
+                    by_code.get(row.annotator),
                     judgment.substitution,
                     judgment.scale,
                     row.occasion,
@@ -191,7 +191,7 @@ class JudgmentPlanner:
             )
             if have is None:
                 plan.new.append(judgment)
-                if row.annotator not in known:
+                if row.annotator not in by_code:
                     new_codes[row.annotator] = None
             elif have != (row.value, reason):
                 differs = _differs(row, have, reason)
@@ -246,7 +246,7 @@ def _stored(
     annotators: set[int], substitutions: set[int]
 ) -> dict[tuple[Any, ...], tuple[float | None, str]]:
     """Return the judgments of these people; of few texts, only those about them."""
-    found: dict[tuple[Any, ...], tuple[float | None, str]] = {}
+    answers: dict[tuple[Any, ...], tuple[float | None, str]] = {}
     few = len(substitutions) <= FEW_TEXTS
     for part in pieces(sorted(annotators), SOME):
         of_people = Judgment.objects.filter(annotator__in=part)
@@ -256,8 +256,8 @@ def _stored(
             for row in rows.values_list(
                 "annotator_id", "substitution_id", "scale_id", "occasion", "kind", "value", "reason"
             ).iterator(chunk_size=5000):
-                found[row[:5]] = row[5:]
-    return found
+                answers[row[:5]] = row[5:]
+    return answers
 
 
 # Fill annotator slots from imported judgments.

@@ -74,14 +74,14 @@ def judgments_import(
     `whole_write`).
     """
     anonymous = anonymous or (is_ppdb(format) and mapping is None)
-    voices = Voices(repeats, anonymous, annotator if anonymous else None)
+    options = Voices(repeats, anonymous, annotator if anonymous else None)
     sha256 = digest_of(stream)
     code = None if anonymous else annotator
     source = source_of(stream, name, "judgments", mapping, format)
-    parsed = _read(campaign, source, name, format, raw, code, voices)
+    parsed = _read(campaign, source, name, format, raw, code, options)
     if not parsed.ok:
         return ImportReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
-    plan = plan_judgments(campaign=campaign, rows=parsed.rows, file=name, voices=voices)
+    plan = plan_judgments(campaign=campaign, rows=parsed.rows, file=name, options=options)
     if plan.passed_over and not imported_before(campaign, sha256):
         plan.problems.append(perhaps_others(name, plan.passed_over))
     counts = {"judgments": len(plan.new), "annotators": len(plan.codes)}
@@ -109,7 +109,7 @@ def _read(
     format: str | None,
     raw: bool,
     annotator: str | None,
-    voices: Voices,
+    options: Voices,
 ) -> Parsed[JudgmentRow]:
     if (format or "").lower() != "ccb" or isinstance(stream, RecordSource):
         return read_judgments(
@@ -118,15 +118,15 @@ def _read(
             format=format,
             raw=raw,
             annotator=annotator,
-            repeats=voices.repeats,
-            anonymous=voices.anonymous,
+            repeats=options.repeats,
+            anonymous=options.anonymous,
         )
-    if voices.anonymous:
+    if options.anonymous:
         annotator = ""
     if annotator is None:
         text = say("this format names no annotator: say whose judgments, or that nobody knows")
         return Parsed((), (Problem(name, 1, None, text),))
-    read = read_ccb(stream, name=name, annotator=annotator, repeats=voices.repeats)
+    read = read_ccb(stream, name=name, annotator=annotator, repeats=options.repeats)
     parsed = recover_case(read, known_phrases(campaign))
     return Parsed(parsed.judgments, parsed.problems)
 
@@ -201,8 +201,8 @@ def _write(
 def provenance_of(mapping: Mapping[str, Any] | None, *, recorded: bool) -> dict[str, Any]:
     """Return what the record of a file of judgments says about where they were given: the mapping
     names the tool; `recorded`: their times are those of the paraanno that took them."""
-    found: dict[str, Any] = {} if mapping is None else {"map": dict(mapping)}
-    return {**found, "recorded": True} if recorded else found
+    provenance: dict[str, Any] = {} if mapping is None else {"map": dict(mapping)}
+    return {**provenance, "recorded": True} if recorded else provenance
 
 
 def _recorded(new: Sequence[NewJudgment]) -> bool:

@@ -96,10 +96,10 @@ class LargeImport:
         """What the rows are read from."""
         return source_of(self.stream, self.name, what, self.mapping, self.format)
 
-    def rows(self, found: Iterable[T]) -> Iterator[list[T]]:
+    def rows(self, records: Iterable[T]) -> Iterator[list[T]]:
         """Yield the rows in parts, and report them."""
         n = 0
-        for part in pieces(found, ROWS):
+        for part in pieces(records, ROWS):
             yield part
             n += len(part)
             self.checked(n)
@@ -173,9 +173,9 @@ class LargeImport:
         batch: ImportBatch | None,
         changes: Sequence[TextChange] = (),
     ) -> ImportReport:
-        found = dict(counts) if batch is None else dict(batch.counts)
-        told = tuple(changes) if self.dry_run else ()
-        return ImportReport(errors_first(problems), rows, found, self.dry_run, batch, told)
+        totals = dict(counts) if batch is None else dict(batch.counts)
+        preview = tuple(changes) if self.dry_run else ()
+        return ImportReport(errors_first(problems), rows, totals, self.dry_run, batch, preview)
 
 
 def note(problems: Iterable[Problem], log: ProblemLog) -> None:
@@ -193,7 +193,7 @@ def in_order(*logs: ProblemLog) -> list[Problem]:
 
 def large_gold(one: LargeImport, *, source: str = "") -> ImportReport:
     """Import gold values; see `gold_import`."""
-    log, found = ProblemLog(one.name), ProblemLog(one.name)
+    log, comparison_log = ProblemLog(one.name), ProblemLog(one.name)
     scales = {scale.name: scale for scale in Scale.objects.filter(campaign=one.campaign)}
     rows = 0
     with Disk() as disk:
@@ -214,7 +214,7 @@ def large_gold(one: LargeImport, *, source: str = "") -> ImportReport:
             if log.errors:
                 continue
             new, problems = comparison.compare(part)
-            note(problems, found)
+            note(problems, comparison_log)
             if one.dry_run and len(changes) < MOST_CHANGES:
                 changes += gold_changes(comparison.fresh, MOST_CHANGES - len(changes))
             for gold in new:
@@ -224,7 +224,7 @@ def large_gold(one: LargeImport, *, source: str = "") -> ImportReport:
             return one.report(log.problems(), rows, Counter(), None)
         planned: Counts = Counter(gold=len(pile))
         batch = one.batch
-        if len(pile) and not (one.dry_run or found.errors):
+        if len(pile) and not (one.dry_run or comparison_log.errors):
             batch = one.write(
                 "gold",
                 pile.pieces(ROWS),
@@ -235,7 +235,11 @@ def large_gold(one: LargeImport, *, source: str = "") -> ImportReport:
                 store=_store_gold,
             )
         return one.report(
-            [*log.problems(), *in_words_of(table, found.problems())], rows, planned, batch, changes
+            [*log.problems(), *in_words_of(table, comparison_log.problems())],
+            rows,
+            planned,
+            batch,
+            changes,
         )
 
 
@@ -258,7 +262,7 @@ def _store_gold(batch: ImportBatch, part: list[tuple[Any, ...]]) -> Counts:
 
 def large_items(one: LargeImport, keep: bool = False) -> ImportReport:
     """Import items; see `items_import`."""
-    log, found = ProblemLog(one.name), ProblemLog(one.name)
+    log, comparison_log = ProblemLog(one.name), ProblemLog(one.name)
     with Disk() as disk:
         pile: DiskPile[ItemRow] = disk.pile()
         first: DiskDict[int] = disk.dict()
@@ -267,14 +271,14 @@ def large_items(one: LargeImport, keep: bool = False) -> ImportReport:
         for part in one.rows(read):
             for row in part:
                 # The empty attributes of a reader cannot be stored.
-                kept = row if row.attributes else replace(row, attributes={})
-                pile.add(first.setdefault(row.identity, row.line), kept)
+                storable = row if row.attributes else replace(row, attributes={})
+                pile.add(first.setdefault(row.identity, row.line), storable)
         if log.errors:
             return one.report(log.problems(), len(pile), Counter(), None)
-        planned, changes = _compared(one, pile, disk, found, keep)
-        problems = [*log.problems(), *in_words_of(source, found.problems())]
+        planned, changes = _compared(one, pile, disk, comparison_log, keep)
+        problems = [*log.problems(), *in_words_of(source, comparison_log.problems())]
         batch = one.batch
-        if not (one.dry_run or found.errors):
+        if not (one.dry_run or comparison_log.errors):
             if planned.total():
                 batch = one.write(
                     "items",
@@ -342,11 +346,11 @@ def large_judgments(
 ) -> ImportReport:
     """Import judgments; see `judgments_import`."""
     anonymous = anonymous or (is_ppdb(one.format) and one.mapping is None)
-    voices = Voices(repeats, anonymous, annotator if anonymous else None)
-    log, found = ProblemLog(one.name), ProblemLog(one.name)
+    options = Voices(repeats, anonymous, annotator if anonymous else None)
+    log, comparison_log = ProblemLog(one.name), ProblemLog(one.name)
     with Disk() as disk:
         pile: DiskPile[NewJudgment] = disk.pile()
-        planner = JudgmentPlanner(one.campaign, one.name, voices, disk.dict)
+        planner = JudgmentPlanner(one.campaign, one.name, options, disk.dict)
         codes: dict[str, None] = {}
         heard: set[str] = set()
         rows = passed_over = 0
@@ -368,7 +372,7 @@ def large_judgments(
             if log.errors:
                 continue  # The file is refused: only its other errors matter.
             plan = planner.plan(part)
-            note(plan.problems, found)
+            note(plan.problems, comparison_log)
             codes |= dict.fromkeys(plan.codes)
             heard |= plan.heard
             passed_over += plan.passed_over
@@ -376,13 +380,13 @@ def large_judgments(
             _keep(one, plan.new, pile, changes)
         if log.errors:
             return one.report(log.problems(), rows, Counter(), None)
-        problems = [*log.problems(), *in_words_of(source, in_order(found, planner.log))]
+        problems = [*log.problems(), *in_words_of(source, in_order(comparison_log, planner.log))]
         digest = digest_of(one.stream)
         if passed_over and not judgments_write.imported_before(one.campaign, digest):
             problems.append(judgments_write.perhaps_others(one.name, passed_over))
         planned: Counts = Counter(judgments=len(pile), annotators=len(codes))
         batch = one.batch
-        if not (one.dry_run or found.errors or planner.log.errors):
+        if not (one.dry_run or comparison_log.errors or planner.log.errors):
             if len(pile):
                 writing = _Writing(one, codes)
                 one.provenance = {

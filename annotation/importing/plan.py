@@ -179,10 +179,10 @@ class _Planner:
         self._attributes(row, identity, phrase, key)
 
     def _same_text(self, row: ItemRow, identity: str) -> bool:
-        known = self.plan.stored.outside.get(row.item or "")
-        if known is None or known == identity:
+        stored_identity = self.plan.stored.outside.get(row.item or "")
+        if stored_identity is None or stored_identity == identity:
             return True
-        sentence = self.plan.stored.sentences[known]
+        sentence = self.plan.stored.sentences[stored_identity]
         self._error(
             row,
             say(

@@ -218,10 +218,10 @@ class Targets:
     def find(self, target: Target) -> int | Sentence:
         """Return the substitution's primary key, or a sentence that says what is wrong."""
         key = (target.item, target.sentence, target.start, target.any_role, *target.key)
-        found = self._found.get(key)
-        if found is None:
-            found = self._found[key] = self._find(target)
-        return found
+        resolved = self._found.get(key)
+        if resolved is None:
+            resolved = self._found[key] = self._find(target)
+        return resolved
 
     def _find(self, target: Target) -> int | Sentence:
         if target.displayed is not None and self.displayed is not None:
@@ -258,18 +258,18 @@ class Targets:
         """Return the text of an item: of the role that the file names, else the output of systems,
         else the only one of another role."""
         names = text_digest(target.paraphrase), context_of(target)
-        found = self.substitutions.get((item, target.role, *names))
-        if found is not None or not target.any_role:
-            return found
+        substitution = self.substitutions.get((item, target.role, *names))
+        if substitution is not None or not target.any_role:
+            return substitution
         others = {role: self.substitutions.get((item, role, *names)) for role in ROLES}
-        known = {role: pk for role, pk in others.items() if pk is not None}
-        if len(known) > 1:
+        by_role = {role: pk for role, pk in others.items() if pk is not None}
+        if len(by_role) > 1:
             return say(
                 "%(text)s is there as %(roles)s: say which in a column role",
                 text=shown(target.paraphrase),
-                roles=", ".join(known),
+                roles=", ".join(by_role),
             )
-        return next(iter(known.values()), None)
+        return next(iter(by_role.values()), None)
 
 
 def identity_of(row: Target | ItemRow) -> str:
@@ -289,13 +289,13 @@ def load_targets(
 ) -> Targets:
     """Look up the targets; the cost depends only on their number, but for those that are named by
     what was displayed: the first of them loads the campaign's texts, once for `displayed`."""
-    found = Targets(displayed=displayed or Displayed(campaign))
+    loaded = Targets(displayed=displayed or Displayed(campaign))
     named = {target.item for target in targets if target.item is not None}
     for part in pieces(named):
         rows = OutsideId.objects.filter(campaign=campaign, value__in=part)
         for value, item, identity in rows.values_list("value", "item_id", "item__identity_hash"):
-            found.outside[value] = item
-            found.identities[item] = identity
+            loaded.outside[value] = item
+            loaded.identities[item] = identity
     texts = {
         (target.phrase, target.sentence, target.start, target.end)
         for target in targets
@@ -305,14 +305,14 @@ def load_targets(
         for pk, digest in Item.objects.filter(
             campaign=campaign, identity_hash__in=digests
         ).values_list("pk", "identity_hash"):
-            found.items[digest] = pk
-    for items in pieces({*found.outside.values(), *found.items.values()}):
+            loaded.items[digest] = pk
+    for items in pieces({*loaded.outside.values(), *loaded.items.values()}):
         rows_ = Substitution.objects.filter(item__in=items).values_list(
             "item_id", "role", "text_hash", "context_hash", "pk"
         )
         for item, role, digest, context, pk in rows_.iterator(chunk_size=5000):
-            found.substitutions[item, role, digest, context] = pk
-    return found
+            loaded.substitutions[item, role, digest, context] = pk
+    return loaded
 
 
 # Look up which of a file's rows the campaign already has, by hash.

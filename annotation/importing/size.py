@@ -50,8 +50,8 @@ def _more(rows: Iterator[object], most: int) -> bool:
 def lines_of(stream: BinaryIO) -> int:
     """Return the number of line ends, for the progress; rewinds the stream."""
     stream.seek(0)
-    found = 0
+    count = 0
     while block := stream.read(2**20):
-        found += block.count(b"\n")
+        count += block.count(b"\n")
     stream.seek(0)
-    return found
+    return count

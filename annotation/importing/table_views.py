@@ -149,8 +149,8 @@ def _posted(
     written = ("sheet", "encoding", "delimiter", "head")
     steps = None
     if saved := request.POST.get("saved"):
-        kept = mapping_get(campaign=campaign, key=_uuid(saved))
-        options["mapping"] = _fitted(seen, column_map(kept.mapping))
+        mapping = mapping_get(campaign=campaign, key=_uuid(saved))
+        options["mapping"] = _fitted(seen, column_map(mapping.mapping))
     elif any(seen.mapping.to_json()[key] != old[key] for key in written):
         options["mapping"] = seen.mapping.to_json()  # Another table: guessed anew.
     elif (steps := chosen_steps(seen, column_map(old), request.POST)) is not None:
@@ -239,24 +239,24 @@ def _checked(
         campaign,
         rights,
         report=report,
-        kept=name if report.ok else "",
+        stored_name=name if report.ok else "",
         file_name=options["name"],
         columns=name,
         beside=people_of(beside) if beside is not None and sure else None,
     )
 
 
-def _fitted(seen: Inspection, kept: ColumnMap) -> dict[str, Any]:
+def _fitted(seen: Inspection, mapping: ColumnMap) -> dict[str, Any]:
     """Return the roles of a kept mapping for the columns of this table, by their names."""
-    roles = {one.name.casefold(): one for one in kept.columns if one.name}
+    roles = {one.name.casefold(): one for one in mapping.columns if one.name}
     data = seen.mapping.to_json()
-    if kept.what != data["what"]:
+    if mapping.what != data["what"]:
         raise Invalid(_("The mapping is for another kind of file."))
     for column in data["columns"]:
         one = roles.get(column["name"].casefold())
         if one is not None:
             column.update(role=one.role, of=one.of, scale=one.scale, ask=one.ask)
-    old = kept.to_json()
+    old = mapping.to_json()
     data |= {key: old[key] for key in ("fixed", *OPTION_LABELS)}
     return column_map(data).to_json()
 
@@ -377,10 +377,10 @@ def _column(seen: Seen, mapping: ColumnMap, scales: Sequence[str]) -> dict[str, 
 
 
 def _encodings(seen: Inspection) -> list[str]:
-    found = seen.book.encoding
-    if not found or seen.book.named:
+    encoding = seen.book.encoding
+    if not encoding or seen.book.named:
         return []
-    return list(dict.fromkeys([found, *ENCODINGS]))
+    return list(dict.fromkeys([encoding, *ENCODINGS]))
 
 
 @require_POST
@@ -403,10 +403,10 @@ def take_back(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
 def import_mapping(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """A kept mapping as a file, which --map takes."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    kept = mapping_get(campaign=campaign, key=key)
-    text = json.dumps(kept.mapping, ensure_ascii=False, indent=2) + "\n"
+    mapping = mapping_get(campaign=campaign, key=key)
+    text = json.dumps(mapping.mapping, ensure_ascii=False, indent=2) + "\n"
     answer = HttpResponse(text, content_type="application/json; charset=utf-8")
-    name = quote(f"{kept.file_name}.map.json")
+    name = quote(f"{mapping.file_name}.map.json")
     answer["Content-Disposition"] = f"attachment; filename*=UTF-8''{name}"
     return answer
 

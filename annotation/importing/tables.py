@@ -60,13 +60,14 @@ def source_of(
     Raises Invalid for a wrong mapping, Unsure for one that asks."""
     if mapping is None:
         return PpdbRecords(stream, what) if is_ppdb(format) else stream
-    found = column_map(mapping)
-    if found.what != what:
+    parsed = column_map(mapping)
+    if parsed.what != what:
         raise Invalid(
-            _("The mapping is for %(one)s, not for %(other)s.") % {"one": found.what, "other": what}
+            _("The mapping is for %(one)s, not for %(other)s.")
+            % {"one": parsed.what, "other": what}
         )
-    wait_for_answers(found, named=True)  # The reader refuses judgments of nobody.
-    return MappedTable(stream, name, found)
+    wait_for_answers(parsed, named=True)  # The reader refuses judgments of nobody.
+    return MappedTable(stream, name, parsed)
 
 
 def wait_for_answers(mapping: ColumnMap, *, named: bool) -> None:
@@ -181,23 +182,23 @@ def mapping_keep(
     *, campaign: Campaign, mapping: Mapping[str, Any], file_name: str, actor: Actor
 ) -> ColumnMapping:
     """Keep a mapping, once. Raises Invalid for a wrong one."""
-    found = column_map(mapping)
+    parsed = column_map(mapping)
     with short_write():
-        kept, new = ColumnMapping.objects.get_or_create(
+        row, new = ColumnMapping.objects.get_or_create(
             campaign=campaign,
-            digest=mapping_digest(found),
+            digest=mapping_digest(parsed),
             defaults={
-                "what": found.what,
+                "what": parsed.what,
                 "file_name": PurePath(file_name).name[:255],
-                "mapping": found.to_json(),
+                "mapping": parsed.to_json(),
                 "created_by_id": actor.pk if actor else None,
             },
         )
         if new:
             audit(
-                actor=actor, verb="keep mapping", about=kept, campaign=campaign, file=kept.file_name
+                actor=actor, verb="keep mapping", about=row, campaign=campaign, file=row.file_name
             )
-    return kept
+    return row
 
 
 def mapping_digest(mapping: ColumnMap) -> str:
@@ -214,13 +215,13 @@ MOST_CHANGES = 1000
 
 def item_changes(plan: ItemPlan, most: int = MOST_CHANGES) -> list[TextChange]:
     """Return the changes of the first originals that change."""
-    found: list[TextChange] = []
+    changes: list[TextChange] = []
     for item in plan.items.values():
-        if len(found) == most:
+        if len(changes) == most:
             break
         if item.changes:
-            found.append(_item_change(item))
-    return found
+            changes.append(_item_change(item))
+    return changes
 
 
 def _item_change(item: NewItem) -> TextChange:
@@ -248,8 +249,8 @@ def _item_change(item: NewItem) -> TextChange:
 
 def judgment_changes(rows: Iterable[JudgmentRow], most: int = MOST_CHANGES) -> list[TextChange]:
     """Return the new judgments, by the text that they are about."""
-    said = ((row, f"{row.annotator or '?'} {row.scale}: {_number(row.value)}") for row in rows)
-    return _by_text(said, most)
+    pairs = ((row, f"{row.annotator or '?'} {row.scale}: {_number(row.value)}") for row in rows)
+    return _by_text(pairs, most)
 
 
 def gold_changes(rows: Iterable[GoldRow], most: int = MOST_CHANGES) -> list[TextChange]:
@@ -257,20 +258,22 @@ def gold_changes(rows: Iterable[GoldRow], most: int = MOST_CHANGES) -> list[Text
     return _by_text(((row, f"{row.scale}: {_number(row.value)}") for row in rows), most)
 
 
-def _by_text(said: Iterable[tuple[JudgmentRow | GoldRow, str]], most: int) -> list[TextChange]:
+def _by_text(pairs: Iterable[tuple[JudgmentRow | GoldRow, str]], most: int) -> list[TextChange]:
     about: dict[tuple[object, ...], tuple[JudgmentRow | GoldRow, list[str]]] = {}
-    for row, words in said:
+    for row, words in pairs:
         if row.target.key not in about and len(about) == most:
             continue
         about.setdefault(row.target.key, (row, []))[1].append(words)
-    found = []
+    changes = []
     for row, values in about.values():
         target = row.target
         sentence, start, end = target.sentence or "", target.start or 0, target.end or 0
         phrase = target.phrase or target.item or ""
         text = AddedText(target.paraphrase, tuple(values))
-        found.append(TextChange(row.line, False, sentence[:start], phrase, sentence[end:], (text,)))
-    return found
+        changes.append(
+            TextChange(row.line, False, sentence[:start], phrase, sentence[end:], (text,))
+        )
+    return changes
 
 
 def _number(value: float | None) -> str:
@@ -317,9 +320,9 @@ def table_preview(
 
 
 def _originals(rows: Iterator[ItemRow]) -> list[TextChange]:
-    found: dict[tuple[object, ...], tuple[ItemRow, dict[str, list[str]], list[str]]] = {}
+    originals: dict[tuple[object, ...], tuple[ItemRow, dict[str, list[str]], list[str]]] = {}
     for row in rows:
-        _, texts, references = found.setdefault(row.identity, (row, {}, []))
+        _, texts, references = originals.setdefault(row.identity, (row, {}, []))
         if row.paraphrase is not None:
             systems = texts.setdefault(row.paraphrase, [])
             systems += [row.system] if row.system and row.system not in systems else []
@@ -334,5 +337,5 @@ def _originals(rows: Iterator[ItemRow]) -> list[TextChange]:
             tuple(AddedText(text, tuple(systems)) for text, systems in texts.items()),
             tuple(references),
         )
-        for row, texts, references in found.values()
+        for row, texts, references in originals.values()
     ]

@@ -112,8 +112,8 @@ def _judgments(batch: ImportBatch) -> dict[str, int]:
         Skip.objects.filter(annotator__in=people),
         Remark.objects.filter(annotator__in=people),
     ):
-        voices: QuerySet[Any] = rows_of
-        busy.update(voices.order_by().values_list("annotator_id", flat=True).distinct())
+        queryset: QuerySet[Any] = rows_of
+        busy.update(queryset.order_by().values_list("annotator_id", flat=True).distinct())
     left = Annotator.objects.filter(
         pk__in=set(people) - busy,
         user=None,
@@ -322,21 +322,21 @@ def _item_row(target: Target) -> dict[str, object]:
 def _off_scale(
     rows: Sequence[ExpectedRow], scales: Mapping[str, Scale], name: str
 ) -> list[Problem]:
-    found = []
+    problems = []
     for row in rows:
         scale = scales.get(row.scale)
         if scale is None:
             text = say("there is no scale %(scale)s in the campaign", scale=repr(row.scale))
-            found.append(Problem(name, row.line, "scale", text))
+            problems.append(Problem(name, row.line, "scale", text))
         elif (wrong := band_problem(scale, Band(row.low, row.high, row.explanation))) is not None:
-            found.append(Problem(name, row.line, "low", say(wrong)))
-    return found
+            problems.append(Problem(name, row.line, "low", say(wrong)))
+    return problems
 
 
 def _missing(campaign: Campaign, rows: Sequence[ExpectedRow]) -> list[Problem]:
     targets = load_targets(campaign=campaign, targets=[row.target for row in rows])
-    found = ((row, targets.find(row.target)) for row in rows)
-    return [Problem("", row.line, None, pk) for row, pk in found if isinstance(pk, Sentence)]
+    resolved = ((row, targets.find(row.target)) for row in rows)
+    return [Problem("", row.line, None, pk) for row, pk in resolved if isinstance(pk, Sentence)]
 
 
 def _doubled(campaign: Campaign, rows: Sequence[ExpectedRow], name: str) -> list[Problem]:

@@ -133,9 +133,9 @@ COUNTED = {
 @require_http_methods(["GET", "POST"])
 def import_page(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    kept = request.POST.get("kept", "")
-    if kept:
-        return _confirmed(request, campaign, rights, kept)
+    stored_name = request.POST.get("kept", "")
+    if stored_name:
+        return _confirmed(request, campaign, rights, stored_name)
     form = UploadForm(request.POST or None, request.FILES or None)
     check_room(request)
     report, name, file_name = None, "", ""
@@ -154,7 +154,9 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
         report = run_import(campaign, name, options, request.user, dry_run=True)
         if not report.ok:
             forget(name)
-    return _page(request, campaign, rights, form, report=report, kept=name, file_name=file_name)
+    return _page(
+        request, campaign, rights, form, report=report, stored_name=name, file_name=file_name
+    )
 
 
 def _large(
@@ -214,7 +216,7 @@ def _page(
     form: UploadForm,
     *,
     report: ImportReport | None = None,
-    kept: str = "",
+    stored_name: str = "",
     file_name: str = "",
 ) -> HttpResponse:
     problems = report.problems if report else ()
@@ -226,7 +228,7 @@ def _page(
         rights=rights,
         form=form,
         report=report,
-        kept=kept,
+        kept=stored_name,
         file_name=file_name,
         done=request.GET.get("done") == "1",
         problems=problems[:SHOWN],
@@ -253,25 +255,25 @@ def report_page(
     file_name: str,
     report: ImportReport | None = None,
     problem: Mapping[str, Any] | None = None,
-    kept: str = "",
+    stored_name: str = "",
     columns: str = "",
     beside: str | None = None,
 ) -> HttpResponse:
     """The result of a check, or the one problem of a file that is no table. `columns` is the kept
     file whose mapping can be changed, `beside` the annotators whose judgments can be read too."""
-    told: Any = report or {"ok": False, "rows": 0, "counts": {}}
+    summary: Any = report or {"ok": False, "rows": 0, "counts": {}}
     problems: Sequence[Any] = report.problems if report else [problem]
     return campaign_page(
         request,
         "annotation/import_checked.html",
         campaign=campaign,
         rights=rights,
-        report=told,
+        report=summary,
         problems=problems[:SHOWN],
         more=max(0, len(problems) - SHOWN),
         counts=counted(report),
         anything=bool(report and any(report.counts.values())),
-        kept=kept,
+        kept=stored_name,
         file_name=file_name,
         changes=shown_changes(report.changes) if report else [],
         columns=columns,

@@ -49,10 +49,10 @@ def address_letter(*, user: User) -> Letter | None:
 def letter_get(*, key: Any, campaign: Campaign | None = None) -> Letter:
     """One letter, of the campaign if one is named. Raises NotFound."""
     rows = Letter.objects.select_related("campaign").filter(key=key)
-    found = (rows if campaign is None else rows.filter(campaign=campaign)).first()
-    if found is None:
+    letter = (rows if campaign is None else rows.filter(campaign=campaign)).first()
+    if letter is None:
         raise NotFound(_("There is no such e-mail."))
-    return found
+    return letter
 
 
 def with_letter(invitations: QuerySet[Invitation]) -> QuerySet[Any]:
@@ -78,12 +78,12 @@ def late_letters() -> tuple[int, int, int]:
     a day; one query."""
     now = clock.now()
     today = Q(closed_at__gte=now - DAY)
-    found = Letter.objects.exclude(kind=Kind.FORGOTTEN).aggregate(
+    totals = Letter.objects.exclude(kind=Kind.FORGOTTEN).aggregate(
         late=Count(Value(1), filter=Q(status=Status.WAITING, created_at__lt=now - LATE)),
         refused=Count(Value(1), filter=today & Q(status=Status.REFUSED)),
         sent=Count(Value(1), filter=today & Q(status=Status.SENT)),
     )
-    return found["late"], found["refused"], found["sent"]
+    return totals["late"], totals["refused"], totals["sent"]
 
 
 WAITS = Q(status=Status.WAITING)
@@ -96,16 +96,16 @@ COUNTS = {
 
 def undelivered() -> Undelivered:
     """What did not arrive, on the entire site; two queries."""
-    found = _not_sent().aggregate(**COUNTS)
-    newest = _newest(_not_sent()).first() if any(found.values()) else None
-    return Undelivered(**found, why=newest.said if newest else "")
+    totals = _not_sent().aggregate(**COUNTS)
+    newest = _newest(_not_sent()).first() if any(totals.values()) else None
+    return Undelivered(**totals, why=newest.said if newest else "")
 
 
 def undelivered_in(*, campaigns: Collection[Campaign]) -> dict[Campaign, Undelivered]:
     """What did not arrive, in each campaign; two queries for any number of them."""
     rows = _not_sent().filter(campaign__in=campaigns).order_by().values("campaign_id")
-    found = rows.annotate(**COUNTS).values_list("campaign_id", *COUNTS)
-    counts = {pk: (waiting, late, refused) for pk, waiting, late, refused in found}
+    undelivered = rows.annotate(**COUNTS).values_list("campaign_id", *COUNTS)
+    counts = {pk: (waiting, late, refused) for pk, waiting, late, refused in undelivered}
     last = _newest(_not_sent().filter(campaign=OuterRef("pk"))).values("pk")[:1]
     newest = Campaign.objects.filter(pk__in=counts).annotate(last=Subquery(last)).values("last")
     letters = Letter.objects.filter(pk__in=newest) if counts else ()
@@ -132,38 +132,38 @@ WORST = (Letter.Status.REFUSED, Letter.Status.WAITING, Letter.Status.SENT)
 
 def letters_state(letters: Iterable[Letter]) -> list[str]:
     """The state of letters that went to several people for one cause; nothing if there are none."""
-    found = {letter.status for letter in letters}
-    return [str(one.label) for one in WORST if one in found][:1]
+    states = {letter.status for letter in letters}
+    return [str(one.label) for one in WORST if one in states][:1]
 
 
 def letter_needs(courses: Courses) -> Iterator[tuple[Campaign, Need]]:
     """Letters that were refused, or that the mail server has not taken; two queries."""
-    for campaign, found in undelivered_in(campaigns=courses).items():
-        yield from ((campaign, need) for need in _needs(found))
+    for campaign, totals in undelivered_in(campaigns=courses).items():
+        yield from ((campaign, need) for need in _needs(totals))
 
 
-def _needs(found: Undelivered) -> Iterator[Need]:
-    why = translated(found.why)
-    if found.refused:
+def _needs(undelivered: Undelivered) -> Iterator[Need]:
+    why = translated(undelivered.why)
+    if undelivered.refused:
         yield Need(
             "now",
-            ngettext("%(n)s e-mail was refused", "%(n)s e-mails were refused", found.refused)
-            % {"n": found.refused},
+            ngettext("%(n)s e-mail was refused", "%(n)s e-mails were refused", undelivered.refused)
+            % {"n": undelivered.refused},
             why,
             "letters",
             _("Look"),
             "research",
         )
-    if found.late:
+    if undelivered.late:
         yield Need(
             "soon",
             ngettext(
                 "%(n)s e-mail waits for the mail server",
                 "%(n)s e-mails wait for the mail server",
-                found.late,
+                undelivered.late,
             )
-            % {"n": found.late},
-            "" if found.refused else why,
+            % {"n": undelivered.late},
+            "" if undelivered.refused else why,
             "letters",
             _("Look"),
             "research",

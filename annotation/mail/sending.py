@@ -218,8 +218,8 @@ def content_of(letter: Letter) -> tuple[str, dict[str, str]] | None:
     content = opened(letter.sealed, what=SEAL)
     if content is None:
         return None
-    found = json.loads(content)
-    return found["text"], found["headers"]
+    data = json.loads(content)
+    return data["text"], data["headers"]
 
 
 @contextmanager
@@ -326,7 +326,7 @@ def _take() -> Letter | None:
         letter = due.select_related("campaign").order_by("attempts", "pk").first()
         if letter is None:
             return None
-        mine = Letter.objects.filter(
+        unchanged = Letter.objects.filter(
             pk=letter.pk,
             status=Letter.Status.WAITING,
             attempts=letter.attempts,
@@ -334,13 +334,13 @@ def _take() -> Letter | None:
         )
         if letter.kind in UNFOLD:
             with short_write():
-                if mine.delete()[0]:
+                if unchanged.delete()[0]:
                     UNFOLD[letter.kind](letter)
         elif letter.until is not None and letter.until <= now:
             _close(letter, Letter.Status.REFUSED, say("Its link had ended before it was accepted."))
         else:
             with short_write():
-                taken = mine.update(next_at=now + TAKEN_FOR, attempts=F("attempts") + 1)
+                taken = unchanged.update(next_at=now + TAKEN_FOR, attempts=F("attempts") + 1)
             if taken:
                 letter.attempts += 1
                 return letter

@@ -147,8 +147,8 @@ class ImportJob(JobRow):
     @property
     def told(self) -> dict[str, object]:
         """The report, with its problems as translatable sentences; empty if there is none."""
-        found: dict[str, object] = revived(self.report or {})
-        return found
+        report: dict[str, object] = revived(self.report or {})
+        return report
 
     @property
     def stored(self) -> Path:

@@ -153,8 +153,8 @@ class PanelBase(CampaignRoute):
 
     def told(self, request: Request, panel: Panel) -> dict[str, Any]:
         """Return the panel as data."""
-        found = panels_of(campaign_id=self.campaign.pk).get(pk=panel.pk)
-        return dict(PanelOut(found, context={"request": request}).data)
+        row = panels_of(campaign_id=self.campaign.pk).get(pk=panel.pk)
+        return dict(PanelOut(row, context={"request": request}).data)
 
 
 @extend_schema(tags=["panels"])
@@ -166,8 +166,8 @@ class PanelsRoute(PanelBase):
     @extend_schema(responses=PanelOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
         page = self.paginate_queryset(panels_of(campaign_id=self.campaign.pk))
-        found = PanelOut(page, many=True, context={"request": request})
-        return self.get_paginated_response(found.data)
+        serializer = PanelOut(page, many=True, context={"request": request})
+        return self.get_paginated_response(serializer.data)
 
     @extend_schema(request=PanelIn, responses={201: PanelOut})
     def post(self, request: Request, slug: str) -> Response:
@@ -209,8 +209,8 @@ class PanelParticipantsRoute(PanelBase):
     def get(self, request: Request, slug: str, key: UUID) -> Response:
         panel = self.panel(key)
         page = self.paginate_queryset(parts_in(panel=panel))
-        found = list(lines(panel, list(page or [])))
-        return self.get_paginated_response(PartOut(found, many=True).data)
+        payments = list(lines(panel, list(page or [])))
+        return self.get_paginated_response(PartOut(payments, many=True).data)
 
 
 @extend_schema(tags=["panels"])

@@ -134,8 +134,8 @@ def ids_erase(*, panel: Panel, now: datetime, actor: Actor) -> int:
         Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
         Panel.objects.filter(pk=panel.pk, closed_at=None).update(closed_at=now)
         Panel.objects.filter(pk=panel.pk).update(erased_at=now)
-        known = Participant.objects.filter(panel=panel).exclude(platform_id="", submission_id="")
-        count = known.update(platform_id="", submission_id="")
+        parts = Participant.objects.filter(panel=panel).exclude(platform_id="", submission_id="")
+        count = parts.update(platform_id="", submission_id="")
         audit(actor=actor, verb="erase platform ids", about=panel, campaign=panel.campaign, n=count)
     panel.refresh_from_db(fields=["closed_at", "erased_at"])
     return count

@@ -109,10 +109,10 @@ def part_of(*, annotator: Annotator) -> Participant | None:
 def part_with(*, panel: Panel, key: UUID) -> Participant:
     """Return one part of the panel. Raises NotFound."""
     rows = Participant.objects.filter(panel=panel, key=key)
-    found = rows.select_related("panel__campaign", "annotator__campaign").first()
-    if found is None:
+    part = rows.select_related("panel__campaign", "annotator__campaign").first()
+    if part is None:
         raise NotFound(_("There is no such participant."))
-    return found
+    return part
 
 
 def part_by_key(*, key: UUID, user: User) -> Participant | None:
@@ -311,7 +311,7 @@ def lines(panel: Panel, parts: list[Participant]) -> Iterator[Payment]:
         part.panel = panel
         after = following.get(part.pk)
         upto = done[part.annotator_id] if after is None else after.sheets_before
-        mine = [
+        own_times = [
             at
             for at in times[part.annotator_id]
             if at >= part.entered_at and (after is None or at < after.entered_at)
@@ -319,7 +319,7 @@ def lines(panel: Panel, parts: list[Participant]) -> Iterator[Payment]:
         yield _line(
             part,
             max(0, upto - part.sheets_before),
-            active_seconds([part.entered_at, *mine]),
+            active_seconds([part.entered_at, *own_times]),
             failed[part.annotator_id],
             part.annotator_id in excluded,
             floor,

@@ -143,8 +143,8 @@ def _fill(panel: Panel, given: Mapping[str, Any]) -> None:
     if panel.parameter == panel.session_parameter:
         wrong.setdefault("session_parameter", [_("Both ids need a name of their own.")])
     if wrong:
-        said = " ".join(f"{name}: {problems[0]}" for name, problems in wrong.items())
-        raise Invalid(said, fields=wrong)
+        message = " ".join(f"{name}: {problems[0]}" for name, problems in wrong.items())
+        raise Invalid(message, fields=wrong)
 
 
 def _code_needed() -> str:
@@ -254,8 +254,8 @@ def _read(body: bytes) -> dict[str, str]:
         raise Invalid(_("The event is no JSON object.")) from error
     if not isinstance(data, dict):
         raise Invalid(_("The event is no JSON object."))
-    found = {name: data.get(name) for name in ("status", "participant_id", "resource_id")}
-    texts = {name: one if isinstance(one, str) else "" for name, one in found.items()}
+    fields = {name: data.get(name) for name in ("status", "participant_id", "resource_id")}
+    texts = {name: one if isinstance(one, str) else "" for name, one in fields.items()}
     texts["status"] = texts["status"].upper().replace("_", "-").replace(" ", "-")[:40]
     return texts
 
@@ -264,8 +264,8 @@ def _first_time(panel: Panel, event_id: str, signature: str, status: str, now: d
     """Note the event. Its id is not signed, so that the same signature counts as known, too."""
     signed = text_digest("signature", signature)
     named = text_digest("event", event_id) if event_id else signed
-    known = PlatformEvent.objects.filter(panel=panel)
-    if known.filter(event_hash=named).exists() or known.filter(signature_hash=signed).exists():
+    events = PlatformEvent.objects.filter(panel=panel)
+    if events.filter(event_hash=named).exists() or events.filter(signature_hash=signed).exists():
         return False
     PlatformEvent.objects.create(
         panel=panel, event_hash=named, signature_hash=signed, status=status, at=now
@@ -303,10 +303,10 @@ def ended_by_hand(
     now = now or clock.now()
     wanted = list(dict.fromkeys(one.strip() for one in ids if one.strip()))
     rows = Participant.objects.filter(panel=panel).exclude(platform_id="")
-    known = {one.platform_id: one for one in rows.select_related("annotator__campaign")}
+    parts = {one.platform_id: one for one in rows.select_related("annotator__campaign")}
     ended = before = 0
     for one in wanted:
-        part = known.get(one)
+        part = parts.get(one)
         if part is None:
             continue
         if part.outcome in ("", PartOutcome.QUOTA_FULL):
@@ -314,7 +314,7 @@ def ended_by_hand(
             ended += 1
         else:
             before += 1
-    unknown = tuple(one for one in wanted if one not in known)
+    unknown = tuple(one for one in wanted if one not in parts)
     with short_write():
         audit(
             actor=actor,

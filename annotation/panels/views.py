@@ -196,10 +196,10 @@ def panel_ended(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
         return _page(request, row, rights, ended=form)
     data = form.cleaned_data
     done = ended_by_hand(panel=row, ids=data["found"], outcome=data["outcome"], actor=request.user)
-    said = ngettext("%(n)s participation ended.", "%(n)s participations ended.", done.ended) % {
+    message = ngettext("%(n)s participation ended.", "%(n)s participations ended.", done.ended) % {
         "n": done.ended
     }
-    messages.success(request, said)
+    messages.success(request, message)
     if done.unknown:
         unknown = _("Nobody here has these ids: %(ids)s") % {"ids": ", ".join(done.unknown[:20])}
         messages.error(request, unknown)
@@ -310,8 +310,8 @@ class ParticipantMiddleware:
 def _closed(request: HttpRequest, part: Participant) -> HttpResponseBase:
     refused("not_allowed")
     if request.path.startswith("/api/"):
-        said = _("You take part in a study with this login: nothing else is open to it.")
-        return JsonResponse({"code": "not_allowed", "detail": said}, status=403)
+        message = _("You take part in a study with this login: nothing else is open to it.")
+        return JsonResponse({"code": "not_allowed", "detail": message}, status=403)
     return render(request, "annotation/panel_closed.html", {"part": part}, status=403)
 
 

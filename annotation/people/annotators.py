@@ -89,9 +89,13 @@ def annotator_of(*, campaign: Campaign, user: User) -> Annotator | None:
 
 def annotator_in(*, user: User, slug: str) -> Annotator | None:
     """Return the user's annotator in the campaign with this slug; None if there is none."""
-    found = Annotator.objects.filter(campaign__slug=slug, user_id=known(user).pk).first()
+    annotator = Annotator.objects.filter(campaign__slug=slug, user_id=known(user).pk).first()
     reach = reach_of(user)
-    return found if found and (reach is None or reach.includes(found.campaign_id)) else None
+    return (
+        annotator
+        if annotator and (reach is None or reach.includes(annotator.campaign_id))
+        else None
+    )
 
 
 def annotator_at(*, user: User, sheet: UUID) -> Annotator:
@@ -173,8 +177,8 @@ def withdrawal_of(*, campaign: Campaign, user: User) -> Withdrawal | None:
     """Return the user's own withdrawal if it is in force and the user was not erased."""
     if not user.is_authenticated:
         return None
-    mine = Withdrawal.objects.filter(campaign=campaign, annotator__user=known(user))
-    return mine.filter(ended_at=None).first()
+    own_withdrawals = Withdrawal.objects.filter(campaign=campaign, annotator__user=known(user))
+    return own_withdrawals.filter(ended_at=None).first()
 
 
 def withdrawn(annotators: QuerySet[Annotator]) -> QuerySet[Annotator]:
@@ -259,9 +263,9 @@ def questions_asked(*, campaign: Campaign) -> QuerySet[BackgroundQuestion]:
 
 def questions_left(*, annotator: Annotator) -> QuerySet[BackgroundQuestion]:
     """Return the questions that the annotator has not answered or declined yet."""
-    asked = BackgroundQuestion.objects.filter(campaign=annotator.campaign_id, hidden_at=None)
+    questions = BackgroundQuestion.objects.filter(campaign=annotator.campaign_id, hidden_at=None)
     answers = BackgroundAnswer.objects.filter(question=OuterRef("pk"), annotator=annotator)
-    return asked.filter(~Exists(answers))
+    return questions.filter(~Exists(answers))
 
 
 def questions_with_answers(*, campaign: Campaign) -> QuerySet[BackgroundQuestion]:
@@ -411,10 +415,10 @@ def _invitation_of(digest: str) -> Invitation | None:
 
 def member_get(*, campaign: Campaign, user: int) -> UserModel:
     """Return the member with this user id. Raises NotFound for non-members."""
-    found = UserModel.objects.filter(pk=user, memberships__campaign=campaign).first()
-    if found is None:
+    member = UserModel.objects.filter(pk=user, memberships__campaign=campaign).first()
+    if member is None:
         raise NotFound(_("There is no such member."))
-    return found
+    return member
 
 
 # Who is to be reminded: people who were invited by e-mail and have work left.

@@ -271,8 +271,8 @@ class InvitationsRoute(CampaignRoute):
             **data,
         )
         link = full_address(request, reverse("join", args=[token]))
-        told = {**InvitationOut(invitation).data, "link": link}
-        return Response(told, status=status.HTTP_201_CREATED)
+        payload = {**InvitationOut(invitation).data, "link": link}
+        return Response(payload, status=status.HTTP_201_CREATED)
 
 
 @extend_schema(tags=["people"])

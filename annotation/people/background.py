@@ -372,9 +372,9 @@ def rules_due(*, now: datetime | None = None) -> list[int]:
     now = now or clock.now()
     taken = []
     for rule in ReminderRule.objects.filter(next_at__lte=now):
-        mine = ReminderRule.objects.filter(pk=rule.pk, next_at=rule.next_at)
+        unchanged = ReminderRule.objects.filter(pk=rule.pk, next_at=rule.next_at)
         with short_write():
-            if mine.update(next_at=now + AGAIN):
+            if unchanged.update(next_at=now + AGAIN):
                 taken.append(rule.pk)
     return taken
 
@@ -402,12 +402,12 @@ def _remind(rule: ReminderRule, invitation: Invitation, now: datetime) -> bool:
     path = reverse("join", args=[token]) if token else reverse("rate", args=[campaign.slug])
     key = signing.dumps(str(invitation.key), salt=SALT)
     with of_campaign(campaign):
-        stop = at_site(reverse("no-mail", args=[key]), told=rule.site)
+        stop = at_site(reverse("no-mail", args=[key]), fallback=rule.site)
         subject = _("Reminder: %(name)s") % {"name": campaign.name}
         text = _(
             "“%(name)s” still has texts for you to judge.\n\nOpen this link to go on:\n\n%(link)s"
             "\n\nNo more e-mails about this study:\n\n%(stop)s\n"
-        ) % {"name": campaign.name, "link": at_site(path, told=rule.site), "stop": stop}
+        ) % {"name": campaign.name, "link": at_site(path, fallback=rule.site), "stop": stop}
     with short_write():
         Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)  # As `remind` does.
         waiting = Letter.objects.filter(invitation=invitation, status=Letter.Status.WAITING)
@@ -432,10 +432,10 @@ def _remind(rule: ReminderRule, invitation: Invitation, now: datetime) -> bool:
 def invitation_of_mail(*, key: str) -> Invitation:
     """Return the invitation that a link in an e-mail is about. Raises NotFound."""
     try:
-        found = UUID(signing.loads(key, salt=SALT))
+        invitation_key = UUID(signing.loads(key, salt=SALT))
     except (signing.BadSignature, ValueError) as error:
         raise NotFound(_("There is no such page.")) from error
-    invitation = Invitation.objects.filter(key=found).select_related("campaign").first()
+    invitation = Invitation.objects.filter(key=invitation_key).select_related("campaign").first()
     if invitation is None:
         raise NotFound(_("There is no such page."))
     return invitation

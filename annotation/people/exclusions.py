@@ -225,7 +225,7 @@ def annotator_withdraw(
     if erase and not campaign.allow_erasure:
         raise NotAllowed(_("In this campaign logins are not erased."))
     now = clock.now()
-    voices = _pilot_voices(annotator)
+    pilot_annotators = _pilot_voices(annotator)
     # An erased annotator must not be named by the audit entry of the erasure.
     actor = None if erase else user
     with short_write():
@@ -239,12 +239,12 @@ def annotator_withdraw(
         Consent.objects.filter(annotator=annotator, ended_at=None).update(ended_at=now)
         if judgments == Judgments.REMOVE:
             _take_out(annotator, now, actor)
-            for one in voices:
+            for one in pilot_annotators:
                 _take_out(one, now, actor)
         else:
             give_back_all(annotator, now)
-        mine = Membership.objects.filter(campaign=campaign, user=user)
-        mine.filter(role=Membership.Role.ANNOTATOR).delete()
+        memberships = Membership.objects.filter(campaign=campaign, user=user)
+        memberships.filter(role=Membership.Role.ANNOTATOR).delete()
         part = part_of(annotator=annotator)
         if part is not None:
             part_end(part=part, outcome=PartOutcome.WITHDRAWN, now=now, actor=actor)
@@ -255,8 +255,10 @@ def annotator_withdraw(
         if erase:
             letters.delete()
             ids_forget(annotator=annotator)
-            _erase(annotator, user, in_log=mine.exists())
-            Annotator.objects.filter(pk__in=[one.pk for one in voices]).update(from_pilot=None)
+            _erase(annotator, user, in_log=memberships.exists())
+            Annotator.objects.filter(pk__in=[one.pk for one in pilot_annotators]).update(
+                from_pilot=None
+            )
         audit(
             actor=actor,
             verb="withdraw",

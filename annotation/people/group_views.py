@@ -135,8 +135,8 @@ def invite_people(request: HttpRequest, slug: str) -> HttpResponse:
     problems: list[object] = []
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        people, found = people_read(data["text"], name=data["source"], roles=ROLE_NAMES)
-        problems = list(found)
+        people, errors = people_read(data["text"], name=data["source"], roles=ROLE_NAMES)
+        problems = list(errors)
         if any(one.role != Membership.Role.ANNOTATOR for one in people):
             # The text of a file is carried along as if it had been typed.
             lines = {
@@ -144,8 +144,8 @@ def invite_people(request: HttpRequest, slug: str) -> HttpResponse:
                 "days": str(data["days"]),
                 "by_mail": "on" if data["by_mail"] else "",
             }
-            if (asked := ask_first(request, lines)) is not None:
-                return asked
+            if (prompt := ask_first(request, lines)) is not None:
+                return prompt
         if not problems:
             try:
                 invited = invite_many(
@@ -266,8 +266,8 @@ def lists(request: HttpRequest, slug: str) -> HttpResponse:
     if act == "file" and form.is_valid():
         report = _imported(campaign, form, request)
         if report.ok:
-            said = ngettext("%(n)s line read.", "%(n)s lines read.", report.rows)
-            messages.success(request, said % {"n": report.rows})
+            message = ngettext("%(n)s line read.", "%(n)s lines read.", report.rows)
+            messages.success(request, message % {"n": report.rows})
             return redirect("lists", slug)
     return _page(request, campaign, rights, where, form, report)
 
@@ -319,16 +319,16 @@ def list_act(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     try:
         if request.POST.get("act") == "drop":
             n = list_drop(work_list=work_list, actor=request.user)
-            said = ngettext("%(n)s item taken off.", "%(n)s items taken off.", n)
+            message = ngettext("%(n)s item taken off.", "%(n)s items taken off.", n)
         elif form.is_valid():
             n = list_hand_on(work_list=work_list, to=form.cleaned_data["to"], actor=request.user)
-            said = ngettext("%(n)s item handed on.", "%(n)s items handed on.", n)
+            message = ngettext("%(n)s item handed on.", "%(n)s items handed on.", n)
         else:
             raise Invalid(_("Choose another annotator of this campaign."))
     except DomainError as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, said % {"n": n})
+        messages.success(request, message % {"n": n})
     return redirect("lists", slug)
 
 
@@ -348,9 +348,9 @@ def consent(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, _published(added is not None))
         return redirect("consent", slug)
     shown = newest
-    asked = request.GET.get("version", "")
-    if asked.isdecimal():
-        shown = next((one for one in versions if one.version == int(asked)), None)
+    version = request.GET.get("version", "")
+    if version.isdecimal():
+        shown = next((one for one in versions if one.version == int(version)), None)
         if shown is None:
             raise NotFound(_("There is no such version."))
     return campaign_page(

@@ -92,19 +92,19 @@ def list_write(
             made = WorkList.objects.create(
                 campaign=campaign, annotator=annotator, name=_free_name(campaign, name)
             )
-        known = {one.item_id: one for one in WorkListEntry.objects.filter(work_list=made)}
-        kept = [item for item in known if item not in set(items)]
-        held = set() if made.annotator_id is None else _with_state(made, kept, HELD)
-        gone = [item for item in kept if item not in held]
-        order = [*items, *(item for item in kept if item in held)]
+        entries = {one.item_id: one for one in WorkListEntry.objects.filter(work_list=made)}
+        unlisted = [item for item in entries if item not in set(items)]
+        held = set() if made.annotator_id is None else _with_state(made, unlisted, HELD)
+        gone = [item for item in unlisted if item not in held]
+        order = [*items, *(item for item in unlisted if item in held)]
         WorkListEntry.objects.filter(work_list=made, item__in=gone).delete()
         moved = []
         for position, item in enumerate(order, 1):
-            if item in known and known[item].position != position:
-                known[item].position = position
-                moved.append(known[item])
+            if item in entries and entries[item].position != position:
+                entries[item].position = position
+                moved.append(entries[item])
         WorkListEntry.objects.bulk_update(moved, ["position"], batch_size=500)
-        new = [(at, item) for at, item in enumerate(order, 1) if item not in known]
+        new = [(at, item) for at, item in enumerate(order, 1) if item not in entries]
         WorkListEntry.objects.bulk_create(
             WorkListEntry(work_list=made, item_id=item, position=at) for at, item in new
         )
@@ -196,14 +196,14 @@ def _released(work_list: WorkList, now: datetime) -> list[WorkListEntry]:
         return entries
     done = _with_state(work_list, [one.item_id for one in entries], [Slot.State.DONE])
     free = [one for one in entries if one.item_id not in done]
-    mine = Slot.objects.filter(
+    claimed_slots = Slot.objects.filter(
         annotator=work_list.annotator,
         state=Slot.State.CLAIMED,
         sheet__for_annotator=None,
         sheet__item__in=[one.item_id for one in free],
     )
-    sheets = {one.pk: one for one in sheets_hold(mine.values_list("sheet", flat=True))}
-    for slot in slots.locked(mine.filter(sheet__in=sheets).order_by("pk")):
+    sheets = {one.pk: one for one in sheets_hold(claimed_slots.values_list("sheet", flat=True))}
+    for slot in slots.locked(claimed_slots.filter(sheet__in=sheets).order_by("pk")):
         give_back(work_list.annotator, sheets[slot.sheet_id], slot, now)
     return free
 
@@ -232,12 +232,12 @@ def _empty_goes(work_list: WorkList) -> None:
 
 def _free_name(campaign: Campaign, name: str) -> str:
     taken = set(WorkList.objects.filter(campaign=campaign).values_list("name", flat=True))
-    found, number = name[:LONGEST_NAME], 1
-    while found in taken:
+    candidate, number = name[:LONGEST_NAME], 1
+    while candidate in taken:
         number += 1
         end = f" ({number})"
-        found = name[: LONGEST_NAME - len(end)] + end
-    return found
+        candidate = name[: LONGEST_NAME - len(end)] + end
+    return candidate
 
 
 # How much one annotator judges, for the campaign and for groups of annotators.

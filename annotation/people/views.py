@@ -118,8 +118,8 @@ def invite(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _page(request, campaign, rights, invite=form)
     data = form.cleaned_data
-    if data["role"] != Membership.Role.ANNOTATOR and (asked := ask_first(request)) is not None:
-        return asked
+    if data["role"] != Membership.Role.ANNOTATOR and (prompt := ask_first(request)) is not None:
+        return prompt
     _invitation, token = invitation_create(
         campaign=campaign,
         actor=request.user,
@@ -306,7 +306,7 @@ def _part(tally: Tally) -> dict[str, object]:
 def _cells(annotator: Annotator, questions: list[BackgroundQuestion]) -> list[dict[str, object]]:
     """Return the annotator's answer to each question: a text, or that there is none."""
     given = {one.question_id: one for one in annotator.background_answers.all()}
-    found = [(question, given.get(question.pk)) for question in questions]
+    pairs = [(question, given.get(question.pk)) for question in questions]
     return [
         {
             "question": question,
@@ -314,7 +314,7 @@ def _cells(annotator: Annotator, questions: list[BackgroundQuestion]) -> list[di
             "declined": answer is not None and answer.declined,
             "text": _shown(answer.value) if answer is not None else "",
         }
-        for question, answer in found
+        for question, answer in pairs
     ]
 
 

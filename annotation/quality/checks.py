@@ -133,7 +133,7 @@ def controls(scope: Scope) -> Results:
             substitution__campaign=scope.campaign, substitution__role=Role.CONTROL
         )
     }
-    scales, found = scope.scales(), _results()
+    scales, results = scope.scales(), _results()
     rows = scope.judgments(scope.texts(Role.CONTROL))
     for annotator, text, item, scale, value in rows.values_list(
         "annotator_id", "substitution_id", "substitution__item_id", "scale_id", "value"
@@ -142,13 +142,13 @@ def controls(scope: Scope) -> Results:
         if band is not None and value is not None:
             right = band.low - NEARLY <= value <= band.high + NEARLY
             got, wanted = answered(scales[scale].name, value), minus(f"{band.low:g}–{band.high:g}")
-            found[annotator].count(None if right else Case(item, text, got, wanted))
-    return found
+            results[annotator].count(None if right else Case(item, text, got, wanted))
+    return results
 
 
 def exact_copies(scope: Scope) -> Results:
     """Count exact copies rated a point or more below the top, on the scales that say so."""
-    scales, found = scope.scales(), _results()
+    scales, results = scope.scales(), _results()
     rows = scope.judgments(scope.texts(Role.COPY))
     for annotator, text, item, pk, value in rows.values_list(
         "annotator_id", "substitution_id", "substitution__item_id", "scale_id", "value"
@@ -159,8 +159,8 @@ def exact_copies(scope: Scope) -> Results:
         top = scale.maximum if scale.higher_is_better else scale.minimum
         right = abs(value - top) < point(scale) - NEARLY
         case = Case(item, text, answered(scale.name, value), minus(f"{top:g}"))
-        found[annotator].count(None if right else case)
-    return found
+        results[annotator].count(None if right else case)
+    return results
 
 
 def degraded(scope: Scope) -> Results:
@@ -185,7 +185,7 @@ def degraded(scope: Scope) -> Results:
     ):
         after[annotator, text, occasion][scale] = value
         about[text] = (item, original)
-    found = _results()
+    results = _results()
     for (annotator, text, occasion), copy in after.items():
         item, original = about[text]
         other = before.get((annotator, original, occasion), {})
@@ -197,8 +197,8 @@ def degraded(scope: Scope) -> Results:
         case = Case(
             item, text, _values(scales, shared, copy), "< " + _values(scales, shared, other)
         )
-        found[annotator].count(case if now >= was - NEARLY else None)
-    return found
+        results[annotator].count(case if now >= was - NEARLY else None)
+    return results
 
 
 def repeats(scope: Scope) -> Results:
@@ -206,7 +206,7 @@ def repeats(scope: Scope) -> Results:
 
     `figures["exact"]` is the number of equal values.
     """
-    scales, found = scope.scales(), _results()
+    scales, results = scope.scales(), _results()
     columns = ("annotator_id", "substitution_id", "scale_id", "value")
     again = Judgment.objects.filter(campaign=scope.campaign, occasion__gt=1).order_by()
     same = again.filter(annotator=OuterRef("annotator"), substitution=OuterRef("substitution"))
@@ -226,10 +226,10 @@ def repeats(scope: Scope) -> Results:
         scale, apart = scales[pk], abs(value - old)
         far = apart > (point(scale) if ordered(scale) else 0) + NEARLY
         case = Case(item, text, answered(scale.name, value), minus(f"{old:g}"))
-        found[annotator].count(case if far else None)
-        figures = found[annotator].figures
+        results[annotator].count(case if far else None)
+        figures = results[annotator].figures
         figures["exact"] = figures.get("exact", 0) + (apart < NEARLY)
-    return found
+    return results
 
 
 def _results() -> defaultdict[int, Result]:
@@ -351,8 +351,8 @@ def likelihoods(levels: Iterable[float], seen: Mapping[float, int]) -> list[floa
     few.
     """
     levels = list(levels)
-    known = sum(seen.values()) >= FEW
-    weights = [1 + (seen.get(level, 0) if known else 0) for level in levels]
+    has_counts = sum(seen.values()) >= FEW
+    weights = [1 + (seen.get(level, 0) if has_counts else 0) for level in levels]
     return [weight / sum(weights) for weight in weights]
 
 

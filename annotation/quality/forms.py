@@ -155,13 +155,13 @@ class BandsForm(forms.Form):
         return data
 
     def _given(self, data: Mapping[str, Any]) -> dict[Scale, Band]:
-        found = {}
+        bands = {}
         for scale in self.scales:
             given = [data.get(f"{scale.key}-low"), data.get(f"{scale.key}-high")]
             ends = [value for value in given if value is not None]
             if ends:
-                found[scale] = Band(ends[0], ends[-1], data.get(f"{scale.key}-why") or "")
-        return found
+                bands[scale] = Band(ends[0], ends[-1], data.get(f"{scale.key}-why") or "")
+        return bands
 
     def bands(self) -> dict[Scale, Band]:
         """Return the bands by scale; if only one end is given, exactly that value is expected."""
@@ -218,9 +218,9 @@ class PracticeTextForm(TextForm):
     part = forms.ChoiceField(label=_("Part"), choices=Part.choices)
 
     def as_text(self) -> NewText:
-        found = super().as_text()
-        found["part"] = self.cleaned_data["part"]
-        return found
+        text = super().as_text()
+        text["part"] = self.cleaned_data["part"]
+        return text
 
 
 class PracticeRuleForm(forms.Form):

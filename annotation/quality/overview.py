@@ -61,8 +61,8 @@ def outcome(
         return too_fast(annotator=annotator, least=plan.fast_seconds, since=since)
     if check == Check.STRAIGHT:
         return straight(annotator=annotator, since=since)
-    found = KNOWN[check](Scope(annotator.campaign, annotator, since))
-    return found.get(annotator.pk, Result())
+    results = KNOWN[check](Scope(annotator.campaign, annotator, since))
+    return results.get(annotator.pk, Result())
 
 
 def evidence(result: Result) -> dict[str, object]:
@@ -78,16 +78,16 @@ def evidence(result: Result) -> dict[str, object]:
 
 def checks_of(*, sheet: Sheet) -> set[str]:
     """Return the checks whose result a submitted sheet may have changed; one query."""
-    found = {Check.FAST.value, Check.STRAIGHT.value}
+    checks = {Check.FAST.value, Check.STRAIGHT.value}
     if sheet.occasion > 1:
-        found.add(Check.REPEAT)
+        checks.add(Check.REPEAT)
     roles = sheet.entries.values_list("substitution__role", "substitution__copies__role")
     for role in {role for pair in roles for role in pair}:
         if (
             role in KNOWN
         ):  # The checks of controls, degraded and exact copies are named after the texts' roles.
-            found.add(role)
-    return found
+            checks.add(role)
+    return checks
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,10 +132,10 @@ def paused_codes(*, campaigns: Collection[Campaign]) -> dict[int, list[str]]:
     paused = QualityAction.objects.filter(
         campaign__in=campaigns, rule__act=Act.PAUSE, taken_at__isnull=False, lifted_at=None
     )
-    found: dict[int, list[str]] = {one.pk: [] for one in campaigns}
+    codes: dict[int, list[str]] = {one.pk: [] for one in campaigns}
     for pk, code in sorted(set(paused.values_list("campaign_id", "annotator__code"))):
-        found[pk].append(code)
-    return found
+        codes[pk].append(code)
+    return codes
 
 
 def warnings_unread(*, annotator: Annotator) -> set[str]:
@@ -198,8 +198,8 @@ def record(*, annotator: Annotator, plan: QualityPlan) -> Record:
         cannot=Count(Value(1), filter=~Q(reason="")),
         comments=Count(Value(1), filter=~Q(comment="")),
     )
-    said = remarks_of(campaign=annotator.campaign).filter(annotator=annotator).order_by()
-    counts |= said.aggregate(
+    remarks = remarks_of(campaign=annotator.campaign).filter(annotator=annotator).order_by()
+    counts |= remarks.aggregate(
         flags=Count(Value(1), filter=Q(flagged=True)), remarks=Count(Value(1), filter=~Q(text=""))
     )
     actions = QualityAction.objects.filter(annotator=annotator).select_related(
@@ -257,20 +257,20 @@ def overview(*, campaign: Campaign) -> list[QualityLine]:
 
     The number of queries is constant.
     """
-    found = [check(Scope(campaign)) for check in KNOWN.values()]
+    by_check = [check(Scope(campaign)) for check in KNOWN.values()]
     actions: dict[int, list[QualityAction]] = {}
     standing = QualityAction.objects.filter(campaign=campaign, lifted_at=None)
     for action in standing.select_related("rule"):
         actions.setdefault(action.annotator_id, []).append(action)
-    known = {pk for results in found for pk in results} | actions.keys()
+    annotator_ids = {pk for results in by_check for pk in results} | actions.keys()
     return [
         QualityLine(
             annotator,
-            tuple(results.get(annotator.pk, Result()) for results in found),
+            tuple(results.get(annotator.pk, Result()) for results in by_check),
             tuple(actions.get(annotator.pk, ())),
         )
         for annotator in Annotator.objects.filter(campaign=campaign).order_by("code")
-        if annotator.pk in known
+        if annotator.pk in annotator_ids
     ]
 
 
@@ -286,10 +286,10 @@ def texts_of_role(*, campaign: Campaign, role: str) -> QuerySet[Substitution]:
 
 def watching_text(*, campaign: Campaign, key: UUID) -> Substitution:
     """Return a control or practice text. Raises NotFound for any other."""
-    found = get_in(campaign, Substitution, key, "item__phrase", "campaign")
-    if found.role not in (Substitution.Role.CONTROL, Substitution.Role.PRACTICE):
+    text = get_in(campaign, Substitution, key, "item__phrase", "campaign")
+    if text.role not in (Substitution.Role.CONTROL, Substitution.Role.PRACTICE):
         raise NotFound(_("There is no such text."))
-    return found
+    return text
 
 
 def texts_by_role(*, campaign: Campaign) -> dict[str, int]:
@@ -411,13 +411,13 @@ class Standing:
 
 def standing(*, campaign: Campaign, annotator: Annotator | None) -> Standing:
     """Return the standing of an annotator, or of a user who has none yet; four queries."""
-    asked = frozenset(practice_texts(campaign=campaign).values_list("part", flat=True))
+    parts = frozenset(practice_texts(campaign=campaign).values_list("part", flat=True))
     if annotator is None:
-        return Standing(rule_of(campaign), asked, (), ())
+        return Standing(rule_of(campaign), parts, (), ())
     grants = PracticeGrant.objects.filter(annotator=annotator)
     return Standing(
         rule=rule_of(campaign),
-        asked=asked,
+        asked=parts,
         attempts=tuple(PracticeAttempt.objects.filter(annotator=annotator)),
         grants=tuple(grants.values_list("kind", flat=True)),
     )
@@ -498,7 +498,7 @@ def standings(*, campaign: Campaign) -> Iterator[PracticeLine]:
     """Yield every annotator who has started practice or was granted something; a constant number of
     queries.
     """
-    rule, asked = (
+    rule, parts = (
         rule_of(campaign),
         frozenset(practice_texts(campaign=campaign).values_list("part", flat=True)),
     )
@@ -511,4 +511,4 @@ def standings(*, campaign: Campaign) -> Iterator[PracticeLine]:
     )
     for one in rows:
         grants = tuple(grant.kind for grant in one.practice_grants.all())
-        yield PracticeLine(one, Standing(rule, asked, tuple(one.practice_attempts.all()), grants))
+        yield PracticeLine(one, Standing(rule, parts, tuple(one.practice_attempts.all()), grants))

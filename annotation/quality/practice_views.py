@@ -70,31 +70,31 @@ def attempt(request: HttpRequest, slug: str, attempt: UUID) -> HttpResponse:
     if annotator is None:
         raise NotFound(_("There is no such practice."))
     annotator.campaign = campaign
-    found = attempt_get(annotator=annotator, key=attempt)
-    found.campaign = campaign
-    texts = attempt_texts(attempt=found)
-    feedback = found.part == Part.PRACTICE and "text" in request.GET
-    if found.finished_at is not None and request.method == "GET" and not feedback:
-        return _review(request, found, texts)
+    row = attempt_get(annotator=annotator, key=attempt)
+    row.campaign = campaign
+    texts = attempt_texts(attempt=row)
+    feedback = row.part == Part.PRACTICE and "text" in request.GET
+    if row.finished_at is not None and request.method == "GET" and not feedback:
+        return _review(request, row, texts)
     text = _current(texts, request.POST.get("text") or request.GET.get("text", ""))
     if text is None:
         return redirect("rate-practice", slug)
     error = ""
     if request.method == "POST":
         try:
-            given = _answered(request, found, text)
+            given = _answered(request, row, text)
         except (Conflict, Invalid) as refusal:
             given, error = False, refusal.message
         if given:
-            return _onwards(request, found, text)
+            return _onwards(request, row, text)
         error = error or _("Choose a value first.")
-    return _show(request, found, texts, text, error)
+    return _show(request, row, texts, text, error)
 
 
 def _current(texts: list[PracticeTextView], key: str) -> PracticeTextView | None:
     """Return the requested text, else the first one with an unanswered question."""
-    asked = next((one for one in texts if str(one.substitution.key) == key), None)
-    return asked or next((one for one in texts if not one.answered), None)
+    requested = next((one for one in texts if str(one.substitution.key) == key), None)
+    return requested or next((one for one in texts if not one.answered), None)
 
 
 def _answered(request: HttpRequest, attempt: PracticeAttempt, text: PracticeTextView) -> bool:
@@ -229,7 +229,7 @@ def text_new(request: HttpRequest, slug: str) -> HttpResponse:
 def grant(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
     """Give an annotator one more try, or let them in without the test."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    found = get_in(campaign, Annotator, annotator)
-    practice_grant(annotator=found, kind=request.POST.get("kind", ""), actor=request.user)
+    row = get_in(campaign, Annotator, annotator)
+    practice_grant(annotator=row, kind=request.POST.get("kind", ""), actor=request.user)
     messages.success(request, _("Another try was given."))
     return redirect("quality-record", slug, annotator)

@@ -427,14 +427,14 @@ def degraded_make(
     """
     if method not in METHODS:
         raise Invalid(_("Choose words dropped or words shuffled."))
-    found: list[Substitution] = []
+    copies: list[Substitution] = []
     for item, texts in _items_in_chance_order(campaign, DEGRADED, items, seed):
-        if len(found) == items:
+        if len(copies) == items:
             break
         copy = _worse(item, texts, method, seed)
         if copy is not None:
-            found.append(copy)
-    return _store(campaign, found, actor, kind="degraded", method=method, seed=seed)
+            copies.append(copy)
+    return _store(campaign, copies, actor, kind="degraded", method=method, seed=seed)
 
 
 def copies_make(*, campaign: Campaign, items: int, seed: int, actor: Actor) -> list[Substitution]:
@@ -442,13 +442,13 @@ def copies_make(*, campaign: Campaign, items: int, seed: int, actor: Actor) -> l
 
     Skips items where a text already equals the phrase.
     """
-    found: list[Substitution] = []
+    copies: list[Substitution] = []
     for item, texts in _items_in_chance_order(campaign, COPY, items, seed):
-        if len(found) == items:
+        if len(copies) == items:
             break
         if all(one.text != item.phrase.text for one in texts):
-            found.append(_new(item, COPY, item.phrase.text))
-    return _store(campaign, found, actor, kind="copies", seed=seed)
+            copies.append(_new(item, COPY, item.phrase.text))
+    return _store(campaign, copies, actor, kind="copies", seed=seed)
 
 
 def _items_in_chance_order(

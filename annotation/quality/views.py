@@ -66,14 +66,14 @@ def controls(request: HttpRequest, slug: str) -> HttpResponse:
     return _page(request, campaign, rights)
 
 
-def _page(request: HttpRequest, campaign: Campaign, rights: Rights, **found: Any) -> HttpResponse:
+def _page(request: HttpRequest, campaign: Campaign, rights: Rights, **extra: Any) -> HttpResponse:
     counts = texts_by_role(campaign=campaign)
     context = {
         "text": TextForm(scales=campaign.scales.all(), explain=False, auto_id="text_%s"),
         "copies": CopiesForm(auto_id="copies_%s"),
         "upload": ExpectedFileForm(auto_id="upload_%s"),
         "problems": (),
-        **found,
+        **extra,
     }
     rows = texts_of_role(campaign=campaign, role=Role.CONTROL)
     return campaign_page(
@@ -84,7 +84,7 @@ def _page(request: HttpRequest, campaign: Campaign, rights: Rights, **found: Any
         page=Paginator(rows, SHOWN).get_page(request.GET.get("page")),
         degraded=counts.get(Role.DEGRADED, 0),
         exact=counts.get(Role.COPY, 0),
-        status=422 if found else 200,
+        status=422 if extra else 200,
         **context,
     )
 
@@ -155,21 +155,21 @@ def expected_upload(request: HttpRequest, slug: str) -> HttpResponse:
 def text_page(request: HttpRequest, slug: str, text: UUID) -> HttpResponse:
     """Change or remove the expected values of a control or practice text."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    found = watching_text(campaign=campaign, key=text)
-    back = "quality-controls" if found.role == Role.CONTROL else "practice"
+    substitution = watching_text(campaign=campaign, key=text)
+    back = "quality-controls" if substitution.role == Role.CONTROL else "practice"
     form = BandsForm(
         request.POST or None,
         scales=campaign.scales.all(),
-        initial=_initial(found),
-        explain=found.role == Role.PRACTICE,
+        initial=_initial(substitution),
+        explain=substitution.role == Role.PRACTICE,
     )
     if request.method == "POST" and "remove" in request.POST:
-        expected_remove(substitution=found, actor=request.user)
+        expected_remove(substitution=substitution, actor=request.user)
         messages.success(request, _("It is no longer checked; its judgments are kept."))
         return redirect(back, slug)
     if request.method == "POST" and form.is_valid():
         try:
-            expected_set(substitution=found, bands=form.bands(), actor=request.user)
+            expected_set(substitution=substitution, bands=form.bands(), actor=request.user)
         except Invalid as refusal:
             form.add_error(None, refusal.message)
         else:
@@ -180,7 +180,7 @@ def text_page(request: HttpRequest, slug: str, text: UUID) -> HttpResponse:
         "annotation/quality_text.html",
         campaign=campaign,
         rights=rights,
-        text=found,
+        text=substitution,
         form=form,
         back=back,
         status=422 if form.errors else 200,
@@ -188,12 +188,12 @@ def text_page(request: HttpRequest, slug: str, text: UUID) -> HttpResponse:
 
 
 def _initial(text: Substitution) -> dict[str, str]:
-    found: dict[str, str] = {}
+    initial: dict[str, str] = {}
     for band in text.expected.select_related("scale"):
         key = band.scale.key
-        found |= {f"{key}-low": plain(band.low), f"{key}-high": plain(band.high)}
-        found[f"{key}-why"] = band.explanation
-    return found
+        initial |= {f"{key}-low": plain(band.low), f"{key}-high": plain(band.high)}
+        initial[f"{key}-why"] = band.explanation
+    return initial
 
 
 # Notices to an annotator between two sheets: a warning, or that their work is paused.
@@ -311,21 +311,21 @@ def rule_remove(request: HttpRequest, slug: str, rule: UUID) -> HttpResponse:
 def action(request: HttpRequest, slug: str, action: UUID) -> HttpResponse:
     """Take the action now, or lift it (drop it if it is not taken yet)."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
-    found = get_in(
+    row = get_in(
         campaign, QualityAction, action, "rule", "annotator__campaign", "exclusion", "campaign"
     )
     if request.POST.get("do") == "take":
-        action_take(action=found, actor=request.user)
+        action_take(action=row, actor=request.user)
         messages.success(request, _("The action was taken."))
     elif request.POST.get("do") == "lift":
-        action_lift(action=found, actor=request.user)
+        action_lift(action=row, actor=request.user)
         messages.success(request, _("Lifted. The rule looks at new work only from now on."))
     else:
         raise Invalid(_("Choose to take or to lift it."))
     back = request.POST.get("back", "")
     if url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}):
         return redirect(back)
-    return redirect("quality-record", slug, found.annotator.key)
+    return redirect("quality-record", slug, row.annotator.key)
 
 
 @never_cache
@@ -333,16 +333,16 @@ def action(request: HttpRequest, slug: str, action: UUID) -> HttpResponse:
 def record_page(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
     """Show everything known about one annotator's work."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    found = get_in(campaign, Annotator, annotator)
-    found.campaign = campaign
+    row = get_in(campaign, Annotator, annotator)
+    row.campaign = campaign
     plan = plan_of(campaign)
     return campaign_page(
         request,
         "annotation/quality_record.html",
         campaign=campaign,
         rights=rights,
-        annotator=found,
+        annotator=row,
         plan=plan,
-        record=record(annotator=found, plan=plan),
-        standing=standing(campaign=campaign, annotator=found),
+        record=record(annotator=row, plan=plan),
+        standing=standing(campaign=campaign, annotator=row),
     )

@@ -47,8 +47,8 @@ def language_name(tag: str) -> str:
 def language_choices() -> list[tuple[str, str]]:
     """Return tags and names of frequent languages, by name."""
     codes = {read_tag(code): code for code, about in LANG_INFO.items() if "name" in about}
-    found = [(tag, str(get_language_info(code)["name_translated"])) for tag, code in codes.items()]
-    return sorted(found, key=lambda one: one[1])
+    pairs = [(tag, str(get_language_info(code)["name_translated"])) for tag, code in codes.items()]
+    return sorted(pairs, key=lambda one: one[1])
 
 
 @register.simple_tag(takes_context=True)

@@ -37,9 +37,9 @@ def plain(value: float | None) -> str:
 
 
 @register.filter
-def words_of(code: str, known: dict[str, object]) -> object:
+def words_of(code: str, labels: dict[str, object]) -> object:
     """Return the text of a listed reason; a free-text reason is returned unchanged."""
-    return known.get(code, code)
+    return labels.get(code, code)
 
 
 @register.filter

@@ -47,21 +47,21 @@ def _parts(campaign: Campaign) -> Iterator[str]:
 
 @rule("A participant of a panel is an annotator of its campaign, and has no other role")
 def _roles(campaign: Campaign) -> Iterator[str]:
-    voices = Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.PARTICIPANT)
+    annotators = Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.PARTICIPANT)
     crowd = Membership.objects.filter(campaign=campaign, user__in=User.objects.filter(PARTICIPANTS))
-    fits = Q(role=Membership.Role.ANNOTATOR, user__in=voices.values("user"))
+    fits = Q(role=Membership.Role.ANNOTATOR, user__in=annotators.values("user"))
     yield from broken_ids(crowd.exclude(fits))
 
 
 @rule("A panel asks for ids, and sends people back, as new panels may")
 def _panels(campaign: Campaign) -> Iterator[str]:
     for panel in Panel.objects.filter(campaign=campaign, closed_at=None):
-        said = [parameter_problem(panel.parameter)]
+        problems = [parameter_problem(panel.parameter)]
         if panel.session_parameter:
-            said.append(parameter_problem(panel.session_parameter))
+            problems.append(parameter_problem(panel.session_parameter))
         if panel.return_url:
-            said.append(address_problem(panel.return_url))
-        yield from (f"{panel.name}: {one}" for one in said if one != NOTHING)
+            problems.append(address_problem(panel.return_url))
+        yield from (f"{panel.name}: {one}" for one in problems if one != NOTHING)
 
 
 @rule("No participant has more sheets than they came for")

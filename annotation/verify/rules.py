@@ -107,12 +107,12 @@ def verify(*, campaign: Campaign) -> list[Broken]:
     campaign = Campaign.objects.get(
         pk=campaign.pk
     )  # k may have changed since the campaign was read.
-    found = []
+    broken = []
     for sentence, check in rules().items():
         rows = tuple(islice(check(campaign), SHOWN))
         if rows:
-            found.append(Broken(sentence, rows))
-    return found
+            broken.append(Broken(sentence, rows))
+    return broken
 
 
 def broken_ids(rows: QuerySet[Any]) -> Iterator[str]:

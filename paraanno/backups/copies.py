@@ -104,13 +104,13 @@ def read_manifest(folder: Path) -> BackupManifest:
 
 def damages(folder: Path, manifest: BackupManifest) -> Iterator[str]:
     """Yield a sentence for each file that is missing or is not as it was written."""
-    for name, kept in sorted(manifest.files.items()):
+    for name, entry in sorted(manifest.files.items()):
         path = folder / name
         if not path.is_file():
             yield f"{path}: is missing."
-        elif path.stat().st_size != kept.size:
-            yield f"{path}: has {path.stat().st_size} bytes, not {kept.size}."
-        elif measured(path).sha256 != kept.sha256:
+        elif path.stat().st_size != entry.size:
+            yield f"{path}: has {path.stat().st_size} bytes, not {entry.size}."
+        elif measured(path).sha256 != entry.sha256:
             yield f"{path}: its content has changed (SHA-256)."
 
 
@@ -207,9 +207,9 @@ def _copy_sqlite(file: Path, target: Path) -> None:
         live.execute("SELECT count(*) FROM sqlite_master").fetchone()
         live.backup(copy, pages=PAGES)
         live.execute("ROLLBACK")
-        said = [row[0] for row in copy.execute("PRAGMA quick_check")]
-    if said != ["ok"]:
-        raise BackupRefused(f"{file}: the database is damaged: {'; '.join(said[:3])}")
+        messages = [row[0] for row in copy.execute("PRAGMA quick_check")]
+    if messages != ["ok"]:
+        raise BackupRefused(f"{file}: the database is damaged: {'; '.join(messages[:3])}")
 
 
 def _put_postgres(source: Path, scratch: Path) -> None:
@@ -330,8 +330,8 @@ class Copier:
         for name in kept_files(self.data_dir, self.database):
             source = self.data_dir / name
             try:
-                found = source.stat()
-                seen = (found.st_size, found.st_mtime_ns)
+                status = source.stat()
+                seen = (status.st_size, status.st_mtime_ns)
                 if self._seen.get(name) == seen:
                     continue
                 self.copied[name] = copy_file(source, self.target / name)

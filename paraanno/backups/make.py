@@ -67,7 +67,7 @@ def backup_make(folder: Path) -> BackupManifest:
     name = FILES[connection.vendor]
     copy_database(folder / name)
     copier.round()
-    files = {f"{DATA}/{path}": kept for path, kept in copier.copied.items()}
+    files = {f"{DATA}/{path}": entry for path, entry in copier.copied.items()}
     files[name] = measured(folder / name)
     manifest = BackupManifest(
         version=__version__,
@@ -320,14 +320,14 @@ def backup_restore(
     _check_kind(folder, manifest)
     data_dir = Path(settings.DATA_DIR)
     mark = data_dir / RESTORING
-    found = what_stands()
-    if found and not replace and not mark.exists():
-        raise BackupRefused(f"This site is not empty ({found}): --replace puts the backup there.")
+    content = what_stands()
+    if content and not replace and not mark.exists():
+        raise BackupRefused(f"This site is not empty ({content}): --replace puts the backup there.")
     if others := in_use_by():
         raise BackupRefused(f"This site is in use by {others}: stop web servers and workers first.")
     if wrong := list(damages(folder, manifest)):
         raise BackupRefused("\n".join([*wrong, "Nothing was changed. Take another backup."]))
-    if found and not agreed(found):
+    if content and not agreed(content):
         raise BackupRefused("Nothing was changed.")
     cut_off_before = mark.exists()
     scratch = data_dir / "tmp" / f"restore-{secrets.token_hex(4)}"
@@ -354,14 +354,14 @@ def backup_restore(
 def what_stands() -> str:
     """What would be lost: numbers of rows, in words; empty for an empty site."""
     there = set(connection.introspection.table_names())
-    found = []
+    parts = []
     with connection.cursor() as cursor:
         for table in TELLING:
             if table in there:
                 cursor.execute(f"SELECT count(*) FROM {table}")  # noqa: S608 (from TELLING)
                 if n := cursor.fetchone()[0]:
-                    found.append(f"{n} rows of {table}")
-    return ", ".join(found)
+                    parts.append(f"{n} rows of {table}")
+    return ", ".join(parts)
 
 
 def _check_kind(folder: Path, manifest: BackupManifest) -> None:
@@ -373,8 +373,8 @@ def _check_kind(folder: Path, manifest: BackupManifest) -> None:
         )
     if FILES[manifest.database] not in manifest.files:
         raise BackupRefused(f"{folder}: its list names no database.")
-    known = MigrationLoader(None).disk_migrations
-    newer = [one for one in manifest.migrations.items() if one not in known]
+    migrations = MigrationLoader(None).disk_migrations
+    newer = [one for one in manifest.migrations.items() if one not in migrations]
     if newer:
         raise BackupRefused(
             f"{folder}: was made by version {manifest.version} with tables that this version does "
@@ -385,10 +385,10 @@ def _check_kind(folder: Path, manifest: BackupManifest) -> None:
 def _copy_data(folder: Path, target: Path, manifest: BackupManifest) -> None:
     """On the disk of the data folder first, so that the exchange itself is renames alone."""
     target.mkdir()
-    for name, kept in manifest.files.items():
+    for name, entry in manifest.files.items():
         if name.startswith(f"{DATA}/"):
             copied = copy_file(folder / name, target / name.removeprefix(f"{DATA}/"))
-            if copied != kept:
+            if copied != entry:
                 raise BackupRefused(f"{folder / name}: changed while it was read. Try once more.")
 
 
@@ -405,5 +405,5 @@ def _verified(manifest: BackupManifest) -> Restored:
     broken, campaigns = [], 0
     for campaign in Campaign.objects.order_by("pk"):
         campaigns += 1
-        broken += [f"{campaign.slug}: {found}" for found in verify(campaign=campaign)]
+        broken += [f"{campaign.slug}: {violation}" for violation in verify(campaign=campaign)]
     return Restored(manifest, campaigns, tuple(broken))

@@ -175,8 +175,8 @@ class Cells:
         if type(value) is str and value.isascii() and "_" not in value:
             # the usual case; float() accepts 1_000 and the digits of other scripts too
             try:
-                if math.isfinite(known := float(value)):
-                    return known
+                if math.isfinite(parsed := float(value)):
+                    return parsed
             except ValueError:
                 pass  # reported below
         elif type(value) is int or isinstance(value, float):
@@ -260,9 +260,9 @@ NEAR = 0.7  # With less, "item" would be suggested for "system".
 MOST_LISTED = 30
 
 
-def did_you_mean(name: str, known: Collection[str]) -> Sentence | str:
+def did_you_mean(name: str, names: Collection[str]) -> Sentence | str:
     """Return a hint at the most similar known name, to follow this one; empty if there is none."""
-    close = difflib.get_close_matches(name.lower()[:40], known, 1, NEAR)
+    close = difflib.get_close_matches(name.lower()[:40], names, 1, NEAR)
     if not close or close[0] == name:
         return ""
     return say(" (did you mean %(name)s?)", name=shown(close[0]))
@@ -360,19 +360,19 @@ def plain_number_text(text: str, decimal: str = ".") -> str:
     With the decimal sign ",", points between thousands are removed. A text that is no number comes
     back stripped.
     """
-    found = text.strip().translate(_WIDE)
+    plain = text.strip().translate(_WIDE)
     if decimal == ",":
-        if _GROUPED.fullmatch(found):
-            found = found.replace(".", "")
-        if has_decimal_comma(found):
-            found = found.replace(",", ".")
-    return found
+        if _GROUPED.fullmatch(plain):
+            plain = plain.replace(".", "")
+        if has_decimal_comma(plain):
+            plain = plain.replace(",", ".")
+    return plain
 
 
 def read_number(text: str, decimal: str = ".") -> float | None:
     """Return the number in a text; None if there is none."""
-    found = plain_number_text(text, decimal)
-    return float(found) if len(found) < 40 and _NUMBER_TEXT.fullmatch(found) else None
+    plain = plain_number_text(text, decimal)
+    return float(plain) if len(plain) < 40 and _NUMBER_TEXT.fullmatch(plain) else None
 
 
 # Escaping of texts in CSV and TSV that a spreadsheet would take for formulas.
@@ -462,11 +462,11 @@ def read_tag(text: str) -> str:
     plain = text.strip().replace("_", "-").lower()
     if not plain:
         return ""
-    found = _TAG.fullmatch(plain)
+    match = _TAG.fullmatch(plain)
     language, *rest = plain.split("-")
     language = _SHORTER.get(language, language)
     if (
-        found is None
+        match is None
         or len(plain) > LONGEST
         or (len(language) == 2 and language not in TWO_LETTERS)
     ):
@@ -502,9 +502,9 @@ def primary(tag: str) -> str:
 
 def direction(tag: str) -> Direction:
     """Return the direction of writing: that of the script, named or usual; `auto` if unknown."""
-    found = _TAG.fullmatch(tag.lower())
-    if found is None or not known_tag(tag):
+    match = _TAG.fullmatch(tag.lower())
+    if match is None or not known_tag(tag):
         return "auto"
-    script = found["script"]
+    script = match["script"]
     rtl = script in RTL_SCRIPTS if script else primary(tag) in RTL_LANGUAGES
     return "rtl" if rtl else "ltr"

@@ -46,8 +46,8 @@ class DiskDict(Generic[V]):
         new = self._base.execute("INSERT OR IGNORE INTO kept VALUES (?, ?)", (_hash(key), data))
         if new.rowcount:
             return value
-        found: V = self.get(key)
-        return found
+        stored: V = self.get(key)
+        return stored
 
 
 class DiskPile(Generic[T]):

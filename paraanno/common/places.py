@@ -39,10 +39,10 @@ def own_program(module: str, *arguments: str) -> list[str]:
 
 def own_environment() -> dict[str, str]:
     """The environment of a program of ours, which finds a checkout's packages from any folder."""
-    known = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one]
-    if INSTALLED or str(CODE) in known:
+    paths = [one for one in os.environ.get("PYTHONPATH", "").split(os.pathsep) if one]
+    if INSTALLED or str(CODE) in paths:
         return dict(os.environ)
-    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(CODE), *known])}
+    return {**os.environ, "PYTHONPATH": os.pathsep.join([str(CODE), *paths])}
 
 
 def extra_install(extra: str) -> str:

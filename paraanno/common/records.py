@@ -414,16 +414,16 @@ def parts_of(text: str) -> list[Any] | None:
     """Return the parts that are stored beside a text; None if the text suffices."""
     if not (isinstance(text, Sentence) and text.values):
         return None
-    found: list[Any] = sentence_json({"text": text})[f"text{PARTS}"]
-    return found
+    parts: list[Any] = sentence_json({"text": text})[f"text{PARTS}"]
+    return parts
 
 
 def kept(text: str, parts: Any) -> str:
     """Return the sentence of a row; the plain text if it has no parts, or they do not match."""
     if parts is None:
         return text
-    found: str = revived({"text": text, f"text{PARTS}": parts})["text"]
-    return found
+    sentence: str = revived({"text": text, f"text{PARTS}": parts})["text"]
+    return sentence
 
 
 def told(error: BaseException) -> Sentence:

@@ -98,12 +98,12 @@ class SentenceError(ValueError):
 def sentence_json(data: Any) -> Any:
     """Return data for JSON with the parts of its sentences; `revived` is the inverse."""
     if isinstance(data, Mapping):
-        found = {}
+        encoded = {}
         for key, value in data.items():
-            found[key] = sentence_json(value)
+            encoded[key] = sentence_json(value)
             if (parts := _parts(value)) is not None:
-                found[f"{key}{PARTS}"] = parts
-        return found
+                encoded[f"{key}{PARTS}"] = parts
+        return encoded
     if isinstance(data, list | tuple):
         return [sentence_json(value) for value in data]
     return data
@@ -133,13 +133,13 @@ def revived(data: Any) -> Any:
         return [revived(value) for value in data]
     if not isinstance(data, dict):
         return data
-    found = {key: revived(value) for key, value in data.items()}
+    restored = {key: revived(value) for key, value in data.items()}
     for name in [name for name in data if name.endswith(PARTS)]:
         key = name.removesuffix(PARTS)
-        if (sentence := _with_parts(found.get(key), data[name])) is not None:
-            found[key] = sentence
-            del found[name]
-    return found
+        if (sentence := _with_parts(restored.get(key), data[name])) is not None:
+            restored[key] = sentence
+            del restored[name]
+    return restored
 
 
 def _with_parts(text: object, parts: object) -> Any:
@@ -148,9 +148,11 @@ def _with_parts(text: object, parts: object) -> Any:
         return None
     if isinstance(text, list) and len(text) == len(parts):
         pairs = list(zip(text, parts, strict=True))
-        found = [one if part is None else _with_parts(one, part) for one, part in pairs]
-        kept = [one is not None for one, part in zip(found, parts, strict=True) if part is not None]
-        return found if kept and all(kept) else None
+        sentences = [one if part is None else _with_parts(one, part) for one, part in pairs]
+        matches = [
+            one is not None for one, part in zip(sentences, parts, strict=True) if part is not None
+        ]
+        return sentences if matches and all(matches) else None
     if not isinstance(text, str) or (sentence := _from_parts(parts)) is None:
         return None
     return sentence if sentence == text != sentence.template else None
@@ -309,11 +311,11 @@ class ProblemLog:
 
     def _note(self, line: int, message: Sentence, column: str | None, severity: Severity) -> None:
         self._last_line = max(self._last_line, line)
-        kept = self._kept[severity]
+        problems = self._kept[severity]
         if column is not None and self.column_of is not None:
             column = self.column_of(column)
-        if len(kept) < self.limit:
-            kept.append(Problem(self.file, line, column, message, severity))
+        if len(problems) < self.limit:
+            problems.append(Problem(self.file, line, column, message, severity))
 
     def problems(self) -> tuple[Problem, ...]:
         """Return the problems kept, errors first, each kind followed by its "and N more"."""
@@ -322,10 +324,10 @@ class ProblemLog:
         )
 
     def _closed(self, severity: Severity, count: int) -> Iterator[Problem]:
-        kept = self._kept[severity]
-        yield from kept
-        if count > len(kept):
-            left = count - len(kept)
+        problems = self._kept[severity]
+        yield from problems
+        if count > len(problems):
+            left = count - len(problems)
             more = (
                 say("and %(n)s more errors; put these right first", n=left)
                 if severity == "error"
@@ -386,12 +388,12 @@ class Lines:
 
     def flaw(self, first: int, last: int) -> Sentence | None:
         """Return the error of the lines from `first` to `last`; to be called in file order."""
-        found: Sentence | None = None
+        problem: Sentence | None = None
         while self.bad and self.bad[0][0] <= last:
             line, at, character = self.bad.popleft()
-            if found is None and line >= first:
-                found = _flaw(line, at, character)
-        return found
+            if problem is None and line >= first:
+                problem = _flaw(line, at, character)
+        return problem
 
     def _blocks(self) -> Iterator[list[str]]:
         rest = ""

@@ -111,10 +111,10 @@ def full_address(request: Asked, path: str = "/") -> str:
     return settings.SITE + path if settings.SITE else request.build_absolute_uri(path)
 
 
-def at_site(path: str, *, told: str) -> str:
+def at_site(path: str, *, fallback: str) -> str:
     """Return the path behind PARAANNO_SITE; without it behind `told`, the start of an address that
     was stored when somebody was here, for work that no request asks for."""
-    return (settings.SITE or told.rstrip("/")) + path
+    return (settings.SITE or fallback.rstrip("/")) + path
 
 
 # Headers that every answer has beside its policy, those of static files too. Without Django: the

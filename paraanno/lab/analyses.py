@@ -82,11 +82,11 @@ def agreement(
     if scale is not None and not np.isin(table.value, scale).all():
         strange = table.value[~np.isin(table.value, scale)][0]
         raise ColumnError(f"column {value!r} has {strange:g}, which is not among `levels`")
-    found = agreement_statistics(
+    estimates = agreement_statistics(
         table, scale, clusters=table.phrase, plan=Bootstrap(bootstrap, seed)
     )
     return statistics(
-        {name: estimate_row(one.as_json()) for name, one in found.items()}, ["statistic"]
+        {name: estimate_row(one.as_json()) for name, one in estimates.items()}, ["statistic"]
     )
 
 
@@ -133,19 +133,19 @@ def gold(
         raise ValueError(f"there is no method {method!r}: use one of {', '.join(METHODS)}")
     unit = codes(df, item)
     table = rating_table(df, unit.code, unit.texts, annotator=annotator, value=value)
-    found = METHODS[method].compute(table)
+    result = METHODS[method].compute(table)
     if levels is not None and METHODS[method].on_scale:
-        found = found.within(min(levels), max(levels))
+        result = result.within(min(levels), max(levels))
     return statistics(
         {
             name: {
-                "value": found.value[place],
-                "low": found.low[place],
-                "high": found.high[place],
-                "n": int(found.n[place]),
-                "method": found.method,
-                "reason": found.reasons[found.reason[place]] if found.reason[place] else "",
-                "spread": found.spread[place],
+                "value": result.value[place],
+                "low": result.low[place],
+                "high": result.high[place],
+                "n": int(result.n[place]),
+                "method": result.method,
+                "reason": result.reasons[result.reason[place]] if result.reason[place] else "",
+                "spread": result.spread[place],
             }
             for place, name in enumerate(unit.values)
         },
@@ -299,7 +299,7 @@ def correlate(
     if system is not None:
         made = codes(df, system)
         systems = SystemTexts(np.arange(len(df)), made.code, tuple(made.texts))
-    found = meta_evaluation(
+    report = meta_evaluation(
         Compared(
             {human: numbers(df, human)},
             {name: numbers(df, name) for name in metrics},
@@ -310,9 +310,9 @@ def correlate(
     ).human[human]
     rows: dict[Any, dict[str, Any]] = {}
     for metric in metrics:
-        levels = {"texts": found.metrics[metric]}
-        if metric in found.systems:
-            levels["systems"] = found.systems[metric].found
+        levels = {"texts": report.metrics[metric]}
+        if metric in report.systems:
+            levels["systems"] = report.systems[metric].found
         for level, estimates in levels.items():
             for name, one in estimates.items():
                 rows[metric, level, name] = estimate_row(one.as_json())
@@ -440,35 +440,35 @@ def score(
         Pair(before, after, tuple(one for one in others if one.strip()), language=language)
         for before, after, others in zip(originals, _texts(df, paraphrase), given, strict=True)
     ]
-    asked = {}
+    by_key = {}
     for text in metrics:
         spec = parse_spec(text)
-        if spec.key in asked:
+        if spec.key in by_key:
             raise ValueError(f"{text!r}: there is a metric {spec.key} already; add as=NAME")
-        asked[spec.key] = from_spec(spec, [language])
-        asked[spec.key].load()
+        by_key[spec.key] = from_spec(spec, [language])
+        by_key[spec.key].load()
     counts = reference_counts(pairs)
     if reason := mixture(counts):
-        for key, one in asked.items():
+        for key, one in by_key.items():
             if one.is_auto():
                 raise ValueError(f"{key}: {reason}")
-    if any(one.grouped for one in asked.values()):
+    if any(one.grouped for one in by_key.values()):
         pairs = with_groups(pairs)
-    found = scored(asked, pairs, counts) if asked and pairs else []
+    columns = scored(by_key, pairs, counts) if by_key and pairs else []
     frame = pandas.DataFrame(
-        {one.key: [score.value for score in one.scores] for one in found},
+        {one.key: [score.value for score in one.scores] for one in columns},
         index=df.index,
-        columns=list(asked),
+        columns=list(by_key),
         dtype="float64",
     )
-    frame.attrs["signatures"] = {one.key: one.signature for one in found}
+    frame.attrs["signatures"] = {one.key: one.signature for one in columns}
     return frame
 
 
 def _texts(df: pd.DataFrame, name: str) -> list[str]:
     """A column of texts in NFC, "" for empty cells."""
-    found = column(df, name)
-    texts = found.where(found.notna(), "").tolist()
+    series = column(df, name)
+    texts = series.where(series.notna(), "").tolist()
     for row, text in enumerate(texts):
         if not isinstance(text, str):
             raise ColumnError(f"column {name!r} has {text!r} in row {row + 1}, no text")

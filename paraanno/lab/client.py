@@ -30,8 +30,8 @@ class SiteRefused(Exception):
     def __init__(self, status: int, answer: Any) -> None:
         self.status, self.answer = status, answer
         self.code = answer.get("code", "") if isinstance(answer, dict) else ""
-        told = answer.get("detail", answer) if isinstance(answer, dict) else answer
-        super().__init__(f"{status}: {told}")
+        detail = answer.get("detail", answer) if isinstance(answer, dict) else answer
+        super().__init__(f"{status}: {detail}")
 
 
 class Client:
@@ -83,21 +83,21 @@ class Client:
         """A row for each item."""
         return pd.DataFrame(self._pages(f"{_of(slug)}/items"))
 
-    def judgments(self, slug: str, **asked: str) -> pd.DataFrame:
+    def judgments(self, slug: str, **parameters: str) -> pd.DataFrame:
         """A row for each judgment; `asked` are the parameters of the route."""
-        return pd.DataFrame(self._pages(f"{_of(slug)}/judgments", asked))
+        return pd.DataFrame(self._pages(f"{_of(slug)}/judgments", parameters))
 
-    def report(self, slug: str, name: str, **asked: Any) -> dict[str, Any]:
+    def report(self, slug: str, name: str, **parameters: Any) -> dict[str, Any]:
         """A report as its command prints it: `agreement`, `results`, `correlation` ..."""
-        return dict(self._done("GET", f"{_of(slug)}/reports/{quote(name)}", asked)["result"])
+        return dict(self._done("GET", f"{_of(slug)}/reports/{quote(name)}", parameters)["result"])
 
     def agreement(self, slug: str) -> Statistics:
         """Every coefficient of every scale."""
-        found = self.report(slug, "agreement")["scales"]
+        scales = self.report(slug, "agreement")["scales"]
         return statistics(
             {
                 (scale, name): estimate_row(one)
-                for scale, block in found.items()
+                for scale, block in scales.items()
                 for name, one in block.items()
                 if isinstance(one, dict) and set(ESTIMATE) <= set(one)
             },
@@ -106,11 +106,11 @@ class Client:
 
     def results(self, slug: str) -> Statistics:
         """The mean of every system on every scale."""
-        found = self.report(slug, "results")["systems"]
+        systems = self.report(slug, "results")["systems"]
         return statistics(
             {
                 (scale, system): mean_row(part)
-                for system, one in found.items()
+                for system, one in systems.items()
                 for scale, part in one["scales"].items()
             },
             ["scale", "system"],
@@ -118,11 +118,11 @@ class Client:
 
     def correlation(self, slug: str) -> Statistics:
         """How far every metric agrees with people on every scale."""
-        found = self.report(slug, "correlation")["human"]
+        human = self.report(slug, "correlation")["human"]
         return statistics(
             {
                 (scale, metric, name): estimate_row(one)
-                for scale, part in found.items()
+                for scale, part in human.items()
                 for metric, estimates in part["metrics"].items()
                 for name, one in estimates.items()
             },
@@ -156,49 +156,49 @@ class Client:
             return dict(made)
         return dict(self._until_done(f"{_of(slug)}/imports/{made['key']}", made)["report"])
 
-    def _until_done(self, path: str, found: dict[str, Any]) -> dict[str, Any]:
+    def _until_done(self, path: str, job: dict[str, Any]) -> dict[str, Any]:
         """Ask again until a worker has ended."""
         end, pause = time.monotonic() + self._wait, 0.2
-        while found["status"] in ("queued", "running"):
+        while job["status"] in ("queued", "running"):
             if time.monotonic() > end:
-                raise TimeoutError(f"{path} is still {found['status']} after {self._wait:g} s")
+                raise TimeoutError(f"{path} is still {job['status']} after {self._wait:g} s")
             time.sleep(pause)
             pause = min(pause * 1.5, 5)
-            found = self._json("GET", path)
-        if found["status"] != "done":
-            raise SiteRefused(200, {**found, "detail": found.get("error") or found["status"]})
-        return found
+            job = self._json("GET", path)
+        if job["status"] != "done":
+            raise SiteRefused(200, {**job, "detail": job.get("error") or job["status"]})
+        return job
 
-    def _done(self, method: str, path: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def _done(self, method: str, path: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """Ask again while the answer is that a worker is making it."""
         end = time.monotonic() + self._wait
         while True:
-            found = self._json(method, path, None, asked)
-            if "result" in found:
-                return found
+            answer = self._json(method, path, None, parameters)
+            if "result" in answer:
+                return answer
             if time.monotonic() > end:
                 raise TimeoutError(f"{path} is not ready after {self._wait:g} s")
             time.sleep(1)
 
-    def _pages(self, path: str, asked: Mapping[str, Any] | None = None) -> list[Any]:
-        return [row for page in self._lists(path, asked or {}) for row in page]
+    def _pages(self, path: str, parameters: Mapping[str, Any] | None = None) -> list[Any]:
+        return [row for page in self._lists(path, parameters or {}) for row in page]
 
-    def _lists(self, path: str, asked: Mapping[str, Any]) -> Iterator[list[Any]]:
-        found = self._json("GET", path, None, {"page_size": PAGE, **asked})
+    def _lists(self, path: str, parameters: Mapping[str, Any]) -> Iterator[list[Any]]:
+        page = self._json("GET", path, None, {"page_size": PAGE, **parameters})
         while True:
-            yield found["results"]
-            if not found.get("next"):
+            yield page["results"]
+            if not page.get("next"):
                 return
-            found = self._json("GET", found["next"])
+            page = self._json("GET", page["next"])
 
     def _json(
         self,
         method: str,
         path: str,
         body: Mapping[str, Any] | None = None,
-        asked: Mapping[str, Any] | None = None,
+        parameters: Mapping[str, Any] | None = None,
     ) -> dict[str, Any]:
-        query = f"?{urlencode(asked)}" if asked else ""
+        query = f"?{urlencode(parameters)}" if parameters else ""
         data = None if body is None else json.dumps(body).encode()
         return dict(self._send(method, path + query, data, "application/json"))
 
@@ -226,9 +226,9 @@ class Client:
                     text = error.read().decode("utf-8", "replace")
                 if error.code not in LATER or not left:
                     raise SiteRefused(error.code, _read(text)) from None
-                asked = error.headers.get("Retry-After", "")
+                delay = error.headers.get("Retry-After", "")
                 # Not before the time that the site gives, and not all clients together.
-                pause = float(asked) if asked.isdigit() else 0.8 * 2.0 ** (TRIES - left - 1)
+                pause = float(delay) if delay.isdigit() else 0.8 * 2.0 ** (TRIES - left - 1)
             except (urllib.error.URLError, ConnectionError, TimeoutError):
                 if not left:
                     raise

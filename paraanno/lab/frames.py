@@ -40,8 +40,8 @@ class Statistics(pd.DataFrame):
         ]
         widths = [max((len(line[place]) for line in lines), default=0) for place in range(3)]
         return "\n".join(
-            f"{name:<{widths[0]}}  {value:<{widths[1]}}  {n:<{widths[2]}}  {said}".rstrip()
-            for name, value, n, said in lines
+            f"{name:<{widths[0]}}  {value:<{widths[1]}}  {n:<{widths[2]}}  {note}".rstrip()
+            for name, value, n, note in lines
         )
 
     def to_latex(  # type: ignore[override]
@@ -119,7 +119,7 @@ def statistics(rows: Mapping[Any, Mapping[str, Any]], names: list[str]) -> Stati
 
 
 def _row(row: Mapping[str, Any]) -> dict[str, Any]:
-    known = {
+    fields = {
         "value": row["value"],
         "low": row.get("ci_low", row.get("low")),
         "high": row.get("ci_high", row.get("high")),
@@ -127,8 +127,8 @@ def _row(row: Mapping[str, Any]) -> dict[str, Any]:
         "method": str(row["method"]),
         "reason": str(row["reason"] or ""),
     }
-    taken = {*known, "ci_low", "ci_high"}
-    return known | {name: value for name, value in row.items() if name not in taken}
+    taken = {*fields, "ci_low", "ci_high"}
+    return fields | {name: value for name, value in row.items() if name not in taken}
 
 
 def _name(name: Any) -> str:
@@ -177,12 +177,12 @@ class Codes:
 def column(frame: pd.DataFrame, name: str) -> pd.Series:
     """Return one column. Raises ColumnError if there is none of this name, or more than one."""
     if name not in frame.columns:
-        known = ", ".join(map(repr, frame.columns[:20])) or "no columns"
-        raise ColumnError(f"there is no column {name!r}; the frame has {known}")
-    found = frame[name]
-    if isinstance(found, pd.DataFrame):
-        raise ColumnError(f"there are {found.shape[1]} columns {name!r}: rename all but one")
-    return found
+        names = ", ".join(map(repr, frame.columns[:20])) or "no columns"
+        raise ColumnError(f"there is no column {name!r}; the frame has {names}")
+    series = frame[name]
+    if isinstance(series, pd.DataFrame):
+        raise ColumnError(f"there are {series.shape[1]} columns {name!r}: rename all but one")
+    return series
 
 
 def codes(frame: pd.DataFrame, name: str, *, needed: bool = True) -> Codes:
@@ -195,26 +195,26 @@ def codes(frame: pd.DataFrame, name: str, *, needed: bool = True) -> Codes:
 
 def numbers(frame: pd.DataFrame, name: str) -> npt.NDArray[np.float64]:
     """Return a column of numbers, NaN where it is empty. Raises ColumnError for anything else."""
-    found = column(frame, name)
-    read = pd.to_numeric(found, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
-    wrong = np.flatnonzero(~np.isfinite(read) & found.notna().to_numpy())
+    series = column(frame, name)
+    read = pd.to_numeric(series, errors="coerce").to_numpy(dtype=np.float64, na_value=np.nan)
+    wrong = np.flatnonzero(~np.isfinite(read) & series.notna().to_numpy())
     if wrong.size:
         row = int(wrong[0])
-        raise ColumnError(f"column {name!r} has {found.iloc[row]!r} in row {row + 1}, no number")
+        raise ColumnError(f"column {name!r} has {series.iloc[row]!r} in row {row + 1}, no number")
     return read
 
 
 def of_units(frame: pd.DataFrame, name: str, unit: IntArray, size: int) -> IntArray:
     """Return (size,) the code in a column of each unit, which must have one throughout."""
     code = codes(frame, name).code
-    found = np.full(size, -1, dtype=np.int64)
-    found[unit[::-1]] = code[::-1]
-    wrong = np.flatnonzero(found[unit] != code)
+    unit_codes = np.full(size, -1, dtype=np.int64)
+    unit_codes[unit[::-1]] = code[::-1]
+    wrong = np.flatnonzero(unit_codes[unit] != code)
     if wrong.size:
         raise ColumnError(
             f"column {name!r} differs between rows of one item (row {int(wrong[0]) + 1})"
         )
-    return found
+    return unit_codes
 
 
 def rating_table(
@@ -233,8 +233,8 @@ def rating_table(
     item    (units,) codes of what was paraphrased, if texts of several systems are rated
     """
     who, given = codes(frame, annotator), numbers(frame, value)
-    kept = ~np.isnan(given)
-    key = unit[kept] * max(len(who.values), 1) + who.code[kept]
+    observed = ~np.isnan(given)
+    key = unit[observed] * max(len(who.values), 1) + who.code[observed]
     _first, counts = np.unique(key, return_counts=True)
     if (counts > 1).any():
         place = int(_first[np.argmax(counts > 1)])
@@ -244,9 +244,9 @@ def rating_table(
             "rating, as drop_duplicates does"
         )
     return RatingTable(
-        unit[kept],
-        who.code[kept],
-        given[kept],
+        unit[observed],
+        who.code[observed],
+        given[observed],
         len(labels),
         len(who.values),
         item=item,

@@ -72,12 +72,12 @@ class RequestMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         given = request.headers.get(HEADER, "") if settings.SECURE_PROXY_SSL_HEADER else ""
-        mine = given if _FROM_PROXY.fullmatch(given) else uuid4().hex
-        before = request_id.set(mine)
+        identifier = given if _FROM_PROXY.fullmatch(given) else uuid4().hex
+        before = request_id.set(identifier)
         began = time.monotonic()
         try:
             response = self.get_response(request)
-            response[HEADER] = mine
+            response[HEADER] = identifier
             seconds = time.monotonic() - began
             match = request.resolver_match
             request_answered(
@@ -103,8 +103,8 @@ def _write(request: HttpRequest, response: HttpResponse, seconds: float) -> None
         "ms": round(seconds * 1000),
         "user": _code_of(request),
     }
-    said = " ".join(f"{name}={value}" for name, value in fields.items() if value != "")
-    logger.info("%s", said, extra={"access": fields})
+    message = " ".join(f"{name}={value}" for name, value in fields.items() if value != "")
+    logger.info("%s", message, extra={"access": fields})
 
 
 def _code_of(request: HttpRequest) -> str:
@@ -127,8 +127,8 @@ class JsonLog(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        if mine := request_id.get():
-            line["request"] = mine
+        if identifier := request_id.get():
+            line["request"] = identifier
         if access := getattr(record, "access", None):
             line |= access
         if record.exc_info:

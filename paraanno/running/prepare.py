@@ -130,6 +130,6 @@ def _static_fingerprint(root: Path) -> str:
     digest = hashlib.sha256(str(root).encode())
     for finder in get_finders():
         for name, storage in finder.list([]):
-            found = Path(storage.path(name)).stat()
-            digest.update(f"{name} {found.st_size} {found.st_mtime_ns}\n".encode())
+            status = Path(storage.path(name)).stat()
+            digest.update(f"{name} {status.st_size} {status.st_mtime_ns}\n".encode())
     return digest.hexdigest()

@@ -29,15 +29,15 @@ def supervised(data_dir: Path) -> list[psutil.Process]:
     They are identified by their environment; processes whose environment cannot be read belong to
     somebody else.
     """
-    found = []
+    processes = []
     for process in psutil.process_iter():
         try:
             mark = process.environ().get(SUPERVISED)
         except (psutil.Error, OSError):
             continue
         if mark == str(data_dir) and process.pid != os.getpid():
-            found.append(process)
-    return found
+            processes.append(process)
+    return processes
 
 
 def running(processes: list[psutil.Process]) -> psutil.Process | None:

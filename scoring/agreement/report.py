@@ -84,9 +84,9 @@ def judged_when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatAr
     if choice.moment is not None:
         rows = rows.filter(recorded_at__lte=choice.moment)
     newest = Max(Coalesce("judged_at", "recorded_at"))
-    found = choice.judgments(rows).order_by().values_list("substitution").annotate(at=newest)
+    judgments = choice.judgments(rows).order_by().values_list("substitution").annotate(at=newest)
     times = np.fromiter(
-        ((pk, at.timestamp()) for pk, at in found.iterator(CHUNK)),
+        ((pk, at.timestamp()) for pk, at in judgments.iterator(CHUNK)),
         dtype=[("unit", np.int64), ("at", np.float64)],
     )
     unit = ratings.position(times["unit"])
@@ -97,11 +97,11 @@ def judged_when(campaign: Campaign, ratings: Ratings, choice: Choice) -> FloatAr
 
 def value_names(*, campaign: Campaign) -> dict[str, dict[str, str]]:
     """The labels of the values of each scale, by value as reports write it."""
-    found: dict[str, dict[str, str]] = {}
+    labels: dict[str, dict[str, str]] = {}
     points = ScalePoint.objects.filter(scale__campaign=campaign).exclude(label="")
     for scale, value, label in points.values_list("scale__name", "value", "label"):
-        found.setdefault(scale, {})[f"{value:.12g}"] = label
-    return found
+        labels.setdefault(scale, {})[f"{value:.12g}"] = label
+    return labels
 
 
 def scale_kinds(ratings: Ratings) -> dict[str, Level]:
@@ -141,10 +141,10 @@ def _name_texts(report: AgreementReport, ratings: Ratings) -> None:
     """Add the wording of disputed texts, their language and the key of their item; one query."""
     entries = [entry for block in report["scales"].values() for entry in block.get("disputed", [])]
     wanted = {int(ratings.units[entry["unit"]]) for entry in entries}
-    found = Substitution.objects.filter(pk__in=wanted)
+    substitutions = Substitution.objects.filter(pk__in=wanted)
     names = {
         pk: (text, phrase, str(item), known_tag(own or of_all))
-        for pk, text, phrase, item, own, of_all in found.values_list(
+        for pk, text, phrase, item, own, of_all in substitutions.values_list(
             "pk", "text", "item__phrase__text", "item__key", "item__language", "campaign__language"
         )
     }
@@ -168,14 +168,14 @@ def _shorten(block: Block) -> None:
     for entry in estimates_of(block).values():
         if "pairs" not in entry:
             continue
-        known = [
+        candidates = [
             (pair["value"], at)
             for at, pair in enumerate(entry["pairs"])
             if pair["n"] >= FEW and pair["value"] is not None
         ]
-        kept = [entry["pairs"][at] for _, at in sorted(known)[:MOST_PAIRS]]
-        entry["pairs_left_out"] = len(entry["pairs"]) - len(kept)
-        entry["pairs"] = kept
+        lowest = [entry["pairs"][at] for _, at in sorted(candidates)[:MOST_PAIRS]]
+        entry["pairs_left_out"] = len(entry["pairs"]) - len(lowest)
+        entry["pairs"] = lowest
 
 
 def influence_for(
@@ -227,8 +227,8 @@ def board_agreement(campaign: Campaign) -> dict[str, Any]:
     )
     if out:
         everybody = ratings_get(campaign=campaign, choice=Choice(surplus=True, excluded=True))
-        for scale, found in _people(campaign, everybody).items():
-            theirs = {pk: one for pk, one in found["people"].items() if int(pk) in out}
+        for scale, block in _people(campaign, everybody).items():
+            theirs = {pk: one for pk, one in block["people"].items() if int(pk) in out}
             people[scale]["people"] |= theirs
     return {
         "agreement": people,
@@ -238,7 +238,7 @@ def board_agreement(campaign: Campaign) -> dict[str, Any]:
 
 
 def _people(campaign: Campaign, ratings: Ratings) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    by_scale: dict[str, Any] = {}
     for scale in ratings.scales:
         table = ratings.tables[scale.name]
         nominal = scale.level == Scale.Level.NOMINAL
@@ -254,22 +254,22 @@ def _people(campaign: Campaign, ratings: Ratings) -> dict[str, Any]:
                         estimate.ci_high,
                         estimate.n,
                     ]
-        found[scale.name] = {"statistic": "same" if nominal else "r", "people": rows}
-    return found
+        by_scale[scale.name] = {"statistic": "same" if nominal else "r", "people": rows}
+    return by_scale
 
 
 def _texts(ratings: Ratings) -> dict[str, list[dict[str, Any]]]:
-    found = {
+    by_scale = {
         scale.name: disputed(ratings.tables[scale.name], cast(Level, scale.level), TEXTS)
         for scale in ratings.scales
     }
-    wanted = {int(ratings.units[one["unit"]]) for some in found.values() for one in some}
+    wanted = {int(ratings.units[one["unit"]]) for some in by_scale.values() for one in some}
     rows = Substitution.objects.filter(pk__in=wanted).values_list(
         "pk", "text", "item__phrase__text", "item__key"
     )
     named = {pk: (text[:200], phrase[:200], str(item)) for pk, text, phrase, item in rows}
     shown: dict[str, list[dict[str, Any]]] = {}
-    for scale, some in found.items():
+    for scale, some in by_scale.items():
         shown[scale] = []
         for one in some:
             text, phrase, item = named[int(ratings.units[one["unit"]])]
@@ -280,7 +280,7 @@ def _texts(ratings: Ratings) -> dict[str, list[dict[str, Any]]]:
 
 
 def _course(campaign: Campaign, ratings: Ratings) -> dict[str, Any]:
-    when, found = judged_when(campaign, ratings, Choice()), {}
+    when, by_scale = judged_when(campaign, ratings, Choice()), {}
     for scale in ratings.scales:
         parts: list[CoursePart] = course(
             ratings.tables[scale.name],
@@ -289,16 +289,16 @@ def _course(campaign: Campaign, ratings: Ratings) -> dict[str, Any]:
             clusters=ratings.phrase,
             plan=Bootstrap(clusters=PHRASES),
         )
-        known = [part["alpha"]["value"] for part in parts[:-1]]
-        before = [one for one in known if one is not None]
+        alphas = [part["alpha"]["value"] for part in parts[:-1]]
+        before = [one for one in alphas if one is not None]
         if not parts or not before:
             continue
         newest = parts[-1]["alpha"]
-        found[scale.name] = {
+        by_scale[scale.name] = {
             "value": newest["value"],
             "low": newest.get("ci_low"),
             "high": newest.get("ci_high"),
             "n": parts[-1]["n"],
             "before": float(np.mean(before)),
         }
-    return found
+    return by_scale

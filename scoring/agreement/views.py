@@ -120,12 +120,12 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     form = ChoiceForm(request.GET, campaign=campaign, kind="agreement")
     view = report_get(campaign=campaign, kind="agreement", actor=request.user, choice=form.choice())
     none: AgreementReport = {"scales": {}, "voices": []}
-    found: AgreementReport = view.result or none
+    report: AgreementReport = view.result or none
     levels = dict(campaign.scales.values_list("name", "level"))
     up = dict(campaign.scales.values_list("name", "higher_is_better"))
     names_of_values = value_names(campaign=campaign)
     scales = []
-    for name, numbers in found["scales"].items():
+    for name, numbers in report["scales"].items():
         chosen = ("", "")
         if request.GET.get("scale") == name:
             chosen = request.GET.get("a", ""), request.GET.get("b", "")
@@ -152,23 +152,23 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
                 for scale, value in numbers["thresholds"].items()
             ],
         }
-        for name, numbers in found.get("passes", {}).items()
+        for name, numbers in report.get("passes", {}).items()
     ]
     simulated = [
         annotator["code"]
-        for annotator in found.get("voices", [])
+        for annotator in report.get("voices", [])
         if annotator["origin"] == Annotator.Origin.SIMULATED
     ]
-    chart = alphas_chart(found, levels, request.path)
-    pictured = _pictured(found, chart) if chart else []
-    decisions = decisions_chart(found.get("passes", {}))
-    files = {"alpha": _file(found, chart)} if chart else {}
+    chart = alphas_chart(report, levels, request.path)
+    pictured = _pictured(report, chart) if chart else []
+    decisions = decisions_chart(report.get("passes", {}))
+    files = {"alpha": _file(report, chart)} if chart else {}
     if decisions:
         panels = [(name, chart) for name, _share, chart in decisions["heads"]]
         files["decisions"] = ChartFile(_("Pass decisions"), panels)
-    asked = chart_asked(request, slug, files)
-    if asked is not None:
-        return asked
+    response = chart_asked(request, slug, files)
+    if response is not None:
+        return response
     return campaign_page(
         request,
         "scoring/agreement.html",
@@ -180,30 +180,30 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         scales=scales,
         passes=passes,
         decisions=decisions,
-        disputed=disputed_chart(found),
+        disputed=disputed_chart(report),
         simulated_codes=simulated,
-        found=found,
-        how_made=how_made(found),
-        drawn=found.get("drawn"),
-        cannot_judge=sum(found.get("cannot_judge", {}).values()),
+        found=report,
+        how_made=how_made(report),
+        drawn=report.get("drawn"),
+        cannot_judge=sum(report.get("cannot_judge", {}).values()),
         choice_form=form,
     )
 
 
-def _file(found: AgreementReport, chart: DotChart) -> ChartFile:
+def _file(report: AgreementReport, chart: DotChart) -> ChartFile:
     """The picture as a file, with the shares of points."""
     beside: list[dict[str, Value]] = [
         {f"share_{value}": n / (sum(counts.values()) or 1) for value, n in counts.items()}
-        for counts in (found["scales"][row.name].get("distribution", {}) for row in chart.rows)
+        for counts in (report["scales"][row.name].get("distribution", {}) for row in chart.rows)
     ]
     return ChartFile(_("Krippendorff’s α of each scale"), [("", chart)], beside)
 
 
-def _pictured(found: AgreementReport, chart: DotChart) -> list[tuple[DotRow, list[float]]]:
+def _pictured(report: AgreementReport, chart: DotChart) -> list[tuple[DotRow, list[float]]]:
     """The rows of the chart, each with the shares of the values that were given."""
     pictured = []
     for row in chart.rows:
-        counts = found["scales"][row.name].get("distribution", {})
+        counts = report["scales"][row.name].get("distribution", {})
         given = sum(counts.values())
         shares = [n / given for n in counts.values()] if given else []
         pictured.append((row, shares))
@@ -238,8 +238,11 @@ def _pairs(numbers: ScaleBlock, level: str | None) -> PairTable:
     """Kappas of pairs of annotators: a square table, or a list if there are many; and the kappa
     pooled over pairs, which reports of the version before lack."""
     weighted = level != Scale.Level.NOMINAL
-    found, weights = estimates_of(numbers), "_quadratic" if weighted else ""
-    entry, pooled = found[f"cohen_kappa{weights}"], found.get(f"cohen_kappa_pooled{weights}")
+    estimates, weights = estimates_of(numbers), "_quadratic" if weighted else ""
+    entry, pooled = (
+        estimates[f"cohen_kappa{weights}"],
+        estimates.get(f"cohen_kappa_pooled{weights}"),
+    )
     pairs: list[AnnotatorPair] = [
         {**pair, "few": pair["n"] < FEW} for pair in entry.get("pairs", [])
     ]
@@ -275,13 +278,13 @@ def _confusion(
     tables = numbers.get("confusions")
     if not tables or not tables["pairs"]:
         return None
-    known = {(one["a"], one["b"]): one["cells"] for one in tables["pairs"]}
-    asked = bool(a or b)
-    if not asked:
+    cells_by_pair = {(one["a"], one["b"]): one["cells"] for one in tables["pairs"]}
+    requested = bool(a or b)
+    if not requested:
         a, b = _least(pairs)
-    cells = known.get((a, b))
-    if cells is None and (b, a) in known:
-        cells = [list(row) for row in zip(*known[b, a], strict=True)]
+    cells = cells_by_pair.get((a, b))
+    if cells is None and (b, a) in cells_by_pair:
+        cells = [list(row) for row in zip(*cells_by_pair[b, a], strict=True)]
     kappa = next((pair for pair in pairs if {pair["a"], pair["b"]} == {a, b}), None)
     rows = [] if cells is None else list(zip(tables["levels"], cells, strict=True))
     return {
@@ -289,7 +292,7 @@ def _confusion(
         "b": b,
         "rows": rows,
         "levels": tables["levels"],
-        "asked": asked,
+        "asked": requested,
         "kappa": kappa,
     }
 
@@ -300,8 +303,8 @@ def _least(pairs: list[AnnotatorPair]) -> tuple[str, str]:
         for at, pair in enumerate(pairs)
         if not pair["few"] and pair["value"] is not None
     ]
-    found = pairs[min(enough)[1]] if enough else max(pairs, key=lambda pair: pair["n"])
-    return found["a"], found["b"]
+    chosen = pairs[min(enough)[1]] if enough else max(pairs, key=lambda pair: pair["n"])
+    return chosen["a"], chosen["b"]
 
 
 @require_GET
@@ -311,7 +314,7 @@ def influence(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     view = report_get(campaign=campaign, kind="influence", actor=request.user)
     none: InfluenceReport = {"scales": {}}
-    found: InfluenceReport = view.result or none
+    report: InfluenceReport = view.result or none
     scales = [
         {
             "name": name,
@@ -319,7 +322,7 @@ def influence(request: HttpRequest, slug: str) -> HttpResponse:
             "chance": block["chance"],
             **_influence(block),
         }
-        for name, block in found["scales"].items()
+        for name, block in report["scales"].items()
     ]
     return campaign_page(
         request,
@@ -333,20 +336,20 @@ def influence(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _influence(block: InfluenceBlock) -> InfluenceRows:
     """Rows of both tables in the order of the coefficients."""
-    found = block["influence"]
-    names = found["names"]
+    numbers = block["influence"]
+    names = numbers["names"]
     rows: list[InfluenceRow] = [
         {
             "label": label(name),
-            "value": found.get("values", {}).get(name),
-            "new": found["new_annotators"].get(name),
+            "value": numbers.get("values", {}).get(name),
+            "new": numbers["new_annotators"].get(name),
             "test": block["chance"]["tests"].get(name),
         }
         for name in names
     ]
     annotators: list[AnnotatorInfluence] = [
         {**row, "cells": [(row["values"][name], row["change"][name]) for name in names]}
-        for row in found["annotators"]
+        for row in numbers["annotators"]
     ]
     return {"coefficients": rows, "annotators": annotators}
 
@@ -386,10 +389,10 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     `a-NAME` and `b-NAME` select the judgments of each side, `other` the campaign of the second.
     """
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
-    asked = request.GET.get("other", "")
+    other_slug = request.GET.get("other", "")
     other = campaign
-    if asked and asked != slug:
-        other, _rights = campaign_get(user=request.user, slug=asked, right="read")
+    if other_slug and other_slug != slug:
+        other, _rights = campaign_get(user=request.user, slug=other_slug, right="read")
     sides = [_side(request, "a", campaign, other), _side(request, "b", other, campaign)]
     others = campaigns_read_by(user=request.user).exclude(pk=campaign.pk).order_by("name")
     return campaign_page(
@@ -432,11 +435,13 @@ def _blocks(view: ReportView) -> dict[str, ScaleBlock]:
 def _rows(a: ScaleBlock | None, b: ScaleBlock | None) -> list[ComparedRow]:
     rows: list[ComparedRow] = []
     sides = [estimates_of(block) if block else {} for block in (a, b)]
-    for key, known in coefficients().items():
+    for key, coefficient in coefficients().items():
         cells = [side.get(key) for side in sides]
         values = [cell["value"] for cell in cells if cell and cell["value"] is not None]
         difference = values[1] - values[0] if len(values) == len(cells) else None
-        rows.append({"label": translated(known.label), "cells": cells, "difference": difference})
+        rows.append(
+            {"label": translated(coefficient.label), "cells": cells, "difference": difference}
+        )
     return rows
 
 
@@ -450,9 +455,9 @@ def ratings(request: HttpRequest, slug: str) -> FileResponse:
     form = ChoiceForm(request.GET, campaign=campaign, kind="agreement")
     if not form.is_valid():  # A page can fall back to all judgments and say so; a file must not.
         raise Invalid(_("This choice of judgments is not valid: choose again on the page."))
-    found = ratings_get(campaign=campaign, choice=form.choice())
+    chosen_ratings = ratings_get(campaign=campaign, choice=form.choice())
     stream = TemporaryFile(dir=settings.FILE_UPLOAD_TEMP_DIR)  # noqa: SIM115 the answer closes it
-    write_rows(rating_rows(ratings=found), stream, RATING_COLUMNS, format="csv")
+    write_rows(rating_rows(ratings=chosen_ratings), stream, RATING_COLUMNS, format="csv")
     stream.seek(0)
     return FileResponse(
         stream,

@@ -29,8 +29,8 @@ from scoring.stats.table import EstimateJson
 
 def label(key: str) -> str:
     """The label of a coefficient; its key if its package is no longer installed."""
-    known = coefficients().get(key)
-    return translated(known.label) if known else key
+    coefficient = coefficients().get(key)
+    return translated(coefficient.label) if coefficient else key
 
 
 def sentence(block: ScaleBlock) -> str:
@@ -110,15 +110,15 @@ def mean_sentence(block: ScaleBlock) -> str:
 
 def extra_sentence(block: ScaleBlock) -> str:
     """That texts on which annotators disagree have more ratings, and what that does; or ""."""
-    found = block.get("extra_ratings")
-    if found is None or not found["notice"]:
+    extra_ratings = block.get("extra_ratings")
+    if extra_ratings is None or not extra_ratings["notice"]:
         return ""
     return _(
         "Annotators disagree more on texts with more ratings: %(more)s of the pairs of ratings "
         "differ there, %(fewer)s where there are fewer ratings. If more ratings were requested "
         "where annotators disagreed, every coefficient is biased, percent agreement upwards: "
         "compute agreement on the first ratings alone."
-    ) % {"more": f"{found['more']:.2f}", "fewer": f"{found['fewer']:.2f}"}
+    ) % {"more": f"{extra_ratings['more']:.2f}", "fewer": f"{extra_ratings['fewer']:.2f}"}
 
 
 def why_form(code: str) -> str:
@@ -146,22 +146,24 @@ def why_form(code: str) -> str:
 CEILING = "leave_one_out"
 
 
-def estimate_dot(name: str, found: EstimateJson, url: str = "", *, hollow: bool = False) -> DotRow:
+def estimate_dot(
+    name: str, estimate: EstimateJson, url: str = "", *, hollow: bool = False
+) -> DotRow:
     """A coefficient of at most 1 as a row."""
     return DotRow(
         name,
-        found["value"],
-        found["ci_low"],
-        found["ci_high"],
+        estimate["value"],
+        estimate["ci_low"],
+        estimate["ci_high"],
         hollow,
         url,
         bounded=True,
-        reason=found["reason"] or "",
+        reason=estimate["reason"] or "",
     )
 
 
 def alphas_chart(
-    found: AgreementReport, levels: Mapping[str, str], url: str = ""
+    report: AgreementReport, levels: Mapping[str, str], url: str = ""
 ) -> DotChart | None:
     """Krippendorff's alpha of each scale, at its level of measurement, with the conventional
     bounds .667 and .800. None without a scale."""
@@ -171,7 +173,7 @@ def alphas_chart(
             estimates_of(block)[ALPHA[levels.get(name, "ordinal")]],
             f"{url}#scale-{at}" if url else "",
         )
-        for at, (name, block) in enumerate(found["scales"].items(), 1)
+        for at, (name, block) in enumerate(report["scales"].items(), 1)
     ]
     return DotChart.of(rows, refs=(TENTATIVE, RELIABLE), most=1.0) if rows else None
 
@@ -245,9 +247,9 @@ class DisputedChart(TypedDict):
     rows: list[DisputedRow]
 
 
-def disputed_chart(found: AgreementReport) -> DisputedChart | None:
+def disputed_chart(report: AgreementReport) -> DisputedChart | None:
     """The texts of the first scale on which any text is disputed."""
-    for scale, block in found["scales"].items():
+    for scale, block in report["scales"].items():
         texts = block.get("disputed", [])[:MOST_DISPUTED]
         if texts:
             given = [float(value) for value in block["distribution"]]
@@ -273,11 +275,11 @@ def _disputed(text: Disputed, axis: ChartAxis) -> DisputedRow:
 
 
 def metrics_chart(
-    found: CorrelationReport, human: str, urls: Mapping[str, str], *, most: int | None = None
+    report: CorrelationReport, human: str, urls: Mapping[str, str], *, most: int | None = None
 ) -> DotChart | None:
     """The Pearson correlation of each metric with people, the best first, below the ceiling: one
     annotator with the mean of the others. None without a metric."""
-    part = found["human"].get(human)
+    part = report["human"].get(human)
     if part is None or not part["metrics"]:
         return None
     rows = [
@@ -288,14 +290,14 @@ def metrics_chart(
     rows = [row for row in rows if row.value is not None] + [
         row for row in rows if row.value is None
     ]
-    return DotChart.of(rows[:most], ceiling=ceiling_dot(found, human), most=1.0)
+    return DotChart.of(rows[:most], ceiling=ceiling_dot(report, human), most=1.0)
 
 
 def ceiling_dot(
-    found: CorrelationReport, human: str, coefficient: str = "pearson"
+    report: CorrelationReport, human: str, coefficient: str = "pearson"
 ) -> DotRow | None:
     """The human ceiling by a coefficient; None where there is none."""
-    top = found["ceiling"].get(human, {}).get(CEILING, {}).get(coefficient)
+    top = report["ceiling"].get(human, {}).get(CEILING, {}).get(coefficient)
     if top is None or top["value"] is None:
         return None
     return estimate_dot(_("human ceiling"), top, hollow=True)
@@ -356,20 +358,20 @@ def not_shown(numbers: ScaleBlock) -> str:
 def _rows(numbers: Block, named: Mapping[str, str]) -> list[StatisticRow]:
     answer = cast(ScaleBlock, numbers).get("answer")
     head, icc = leading(answer), answer["icc"] if answer else ""
-    found = estimates_of(numbers)
+    estimates = estimates_of(numbers)
     rows: list[StatisticRow] = []
     for key in fitting(answer):
-        if key not in found:
+        if key not in estimates:
             continue
-        one, known = found[key], coefficients()[key]
+        one, coefficient = estimates[key], coefficients()[key]
         rows.append(
             {
                 "key": key,
-                "label": translated(known.label),
-                "text": translated(known.says),
-                "formula": known.formula,
-                "source": known.source,
-                "missing": translated(known.missing),
+                "label": translated(coefficient.label),
+                "text": translated(coefficient.says),
+                "formula": coefficient.formula,
+                "source": coefficient.source,
+                "missing": translated(coefficient.missing),
                 "first": key in head,
                 "speaks_of": _speaks_of(one),
                 "why": why_form(answer["why"]) if answer and key == icc else "",

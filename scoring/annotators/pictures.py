@@ -145,25 +145,25 @@ def annotator_pictures(
 ) -> list[AnnotatorPicture]:
     """Severity around 0, the lowest first, and agreement with the rest, the lowest first; without
     those who have no value. Of more than MOST the ones furthest out, or lowest, are drawn."""
-    found = []
+    pictures = []
     severity = _dots(rows, "severity", url, signed=True)
     if severity:
         furthest = sorted(severity, key=lambda row: -abs(row.value or 0.0))[:MOST]
         drawn = sorted(furthest, key=lambda row: row.value or 0.0)
-        told = _("Hollow: the interval contains 0, so no difference is detected.")
-        found.append(_picture("severity", DotChart.of(drawn, refs=(0.0,)), told))
+        caption = _("Hollow: the interval contains 0, so no difference is detected.")
+        pictures.append(_picture("severity", DotChart.of(drawn, refs=(0.0,)), caption))
     for key in WITH_THE_REST:
         rest = sorted(_dots(rows, key, url, signed=False), key=lambda row: row.value or 0.0)
         if rest:
-            found.append(_picture(key, DotChart.of(rest[:MOST], most=1.0), ""))
+            pictures.append(_picture(key, DotChart.of(rest[:MOST], most=1.0), ""))
             break
-    return found
+    return pictures
 
 
-def _picture(key: str, chart: DotChart, told: str) -> AnnotatorPicture:
+def _picture(key: str, chart: DotChart, caption: str) -> AnnotatorPicture:
     number = NAMED[key]
     return AnnotatorPicture(
-        key, translated(number.label), f"{translated(number.says)} {told}".strip(), chart
+        key, translated(number.label), f"{translated(number.says)} {caption}".strip(), chart
     )
 
 

@@ -62,18 +62,18 @@ def annotators_for(
     Annotators are those whose judgments count. Anonymous ones have no statistics; `reason` says so.
     """
     ratings = ratings_get(campaign=campaign, choice=choice)
-    known = np.array([one.pk for one in ratings.annotators], dtype=np.int64)
-    orders = _orders(campaign, ratings, choice, known)
-    repeats, controls = repeats_of(campaign, known), _controls(campaign, known)
+    annotator_ids = np.array([one.pk for one in ratings.annotators], dtype=np.int64)
+    orders = _orders(campaign, ratings, choice, annotator_ids)
+    repeats, controls = repeats_of(campaign, annotator_ids), _controls(campaign, annotator_ids)
     plan = QualityPlan.objects.filter(campaign=campaign).first() or QualityPlan(campaign=campaign)
-    used = np.zeros(known.size, dtype=np.int64)
+    used = np.zeros(annotator_ids.size, dtype=np.int64)
     anonymous = any(table.anonymous for table in ratings.tables.values())
     scales: dict[str, AnnotatorsBlock] = {}
     for scale in ratings.scales:
         table = ratings.tables[scale.name]
-        given = np.bincount(table.annotator, minlength=known.size)
+        given = np.bincount(table.annotator, minlength=annotator_ids.size)
         used += given
-        found = annotator_statistics(
+        statistics = annotator_statistics(
             table,
             clusters=ratings.phrase,
             order=orders[scale.pk],
@@ -82,8 +82,8 @@ def annotators_for(
             controls=controls.get(scale.pk),
         )
         if scale.level == Scale.Level.NOMINAL:
-            found = {one.key: found[one.key] for one in CATALOGUE if one.nominal}
-        block = scales[scale.name] = _block(found, ratings, given, anonymous)
+            statistics = {one.key: statistics[one.key] for one in CATALOGUE if one.nominal}
+        block = scales[scale.name] = _block(statistics, ratings, given, anonymous)
         levels, own, others = profiles(table)
         block["profiles"] = {
             "levels": levels,
@@ -93,7 +93,7 @@ def annotators_for(
                 if one.code in block["voices"]
             },
         }
-    pace = pace_statistics(_pace(campaign, known, plan.fast_seconds), known.size)
+    pace = pace_statistics(_pace(campaign, annotator_ids, plan.fast_seconds), annotator_ids.size)
     listed: list[KnownAnnotator] = [
         {"code": one.code, "key": str(one.key), "origin": one.origin}
         for one, n in zip(ratings.annotators, used, strict=True)
@@ -108,15 +108,15 @@ def annotators_for(
 
 
 def _block(
-    found: Statistics, ratings: Ratings, given: IntArray, anonymous: bool
+    statistics: Statistics, ratings: Ratings, given: IntArray, anonymous: bool
 ) -> AnnotatorsBlock:
     """One block of the report: methods once for all annotators, the rest by code."""
     annotators: dict[str, AnnotatorNumbers] = {}
     for code in [] if anonymous else np.flatnonzero(given).tolist():
         numbers: AnnotatorNumbers = {"n_ratings": int(given[code])}
-        own = {name: _unshared(estimates[code]) for name, estimates in found.items()}
+        own = {name: _unshared(estimates[code]) for name, estimates in statistics.items()}
         annotators[ratings.annotators[code].code] = cast(AnnotatorNumbers, {**numbers, **own})
-    methods = {name: estimates[0].method for name, estimates in found.items() if estimates}
+    methods = {name: estimates[0].method for name, estimates in statistics.items() if estimates}
     return {"reason": ANONYMOUS if anonymous else None, "methods": methods, "voices": annotators}
 
 
@@ -126,16 +126,16 @@ def _unshared(estimate: Estimate) -> dict[str, object]:
     return {name: part for name, part in estimate.as_json().items() if name not in shared}
 
 
-def _codes(known: IntArray, annotators: Any) -> tuple[IntArray, Any]:
+def _codes(annotator_ids: IntArray, annotators: Any) -> tuple[IntArray, Any]:
     """Positions of annotator ids among the codes, and a mask of the known ones."""
-    if not known.size:
+    if not annotator_ids.size:
         return np.zeros(len(annotators), dtype=np.int64), np.zeros(len(annotators), bool)
-    at = np.minimum(np.searchsorted(known, annotators), known.size - 1)
-    return at.astype(np.int64), known[at] == annotators
+    at = np.minimum(np.searchsorted(annotator_ids, annotators), annotator_ids.size - 1)
+    return at.astype(np.int64), annotator_ids[at] == annotators
 
 
 def _orders(
-    campaign: Campaign, ratings: Ratings, choice: Choice, known: IntArray
+    campaign: Campaign, ratings: Ratings, choice: Choice, annotator_ids: IntArray
 ) -> dict[int, FloatArray]:
     """By scale: the rank of each rating of the table in the order of judging. Two queries.
 
@@ -154,7 +154,7 @@ def _orders(
         if n > 1 and first == last
     }
     columns = ("annotator_id", "substitution_id", "scale_id", "batch_id")
-    found = np.fromiter(
+    judgments = np.fromiter(
         (
             (annotator, unit, scale, (annotator, batch) not in timeless)
             for annotator, unit, scale, batch in rows.order_by("annotator_id", AT, "pk")
@@ -163,12 +163,12 @@ def _orders(
         ),
         dtype=[("annotator", np.int64), ("unit", np.int64), ("scale", np.int64), ("told", bool)],
     )
-    place = np.where(found["told"], np.arange(float(found.size)), np.nan)
-    code, mine = _codes(known, found["annotator"])
-    unit = ratings.position(found["unit"])
+    place = np.where(judgments["told"], np.arange(float(judgments.size)), np.nan)
+    code, is_member = _codes(annotator_ids, judgments["annotator"])
+    unit = ratings.position(judgments["unit"])
     orders = {}
     for scale in ratings.scales:
-        chosen = np.flatnonzero(mine & (unit >= 0) & (found["scale"] == scale.pk))
+        chosen = np.flatnonzero(is_member & (unit >= 0) & (judgments["scale"] == scale.pk))
         table = ratings.tables[scale.name]
         orders[scale.pk] = _matched(table, unit[chosen], code[chosen], place[chosen])
     return orders
@@ -187,7 +187,7 @@ def _matched(
     return np.where(key[at] == wanted, place[at], np.nan)
 
 
-def repeats_of(campaign: Campaign, known: IntArray) -> dict[int, Repeats]:
+def repeats_of(campaign: Campaign, annotator_ids: IntArray) -> dict[int, Repeats]:
     """By scale: values of later occasions beside those of the first. Two queries."""
     judgments = Scope(campaign).judgments()
     again = Judgment.objects.filter(
@@ -205,17 +205,17 @@ def repeats_of(campaign: Campaign, known: IntArray) -> dict[int, Repeats]:
         )
         if (annotator, text, scale) in first
     ]
-    found = np.array(rows, dtype=np.float64).reshape(-1, 5)
-    code, mine = _codes(known, found[:, 1])
-    phrase = np.unique(found[:, 2], return_inverse=True)[1]
+    table = np.array(rows, dtype=np.float64).reshape(-1, 5)
+    code, is_member = _codes(annotator_ids, table[:, 1])
+    phrase = np.unique(table[:, 2], return_inverse=True)[1]
     parts = {}
-    for scale in np.unique(found[:, 0]).tolist():
-        row = np.flatnonzero(mine & (found[:, 0] == scale))
-        parts[int(scale)] = Repeats(code[row], phrase[row], found[row, 3], found[row, 4])
+    for scale in np.unique(table[:, 0]).tolist():
+        row = np.flatnonzero(is_member & (table[:, 0] == scale))
+        parts[int(scale)] = Repeats(code[row], phrase[row], table[row, 3], table[row, 4])
     return parts
 
 
-def _controls(campaign: Campaign, known: IntArray) -> dict[int, Controls]:
+def _controls(campaign: Campaign, annotator_ids: IntArray) -> dict[int, Controls]:
     """By scale: whether the judgments of controls are within their bands. Two queries."""
     bands = {
         (one.substitution_id, one.scale_id): one
@@ -231,16 +231,16 @@ def _controls(campaign: Campaign, known: IntArray) -> dict[int, Controls]:
         .values_list("annotator_id", "substitution_id", "scale_id", "value")
         if (band := bands.get((text, scale))) is not None and value is not None
     ]
-    found = np.array(rows, dtype=np.float64).reshape(-1, 3)
-    code, mine = _codes(known, found[:, 1])
+    table = np.array(rows, dtype=np.float64).reshape(-1, 3)
+    code, is_member = _codes(annotator_ids, table[:, 1])
     return {
-        int(scale): Controls(code[row], found[row, 2])
-        for scale in np.unique(found[:, 0]).tolist()
-        for row in [np.flatnonzero(mine & (found[:, 0] == scale))]
+        int(scale): Controls(code[row], table[row, 2])
+        for scale in np.unique(table[:, 0]).tolist()
+        for row in [np.flatnonzero(is_member & (table[:, 0] == scale))]
     }
 
 
-def _pace(campaign: Campaign, known: IntArray, least: float) -> Pace:
+def _pace(campaign: Campaign, annotator_ids: IntArray, least: float) -> Pace:
     """The time spent on every finished sheet or, for imported judgments with times, on every item.
 
     By the server's clock when each question was first answered. Two queries.
@@ -254,21 +254,21 @@ def _pace(campaign: Campaign, known: IntArray, least: float) -> Pace:
     sheets = saves.values_list(
         "judgment__annotator_id", "judgment__slot_id", "judgment__slot__claimed_at"
     ).annotate(Min("recorded_at"), Max("recorded_at"), n=Count("*"))
-    told = Judgment.objects.filter(
+    timed = Judgment.objects.filter(
         campaign=campaign, kind=Judgment.Kind.RATING, judged_at__isnull=False
     ).order_by()
-    items = told.values_list("annotator_id", "substitution__item_id", "occasion").annotate(
+    items = timed.values_list("annotator_id", "substitution__item_id", "occasion").annotate(
         Min("judged_at"), Max("judged_at"), n=Count("*")
     )
     rows = [(row[0], _seconds(row[2]), *_span(row)) for row in sheets.iterator(CHUNK)]
     rows += [(row[0], np.nan, *_span(row)) for row in items.iterator(CHUNK)]
-    found = np.array(rows, dtype=np.float64).reshape(-1, 5)
-    code, mine = _codes(known, found[:, 0])
-    found, code = found[mine], code[mine]
+    table = np.array(rows, dtype=np.float64).reshape(-1, 5)
+    code, is_member = _codes(annotator_ids, table[:, 0])
+    table, code = table[is_member], code[is_member]
     return Pace.of(
         code,
-        (found[:, 1], found[:, 2], found[:, 3]),
-        found[:, 4].astype(np.int64),
+        (table[:, 1], table[:, 2], table[:, 3]),
+        table[:, 4].astype(np.int64),
         least=least,
         pause=PAUSE.total_seconds(),
     )

@@ -110,23 +110,23 @@ def annotators(request: HttpRequest, slug: str) -> HttpResponse:
     """All annotators on one scale; `sort` names a column, `down` reverses the order."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     view = report_get(campaign=campaign, kind="annotators", actor=request.user)
-    found: AnnotatorsReport = view.result or NOTHING
-    names = list(found["scales"])
+    report: AnnotatorsReport = view.result or NOTHING
+    names = list(report["scales"])
     scale = request.GET.get("scale", "")
     scale = scale if scale in names else next(iter(names), "")
-    block = found["scales"].get(scale, NOBODY)
-    made = {**block["methods"], **found["pace"]["methods"]}
+    block = report["scales"].get(scale, NOBODY)
+    made = {**block["methods"], **report["pace"]["methods"]}
     columns = [one for one in CATALOGUE if one.column and one.key in made]
     sort, down = request.GET.get("sort", "code"), bool(request.GET.get("down"))
-    rows = _sorted(_rows(found, block), sort, down)
+    rows = _sorted(_rows(report, block), sort, down)
     axis = SharedAxis.of(
         [row["numbers"]["severity"] for row in rows if "severity" in row["numbers"]]
     )
     pictures = annotator_pictures(rows, lambda key: reverse("annotator", args=[slug, key]))
     files = {one.key: ChartFile(f"{one.title}: {scale}", [("", one.chart)]) for one in pictures}
-    asked = chart_asked(request, slug, files)
-    if asked is not None:
-        return asked
+    response = chart_asked(request, slug, files)
+    if response is not None:
+        return response
     page = Paginator(rows, ON_A_PAGE).get_page(request.GET.get("page"))
     for row in page:
         row["cells"] = [_cell(one, row["numbers"]) for one in columns]
@@ -169,14 +169,14 @@ class SmallMultiple(Shares):
     severity: StatisticCell
 
 
-def small_multiples(found: AnnotatorsReport, scale: str) -> list[SmallMultiple]:
+def small_multiples(report: AnnotatorsReport, scale: str) -> list[SmallMultiple]:
     """The annotators of a scale, those who follow the others least first."""
-    block = found["scales"].get(scale, NOBODY)
+    block = report["scales"].get(scale, NOBODY)
     profiles = block.get("profiles")
     if profiles is None:
         return []
-    known = {one.key: one for one in CATALOGUE}
-    rows = _sorted(_rows(found, block), "correlation", down=False)[:MOST_MULTIPLES]
+    catalogue = {one.key: one for one in CATALOGUE}
+    rows = _sorted(_rows(report, block), "correlation", down=False)[:MOST_MULTIPLES]
     shares = {
         code: (_shares(profile["given"]), _shares(profile["others"]))
         for code, profile in profiles["voices"].items()
@@ -187,8 +187,8 @@ def small_multiples(found: AnnotatorsReport, scale: str) -> list[SmallMultiple]:
             "key": row["key"],
             "code": row["code"],
             **_multiple(*shares[row["code"]], most, profiles["levels"]),
-            "correlation": _cell(known["correlation"], row["numbers"]),
-            "severity": _cell(known["severity"], row["numbers"]),
+            "correlation": _cell(catalogue["correlation"], row["numbers"]),
+            "severity": _cell(catalogue["severity"], row["numbers"]),
         }
         for row in rows
     ]
@@ -213,8 +213,8 @@ def _multiple(
         ],
         "told": "; ".join(
             _("%(value)s: %(own)s %%, others %(others)s %%")
-            % {"value": minus(f"{level:g}"), "own": bare(mine), "others": bare(rest)}
-            for level, mine, rest in zip(levels, own, others, strict=True)
+            % {"value": minus(f"{level:g}"), "own": bare(own_n), "others": bare(rest)}
+            for level, own_n, rest in zip(levels, own, others, strict=True)
         ),
     }
 
@@ -230,25 +230,25 @@ def annotator_multiples(request: HttpRequest, slug: str) -> HttpResponse:
     """The annotators as small multiples, as a part of the page of agreement."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="research")
     view = report_get(campaign=campaign, kind="annotators", actor=request.user)
-    found: AnnotatorsReport = view.result or NOTHING
-    scale = next(iter(found["scales"]), "")
+    report: AnnotatorsReport = view.result or NOTHING
+    scale = next(iter(report["scales"]), "")
     context = {
         "campaign": campaign,
         "view": view,
         "waiting": view.waiting is not None and view.waiting.status != "failed" and not view.report,
         "scale": scale,
-        "rows": small_multiples(found, scale),
-        "reason": found["scales"].get(scale, NOBODY)["reason"],
-        "all": len(found["voices"]),
+        "rows": small_multiples(report, scale),
+        "reason": report["scales"].get(scale, NOBODY)["reason"],
+        "all": len(report["voices"]),
     }
     return render(request, "scoring/_annotator_multiples.html", context)
 
 
-def _rows(found: AnnotatorsReport, block: AnnotatorsBlock) -> list[AnnotatorRow]:
+def _rows(report: AnnotatorsReport, block: AnnotatorsBlock) -> list[AnnotatorRow]:
     """The annotators who judged on the scale, with their statistics on it and their pace."""
     rows: list[AnnotatorRow] = []
-    for annotator in found["voices"]:
-        own, pace = (part["voices"].get(annotator["code"]) for part in (block, found["pace"]))
+    for annotator in report["voices"]:
+        own, pace = (part["voices"].get(annotator["code"]) for part in (block, report["pace"]))
         if own is not None:
             numbers = {**(statistics_of(pace) if pace else {}), **statistics_of(own)}
             rows.append(
@@ -270,9 +270,9 @@ def _sorted(rows: list[AnnotatorRow], sort: str, down: bool) -> list[AnnotatorRo
         number = row["numbers"].get(sort)
         return number["value"] if number else None
 
-    known = [row for row in by_code if value(row) is not None]
-    known.sort(key=lambda row: value(row) or 0.0, reverse=down)
-    return known + [row for row in by_code if value(row) is None]
+    defined = [row for row in by_code if value(row) is not None]
+    defined.sort(key=lambda row: value(row) or 0.0, reverse=down)
+    return defined + [row for row in by_code if value(row) is None]
 
 
 def _heads(columns: list[Number], scale: str, sort: str, down: bool) -> list[dict[str, str]]:
@@ -297,30 +297,30 @@ def _cell(number: Number, numbers: Mapping[str, StatisticJson]) -> StatisticCell
     """A number and its interval, formatted."""
     key, written = number.key, WRITTEN[number.written]
     none: StatisticJson = {"value": None, "reason": "", "n": 0, "options": {}}
-    found = numbers.get(key) or none
-    ends = [end for end in (found.get("ci_low"), found.get("ci_high")) if end is not None]
+    statistic = numbers.get(key) or none
+    ends = [end for end in (statistic.get("ci_low"), statistic.get("ci_high")) if end is not None]
     short = bare if number.written == "share" else written
     more = {
         "key": key,
-        "shown": DASH if found["value"] is None else written(found["value"]),
+        "shown": DASH if statistic["value"] is None else written(statistic["value"]),
         "ends": f"[{', '.join(map(short, ends))}]" if ends else "",
-        "no_interval": found.get("options", {}).get("no_interval", ""),
-        "beside": _beside(key, found),
+        "no_interval": statistic.get("options", {}).get("no_interval", ""),
+        "beside": _beside(key, statistic),
     }
-    return cast(StatisticCell, {**found, **more})
+    return cast(StatisticCell, {**statistic, **more})
 
 
-def _beside(key: str, found: StatisticJson) -> str:
+def _beside(key: str, statistic: StatisticJson) -> str:
     """The value that the number is compared with."""
-    if found["value"] is None:
+    if statistic["value"] is None:
         return ""
-    expected = found.get("expected")
+    expected = statistic.get("expected")
     if key == "equal_neighbours" and expected is not None:
         return _("By chance: %(share)s") % {"share": share(expected)}
-    low, high = found.get("chance_low"), found.get("chance_high")
+    low, high = statistic.get("chance_low"), statistic.get("chance_high")
     if key == "longest_run" and low is not None and high is not None:
         return _("By chance: %(low)s to %(high)s") % {"low": f"{low:.0f}", "high": f"{high:.0f}"}
-    own, others = found.get("own_sd"), found.get("others_sd")
+    own, others = statistic.get("own_sd"), statistic.get("others_sd")
     if key == "spread" and own is not None and others is not None:
         return _("SD %(own)s, others %(others)s") % {"own": plain(own), "others": plain(others)}
     return ""
@@ -333,11 +333,13 @@ def annotator(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     who = get_in(campaign, Annotator, annotator)
     view = report_get(campaign=campaign, kind="annotators", actor=request.user)
-    found: AnnotatorsReport = view.result or NOTHING
-    blocks = {name: block for name, block in found["scales"].items() if who.code in block["voices"]}
+    report: AnnotatorsReport = view.result or NOTHING
+    blocks = {
+        name: block for name, block in report["scales"].items() if who.code in block["voices"]
+    }
     figures = {name: _figure(block["voices"][who.code]) for name, block in blocks.items()}
-    pace = {"": found["pace"]} if who.code in found["pace"]["voices"] else {}
-    reasons = [block["reason"] for block in found["scales"].values() if block["reason"]]
+    pace = {"": report["pace"]} if who.code in report["pace"]["voices"] else {}
+    reasons = [block["reason"] for block in report["scales"].values() if block["reason"]]
     rows = _explained(blocks, who.code)
     valued = [row for row in rows if any(cell["value"] is not None for cell in row["cells"])]
     return campaign_page(

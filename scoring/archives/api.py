@@ -99,8 +99,8 @@ class ArchivesRoute(CampaignRoute):
 
     @extend_schema(request=ArchiveIn, responses={202: ExportOut})
     def post(self, request: Request, slug: str) -> Response:
-        asked = self.checked(ArchiveIn)
-        file = whole_order(campaign=self.campaign, actor=known(request.user), **asked)
+        options = self.checked(ArchiveIn)
+        file = whole_order(campaign=self.campaign, actor=known(request.user), **options)
         return Response(ExportOut(file).data, status=status.HTTP_202_ACCEPTED)
 
 

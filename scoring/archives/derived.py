@@ -88,10 +88,10 @@ def _batch(values: Values, line: int, around: Around) -> Values:
 
 
 def _mapping(values: Values, line: int, around: Around) -> Values:
-    found = ColumnMap.from_json(values["mapping"])
-    if found.what != values["what"]:
+    mapping = ColumnMap.from_json(values["mapping"])
+    if mapping.what != values["what"]:
         raise BadCell(say("the row contradicts itself"))
-    return {"mapping": found.to_json(), "digest": mapping_digest(found)}
+    return {"mapping": mapping.to_json(), "digest": mapping_digest(mapping)}
 
 
 def _run(values: Values, line: int, around: Around) -> Values:

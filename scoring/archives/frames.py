@@ -24,12 +24,12 @@ def archive_frames(
     """
     import pandas
 
-    found: dict[str, pandas.DataFrame] = {}
+    frames: dict[str, pandas.DataFrame] = {}
     with Path(path).open("rb") as stream:
         archive = open_archive(stream, limits)
         for name in names or tuple(archive.manifest.tables):
             table = archive.manifest.tables[name]
             frame = pandas.DataFrame(list(archive.rows(name)), columns=list(table.columns))
             frame.index = pandas.RangeIndex(1, len(frame) + 1, name="row")
-            found[name] = frame
-    return found
+            frames[name] = frame
+    return frames

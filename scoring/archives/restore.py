@@ -135,11 +135,11 @@ class Making:
         if maker is None:
             return
         order = [one.name for one in model._meta.concrete_fields]
-        found = self.archive.rows(maker.table.name)
+        table_rows = self.archive.rows(maker.table.name)
         if maker.plain:
-            yield from maker.quick(found, order)
+            yield from maker.quick(table_rows, order)
             return
-        for line, cells in enumerate(found, 1):
+        for line, cells in enumerate(table_rows, 1):
             values = maker.finished(cells, line)
             yield tuple(values[name] for name in order)
 
@@ -189,7 +189,7 @@ class _Maker:
         """Whether a row is its cells, but for times and foreign keys."""
         return self._derive is None and not self.table.tokens and not self.table.special
 
-    def quick(self, found: Iterable[list[Any]], order: Sequence[str]) -> Iterator[Row]:
+    def quick(self, rows: Iterable[list[Any]], order: Sequence[str]) -> Iterator[Row]:
         """The same as `finished`, of rows that were checked before: most rows are such, and they
         are made while others wait for the database."""
         place = {name: at for at, name in enumerate(self._columns)}
@@ -202,7 +202,7 @@ class _Maker:
         rest = {name: len(place) + at for at, (name, _fill) in enumerate(self._rest)}
         fills = [fill for _name, fill in self._rest]
         chosen = itemgetter(*((place | rest)[name] for name in order))
-        for line, cells in enumerate(found, 1):
+        for line, cells in enumerate(rows, 1):
             for at, check in times:
                 cells[at] = check(cells[at])
             for at, ids in links:
@@ -375,9 +375,9 @@ def _with_slug(making: Making, rows: Any, slug: str) -> Any:
         yield (*row[:at], slug, *row[at + 1 :])
 
 
-def _slug(asked: str, manifest: Manifest) -> str:
+def _slug(requested: str, manifest: Manifest) -> str:
     about = manifest.about.get("campaign")
-    slug = asked or (about.get("slug") if isinstance(about, dict) else None)
+    slug = requested or (about.get("slug") if isinstance(about, dict) else None)
     if not isinstance(slug, str) or not SLUG.fullmatch(slug):
         raise Invalid(_("A short name has letters, digits, - and _, at most 60: choose one."))
     if Campaign.objects.filter(slug=slug).exists():

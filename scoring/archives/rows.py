@@ -124,9 +124,9 @@ def _amount(below: int, places: int) -> Check:
 
     def check(cell: Any) -> Decimal:
         if type(cell) is str and re.fullmatch(rf"[0-9]{{1,12}}\.[0-9]{{{places}}}", cell):
-            found = Decimal(cell)
-            if found < below:
-                return found
+            amount = Decimal(cell)
+            if amount < below:
+                return amount
         raise BadCell(say("%(cell)s is no amount", cell=_shown(cell)))
 
     return check
@@ -140,9 +140,9 @@ def _flag(cell: Any) -> bool:
 
 def _time(cell: Any) -> datetime:
     try:
-        found = datetime.fromisoformat(cell)
-        if found.tzinfo is not None:
-            return found.astimezone(UTC)
+        time = datetime.fromisoformat(cell)
+        if time.tzinfo is not None:
+            return time.astimezone(UTC)
     except (TypeError, ValueError, OverflowError):
         pass
     raise BadCell(say("%(cell)s is no time with its zone", cell=_shown(cell)))
@@ -267,17 +267,17 @@ def _resource(
     started = Run.objects.filter(campaign=campaign, created_by__isnull=False)
     users = started.order_by().values_list("created_by", flat=True).distinct()
     usable = Resource.objects.filter(usable_in(campaign=campaign, users=users))
-    found = usable.filter(key=UUID(text)).first()
+    resource = usable.filter(key=UUID(text)).first()
     met[text] = text
-    if found is not None:
-        met[text] = f"@resource:{found.kind}:{found.sha256}"
+    if resource is not None:
+        met[text] = f"@resource:{resource.kind}:{resource.sha256}"
         resources.append(
             {
-                "kind": found.kind,
-                "sha256": found.sha256,
-                "name": found.name,
-                "file_name": found.file_name,
-                "size": found.size,
+                "kind": resource.kind,
+                "sha256": resource.sha256,
+                "name": resource.name,
+                "file_name": resource.file_name,
+                "size": resource.size,
             }
         )
     return met[text]
@@ -289,8 +289,8 @@ def reader_of(
     """The inverse: `keys` are those of the new rows, by table; resources are the site's, or those
     of the user who restores."""
     shared = Q(scope=Visibility.SITE)
-    mine = Q(scope=Visibility.MINE, created_by=user_id) if user_id is not None else Q(pk__in=[])
-    ready = Resource.objects.filter(shared | mine, status=Resource.Status.READY)
+    personal = Q(scope=Visibility.MINE, created_by=user_id) if user_id is not None else Q(pk__in=[])
+    ready = Resource.objects.filter(shared | personal, status=Resource.Status.READY)
     resources = {
         f"resource:{kind}:{digest}": str(key)
         for kind, digest, key in ready.order_by("scope").values_list("kind", "sha256", "key")
@@ -299,9 +299,9 @@ def reader_of(
     def change(text: str) -> str:
         if not text.startswith("@"):
             return text
-        if found := _TOKEN.fullmatch(text):
-            rows = keys.get(found[1], ())
-            number = int(found[2])
+        if match := _TOKEN.fullmatch(text):
+            rows = keys.get(match[1], ())
+            number = int(match[2])
             return str(rows[number - 1]) if number <= len(rows) else text
         return resources.get(text[1:], text[1:])
 
@@ -431,8 +431,8 @@ class ArchivedRows:
         def rewrite(cells: Cells) -> None:
             options = cells[at["options"]]
             if "batches" in options:
-                found = (self._numbers.number(ImportBatch, int(pk)) for pk in options["batches"])
-                cells[at["options"]] = {**options, "batches": [str(one or 0) for one in found]}
+                numbers = (self._numbers.number(ImportBatch, int(pk)) for pk in options["batches"])
+                cells[at["options"]] = {**options, "batches": [str(one or 0) for one in numbers]}
 
         return rewrite
 
@@ -447,8 +447,8 @@ class ArchivedRows:
 
     def _entry(self, at: dict[str, int]) -> Callable[[Cells], None]:
         """Who it was by a code, and what it was about by its number."""
-        voices = Annotator.objects.filter(campaign=self._campaign, user__isnull=False)
-        self._people = dict(voices.values_list("user_id", "code"))
+        annotators = Annotator.objects.filter(campaign=self._campaign, user__isnull=False)
+        self._people = dict(annotators.values_list("user_id", "code"))
         by_name = {table.name: table.model for table in TABLES}
 
         def rewrite(cells: Cells) -> None:
@@ -466,8 +466,8 @@ class ArchivedRows:
 
     def _person(self, pk: int) -> str:
         if pk not in self._people:
-            known = sum(code.startswith("person ") for code in self._people.values())
-            self._people[pk] = f"person {known + 1}"
+            count = sum(code.startswith("person ") for code in self._people.values())
+            self._people[pk] = f"person {count + 1}"
         return self._people[pk]
 
 

@@ -169,13 +169,13 @@ def _give_back(campaign: Campaign) -> None:
     """Make files, builds and templates that are not bound their owners' own, unless those have the
     same; the rest goes with the campaign."""
     for model, content in GIVEN.items():
-        mine = model._default_manager.filter(
+        own_rows = model._default_manager.filter(
             scope=Visibility.MINE,
             created_by=OuterRef("created_by"),
             **{name: OuterRef(name) for name in content},
         )
         given = model._default_manager.filter(campaign=campaign, bound=False)
-        owned = given.filter(~Exists(mine), created_by__isnull=False)
+        owned = given.filter(~Exists(own_rows), created_by__isnull=False)
         owned.update(scope=Visibility.MINE, campaign=None)
 
 

@@ -61,14 +61,14 @@ class ArchiveTable:
 
     def field_of(self, column: str) -> models.Field[Any, Any]:
         """The field of a column."""
-        found = self.model._meta.get_field(column)
-        assert isinstance(found, models.Field)  # noqa: S101 no column is a relation backwards
-        return found
+        model_field = self.model._meta.get_field(column)
+        assert isinstance(model_field, models.Field)  # noqa: S101 no column is a relation backwards
+        return model_field
 
     def target(self, column: str) -> type[models.Model] | None:
         """The model that a foreign key refers to; None for other columns."""
-        found = self.field_of(column)
-        return found.related_model if isinstance(found, models.ForeignKey) else None
+        model_field = self.field_of(column)
+        return model_field.related_model if isinstance(model_field, models.ForeignKey) else None
 
     def rows(self, campaign: Campaign) -> models.QuerySet[Any]:
         """The campaign's rows, in the order in which they were made."""

@@ -106,11 +106,11 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
 def whole_new(request: HttpRequest, slug: str, what: str) -> HttpResponse:
     """Queue an archive or a package."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="keep")
-    asked: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     if what == "package":
         names = (name.strip() for name in request.POST.get("creators", "").splitlines())
-        asked = {"licence": request.POST.get("licence", ""), "creators": [n for n in names if n]}
-    whole_order(campaign=campaign, actor=request.user, what=what, **asked)
+        options = {"licence": request.POST.get("licence", ""), "creators": [n for n in names if n]}
+    whole_order(campaign=campaign, actor=request.user, what=what, **options)
     messages.success(request, _("The file is being made; it appears below."))
     return redirect("archive" if what == "archive" else "publish", slug)
 

@@ -86,7 +86,7 @@ def read_parallel(english: Path, foreign: Path) -> Parallel:
     sides = (read_words(english), read_words(foreign))
     _check_lengths((english, foreign), sides)
     same = sum(one == other for one, other in zip(*sides, strict=True) if one)
-    kept, empty, long, uneven = [], 0, 0, 0
+    usable, empty, long, uneven = [], 0, 0, 0
     for line, (one, other) in enumerate(zip(*sides, strict=True)):
         least, most = sorted((len(one), len(other)))
         if not least:
@@ -96,8 +96,8 @@ def read_parallel(english: Path, foreign: Path) -> Parallel:
         elif most > MOST_UNEVEN * least:
             uneven += 1
         else:
-            kept.append(line)
-    if not kept:
+            usable.append(line)
+    if not usable:
         raise FileRefused.at(
             english, 0, say("has no pair that can be used; write a sentence on each line.")
         )
@@ -113,7 +113,7 @@ def read_parallel(english: Path, foreign: Path) -> Parallel:
                 other=str(english),
             ),
         )
-    return Parallel(sides[0], sides[1], kept, empty, long, uneven)
+    return Parallel(sides[0], sides[1], usable, empty, long, uneven)
 
 
 def read_words(path: Path) -> list[Words]:
@@ -135,14 +135,14 @@ def _check_lengths(paths: Sequence[Path], sides: Sequence[list[Words]]) -> None:
     first = next(
         (line for line, (a, b) in enumerate(zip(*sides, strict=False), 1) if bool(a) != bool(b)), 0
     )
-    told = say(
+    message = say(
         "has %(m)s lines and %(other)s has %(n)s; each line needs its translation.",
         m=lengths[1],
         n=lengths[0],
         other=str(paths[0]),
     )
     if first:
-        told = say(
+        message = say(
             "has %(m)s lines and %(other)s has %(n)s; each line needs its translation. Line "
             "%(line)s is the first with text in one file only.",
             m=lengths[1],
@@ -150,7 +150,7 @@ def _check_lengths(paths: Sequence[Path], sides: Sequence[list[Words]]) -> None:
             other=str(paths[0]),
             line=first,
         )
-    raise FileRefused.at(paths[1], first or min(lengths) + 1, told)
+    raise FileRefused.at(paths[1], first or min(lengths) + 1, message)
 
 
 Pairs = list[tuple[int, int]]
@@ -325,12 +325,12 @@ def read_links(path: Path, english: Sequence[Words], foreign: Sequence[Words]) -
     counts: array[int] = array("i")
     for number, text in all_lines(path, problems):
         if _LINE.fullmatch(text):
-            mine = text.replace("-", " ").split()
+            positions = text.replace("-", " ").split()
         else:
-            mine = []
+            positions = []
             problems.add(number, _WRONG_LINE)
-        numbers.extend(map(int, mine))
-        counts.append(len(mine) // 2)
+        numbers.extend(map(int, positions))
+        counts.append(len(positions) // 2)
     problems.check()
     if len(counts) != len(english):
         raise FileRefused.at(
@@ -345,9 +345,9 @@ def read_links(path: Path, english: Sequence[Words], foreign: Sequence[Words]) -
         )
     table = np.frombuffer(numbers, dtype=np.int32).reshape(-1, 2)
     line = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    found = Links(line, table[:, 0].copy(), table[:, 1].copy())
-    _check_range(path, found, english, foreign)
-    return found
+    links = Links(line, table[:, 0].copy(), table[:, 1].copy())
+    _check_range(path, links, english, foreign)
+    return links
 
 
 def _check_range(

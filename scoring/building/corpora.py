@@ -116,8 +116,8 @@ def suffix_array(tokens: NDArray[np.int32], *, depth: int = DEPTH) -> Positions:
         del ranks
         order = np.argsort(keys, kind="stable")
         sorted_by += shift
-    kept = order[int(np.count_nonzero(tokens == 0)) :]
-    return kept.astype(np.int32) if n < 2**31 else kept
+    suffixes = order[int(np.count_nonzero(tokens == 0)) :]
+    return suffixes.astype(np.int32) if n < 2**31 else suffixes
 
 
 def _ranks(keys: NDArray[np.int64], order: NDArray[np.int64]) -> Positions:
@@ -235,26 +235,26 @@ class Corpus:
         low, high = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
         # A word that the corpus has not is 0 like the end of a sentence, and must not match one.
         missing = np.concatenate(([0], np.cumsum(queries.tokens == 0)))
-        known = missing[queries.starts] == missing[queries.starts + queries.lengths]
-        open_ones = np.flatnonzero(known & (queries.lengths > 0))
+        in_vocabulary = missing[queries.starts] == missing[queries.starts + queries.lengths]
+        open_ones = np.flatnonzero(in_vocabulary & (queries.lengths > 0))
         for at in range(min(self.depth, int(queries.lengths.max(initial=0)))):
             open_ones = open_ones[queries.lengths[open_ones] > at]
-            asked = queries.tokens[queries.starts[open_ones] + at]
+            tokens = queries.tokens[queries.starts[open_ones] + at]
             if at == 0:
-                low[open_ones], high[open_ones] = self.firsts[asked], self.firsts[asked + 1]
+                low[open_ones], high[open_ones] = self.firsts[tokens], self.firsts[tokens + 1]
             else:
                 left, right = low[open_ones], high[open_ones]
-                both = self._bounds(np.tile(left, 2), np.tile(right, 2), asked, at)
+                both = self._bounds(np.tile(left, 2), np.tile(right, 2), tokens, at)
                 low[open_ones], high[open_ones] = np.split(both, 2)
             open_ones = open_ones[low[open_ones] < high[open_ones]]
         return low, high
 
     def _bounds(
-        self, left: Counts, right: Counts, asked: NDArray[np.int32], at: int
+        self, left: Counts, right: Counts, tokens: NDArray[np.int32], at: int
     ) -> NDArray[np.int64]:
         """In each range of suffixes, which are sorted by their word number `at`: the first that is
         not below the asked one, then for all the first above it; all searched side by side."""
-        wanted = np.concatenate((asked, asked + 1))
+        wanted = np.concatenate((tokens, tokens + 1))
         last = len(self.tokens) - 1  # The end of a sentence, as is whatever may lie beyond.
         while (going := np.flatnonzero(left < right)).size:
             middle = (left[going] + right[going]) >> 1

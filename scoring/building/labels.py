@@ -278,7 +278,7 @@ def span_labels(tree: Node | None, *, longest: int, missing: int = MISSING) -> S
     three siblings, unless one is a word without a part of speech. After Callison-Burch (2008) and
     the grammar of Zollmann and Venugopal (2006).
     """
-    found: SentenceLabels = {}
+    constituents: SentenceLabels = {}
     partial: SentenceLabels = {}
     waiting = [tree] if tree is not None else []
     while waiting:
@@ -287,8 +287,10 @@ def span_labels(tree: Node | None, *, longest: int, missing: int = MISSING) -> S
         span = (node.start, node.end)
         if node.end - node.start <= longest and not node.bare:
             # Nodes come before those inside of them.
-            names = (*found[span].names, node.label) if span in found else (node.label,)
-            found[span] = SpanLabel(names, constituent=True)
+            names = (
+                (*constituents[span].names, node.label) if span in constituents else (node.label,)
+            )
+            constituents[span] = SpanLabel(names, constituent=True)
         for first in range(len(node.children)):
             for last in range(first + 1, len(node.children)):
                 inner = (node.children[first].start, node.children[last].end)
@@ -298,7 +300,7 @@ def span_labels(tree: Node | None, *, longest: int, missing: int = MISSING) -> S
                 if name is not None and inner != span:
                     partial.setdefault(inner, SpanLabel((name,), constituent=False))
     # A single child lacks pieces too, but is a constituent; only longer spans are added.
-    return {**partial, **found}
+    return {**partial, **constituents}
 
 
 def _partial(node: Node, first: int, last: int, missing: int) -> str | None:
@@ -367,10 +369,10 @@ def _bracketed(path: Path, problems: Problems) -> Iterator[tuple[int, Node | Non
     for number, text in all_lines(path, problems):
         try:
             yield number, *parse_tree(text)
-        except TreeProblem as found:
+        except TreeProblem as problem:
             problems.add(
                 number,
-                say("character %(at)s: %(what)s", at=found.column, what=found.message),
+                say("character %(at)s: %(what)s", at=problem.column, what=problem.message),
             )
             yield 0, None, []
 
@@ -405,8 +407,8 @@ def _depended(tokens: list[Token], problems: Problems) -> tuple[int, Node | None
     tree = None
     try:
         tree = dependency_tree(tokens)
-    except TreeProblem as found:
-        problems.add(found.column, found.message)
+    except TreeProblem as problem:
+        problems.add(problem.column, problem.message)
     return tokens[0].line, tree, [token.word for token in tokens]
 
 
@@ -445,8 +447,8 @@ def numbered_labels(
     numbers: list[int] = []
     begin = 0
     # The labels first: what is wrong is told when they are read to their end.
-    for mine, words in zip(labels, sentences, strict=False):
-        for (start, end), label in sorted(mine.items()):
+    for sentence_labels, words in zip(labels, sentences, strict=False):
+        for (start, end), label in sorted(sentence_labels.items()):
             for name in dict.fromkeys(label.names):
                 spans.append((begin + start) * 16 + end - start)
                 numbers.append(names.setdefault(name, len(names)))

@@ -60,12 +60,12 @@ def _lines(model: LanguageModel, order: int, texts: list[str]) -> Iterator[str]:
 
 def _columns(model: LanguageModel, order: int, part: slice) -> list[list[int]]:
     """The words of some n-grams, a list for each place."""
-    size, found = len(model.words), []
+    size, columns = len(model.words), []
     keys = model.levels[order - 1].keys[part]
     for below in range(order - 1, 0, -1):
-        found.append((keys % size).tolist())
+        columns.append((keys % size).tolist())
         keys = model.levels[below - 1].keys[keys // size]
-    return [keys.tolist(), *reversed(found)]
+    return [keys.tolist(), *reversed(columns)]
 
 
 # The n-grams of a text with their counts, by order.
@@ -112,11 +112,11 @@ def counted(text: NumberedText, order: int) -> tuple[TextIndex, list[CountedLeve
     for length in range(2, order + 1):
         places = places[within[places] >= length - 1]
         keys = below[places - 1].astype(np.int64) * len(words) + stream[places]
-        level, found = _level(keys, below[places], levels[-1].at_begin, len(words))
+        level, indices = _level(keys, below[places], levels[-1].at_begin, len(words))
         levels.append(level)
         if length < order:
             below = np.full(len(stream), -1, dtype=np.int32)
-            below[places] = found
+            below[places] = indices
     return words, levels
 
 
@@ -145,8 +145,8 @@ def _level(
     keys = keys[order]
     is_new = np.ones(len(keys), dtype=bool)
     is_new[1:] = keys[1:] != keys[:-1]
-    found = np.empty(len(keys), dtype=np.int32)
-    found[order] = np.cumsum(is_new, dtype=np.int32) - 1
+    indices = np.empty(len(keys), dtype=np.int32)
+    indices[order] = np.cumsum(is_new, dtype=np.int32) - 1
     firsts = np.flatnonzero(is_new)
     keys = keys[firsts]
     return CountedLevel(
@@ -154,7 +154,7 @@ def _level(
         np.diff(firsts, append=len(order)),
         below[order[firsts]].astype(np.int64),
         at_begin[keys // n_words],
-    ), found
+    ), indices
 
 
 # Interpolated modified Kneser-Ney smoothing (Chen and Goodman 1999).
@@ -206,16 +206,16 @@ def estimate(
     fall. Without `prune` all are kept.
     """
     begin, unknown = words.find((BEGIN, UNKNOWN))
-    found: list[Discounts] = []
+    by_order: list[Discounts] = []
     probabilities: list[Floats] = []
     weights: list[Floats] = []  # By context, for each order above 1.
     for at, level in enumerate(counted):
         counts = _adjusted(counted, at)
         if at == 0:
             counts[begin] = 0
-        told = discounts(counts[np.arange(len(counts)) != unknown] if at == 0 else counts)
-        found.append(told)
-        taken = np.array((0.0, *told.values))[np.minimum(counts, 3)]
+        discount = discounts(counts[np.arange(len(counts)) != unknown] if at == 0 else counts)
+        by_order.append(discount)
+        taken = np.array((0.0, *discount.values))[np.minimum(counts, 3)]
         if at == 0:
             total = float(counts.sum())
             mass = float(taken.sum()) / total
@@ -234,7 +234,7 @@ def estimate(
             probability += weight[context] * probabilities[-1][level.suffix]
             weights.append(weight)
         probabilities.append(probability)
-    return _model(words, counted, probabilities, weights, prune), found
+    return _model(words, counted, probabilities, weights, prune), by_order
 
 
 def _adjusted(counted: Sequence[CountedLevel], at: int) -> Numbers:
@@ -257,13 +257,13 @@ def _model(
     levels: list[Level] = []
     places: Numbers = np.empty(0, np.int64)  # Of the n-grams of the order below, among those kept.
     for at, level in enumerate(counted):
-        keys, kept = level.keys, np.ones(len(level), dtype=bool)
+        keys, retained = level.keys, np.ones(len(level), dtype=bool)
         if at > 0:
-            kept = level.counts > (prune[at] if at < len(prune) else 0)
+            retained = level.counts > (prune[at] if at < len(prune) else 0)
             keys = places[level.prefix(len(words))] * len(words) + keys % len(words)
-        places = np.cumsum(kept) - 1
-        back = _logs(weights[at][kept]) if at < len(weights) else np.empty(0, np.float32)
-        levels.append(Level(keys[kept], _logs(probabilities[at][kept]), back))
+        places = np.cumsum(retained) - 1
+        back = _logs(weights[at][retained]) if at < len(weights) else np.empty(0, np.float32)
+        levels.append(Level(keys[retained], _logs(probabilities[at][retained]), back))
     return LanguageModel(words, tuple(levels))
 
 
@@ -318,6 +318,6 @@ def train(
     words, levels = counted(text, order)
     progress(0.6)
     sentences = int(levels[0].counts[levels[0].at_begin].sum())
-    model, found = estimate(words, levels, thresholds)
+    model, by_order = estimate(words, levels, thresholds)
     progress(0.8)
-    return Trained(model, found, sentences)
+    return Trained(model, by_order, sentences)

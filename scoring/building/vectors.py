@@ -39,7 +39,7 @@ class Nearest:
 
 def nearest(
     vectors: Vectors,
-    asked: Sequence[int],
+    indices: Sequence[int],
     *,
     k: int = MOST_RANKS,
     progress: Callable[[float], None] = lambda share: None,
@@ -53,18 +53,18 @@ def nearest(
     matrix = vectors.matrix
     if len(matrix) <= k:
         raise ValueError(f"{len(matrix)} words have no {k} others each")
-    rows = np.empty((len(asked), k), dtype=np.int64)
-    cosines = np.empty((len(asked), k), dtype=np.float32)
+    rows = np.empty((len(indices), k), dtype=np.int64)
+    cosines = np.empty((len(indices), k), dtype=np.float32)
     step = max(1, min(_BLOCK, _CELLS // len(matrix)))
-    for start in range(0, len(asked), step):
-        mine = np.array(asked[start : start + step], dtype=np.intp)
-        near = vectors.of(mine.tolist()) @ matrix.T
-        inside = np.flatnonzero(mine < len(matrix))
-        near[inside, mine[inside]] = -np.inf
-        block = slice(start, start + len(mine))
-        rows[block] = found = _first(near, k)
-        cosines[block] = np.take_along_axis(near, found, axis=1)
-        progress((start + len(mine)) / len(asked))
+    for start in range(0, len(indices), step):
+        batch = np.array(indices[start : start + step], dtype=np.intp)
+        near = vectors.of(batch.tolist()) @ matrix.T
+        inside = np.flatnonzero(batch < len(matrix))
+        near[inside, batch[inside]] = -np.inf
+        block = slice(start, start + len(batch))
+        rows[block] = neighbours = _first(near, k)
+        cosines[block] = np.take_along_axis(near, neighbours, axis=1)
+        progress((start + len(batch)) / len(indices))
     return Nearest(rows, cosines)
 
 
@@ -149,9 +149,9 @@ def train_vectors(
                 n=training.least,
             ),
         )
-    found = _fitted(text, training, progress)
-    words = [str(word) for word in found.index_to_key]
-    matrix = np.asarray(found.vectors, dtype=np.float32)
+    model = _fitted(text, training, progress)
+    words = [str(word) for word in model.index_to_key]
+    matrix = np.asarray(model.vectors, dtype=np.float32)
     return TrainedVectors(words, matrix, int(often.sum()), text.sentences)
 
 
@@ -281,12 +281,12 @@ def replace_words(
     vectors have fewer than FEWEST_WORDS words.
     """
     cut = [spans(text, tokenize) for text in texts]
-    every = [text[a:b] for text, found in zip(texts, cut, strict=True) for a, b in found]
+    every = [text[a:b] for text, places in zip(texts, cut, strict=True) for a, b in places]
     rows = {word: row for word in sorted(set(every)) if (row := _row(vectors, word)) is not None}
     open_ = [word for word in rows if replace == "all" or _has_content(word)]
-    asked = sorted({rows[word] for word in open_})
-    near = nearest(vectors, asked, k=max(ranks), progress=progress)
-    place = {row: at for at, row in enumerate(asked)}
+    indices = sorted({rows[word] for word in open_})
+    near = nearest(vectors, indices, k=max(ranks), progress=progress)
+    place = {row: at for at, row in enumerate(indices)}
     names = list(vectors.rows)
     made: dict[int, list[str]] = {}
     replaced = {}
@@ -296,15 +296,15 @@ def replace_words(
             for word in open_
             if near.cosines[at := place[rows[word]], rank - 1] >= min_cosine
         }
-        made[rank] = [_put(text, found, others) for text, found in zip(texts, cut, strict=True)]
+        made[rank] = [_put(text, places, others) for text, places in zip(texts, cut, strict=True)]
         replaced[rank] = sum(word in others for word in every)
     return Replaced(made, len(every), sum(word in rows for word in every), replaced)
 
 
-def _put(text: str, found: Sequence[Span], others: Mapping[str, str]) -> str:
+def _put(text: str, places: Sequence[Span], others: Mapping[str, str]) -> str:
     """The text with other words in these places."""
     parts, done = [], 0
-    for a, b in found:
+    for a, b in places:
         word = text[a:b]
         parts += [text[done:a], others.get(word, word)]
         done = b
@@ -424,24 +424,24 @@ def write_texts(
     columns: Sequence[str] = (),
 ) -> dict[str, int]:
     """Write a store; the columns are those given, and others in the order that they are met in."""
-    found = dict.fromkeys(columns)
+    header = dict.fromkeys(columns)
     n = 0
     with (folder / ROWS).open("w", encoding="utf-8", newline="") as stream:
         for row in rows:
-            found.update(dict.fromkeys(row))
+            header.update(dict.fromkeys(row))
             stream.write(json.dumps(dict(row), ensure_ascii=False) + "\n")
             n += 1
             if n % _TELL_ROWS == 0:
                 progress(n / (n + 10 * _TELL_ROWS))  # How many follow is not known.
-    if len(found) > _MOST_COLUMNS:
+    if len(header) > _MOST_COLUMNS:
         raise FileRefused.at(
             "texts",
             1,
-            say("has %(n)s columns; keep %(most)s.", n=len(found), most=_MOST_COLUMNS),
+            say("has %(n)s columns; keep %(most)s.", n=len(header), most=_MOST_COLUMNS),
         )
     progress(1.0)
-    _ABOUT.write(folder, {"sha256": digest, "rows": n, "columns": list(found)})
-    return {"rows": n, "columns": len(found)}
+    _ABOUT.write(folder, {"sha256": digest, "rows": n, "columns": list(header)})
+    return {"rows": n, "columns": len(header)}
 
 
 def open_texts(path: Path) -> TextTable:

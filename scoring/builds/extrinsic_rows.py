@@ -125,12 +125,12 @@ def tables_of(report: Report) -> dict[str, Table]:
 
 
 def _estimate(name: str, cell: Mapping[str, Any]) -> dict[str, Any]:
-    found = cell[name]
+    estimate = cell[name]
     return {
-        name: found["value"],
-        f"{name}_low": found.get("ci_low"),
-        f"{name}_high": found.get("ci_high"),
-        f"{name}_p": found.get("p_value"),
+        name: estimate["value"],
+        f"{name}_low": estimate.get("ci_low"),
+        f"{name}_high": estimate.get("ci_high"),
+        f"{name}_p": estimate.get("p_value"),
         f"{name}_holm": cell[f"{name}_holm"],
     }
 

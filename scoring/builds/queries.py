@@ -51,7 +51,7 @@ class RecipeOffer:
     @property
     def possible(self) -> bool:
         """Whether there is something for each role that needs it."""
-        return all(found for role, found in self.inputs if role not in self.recipe.optional)
+        return all(resources for role, resources in self.inputs if role not in self.recipe.optional)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +102,10 @@ def builds_shown(
     made and are still there."""
     done = Q(status=Build.Status.DONE)
     rows = builds_for(user=user, campaign=campaign).filter(done | _news(), recipe=recipe)
-    found = rows[: 3 * SHOWN_BUILDS]
-    return [one for one in found if one.status != Build.Status.DONE or is_there(one)][:SHOWN_BUILDS]
+    builds = rows[: 3 * SHOWN_BUILDS]
+    return [one for one in builds if one.status != Build.Status.DONE or is_there(one)][
+        :SHOWN_BUILDS
+    ]
 
 
 def build_row(*, build: Build, user: User) -> BuildRow:
@@ -113,8 +115,8 @@ def build_row(*, build: Build, user: User) -> BuildRow:
 
 def recipe_offers(*, user: User) -> list[RecipeOffer]:
     """The recipes of resources in their order, each with what there is for it."""
-    found = map(recipe, names())
-    return [recipe_offer(user=user, recipe=one) for one in found if one.kind not in OF_CAMPAIGNS]
+    recipes = map(recipe, names())
+    return [recipe_offer(user=user, recipe=one) for one in recipes if one.kind not in OF_CAMPAIGNS]
 
 
 def recipe_offer(*, user: User, recipe: Recipe, campaign: Campaign | None = None) -> RecipeOffer:
@@ -124,7 +126,7 @@ def recipe_offer(*, user: User, recipe: Recipe, campaign: Campaign | None = None
     return RecipeOffer(
         recipe,
         tuple(
-            (role, [found for found in ready if found.kind == kind])
+            (role, [resource for resource in ready if resource.kind == kind])
             for role, kind in recipe.inputs.items()
         ),
     )
@@ -151,15 +153,15 @@ def rating_get(*, user: User, key: UUID | str) -> tuple[Resource, Mapping[str, A
 
 def rating_figure(report: Mapping[str, Any]) -> Figure:
     """Precision over recall, a point for each minimum probability."""
-    known = [row for row in report["rows"] if row["precision"] is not None]
-    if not known or known[0]["recall"] is None:
+    rows = [row for row in report["rows"] if row["precision"] is not None]
+    if not rows or rows[0]["recall"] is None:
         raise NotFound(_("There is nothing to draw: the table has no phrase of the sentences."))
     points = Series(
         _("minimum probability"),
-        tuple(row["recall"] for row in known),
-        tuple(row["precision"] for row in known),
-        texts=tuple(f"{row['least']:g}" for row in known),
-        about=tuple((f"{row['least']:g}",) for row in known),
+        tuple(row["recall"] for row in rows),
+        tuple(row["precision"] for row in rows),
+        texts=tuple(f"{row['least']:g}" for row in rows),
+        about=tuple((f"{row['least']:g}",) for row in rows),
         labelled=True,
     )
     return Figure(
@@ -190,10 +192,10 @@ class ShownItem:
 
     def texts(self) -> list[tuple[str, list[str]]]:
         """The different texts, each with the systems that give it."""
-        found: dict[str, list[str]] = {}
+        by_text: dict[str, list[str]] = {}
         for system, text in self.outputs:
-            found.setdefault(text, []).append(system)
-        return list(found.items())
+            by_text.setdefault(text, []).append(system)
+        return list(by_text.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,11 +208,11 @@ class Preview:
 
     def steps(self) -> list[tuple[str, int, int]]:
         """Each cut-off with the phrases that it removed and that were left, in order."""
-        left, found = int(self.figures["every"]), []
+        left, cutoffs = int(self.figures["every"]), []
         for name, removed in self.figures["removed"].items():
             left -= removed
-            found.append((name, removed, left))
-        return found
+            cutoffs.append((name, removed, left))
+        return cutoffs
 
     def coverage(self) -> list[tuple[str, int, float]]:
         """Each system with the items that it gave a paraphrase for, and their share."""
@@ -261,9 +263,9 @@ def provenance(*, build: Build, figures: Mapping[str, Any]) -> dict[str, Any]:
 def _phrases(rows: Iterator[Mapping[str, Any]]) -> Iterator[tuple[str, tuple[ShownItem, ...]]]:
     """The first phrases; rows of an item, and items of a phrase, follow each other."""
     of_phrase = groupby(rows, key=lambda row: (row["item"].partition(".")[0], row["phrase"]))
-    for _number, ((_phrase, phrase), mine) in zip(range(SHOWN_PHRASES), of_phrase, strict=False):
+    for _number, ((_phrase, phrase), group) in zip(range(SHOWN_PHRASES), of_phrase, strict=False):
         items = []
-        for _name, outputs in groupby(mine, key=lambda row: row["item"]):
+        for _name, outputs in groupby(group, key=lambda row: row["item"]):
             item: ShownItem | None = None
             for row in outputs:
                 if item is None:
@@ -311,7 +313,7 @@ def outcomes_file(*, build: Build) -> Path:
 
 def outcome_scores(*, campaign: Campaign, build: Build) -> Iterator[dict[str, str | float]]:
     """The outcomes of the paraphrases that are in the campaign, as rows of a file of scores."""
-    known = set(
+    pairs = set(
         Substitution.objects.filter(campaign=campaign, role="output").values_list(
             "item__sentence", "text"
         )
@@ -322,18 +324,18 @@ def outcome_scores(*, campaign: Campaign, build: Build) -> Iterator[dict[str, st
     data = read_labelled(table.path, _columns(build), build.options["label"])
     place = {key: row for row, key in enumerate(data.ids)}
     original = next(iter(data.texts))
-    found: dict[tuple[str, str], dict[str, str | float]] = {}
+    scores: dict[tuple[str, str], dict[str, str | float]] = {}
     with outcomes_file(build=build).open(encoding="utf-8", newline="") as stream:
         for row in csv.DictReader(stream):
             key, system = unescape(row["id"]), unescape(row["system"])
             at = place[key]
             pair = data.texts[original][at], data.texts[system][at]
-            if system == original or pair not in known:
+            if system == original or pair not in pairs:
                 continue
-            mine = found.setdefault(pair, {"sentence": pair[0], "paraphrase": pair[1]})
+            score_row = scores.setdefault(pair, {"sentence": pair[0], "paraphrase": pair[1]})
             for name in SCORED:
-                mine[f"score.{name}: {row['classifier']}"] = float(row[name])
-    yield from found.values()
+                score_row[f"score.{name}: {row['classifier']}"] = float(row[name])
+    yield from scores.values()
 
 
 def outcomes_fit(*, campaign: Campaign, build: Build) -> bool:
@@ -460,8 +462,8 @@ def own_label(*, campaign: Campaign) -> str:
     return next(
         (
             name
-            for name, found in values.items()
-            if 2 <= len(set(found)) <= min(MOST_CLASSES_PROPOSED, len(found) - 1)
+            for name, column in values.items()
+            if 2 <= len(set(column)) <= min(MOST_CLASSES_PROPOSED, len(column) - 1)
         ),
         "",
     )
@@ -498,15 +500,15 @@ def generated(*, build: Build) -> Generated | None:
     )
 
 
-def generated_provenance(*, build: Build, found: Generated) -> dict[str, Any]:
+def generated_provenance(*, build: Build, output: Generated) -> dict[str, Any]:
     """What an import keeps of how the paraphrases were made."""
     names = ("column", "words", "known", "replaced")
     return {
         "recipe": GENERATED_RECIPE,
         "signature": build.signature,
         "options": dict(build.options),
-        "texts": found.table.n,
-        **{name: found.figures[name] for name in names},
+        "texts": output.table.n,
+        **{name: output.figures[name] for name in names},
     }
 
 

@@ -78,33 +78,35 @@ def build_start(
     not ready, of another kind or too large.
     """
     try:
-        found = recipe_called(recipe)
-        read = found.read(options)
+        definition = recipe_called(recipe)
+        read = definition.read(options)
         among = _usable(actor, campaign)
-        resources = {role: _input(among, found, role, key) for role, key in inputs.items()}
+        resources = {role: _input(among, definition, role, key) for role, key in inputs.items()}
         if sent is not None:
             resources[TEXTS] = sent
-        found.check({*resources, *({TEXTS} if own_texts else ())})
+        definition.check({*resources, *({TEXTS} if own_texts else ())})
         ready = Resource.Status.READY
-        found.fits({role: r.stored for role, r in resources.items() if r.status == ready})
-        signature = found.signature({role: _content(one) for role, one in resources.items()}, read)
+        definition.fits({role: r.stored for role, r in resources.items() if r.status == ready})
+        signature = definition.signature(
+            {role: _content(one) for role, one in resources.items()}, read
+        )
     except ValueError as error:
         raise Invalid(translated(said(error))) from error
     of = campaign if own_texts else None
-    asked = place or place_of(actor, campaign)
-    place = _place(asked, resources.values(), of, actor)
+    requested = place or place_of(actor, campaign)
+    place = _place(requested, resources.values(), of, actor)
     digest = build_digest(signature, place, "own texts" if own_texts else "")
     try:
         with short_write():
             active = Build.objects.filter(options_hash=digest, status__in=Build.ACTIVE).first()
-            known = active or build_made(digest=digest)
-            if known is not None:
-                return known, False
+            existing = active or build_made(digest=digest)
+            if existing is not None:
+                return existing, False
             quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
             named = [*([of] if of else ()), *resources.values()]
-            label = name or ", ".join([str(found.title), *(one.name for one in named)])
+            label = name or ", ".join([str(definition.title), *(one.name for one in named)])
             build = Build.objects.create(
-                recipe=found.name,
+                recipe=definition.name,
                 name=label[:200],
                 options=read,
                 options_hash=digest,
@@ -152,12 +154,12 @@ def _usable(actor: Actor, campaign: Campaign | None) -> QuerySet[Resource]:
 
 
 def _place(
-    asked: Ownership, resources: Collection[Resource], texts_of: Campaign | None, actor: Actor
+    requested: Ownership, resources: Collection[Resource], texts_of: Campaign | None, actor: Actor
 ) -> Ownership:
     """Where the result is to be. Raises Invalid for inputs of two campaigns, NotAllowed for an
     archived one."""
-    found = {one.campaign for one in resources if one.campaign is not None}
-    campaigns = found | ({texts_of} if texts_of else set())
+    input_campaigns = {one.campaign for one in resources if one.campaign is not None}
+    campaigns = input_campaigns | ({texts_of} if texts_of else set())
     if len(campaigns) > 1:
         raise Invalid(_("These are of two campaigns: what is of one stays with that one."))
     me = actor.pk if actor else None
@@ -168,26 +170,30 @@ def _place(
         [campaign] = campaigns
         refuse_archived(campaign)
         return Ownership(Visibility.CAMPAIGN, campaign, me, bound)
-    return Ownership(Visibility.MINE, None, me, bound) if bound else asked
+    return Ownership(Visibility.MINE, None, me, bound) if bound else requested
 
 
 def _input(among: QuerySet[Resource], recipe: Recipe, role: str, key: UUID | str) -> Resource:
-    found = one_of(among, key=key, no_such=_("There is no such resource."))
+    resource = one_of(among, key=key, no_such=_("There is no such resource."))
     kind = recipe.inputs.get(role, "")
-    if found.kind != kind or found.status != Resource.Status.READY or not found.stored.is_dir():
+    if (
+        resource.kind != kind
+        or resource.status != Resource.Status.READY
+        or not resource.stored.is_dir()
+    ):
         raise Invalid(
             _("There is no resource %(key)s that is ready and can be %(role)s of %(recipe)s.")
             % {"key": f"{str(key)!r}", "role": role, "recipe": recipe.name}
         )
-    if found.meta.get("words", 0) > settings.BUILD_MAX_WORDS:
+    if resource.meta.get("words", 0) > settings.BUILD_MAX_WORDS:
         raise Invalid(
             _(
                 "%(name)s has more than %(most)s words: use a smaller one, or ask an "
                 "administrator, who can raise PARAANNO_BUILD_MAX_WORDS."
             )
-            % {"name": found.name, "most": settings.BUILD_MAX_WORDS}
+            % {"name": resource.name, "most": settings.BUILD_MAX_WORDS}
         )
-    return found
+    return resource
 
 
 def _content(resource: Resource) -> Path | str:
@@ -220,8 +226,10 @@ def own_texts_write(*, build: Build, tell: Callable[[str, int, float], None]) ->
     tell(STAGE, 1, 0.0)
     texts = _written(build, campaign, lambda share: tell(STAGE, 1, share))
     stored = {one.role: one.resource.stored for one in build.inputs.all() if one.resource}
-    found = recipe(build.recipe)
-    signature = found.signature({**stored, TEXTS: texts.stored}, found.read(build.options))
+    definition = recipe(build.recipe)
+    signature = definition.signature(
+        {**stored, TEXTS: texts.stored}, definition.read(build.options)
+    )
     made = build_made(digest=build_digest(signature, build.place))
     _keep(build, texts, signature)
     return made.resource if made else None
@@ -361,15 +369,15 @@ def paraphrases_import(
     A large file is left to a worker, and its job returned; a dry run of it gives None. Raises
     Conflict if it is not there (any more). Callers check permission first.
     """
-    found = generated(build=build)
-    if found is None:
+    output = generated(build=build)
+    if output is None:
         raise Conflict(_("These paraphrases are not there: generate them again."))
     # Stores of former versions have no file of items yet.
-    path = found.items if found.items.exists() else write_items(found.items.parent)
-    large = has_many(rows=found.rows, size=path.stat().st_size)
+    path = output.items if output.items.exists() else write_items(output.items.parent)
+    large = has_many(rows=output.rows, size=path.stat().st_size)
     if large and dry_run:
         return None
-    about = generated_provenance(build=build, found=found)
+    about = generated_provenance(build=build, output=output)
     name = f"{build.name.replace('/', '-')}.jsonl"
     with path.open("rb") as stream:
         if large:
@@ -379,7 +387,7 @@ def paraphrases_import(
                 stream=stream,
                 name=name,
                 actor=actor,
-                total=found.rows,
+                total=output.rows,
                 format="jsonl",
                 provenance=about,
                 keep=True,
@@ -456,11 +464,11 @@ def extrinsic_start(
 def own_options(*, campaign: Campaign) -> dict[str, str]:
     """What an evaluation of the campaign's own texts is proposed to be of: its systems, and the
     attribute that may be the class."""
-    found = {
+    options = {
         "systems": "+".join(own_systems(campaign=campaign)),
         "label": own_label(campaign=campaign),
     }
-    return {name: value for name, value in found.items() if value}
+    return {name: value for name, value in options.items() if value}
 
 
 def _vectors_check(options: Mapping[str, object], inputs: Mapping[str, UUID | str]) -> None:

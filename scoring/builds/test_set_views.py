@@ -304,8 +304,8 @@ def _page(
     build: Build,
     report: ImportReport | None,
 ) -> HttpResponse:
-    found = preview(build=build)
-    if found is not None and report is None:
+    summary = preview(build=build)
+    if summary is not None and report is None:
         report = test_set_import(campaign=campaign, build=build, actor=request.user, dry_run=True)
     return campaign_page(
         request,
@@ -314,30 +314,30 @@ def _page(
         rights=rights,
         build=build,
         row=build_row(build=build, user=request.user),
-        preview=found,
-        shown=_shown(found, campaign) if found else None,
+        preview=summary,
+        shown=_shown(summary, campaign) if summary else None,
         anything=bool(report and any(report.counts.values())),
         **import_shown(request, build, report),
     )
 
 
-def _shown(found: Preview, campaign: Campaign) -> dict[str, object]:
+def _shown(summary: Preview, campaign: Campaign) -> dict[str, object]:
     """The figures with their texts."""
-    figures = found.figures
+    figures = summary.figures
     texts, by_design = int(figures["texts"]), campaign.annotators_per_sheet
     return {
         "figures": figures,
-        "steps": [(REMOVED.get(name, name), gone, left) for name, gone, left in found.steps()],
+        "steps": [(REMOVED.get(name, name), gone, left) for name, gone, left in summary.steps()],
         "lowered": [(LOWERED[name], before, now) for name, before, now in figures["lowered"]],
         "coverage": [
-            (name, CONDITIONS.get(name, ""), n, share) for name, n, share in found.coverage()
+            (name, CONDITIONS.get(name, ""), n, share) for name, n, share in summary.coverage()
         ],
         "model": "1" in figures["coverage"],
         "labelled": [name for name in LABELLED if name not in figures["coverage"]],
         "warnings": [translated(one["said"]) for one in figures["warnings"]],
         "judgments": [(k, k * texts) for k in sorted({1, 2, 3, 5, by_design})],
         "by_design": by_design,
-        "phrases": found.phrases,
+        "phrases": summary.phrases,
     }
 
 
@@ -356,9 +356,9 @@ def _inputs(request: HttpRequest, campaign: Campaign) -> list[dict[str, Any]]:
             "role": role,
             "label": INPUTS[role][0],
             "help": INPUTS[role][1],
-            "found": found,
+            "found": resources,
             "chosen": request.POST.get(f"{INPUT}{role}", ""),
             "file": role not in offer.recipe.optional,
         }
-        for role, found in offer.inputs
+        for role, resources in offer.inputs
     ]

@@ -95,10 +95,10 @@ def start(request: HttpRequest) -> HttpResponse:
     except Invalid as refusal:
         messages.error(request, refusal.message)
     else:
-        said = _("%(name)s is being made; it appears in the list once it is ready.")
+        message = _("%(name)s is being made; it appears in the list once it is ready.")
         if not new and build.status == Build.Status.DONE:
-            said = _("The same was made before, as %(name)s.")
-        messages.success(request, said % {"name": build.name})
+            message = _("The same was made before, as %(name)s.")
+        messages.success(request, message % {"name": build.name})
     return redirect("resources")
 
 
@@ -124,9 +124,9 @@ def build(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def cancel(request: HttpRequest, key: str) -> HttpResponse:
     """Cancel a build that is active."""
-    found = build_get(user=request.user, key=key, cancel=True)
-    build_cancel(build=found, actor=request.user)
-    messages.success(request, _("%(name)s was cancelled.") % {"name": found.name})
+    row = build_get(user=request.user, key=key, cancel=True)
+    build_cancel(build=row, actor=request.user)
+    messages.success(request, _("%(name)s was cancelled.") % {"name": row.name})
     return redirect("resources")
 
 
@@ -266,11 +266,11 @@ def _page(
     build: Build,
     report: ImportReport | None,
 ) -> HttpResponse:
-    found = generated(build=build)
-    if found is not None and report is None:
+    output = generated(build=build)
+    if output is not None and report is None:
         dry = paraphrases_import(campaign=campaign, build=build, actor=request.user, dry_run=True)
         report = dry if isinstance(dry, ImportReport) else None
-    warnings = found.figures["warnings"] if found else ()
+    warnings = output.figures["warnings"] if output else ()
     return campaign_page(
         request,
         "scoring/generate_build.html",
@@ -278,10 +278,10 @@ def _page(
         rights=rights,
         build=build,
         row=build_row(build=build, user=request.user),
-        found=found,
-        shown=found.shown() if found else (),
-        shares=[(name, n, 100 * share) for name, n, share in found.shares()] if found else (),
-        coverage=100 * float(found.figures["coverage"]) if found else 0,
+        found=output,
+        shown=output.shown() if output else (),
+        shares=[(name, n, 100 * share) for name, n, share in output.shares()] if output else (),
+        coverage=100 * float(output.figures["coverage"]) if output else 0,
         warnings=[translated(one["said"]) for one in warnings],
         anything=report is None or any(report.counts.values()),
         **import_shown(request, build, report),

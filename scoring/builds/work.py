@@ -66,11 +66,11 @@ def _wait_for(sent: int, tell: Callable[[], None]) -> None:
     while True:
         tell()
         job_work(RESOURCE.name, sent)  # Nothing, unless it waits for that.
-        found = Resource.objects.filter(pk=sent).first()
-        if found is None or found.status == Resource.Status.READY:
+        resource = Resource.objects.filter(pk=sent).first()
+        if resource is None or resource.status == Resource.Status.READY:
             return
-        if found.status == Resource.Status.REFUSED:
-            raise FileRefused(joined("\n", [found.said]))
+        if resource.status == Resource.Status.REFUSED:
+            raise FileRefused(joined("\n", [resource.said]))
         time.sleep(LOOK_SECONDS)
 
 

@@ -32,12 +32,12 @@ from scoring.stats.table import EstimateJson
 MOST_LINES = 6
 
 
-def coefficients(found: CorrelationReport) -> Figure:
+def coefficients(report: CorrelationReport) -> Figure:
     """The Pearson correlation of every metric with its interval, a series for each human column."""
-    labels = [run["label"] for run in found["runs"]]
+    labels = [run["label"] for run in report["runs"]]
     series = []
-    for human, numbers in found["human"].items():
-        known = [
+    for human, numbers in report["human"].items():
+        points = [
             (float(at), value, numbers["metrics"][label]["pearson"])
             for at, label in enumerate(labels)
             if (value := numbers["metrics"][label]["pearson"]["value"]) is not None
@@ -45,11 +45,11 @@ def coefficients(found: CorrelationReport) -> Figure:
         series.append(
             Series(
                 human,
-                tuple(at for at, _, _ in known),
-                tuple(value for _, value, _ in known),
+                tuple(at for at, _, _ in points),
+                tuple(value for _, value, _ in points),
                 "range",
-                tuple(one["ci_low"] for _, _, one in known),
-                tuple(one["ci_high"] for _, _, one in known),
+                tuple(one["ci_low"] for _, _, one in points),
+                tuple(one["ci_high"] for _, _, one in points),
             )
         )
     return Figure(
@@ -57,9 +57,9 @@ def coefficients(found: CorrelationReport) -> Figure:
     )
 
 
-def among(found: CorrelationReport) -> Figure:
+def among(report: CorrelationReport) -> Figure:
     """Correlations between metrics."""
-    matrix = found.get("among") or {"names": []}
+    matrix = report.get("among") or {"names": []}
     names = tuple(matrix["names"])
     if len(names) < 2:
         raise NotFound(_("Two metrics are needed."))
@@ -68,9 +68,9 @@ def among(found: CorrelationReport) -> Figure:
     return Figure("", Axis("", names=names), Axis("", names=names), cells=cells)
 
 
-def systems(found: SystemsReport, human: str, metric: str) -> Figure:
+def systems(report: SystemsReport, human: str, metric: str) -> Figure:
     """A point for each system: by the mean of its texts and, if it has one, by its corpus score."""
-    numbers = found["human"].get(human)
+    numbers = report["human"].get(human)
     levels = [
         (_("mean of texts"), numbers.get("systems", {}) if numbers else {}),
         (_("corpus score"), numbers.get("corpus", {}) if numbers else {}),
@@ -94,10 +94,10 @@ def systems(found: SystemsReport, human: str, metric: str) -> Figure:
     return Figure("", Axis(metric), Axis(human), tuple(series), about=("system",))
 
 
-def two_metrics(found: SystemsReport, human: str, across: str, up: str) -> Figure:
+def two_metrics(report: SystemsReport, human: str, across: str, up: str) -> Figure:
     """A point for each system by its mean scores of two metrics, the larger the better people find
     it (the figure of Zhou et al. 2006, with people in it)."""
-    numbers = found["human"].get(human)
+    numbers = report["human"].get(human)
     level = numbers.get("systems", {}) if numbers else {}
     one, other = (
         {row["system"]: row for row in level[name]["systems"]} if name in level else {}
@@ -122,11 +122,11 @@ def two_metrics(found: SystemsReport, human: str, across: str, up: str) -> Figur
     return Figure("", Axis(across), Axis(up), (points,), about=("system", "people"))
 
 
-def per_system(found: SystemsReport, human: str) -> Figure:
+def per_system(report: SystemsReport, human: str) -> Figure:
     """The Pearson correlation of every metric within every system."""
-    numbers = found["human"].get(human)
+    numbers = report["human"].get(human)
     rows = numbers.get("per_system", {}) if numbers else {}
-    labels = tuple(run["label"] for run in found["runs"])
+    labels = tuple(run["label"] for run in report["runs"])
     names = tuple(rows)
     if not names or not labels:
         raise NotFound(_("There are no systems with this metric and this scale."))
@@ -137,9 +137,9 @@ def per_system(found: SystemsReport, human: str) -> Figure:
     return Figure("", Axis("", names=labels), Axis("", names=names), cells=cells)
 
 
-def by_data(found: StabilityReport, human: str, coefficient: str, kind: str) -> Figure:
+def by_data(report: StabilityReport, human: str, coefficient: str, kind: str) -> Figure:
     """A line for each metric over the number of phrases, or of ratings per text."""
-    numbers = found["human"].get(human)
+    numbers = report["human"].get(human)
     every: list[CurveJson] = []
     if numbers:
         every = numbers["items"] if kind == "items" else numbers["annotators"]
@@ -184,39 +184,39 @@ class FigureRequest:
             raise NotFound(_("There is no such run."))
         what = points_asked(campaign=self.campaign, data=self.data)
         report = self.report("one-metric", what)
-        found = points_of(campaign=self.campaign, found=report) if report.get("run") else None
-        if found is None or not found.total or found.human != self.asked("scale"):
+        plotted = points_of(campaign=self.campaign, report=report) if report.get("run") else None
+        if plotted is None or not plotted.total or plotted.human != self.asked("scale"):
             raise NotFound(_("There are no texts with this metric and this scale."))
-        return found
+        return plotted
 
     def asked(self, name: str) -> str:
         """A query parameter; empty if missing."""
         return self.data.get(name, "")
 
 
-def _roc(asked: FigureRequest) -> Figure:
-    found = roc(asked.points())
-    if found is None:
+def _roc(request: FigureRequest) -> Figure:
+    figure = roc(request.points())
+    if figure is None:
         raise NotFound(_("There is nothing to draw: no text passes, or all do."))
-    return found
+    return figure
 
 
-def _mix(asked: FigureRequest) -> Figure:
-    what = mixes_asked(campaign=asked.campaign, data=asked.data)
+def _mix(request: FigureRequest) -> Figure:
+    what = mixes_asked(campaign=request.campaign, data=request.data)
     if not what:
         raise NotFound(_("Two metrics are needed."))
-    curve = asked.report("mixes", what).get("curve")
-    if curve is None or what["scale"] != asked.asked("scale"):
+    curve = request.report("mixes", what).get("curve")
+    if curve is None or what["scale"] != request.asked("scale"):
         raise NotFound(_("There are no texts with this metric and this scale."))
     return mix_figure(curve)
 
 
 def _by_data(kind: str) -> Callable[[FigureRequest], Figure]:
-    def draw(asked: FigureRequest) -> Figure:
-        by = asked.asked("by")
+    def draw(request: FigureRequest) -> Figure:
+        by = request.asked("by")
         coefficient = by if by in at("stability") else "pearson"
-        report = asked.report("stability")
-        return by_data(report, asked.asked("scale"), coefficient, kind)
+        report = request.report("stability")
+        return by_data(report, request.asked("scale"), coefficient, kind)
 
     return draw
 
@@ -245,11 +245,11 @@ FIGURES: dict[str, Callable[[FigureRequest], Figure]] = {
 }
 
 
-def figure_get(*, name: str, asked: FigureRequest) -> Figure:
+def figure_get(*, name: str, request: FigureRequest) -> Figure:
     """Return the figure called `name`; NotFound if it does not exist or has nothing to draw."""
     if name not in FIGURES:
         raise NotFound(_("There is no such figure."))
-    return FIGURES[name](asked)
+    return FIGURES[name](request)
 
 
 # The tables of the correlation pages as rows, made from the stored reports.
@@ -301,10 +301,10 @@ def _estimate(name: str, one: EstimateJson | None) -> Row:
     return {name: one["value"], **ends}
 
 
-def _coefficients(found: CorrelationReport) -> Iterator[Row]:
-    roc = found.get("roc", {})
-    for human, numbers in found["human"].items():
-        for run in found["runs"]:
+def _coefficients(report: CorrelationReport) -> Iterator[Row]:
+    roc = report.get("roc", {})
+    for human, numbers in report["human"].items():
+        for run in report["runs"]:
             label = run["label"]
             row: Row = {"human": human, "metric": label}
             every = {**numbers["metrics"][label], **numbers.get("further", {}).get(label, {})}
@@ -319,8 +319,8 @@ def _coefficients(found: CorrelationReport) -> Iterator[Row]:
             yield {**row, "n": numbers["metrics"][label]["pearson"]["n"]}
 
 
-def _differences(found: CorrelationReport) -> Iterator[Row]:
-    for human, numbers in found["human"].items():
+def _differences(report: CorrelationReport) -> Iterator[Row]:
+    for human, numbers in report["human"].items():
         for one in numbers["comparisons"]:
             row: Row = {"human": human, "a": one["a"], "b": one["b"]}
             for name in GAPS:
@@ -337,8 +337,8 @@ def _differences(found: CorrelationReport) -> Iterator[Row]:
             }
 
 
-def _systems(found: SystemsReport) -> Iterator[Row]:
-    for human, numbers in found["human"].items():
+def _systems(report: SystemsReport) -> Iterator[Row]:
+    for human, numbers in report["human"].items():
         levels = (("mean", numbers.get("systems", {})), ("corpus", numbers.get("corpus", {})))
         for kind, level in levels:
             for label, one in level.items():
@@ -348,8 +348,8 @@ def _systems(found: SystemsReport) -> Iterator[Row]:
                 yield {**row, "systems": len(one["systems"])}
 
 
-def _power(found: StabilityReport) -> Iterator[Row]:
-    for human, numbers in found["human"].items():
+def _power(report: StabilityReport) -> Iterator[Row]:
+    for human, numbers in report["human"].items():
         for one in numbers["power"]:
             yield {
                 "human": human,
@@ -363,9 +363,9 @@ def _power(found: StabilityReport) -> Iterator[Row]:
             }
 
 
-def _ranking(found: RankingReport) -> Iterator[Row]:
-    by_majority = found.get("majority", {})
-    for gold, columns in (("mean", found["human"]), ("majority", by_majority)):
+def _ranking(report: RankingReport) -> Iterator[Row]:
+    by_majority = report.get("majority", {})
+    for gold, columns in (("mean", report["human"]), ("majority", by_majority)):
         for human, numbers in columns.items():
             for label, one in numbers["accuracies"].items() if numbers else ():
                 yield {
@@ -395,9 +395,9 @@ def table_get(*, name: str, report: Callable[[str], Any]) -> CorrelationTable:
     if name not in TABLES:
         raise NotFound(_("There is no such table."))
     kind, title, rows = TABLES[name]
-    found = list(rows(report(kind)))
-    if not found:
+    records = list(rows(report(kind)))
+    if not records:
         raise NotFound(_("There is nothing in this table yet."))
     # A metric without a value may lack keys that others have.
-    columns = tuple(dict.fromkeys(key for row in found for key in row))
-    return CorrelationTable(title, columns, tuple(dict.fromkeys(columns) | row for row in found))
+    columns = tuple(dict.fromkeys(key for row in records for key in row))
+    return CorrelationTable(title, columns, tuple(dict.fromkeys(columns) | row for row in records))

@@ -71,21 +71,21 @@ FIT_NAMES = {
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def mixes(request: HttpRequest, slug: str) -> HttpResponse:
     """The page for the metrics, scale and scaling in the query string, else the first ones."""
-    asked = PageRequest(request, slug)
-    runs = newest_done_runs(campaign=asked.campaign)
+    page_request = PageRequest(request, slug)
+    runs = newest_done_runs(campaign=page_request.campaign)
     labels = run_labels(runs)
-    about = mixes_asked(campaign=asked.campaign, data=request.GET.dict())
+    about = mixes_asked(campaign=page_request.campaign, data=request.GET.dict())
     view, context = None, {}
     if about:
-        view, found = asked.report("mixes", after_runs=True, asked=about)
-        context = _shown(found)
-    return asked.page(
+        view, report = page_request.report("mixes", after_runs=True, parameters=about)
+        context = _shown(report)
+    return page_request.page(
         "scoring/mixes.html",
         view=view,
         about=about,
-        kept=list(about.items()),
+        parameters=list(about.items()),
         runs=[(str(run.key), printed(labels[run.pk])) for run in runs],
-        scales=human_names(campaign=asked.campaign),
+        scales=human_names(campaign=page_request.campaign),
         scalings=SCALE_NAMES.items(),
         fits=FIT_NAMES.items(),
         curve_heads=heads("curve"),
@@ -94,9 +94,9 @@ def mixes(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _shown(found: MixesReport) -> dict[str, Any]:
+def _shown(report: MixesReport) -> dict[str, Any]:
     """Tables and the figure of a report; none while it is made."""
-    curve, best = found.get("curve"), found.get("best")
+    curve, best = report.get("curve"), report.get("best")
     if curve is None or best is None:
         return {"figures": []}
     return {
@@ -141,7 +141,9 @@ def _points(curve: MixCurveJson) -> list[MixRow]:
 def _singles(best: BestMixJson) -> list[tuple[str, list[EstimateJson]]]:
     """The mix and each metric alone on the same texts, best first."""
     names = tuple(at("mixes"))
-    rows = [(label, [found[name] for name in names]) for label, found in best["singles"].items()]
+    rows = [
+        (label, [estimates[name] for name in names]) for label, estimates in best["singles"].items()
+    ]
     rows.sort(key=lambda row: -(row[1][0]["value"] if row[1][0]["value"] is not None else -2))
     mixed = [best["out_of_fold"][name] for name in names]
     return [(_("the mix, on items it was not fitted on"), mixed), *rows]
@@ -157,24 +159,24 @@ HEAD = re.compile(r"^.*?(?=<svg)", re.DOTALL)
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Its style is inside it.
 def report(request: HttpRequest, slug: str) -> HttpResponse:
     """One self-contained page; a download if the query string has `file`."""
-    asked = PageRequest(request, slug)
-    found: CorrelationReport
+    page_request = PageRequest(request, slug)
+    correlations: CorrelationReport
     systems: SystemsReport
-    view, found = asked.report("correlation")
-    if view.report is None or not found["runs"]:
+    view, correlations = page_request.report("correlation")
+    if view.report is None or not correlations["runs"]:
         raise NotFound(_("There is no report yet: it needs a metric run and judgments."))
-    _view, systems = asked.report("correlation-systems")
+    _view, systems = page_request.report("correlation-systems")
     context = {
-        "campaign": asked.campaign,
-        "form": asked.form,
-        "found": found,
+        "campaign": page_request.campaign,
+        "form": page_request.form,
+        "found": correlations,
         "view": view,
         "made": timezone.localtime(),
-        "tables": [table_of(asked, found, human) for human in found["human"]],
-        "differences": [(human, compared(found, human)) for human in found["human"]],
+        "tables": [table_of(page_request, correlations, human) for human in correlations["human"]],
+        "differences": [(human, compared(correlations, human)) for human in correlations["human"]],
         "compared": heads("comparisons"),
-        "how_made": how_made(found),
-        "figures": _figures(found, systems),
+        "how_made": how_made(correlations),
+        "figures": _figures(correlations, systems),
     }
     answer = HttpResponse(render_to_string("scoring/correlation_report.html", context, request))
     if "file" in request.GET:
@@ -183,13 +185,13 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _figures(found: CorrelationReport, systems: SystemsReport) -> list[tuple[str, SafeString]]:
+def _figures(report: CorrelationReport, systems: SystemsReport) -> list[tuple[str, SafeString]]:
     """The figures that can be drawn, as inline SVG."""
     wanted: list[tuple[str, Callable[[], Figure]]] = [
-        (_("Pearson with people, by metric"), partial(figures.coefficients, found)),
+        (_("Pearson with people, by metric"), partial(figures.coefficients, report)),
         (
             _("How the metrics correlate with each other (Spearman)"),
-            partial(figures.among, found),
+            partial(figures.among, report),
         ),
     ]
     wanted += [
@@ -228,33 +230,33 @@ class LevelRow(TypedDict):
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def systems(request: HttpRequest, slug: str) -> HttpResponse:
     """Correlation over systems, by means and by corpus scores; and within each system."""
-    asked = PageRequest(request, slug)
-    view, found = asked.report("correlation-systems", after_runs=True)
-    human = asked.scale(found)
-    numbers: HumanJson | None = found["human"].get(human)
+    page_request = PageRequest(request, slug)
+    view, report = page_request.report("correlation-systems", after_runs=True)
+    human = page_request.scale(report)
+    numbers: HumanJson | None = report["human"].get(human)
     means = numbers.get("systems", {}) if numbers else {}
     corpus = numbers.get("corpus", {}) if numbers else {}
     tables = [
         (_("By the mean score of each system’s texts"), _level(means)),
         (_("By the metric’s corpus score of each system"), _level(corpus)),
     ]
-    labels = [run["label"] for run in found["runs"]]
+    labels = [run["label"] for run in report["runs"]]
     label = request.GET.get("metric", "")
     metric = label if label in labels else next(iter(labels), "")
     others = [one for one in labels if one != metric]
     beside = request.GET.get("beside", "")
     beside = beside if beside in others else next(iter(others), "")
-    kept = [("scale", human), ("metric", metric), ("beside", beside)]
-    return asked.page(
+    parameters = [("scale", human), ("metric", metric), ("beside", beside)]
+    return page_request.page(
         "scoring/correlation_systems.html",
         view=view,
-        found=found,
-        scales=list(found["human"]),
+        found=report,
+        scales=list(report["human"]),
         scale=human,
         labels=[(one, printed(one)) for one in labels],
         metric=metric,
         beside=beside,
-        kept=kept,
+        parameters=parameters,
         tables=[(title, rows) for title, rows in tables if rows],
         heads=heads("systems"),
         figures=_system_figures(metric, beside, human) if means else [],
@@ -303,23 +305,23 @@ def _system_figures(metric: str, beside: str, human: str) -> list[dict[str, str]
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def stability(request: HttpRequest, slug: str) -> HttpResponse:
     """Coefficients by number of items and annotators; items needed to distinguish two metrics."""
-    asked = PageRequest(request, slug)
-    view, found = asked.report("stability", after_runs=True)
-    human = asked.scale(found)
+    page_request = PageRequest(request, slug)
+    view, report = page_request.report("stability", after_runs=True)
+    human = page_request.scale(report)
     by = request.GET.get("by", "")
     coefficients = {key: translated(label) for key, label in at("stability").items()}
     by = by if by in coefficients else "pearson"
     none: HumanStability = {"items": [], "annotators": [], "power": []}
-    numbers: HumanStability = found["human"].get(human, none)
-    return asked.page(
+    numbers: HumanStability = report["human"].get(human, none)
+    return page_request.page(
         "scoring/stability.html",
         view=view,
-        found=found,
-        scales=list(found["human"]),
+        found=report,
+        scales=list(report["human"]),
         scale=human,
         by=by,
         coefficients=coefficients.items(),
-        kept=[("scale", human), ("by", by)],
+        parameters=[("scale", human), ("by", by)],
         power=numbers["power"],
         figures=_stability_figures(numbers, by),
         reasons=sorted(
@@ -361,18 +363,18 @@ def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]
 @require_GET
 def ranking(request: HttpRequest, slug: str) -> HttpResponse:
     """White's ranking: how often each metric orders two paraphrases of an item as people do."""
-    asked = PageRequest(request, slug)
-    view, found = asked.report("ranking", after_runs=True)
-    human = asked.scale(found)
-    numbers: RankingJson | None = found["human"].get(human)
-    majority: RankingJson | None = found.get("majority", {}).get(human)
-    return asked.page(
+    page_request = PageRequest(request, slug)
+    view, report = page_request.report("ranking", after_runs=True)
+    human = page_request.scale(report)
+    numbers: RankingJson | None = report["human"].get(human)
+    majority: RankingJson | None = report.get("majority", {}).get(human)
+    return page_request.page(
         "scoring/ranking.html",
         view=view,
-        found=found,
-        scales=list(found["human"]),
+        found=report,
+        scales=list(report["human"]),
         scale=human,
-        kept=[("scale", human)] if human else [],
+        parameters=[("scale", human)] if human else [],
         numbers=numbers,
         majority=majority,
         accuracies=_percent(numbers),
@@ -383,10 +385,10 @@ def ranking(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _percent(numbers: RankingJson | None) -> list[tuple[str, AccuracyJson]]:
     """The accuracies in per cent, the best first."""
-    found = numbers["accuracies"].items() if numbers else ()
+    accuracies = numbers["accuracies"].items() if numbers else ()
     return [
         (name, {**one, "strict": 100 * one["strict"], "half": 100 * one["half"]})
-        for name, one in sorted(found, key=lambda one: -one[1]["half"])
+        for name, one in sorted(accuracies, key=lambda one: -one[1]["half"])
     ]
 
 
@@ -399,31 +401,33 @@ TYPES = {"csv": "text/csv", "tex": "application/x-tex", "md": "text/markdown"}
 @require_GET
 def figure(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
     """`form` is json for the screen; svg, png or pdf for print; csv for the numbers."""
-    asked = PageRequest(request, slug)
+    page_request = PageRequest(request, slug)
     if form not in ("json", "csv", *FORMATS):
         raise NotFound(_("There is no such figure format."))
     about = FigureRequest(
-        asked.campaign,
-        asked.choice,
+        page_request.campaign,
+        page_request.choice,
         request.GET.dict(),
-        lambda kind, about=None: asked.report(kind, asked=about)[1],
+        lambda kind, about=None: page_request.report(kind, parameters=about)[1],
     )
-    found = figure_get(name=name, asked=about)
+    plot = figure_get(name=name, request=about)
     if form == "json":
-        return JsonResponse(plotly_figure(found))
+        return JsonResponse(plotly_figure(plot))
     if form == "csv":
-        return _file(numbers_csv(found), f"{slug}-{name}.csv", "text/csv; charset=utf-8")
-    return _file(draw(found, form), f"{slug}-{name}.{form}", FORMATS[form])
+        return _file(numbers_csv(plot), f"{slug}-{name}.csv", "text/csv; charset=utf-8")
+    return _file(draw(plot, form), f"{slug}-{name}.{form}", FORMATS[form])
 
 
 @require_GET
 def table(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
     """A table as CSV with all digits, or as LaTeX or Markdown for a text."""
-    asked = PageRequest(request, slug)
+    page_request = PageRequest(request, slug)
     if form not in TABLE_FORMS:
         raise NotFound(_("There is no such table format."))
-    found = table_get(name=name, report=lambda kind: asked.report(kind)[1])
-    content = _csv(found) if form == "csv" else _text(found, form, slug, name)
+    correlation_table = table_get(name=name, report=lambda kind: page_request.report(kind)[1])
+    content = (
+        _csv(correlation_table) if form == "csv" else _text(correlation_table, form, slug, name)
+    )
     return _file(content, f"{slug}-{name}.{form}", f"{TYPES[form]}; charset=utf-8")
 
 

@@ -89,9 +89,9 @@ class Points:
     def texts(self, places: Sequence[int] | IntArray) -> list[Point]:
         """The texts at some indices of this table, in that order; two queries."""
         ids = self.units[np.asarray(places, dtype=np.int64)].tolist()
-        known = _texts(ids)
+        details = _texts(ids)
         return [
-            Point(float(self.metric[at]), float(self.people[at]), *known[pk], pk)
+            Point(float(self.metric[at]), float(self.people[at]), *details[pk], pk)
             for at, pk in zip(places, ids, strict=True)
         ]
 
@@ -99,8 +99,8 @@ class Points:
         """The texts that the metric ranks furthest above and furthest below people; three
         queries."""
         people, metric = self.better[1], self.better[0]
-        found = disagreement(people, metric, MOST_DISAGREEING)
-        places = [*found.metric_higher.tolist(), *found.people_higher.tolist()]
+        comparison = disagreement(people, metric, MOST_DISAGREEING)
+        places = [*comparison.metric_higher.tolist(), *comparison.people_higher.tolist()]
         texts = self.texts(places)
         details = dict(
             Score.objects.filter(
@@ -110,13 +110,13 @@ class Points:
         rows = [
             Disagreeing(
                 one,
-                round(100 * found.metric_percentile[at]),
-                round(100 * found.human_percentile[at]),
+                round(100 * comparison.metric_percentile[at]),
+                round(100 * comparison.human_percentile[at]),
                 details.get(one.substitution),
             )
             for at, one in zip(places, texts, strict=True)
         ]
-        split = found.metric_higher.size
+        split = comparison.metric_higher.size
         return rows[:split], rows[split:]
 
     def within(
@@ -146,12 +146,12 @@ def points_asked(*, campaign: Campaign, data: Mapping[str, str]) -> dict[str, st
 
 
 def points_for(
-    *, campaign: Campaign, choice: Choice, asked: Mapping[str, str] | None = None
+    *, campaign: Campaign, choice: Choice, parameters: Mapping[str, str] | None = None
 ) -> PointsReport:
     """The texts with a score of the run and gold on the scale, both with their original sign; a
     constant number of queries. `run` is None if no run is finished."""
-    asked = asked or points_asked(campaign=campaign, data={})
-    if not asked:
+    parameters = parameters or points_asked(campaign=campaign, data={})
+    if not parameters:
         return {
             "run": None,
             "human": "",
@@ -161,9 +161,9 @@ def points_for(
             "people": [],
             "passed": [],
         }
-    run = run_get(campaign=campaign, key=asked["run"])
+    run = run_get(campaign=campaign, key=parameters["run"])
     columns = columns_get(campaign=campaign, choice=choice, runs=[run])
-    human = asked["scale"]
+    human = parameters["scale"]
     x = columns.scored[columns.labels[run.pk]]
     y = columns.said.get(human, np.full(x.shape, np.nan))
     both = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
@@ -178,37 +178,37 @@ def points_for(
     }
 
 
-def points_of(*, campaign: Campaign, found: PointsReport) -> Points:
+def points_of(*, campaign: Campaign, report: PointsReport) -> Points:
     """The points of a stored report, which names a run; one query."""
-    run = run_get(campaign=campaign, key=found["run"] or "")
+    run = run_get(campaign=campaign, key=report["run"] or "")
     return Points(
         run,
         run.label,
-        found["human"],
-        found["turned"],
-        np.array(found["units"], dtype=np.int64),
-        np.array(found["metric"], dtype=np.float64),
-        np.array(found["people"], dtype=np.float64),
-        np.array(found["passed"], dtype=np.float64),
+        report["human"],
+        report["turned"],
+        np.array(report["units"], dtype=np.int64),
+        np.array(report["metric"], dtype=np.float64),
+        np.array(report["people"], dtype=np.float64),
+        np.array(report["passed"], dtype=np.float64),
     )
 
 
 def phrases_of(*, points: Points) -> IntArray:
     """The phrase of each text, in the order of the points; one query."""
     texts = Substitution.objects.filter(campaign=points.run.campaign_id)
-    known = dict(texts.values_list("pk", "item__phrase_id"))
-    return np.array([known[pk] for pk in points.units.tolist()], dtype=np.int64)
+    phrase_ids = dict(texts.values_list("pk", "item__phrase_id"))
+    return np.array([phrase_ids[pk] for pk in points.units.tolist()], dtype=np.int64)
 
 
 def _texts(ids: list[int]) -> dict[int, tuple[str, str, UUID, str]]:
-    found = list(Substitution.objects.filter(pk__in=ids).values_list("pk", "text", "item_id"))
+    rows = list(Substitution.objects.filter(pk__in=ids).values_list("pk", "text", "item_id"))
     items = {
         pk: (phrase, key, known_tag(own or of_all))
         for pk, phrase, key, own, of_all in Item.objects.filter(
-            pk__in={item for _, _, item in found}
+            pk__in={item for _, _, item in rows}
         ).values_list("pk", "phrase__text", "key", "language", "campaign__language")
     }
-    return {pk: (items[item][0], text, *items[item][1:]) for pk, text, item in found}
+    return {pk: (items[item][0], text, *items[item][1:]) for pk, text, item in rows}
 
 
 def scatter(points: Points, *, slug: str) -> Figure:
@@ -240,12 +240,12 @@ def _density(points: Points) -> Grid:
 
 def values(points: Points) -> Figure:
     """The median, middle 50 % and middle 90 % of the metric at each human value."""
-    found = by_human_value(points.people, points.metric)
+    summary = by_human_value(points.people, points.metric)
     names = tuple(
         f"{low:.3g}" if low == high else f"{low:.3g}–{high:.3g}"
-        for low, high in zip(found.low.tolist(), found.high.tolist(), strict=True)
+        for low, high in zip(summary.low.tolist(), summary.high.tolist(), strict=True)
     )
-    low, quarter, middle, three, high = (tuple(one) for one in found.quantiles.T.tolist())
+    low, quarter, middle, three, high = (tuple(one) for one in summary.quantiles.T.tolist())
     places = tuple(float(at) for at in range(len(names)))
     return Figure(
         f"{points.label} · {points.human}",
@@ -263,9 +263,9 @@ def roc(points: Points) -> Figure | None:
     """The ROC curve of the metric for pass or fail; None unless texts both pass and fail."""
     if not points.pass_and_fail:
         return None
-    found = roc_curves(points.passed, {points.label: points.better[0]})[points.label]
-    x, y = tuple(one[0] for one in found.curve), tuple(one[1] for one in found.curve)
-    area = _("area %(value)s") % {"value": f"{found.area.value:.3f}"}
+    result = roc_curves(points.passed, {points.label: points.better[0]})[points.label]
+    x, y = tuple(one[0] for one in result.curve), tuple(one[1] for one in result.curve)
+    area = _("area %(value)s") % {"value": f"{result.area.value:.3f}"}
     return Figure(
         f"{points.label}: {area}",
         Axis(_("failing texts that the metric would pass"), 0, 1),

@@ -111,20 +111,20 @@ def columns_get(
     ratings = ratings_get(campaign=campaign, choice=choice)
     made = gold_get(campaign=campaign, ratings=ratings, choice=choice)
     gold = made.columns
-    said = {
+    gold_values = {
         name: np.asarray(gold[name].value, dtype=np.float64)
         for name in ratings.columns()
         if name in gold
     }
     better = {scale.name: scale.higher_is_better for scale in ratings.scales}
     turned = tuple(
-        name for name in said if not all(better[part] for part in parts_of(name, ratings))
+        name for name in gold_values if not all(better[part] for part in parts_of(name, ratings))
     )
     runs = newest_done_runs(campaign=campaign) if runs is None else list(runs)
     scores = run_columns(runs=runs, substitutions=ratings.units)
     labels = run_labels(runs)
     scored = {labels[run.pk]: scores[run.pk] for run in runs}
-    return UnitColumns(ratings, runs, said, scored, made.passes.value, turned)
+    return UnitColumns(ratings, runs, gold_values, scored, made.passes.value, turned)
 
 
 def parts_of(name: str, ratings: Ratings) -> list[str]:
@@ -163,13 +163,13 @@ def correlation_for(*, campaign: Campaign, choice: Choice) -> CorrelationReport:
     parts = ("coefficients", "comparisons", "ties", "within", "roc")
     options = meta.MetaOptions(PLAN, meta.permutations_for(len(columns.metrics)), parts=parts)
     with step(0.1, 1):
-        found = meta.meta_evaluation(compared, options).to_json()
+        results = meta.meta_evaluation(compared, options).to_json()
     return {
-        **found,
+        **results,
         "ceiling": {
             name: {
-                kind: {key: one.as_json() for key, one in found.items()}
-                for kind, found in kinds.items()
+                kind: {key: one.as_json() for key, one in results.items()}
+                for kind, results in kinds.items()
             }
             for name, kinds in ceilings.items()
         },
@@ -185,8 +185,8 @@ def systems_for(*, campaign: Campaign, choice: Choice) -> SystemsReport:
     ratings = columns.ratings
     texts = systems_get(campaign=campaign, ratings=ratings, choice=choice)
     corpus: dict[str, dict[str, float]] = defaultdict(dict)
-    kept = system_scores(runs=columns.runs).filter(kind=SystemScore.Kind.CORPUS)
-    for score in kept.exclude(value=None):
+    corpus_scores = system_scores(runs=columns.runs).filter(kind=SystemScore.Kind.CORPUS)
+    for score in corpus_scores.exclude(value=None):
         sign = 1 if score.run.higher_is_better else -1
         corpus[columns.labels[score.run_id]][score.system.label] = sign * float(score.value or 0)
     compared = meta.Compared(
@@ -268,19 +268,21 @@ def _majority(columns: UnitColumns, name: str, table: RatingTable) -> Majority:
 
 def _equal_to_a_reference(campaign: Campaign, columns: UnitColumns) -> BoolArray:
     """Mask of units that, put into their sentence, equal one of its references; two queries."""
-    known: dict[int, set[str]] = defaultdict(set)
+    reference_texts: dict[int, set[str]] = defaultdict(set)
     references = Reference.objects.filter(item__campaign=campaign)
     for item, text in references.values_list("item", "text"):
-        known[item].add(text)
+        reference_texts[item].add(text)
     equal = np.zeros(len(columns.ratings.units), dtype=bool)
-    mine = references.filter(item=OuterRef("item"))
-    rows = Substitution.objects.filter(Exists(mine), campaign=campaign, own_sentence=None)
+    item_references = references.filter(item=OuterRef("item"))
+    rows = Substitution.objects.filter(
+        Exists(item_references), campaign=campaign, own_sentence=None
+    )
     ids = [
         pk
         for pk, item, text, sentence, start, end in rows.values_list(
             "pk", "item", "text", "item__sentence", "item__start", "item__end"
         )
-        if f"{sentence[:start]}{text}{sentence[end:]}" in known[item]
+        if f"{sentence[:start]}{text}{sentence[end:]}" in reference_texts[item]
     ]
     at = columns.ratings.position(np.array(ids, dtype=np.int64))
     equal[at[at >= 0]] = True
@@ -344,18 +346,18 @@ def mixes_asked(*, campaign: Campaign, data: Mapping[str, str]) -> dict[str, str
 
 
 def mixes_for(
-    *, campaign: Campaign, choice: Choice, asked: Mapping[str, str] | None = None
+    *, campaign: Campaign, choice: Choice, parameters: Mapping[str, str] | None = None
 ) -> MixesReport:
     """The mix of two metrics by weight, and the best linear one of all, over the newest finished
     run of each. Both are None without two metrics or an ordered scale."""
     columns = columns_get(campaign=campaign, choice=choice)
-    asked = asked or mixes_asked(campaign=campaign, data={})
-    human = asked.get("scale", "")
+    parameters = parameters or mixes_asked(campaign=campaign, data={})
+    human = parameters.get("scale", "")
     if human not in columns.human or len(columns.runs) < 2:
         return {"curve": None, "best": None, **about(columns)}
-    pair, scaling = mixed(columns.runs, asked), scaling_of(asked)
+    pair, scaling = mixed(columns.runs, parameters), scaling_of(parameters)
     curve = mix_get(columns=columns, runs=pair, human=human, scale=scaling)
-    best = best_mix_get(columns=columns, human=human, fit=fit_of(asked))
+    best = best_mix_get(columns=columns, human=human, fit=fit_of(parameters))
     return {"curve": curve.to_json(), "best": best.to_json(), **about(columns)}
 
 
@@ -388,21 +390,21 @@ def mixed(runs: list[Run], data: Mapping[str, str]) -> tuple[Run, Run]:
 
 def scaling_of(data: Mapping[str, str]) -> str:
     """How the two are scaled before they are mixed."""
-    asked = data.get("scaling", "")
-    return asked if asked in SCALES else "minmax"
+    scaling = data.get("scaling", "")
+    return scaling if scaling in SCALES else "minmax"
 
 
 def fit_of(data: Mapping[str, str]) -> str:
     """Which weights the best mix may have."""
-    asked = data.get("fit", "")
-    return asked if asked in FITS else "nnls"
+    fit = data.get("fit", "")
+    return fit if fit in FITS else "nnls"
 
 
 def mix_figure(curve: MixCurveJson) -> Figure:
     """Pearson and Spearman over the weight of the first metric."""
     series = []
     for key, label in at("curve").items():
-        known = [
+        points = [
             (point["weight"], one)
             for point in curve["points"]
             for one in [cast(Mapping[str, EstimateJson], point)[key]]
@@ -411,11 +413,11 @@ def mix_figure(curve: MixCurveJson) -> Figure:
         series.append(
             Series(
                 translated(label),
-                tuple(weight for weight, _one in known),
-                tuple(float(one["value"] or 0.0) for _weight, one in known),
+                tuple(weight for weight, _one in points),
+                tuple(float(one["value"] or 0.0) for _weight, one in points),
                 "line",
-                tuple(one.get("ci_low") for _weight, one in known),
-                tuple(one.get("ci_high") for _weight, one in known),
+                tuple(one.get("ci_low") for _weight, one in points),
+                tuple(one.get("ci_high") for _weight, one in points),
             )
         )
     marks = tuple(Mark(at, f"{round(10 * at)}:{round(10 * (1 - at))}") for at in MARKED)

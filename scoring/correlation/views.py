@@ -119,20 +119,24 @@ class MetricPair(ComparisonJson):
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     """A table for each human column, the figure of its coefficients, and metric by metric."""
-    asked = PageRequest(request, slug)
-    view, found = asked.report("correlation", after_runs=True)
-    tables = [table_of(asked, found, human) for human in found["human"]] if found["runs"] else []
-    picture = _picture(asked, found) if tables else {}
+    page_request = PageRequest(request, slug)
+    view, report = page_request.report("correlation", after_runs=True)
+    tables = (
+        [table_of(page_request, report, human) for human in report["human"]]
+        if report["runs"]
+        else []
+    )
+    picture = _picture(page_request, report) if tables else {}
     file = chart_asked(request, slug, _files(picture["matrix"]) if picture else {})
     if file is not None:
         return file
-    return asked.page(
+    return page_request.page(
         "scoring/correlation.html",
         view=view,
-        found=found,
+        found=report,
         tables=tables,
         **picture,
-        figures=_figures(asked, found) if tables else [],
+        figures=_figures(page_request, report) if tables else [],
     )
 
 
@@ -141,43 +145,43 @@ def _files(matrix: MetricMatrix) -> dict[str, ChartFile]:
     return {"matrix": matrix_file(matrix, title)} if matrix.heads else {}
 
 
-def _picture(asked: PageRequest, found: CorrelationReport) -> dict[str, Any]:
+def _picture(page_request: PageRequest, report: CorrelationReport) -> dict[str, Any]:
     """The matrix of one human column, and which metric stands beside it: those of the query string,
     else the first."""
-    human = asked.scale(found)
+    human = page_request.scale(report)
     labels = {head: translated(label) for level in LEVELS for head, label in at(level).items()}
-    matrix = metric_matrix(found, human, labels)
+    matrix = metric_matrix(report, human, labels)
     keys = [row.key for row in matrix.rows]
-    chosen = asked.request.GET.get("metric", "")
+    chosen = page_request.request.GET.get("metric", "")
     chosen = chosen if chosen in keys else keys[0]
-    pairs = asked.form.pairs
+    pairs = page_request.form.pairs
     return {
         "matrix": matrix,
-        "scopes": scopes_sentence(found, human),
+        "scopes": scopes_sentence(report, human),
         "chosen": chosen,
         "rows": [
             (row, urlencode([("scale", human), ("metric", row.key), *pairs])) for row in matrix.rows
         ],
         "humans": [
             (name, urlencode([("scale", name), ("metric", chosen), *pairs]))
-            for name in found["human"]
+            for name in report["human"]
         ],
         "beside": urlencode([("run", chosen), ("scale", human), *pairs]),
     }
 
 
-def table_of(asked: PageRequest, found: CorrelationReport, human: str) -> MetricTable:
+def table_of(page_request: PageRequest, report: CorrelationReport, human: str) -> MetricTable:
     """A row for each metric, the best Pearson correlation first; cells link to the texts behind
     them."""
-    numbers = found["human"][human]
-    address = reverse("one-metric", args=[asked.slug])
+    numbers = report["human"][human]
+    address = reverse("one-metric", args=[page_request.slug])
     ceilings = numbers.get("against_ceiling", {})
-    roc = found.get("roc", {})
+    roc = report.get("roc", {})
     letters = numbers.get("significance_letters", {}).get("pearson", {})
     rows: list[MetricRow] = []
-    for run in found["runs"]:
+    for run in report["runs"]:
         label = run["label"]
-        query = urlencode([("run", run["key"]), ("scale", human), *asked.form.pairs])
+        query = urlencode([("run", run["key"]), ("scale", human), *page_request.form.pairs])
         more = numbers.get("further", {}).get(label, {})
         within = numbers.get("within_originals", {}).get(label, {})
         free, curve = ceilings.get(label, {}).get("pearson"), roc.get(label)
@@ -198,7 +202,7 @@ def table_of(asked: PageRequest, found: CorrelationReport, human: str) -> Metric
     return {
         "human": human,
         "rows": rows,
-        "ceiling": found["ceiling"].get(human),
+        "ceiling": report["ceiling"].get(human),
         "main": heads("main"),
         "passes": heads("passes"),
         "heads": further,
@@ -211,23 +215,23 @@ def _value(cell: EstimateJson) -> float:
     return -2.0 if cell["value"] is None else float(cell["value"])
 
 
-def _figures(asked: PageRequest, found: CorrelationReport) -> list[dict[str, str]]:
+def _figures(page_request: PageRequest, report: CorrelationReport) -> list[dict[str, str]]:
     figures = [
         {
             "name": "coefficients",
             "title": _("Pearson with people, by metric"),
             # xgettext:no-python-format
             "help": _("With 95 % intervals."),
-            "query": urlencode(asked.form.pairs),
+            "query": urlencode(page_request.form.pairs),
         }
     ]
-    if len(found["runs"]) > 1:
+    if len(report["runs"]) > 1:
         figures.append(
             {
                 "name": "among",
                 "title": _("How the metrics correlate with each other (Spearman)"),
                 "help": _("Metrics for which lower is better have their sign reversed here too."),
-                "query": urlencode(asked.form.pairs),
+                "query": urlencode(page_request.form.pairs),
             }
         )
     return figures
@@ -236,30 +240,30 @@ def _figures(asked: PageRequest, found: CorrelationReport) -> list[dict[str, str
 @require_GET
 def differences(request: HttpRequest, slug: str) -> HttpResponse:
     """Every pair of metrics on one human column, and their letters: those of no difference."""
-    asked = PageRequest(request, slug)
-    view, found = asked.report("correlation")
-    human = asked.scale(found)
-    numbers: HumanJson | None = found["human"].get(human)
+    page_request = PageRequest(request, slug)
+    view, report = page_request.report("correlation")
+    human = page_request.scale(report)
+    numbers: HumanJson | None = report["human"].get(human)
     rows = numbers["comparisons"] if numbers else []
     letters = numbers.get("significance_letters", {}) if numbers else {}
     ranked = list(letters.get("pearson", ()))
-    return asked.page(
+    return page_request.page(
         "scoring/differences.html",
         view=view,
-        found=found,
-        scales=list(found["human"]),
+        found=report,
+        scales=list(report["human"]),
         ranked=ranked,
         square=_square(ranked, rows),
         scale=human,
-        kept=[("scale", human)] if human else [],
-        rows=compared(found, human),
+        parameters=[("scale", human)] if human else [],
+        rows=compared(report, human),
         heads=heads("comparisons"),
         letters=[
             (head["label"], letters.get(name, {}))
             for head, name in zip(heads("comparisons"), GROUPS, strict=True)
         ],
         warned=any(one.get("warnings") for one in rows),
-        cannot=cannot_tell(found.get("clusters") or 0, TWO_METRICS, len(rows)) if rows else None,
+        cannot=cannot_tell(report.get("clusters") or 0, TWO_METRICS, len(rows)) if rows else None,
     )
 
 
@@ -268,18 +272,18 @@ def _square(
 ) -> list[tuple[str, list[MetricGap | None]]]:
     """Differences of Pearson correlations correlations, row minus column, and whether the
     Holm-adjusted p is below .05."""
-    known: dict[tuple[str, str], MetricGap] = {}
+    cells: dict[tuple[str, str], MetricGap] = {}
     for one in rows:
         difference = one["difference"]
         gap, clear = difference and difference["value"], (one.get("holm_p") or 1) < 0.05
-        known[one["a"], one["b"]] = {"gap": gap, "clear": clear}
-        known[one["b"], one["a"]] = {"gap": None if gap is None else -gap, "clear": clear}
-    return [(name, [known.get((name, other)) for other in names]) for name in names]
+        cells[one["a"], one["b"]] = {"gap": gap, "clear": clear}
+        cells[one["b"], one["a"]] = {"gap": None if gap is None else -gap, "clear": clear}
+    return [(name, [cells.get((name, other)) for other in names]) for name in names]
 
 
-def compared(found: CorrelationReport, human: str) -> list[MetricPair]:
+def compared(report: CorrelationReport, human: str) -> list[MetricPair]:
     """The pairs of metrics on one human column, p-values as texts."""
-    numbers = found["human"].get(human)
+    numbers = report["human"].get(human)
     return [_pair(one) for one in numbers["comparisons"]] if numbers else []
 
 
@@ -317,24 +321,24 @@ LISTED, FURTHEST = 100, 2
 @csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def one_metric(request: HttpRequest, slug: str) -> HttpResponse:
     """The page for the run and scale in the query string, else the first of each."""
-    asked = PageRequest(request, slug)
-    runs = newest_done_runs(campaign=asked.campaign)
-    about, view, points = _points(asked)
+    page_request = PageRequest(request, slug)
+    runs = newest_done_runs(campaign=page_request.campaign)
+    about, view, points = _points(page_request)
     labels = run_labels(runs)
-    kept, more = [], {}
+    parameters, more = [], {}
     if about:
-        run = run_get(campaign=asked.campaign, key=about["run"])
-        kept = [("run", about["run"]), ("scale", about["scale"])]
+        run = run_get(campaign=page_request.campaign, key=about["run"])
+        parameters = [("run", about["run"]), ("scale", about["scale"])]
         more = {"run": run, "human": about["scale"]}
     if points is not None:
         more |= _listed(request, points, slug) | _disagreeing(points, slug)
-    return asked.page(
+    return page_request.page(
         "scoring/one_metric.html",
-        kept=kept,
+        parameters=parameters,
         view=view,
         points=points,
         runs=[(str(run.key), printed(labels[run.pk])) for run in runs],
-        scales=human_names(campaign=asked.campaign),
+        scales=human_names(campaign=page_request.campaign),
         region=RegionForm(request.GET),
         figures=_one_metric_figures(points) if points and points.total else [],
         **more,
@@ -344,21 +348,21 @@ def one_metric(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def texts(request: HttpRequest, slug: str) -> HttpResponse:
     """The texts of a region, as a fragment for the open page."""
-    asked = PageRequest(request, slug)
+    page_request = PageRequest(request, slug)
     if not request.GET.get("run"):
         raise NotFound(_("There is no such run."))
-    _about, _view, points = _points(asked)
+    _about, _view, points = _points(page_request)
     more = _listed(request, points, slug) if points else {}
-    context = {"points": points, "campaign": asked.campaign, **more}
+    context = {"points": points, "campaign": page_request.campaign, **more}
     return render(request, "scoring/_region.html", context)
 
 
 @require_GET
 def beside(request: HttpRequest, slug: str) -> HttpResponse:
     """One metric's texts as dots and those furthest off, as a fragment beside the matrix."""
-    asked = PageRequest(request, slug)
-    about, view, points = _points(asked)
-    context: dict[str, Any] = {"campaign": asked.campaign, "view": view, "points": points}
+    page_request = PageRequest(request, slug)
+    about, view, points = _points(page_request)
+    context: dict[str, Any] = {"campaign": page_request.campaign, "view": view, "points": points}
     if points is not None and points.total:
         higher, lower = points.disagreements()
         context |= {
@@ -368,20 +372,20 @@ def beside(request: HttpRequest, slug: str) -> HttpResponse:
             ],
         }
     context["url"] = f"{reverse('one-metric', args=[slug])}?" + urlencode(
-        [*about.items(), *asked.form.pairs]
+        [*about.items(), *page_request.form.pairs]
     )
     return render(request, "scoring/_beside.html", context)
 
 
-def _points(asked: PageRequest) -> tuple[dict[str, str], ReportView | None, Points | None]:
+def _points(page_request: PageRequest) -> tuple[dict[str, str], ReportView | None, Points | None]:
     """What is asked for, the report, and its points; None if there are none yet."""
-    about = points_asked(campaign=asked.campaign, data=asked.request.GET.dict())
+    about = points_asked(campaign=page_request.campaign, data=page_request.request.GET.dict())
     if not about:
         return about, None, None
-    view, found = asked.report("one-metric", asked=about)
+    view, report = page_request.report("one-metric", parameters=about)
     if view.report is None:
         return about, view, None
-    return about, view, points_of(campaign=asked.campaign, found=found)
+    return about, view, points_of(campaign=page_request.campaign, report=report)
 
 
 def _one_metric_figures(points: Points) -> list[dict[str, str]]:
@@ -437,5 +441,5 @@ def _listed(request: HttpRequest, points: Points, slug: str) -> dict[str, Any]:
         return {"listed": None}
     inside = points.within(*region.ends())
     order = inside[points.better[1][inside].argsort(kind="stable")][:LISTED]
-    found = points.texts(order.tolist())
-    return {"listed": [(one, one.url(slug)) for one in found], "inside": int(inside.size)}
+    listed = points.texts(order.tolist())
+    return {"listed": [(one, one.url(slug)) for one in listed], "inside": int(inside.size)}

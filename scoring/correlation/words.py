@@ -43,7 +43,7 @@ class PageRequest:
         self.choice = self.form.choice()
 
     def report(
-        self, kind: str, *, after_runs: bool = False, asked: Mapping[str, str] | None = None
+        self, kind: str, *, after_runs: bool = False, parameters: Mapping[str, str] | None = None
     ) -> tuple[ReportView, Any]:
         """The report and its result, of the type of its kind; with no human columns and runs if
         there is none yet."""
@@ -53,17 +53,17 @@ class PageRequest:
             actor=self.request.user,
             choice=self.choice,
             after_runs=after_runs,
-            asked=asked,
+            parameters=parameters,
         )
         return view, view.result or {"human": {}, "runs": [], "turned": []}
 
-    def scale(self, found: Mapping[str, Any]) -> str:
+    def scale(self, report: Mapping[str, Any]) -> str:
         """The human column in the query string, else the first; empty if there is none."""
-        asked = self.request.GET.get("scale", "")
-        return asked if asked in found["human"] else next(iter(found["human"]), "")
+        name = self.request.GET.get("scale", "")
+        return name if name in report["human"] else next(iter(report["human"]), "")
 
     def page(
-        self, template: str, *, kept: Sequence[tuple[str, str]] = (), **context: Any
+        self, template: str, *, parameters: Sequence[tuple[str, str]] = (), **context: Any
     ) -> HttpResponse:
         """Render the page; see `correlation_page`."""
         return correlation_page(
@@ -72,7 +72,7 @@ class PageRequest:
             campaign=self.campaign,
             rights=self.rights,
             form=self.form,
-            kept=kept,
+            parameters=parameters,
             **context,
         )
 
@@ -84,11 +84,11 @@ def correlation_page(
     campaign: Campaign,
     rights: Rights,
     form: ChoiceForm,
-    kept: Sequence[tuple[str, str]] = (),
+    parameters: Sequence[tuple[str, str]] = (),
     **context: Any,
 ) -> HttpResponse:
-    """Render a correlation page. `kept` holds its query parameters other than the choice; links and
-    forms of the page keep both (`query`, `hidden`)."""
+    """Render a correlation page. `parameters` holds its query parameters other than the choice;
+    links and forms of the page keep both (`query`, `hidden`)."""
     runs = newest_done_runs(campaign=campaign)
     old, labels = reads_old_language(runs), run_labels(runs)
     return campaign_page(
@@ -98,9 +98,9 @@ def correlation_page(
         rights=rights,
         choice_query=urlencode(form.pairs),
         choice_form=form,
-        kept=list(kept),
-        hidden=[*kept, *form.pairs],
-        query=urlencode([*kept, *form.pairs]),
+        kept=list(parameters),
+        hidden=[*parameters, *form.pairs],
+        query=urlencode([*parameters, *form.pairs]),
         figure_forms=FIGURE_FORMS,
         table_forms=TABLE_FORMS,
         any_run=bool(runs),
@@ -153,50 +153,50 @@ class MetricMatrix:
     ceiling: tuple[tuple[DotChart, DotRow] | None, ...]
 
 
-def metric_matrix(found: CorrelationReport, human: str, heads: Mapping[str, str]) -> MetricMatrix:
+def metric_matrix(report: CorrelationReport, human: str, heads: Mapping[str, str]) -> MetricMatrix:
     """The main coefficients and, last, the area under the ROC curve for the pass decision. `heads`
     are their labels by key."""
-    part = found["human"][human]
-    order = sorted(found["runs"], key=lambda run: _sort(part["metrics"][run["label"]]["pearson"]))
+    part = report["human"][human]
+    order = sorted(report["runs"], key=lambda run: _sort(part["metrics"][run["label"]]["pearson"]))
     letters = part.get("significance_letters", {}).get("pearson", {})
     charts: list[DotChart] = []
     for key in heads:
         rows = [
             estimate_dot(run["label"], one)
             for run in order
-            if (one := _estimate(found, human, run["label"], key)) is not None
+            if (one := _estimate(report, human, run["label"], key)) is not None
         ]
         if rows:
-            charts.append(DotChart.of(rows, ceiling=ceiling_dot(found, human, key), most=1.0))
+            charts.append(DotChart.of(rows, ceiling=ceiling_dot(report, human, key), most=1.0))
         else:
             charts.append(DotChart.of([]))
-    kept = [
+    complete = [
         (label, chart)
         for label, chart in zip(heads.values(), charts, strict=True)
         if len(chart.rows) == len(order)
     ]
     return MetricMatrix(
         human,
-        tuple((label, chart.axis) for label, chart in kept),
+        tuple((label, chart.axis) for label, chart in complete),
         tuple(
             MatrixRow(
                 run["key"],
                 run["label"],
                 letters.get(run["label"], ""),
-                tuple((chart, chart.rows[place]) for _, chart in kept),
+                tuple((chart, chart.rows[place]) for _, chart in complete),
             )
             for place, run in enumerate(order)
         ),
-        tuple(None if chart.ceiling is None else (chart, chart.ceiling) for _, chart in kept),
+        tuple(None if chart.ceiling is None else (chart, chart.ceiling) for _, chart in complete),
     )
 
 
-def scopes_sentence(found: CorrelationReport, human: str) -> str:
+def scopes_sentence(report: CorrelationReport, human: str) -> str:
     """Whether metrics that scored phrases alone and in their sentences agree better with people the
     one way or the other; empty where no metric was run both ways."""
     values: dict[str, dict[str, float]] = {}
-    for run in found["runs"]:
-        value = found["human"][human]["metrics"][run["label"]]["pearson"]["value"]
+    for run in report["runs"]:
+        value = report["human"][human]["metrics"][run["label"]]["pearson"]["value"]
         metric, *parts = run["signature"].split("|")
         scope = next((part for part in parts if part.startswith("scope:")), "")
         if value is not None and scope:
@@ -238,11 +238,11 @@ def matrix_file(matrix: MetricMatrix, title: str) -> ChartFile:
     return ChartFile(title, panels, beside)
 
 
-def _estimate(found: CorrelationReport, human: str, label: str, key: str) -> EstimateJson | None:
+def _estimate(report: CorrelationReport, human: str, label: str, key: str) -> EstimateJson | None:
     if key in at("passes"):
-        curve = found.get("roc", {}).get(label)
+        curve = report.get("roc", {}).get(label)
         return curve and curve["area"]
-    return found["human"][human]["metrics"][label].get(key)
+    return report["human"][human]["metrics"][label].get(key)
 
 
 def _sort(estimate: EstimateJson) -> float:

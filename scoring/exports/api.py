@@ -122,7 +122,9 @@ class OneReportRoute(CampaignRoute):
             kind=kind,
             actor=known(request.user),
             choice=Choice.from_json(filters),
-            asked={name: str(value) for name, value in filters.items() if name in ASKED_FIELDS},
+            parameters={
+                name: str(value) for name, value in filters.items() if name in ASKED_FIELDS
+            },
         )
         if view.result is None and view.waiting is not None and view.waiting.error:
             raise Conflict(_("The report could not be made."), error=view.waiting.error)

@@ -76,8 +76,8 @@ CHECKED = {
 
 def design_get(*, campaign: Campaign, ratings: Ratings) -> CampaignDesign:
     """A constant number of queries."""
-    kept = set(ratings.item.tolist())
-    items = [item for item in Item.objects.filter(campaign=campaign) if item.pk in kept]
+    item_ids = set(ratings.item.tolist())
+    items = [item for item in Item.objects.filter(campaign=campaign) if item.pk in item_ids]
     whole = [item for item in items if not item.before and not item.after]
     made = systems_get(campaign=campaign, ratings=ratings)
     once = np.unique(np.column_stack([made.system, made.unit]), axis=0)
@@ -105,8 +105,8 @@ def design_get(*, campaign: Campaign, ratings: Ratings) -> CampaignDesign:
 
 def _test_sets(campaign: Campaign) -> tuple[Mapping[str, Any], ...]:
     """What is known about how imported test sets were drawn; a repeated import is reported once."""
-    found = campaign.batches.order_by("pk").values_list("provenance", flat=True)
-    once = {one["signature"]: one for one in found if one.get("recipe") == "test_set"}
+    provenances = campaign.batches.order_by("pk").values_list("provenance", flat=True)
+    once = {one["signature"]: one for one in provenances if one.get("recipe") == "test_set"}
     return tuple(once.values())
 
 
@@ -141,12 +141,12 @@ def _target(one: Exclusion) -> tuple[str, str]:
 
 def _repeats(campaign: Campaign, ratings: Ratings) -> dict[str, RepeatFacts]:
     """Repeats of the annotators that count, all together."""
-    known = np.array([one.pk for one in ratings.annotators], dtype=np.int64)
-    found = repeats_of(campaign, known)
+    annotator_ids = np.array([one.pk for one in ratings.annotators], dtype=np.int64)
+    repeats = repeats_of(campaign, annotator_ids)
     return {
-        scale.name: _consistency(scale, found[scale.pk].again - found[scale.pk].first)
+        scale.name: _consistency(scale, repeats[scale.pk].again - repeats[scale.pk].first)
         for scale in ratings.scales
-        if scale.pk in found and found[scale.pk].first.size
+        if scale.pk in repeats and repeats[scale.pk].first.size
     }
 
 
@@ -220,7 +220,7 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
             one.not_blind_since is not None and one.user_id is not None for one in people
         ),
         panels=tuple(f"people of the panel “{one.name}” of a crowd platform" for one in panels),
-        pay=tuple(told for one in panels if (told := pay_of(one))),
+        pay=tuple(pay for one in panels if (pay := pay_of(one))),
         short_references=_short(campaign),
         answers=dict(campaign.reviewer_answers.values_list("question", "text")),
         guidelines=_guidelines(campaign),
@@ -237,7 +237,7 @@ def facts_get(*, campaign: Campaign, ratings: Ratings) -> Facts:
         rules=tuple(
             rule_told(rule) for rule in campaign.quality_rules.filter(ended_at=None).order_by("pk")
         ),
-        excluded={kind: len(found) for kind, found in sorted(out.items())},
+        excluded={kind: len(exclusions) for kind, exclusions in sorted(out.items())},
         withdrawn=campaign.withdrawals.values("annotator").distinct().count(),
         unjudged=ratings.units.size - len({unit for unit, _ in pairs}),
         design=design_get(campaign=campaign, ratings=ratings),
@@ -374,9 +374,9 @@ def segments_get(*, campaign: Campaign, ratings: Ratings) -> SegmentTexts:
     for one. Excluded systems, items and texts are not there.
     """
     order = {pk: place for place, pk in enumerate(ratings.phrase.tolist())}
-    kept = set(ratings.item.tolist())
+    item_ids = set(ratings.item.tolist())
     items = sorted(
-        (item for item in Item.objects.filter(campaign=campaign) if item.pk in kept),
+        (item for item in Item.objects.filter(campaign=campaign) if item.pk in item_ids),
         key=lambda item: (order[item.phrase_id], item.position),
     )
     place = {item.pk: at for at, item in enumerate(items)}
@@ -391,7 +391,7 @@ def segments_get(*, campaign: Campaign, ratings: Ratings) -> SegmentTexts:
     }
     columns = gold_columns(campaign=campaign, ratings=ratings)
     references = _references(campaign, place)
-    found = SegmentTexts(
+    segment_texts = SegmentTexts(
         Segments(
             documents=[phrases[item.phrase_id] for item in items],
             sources=[item.sentence for item in items],
@@ -415,8 +415,8 @@ def segments_get(*, campaign: Campaign, ratings: Ratings) -> SegmentTexts:
         [not item.before and not item.after for item in items],
         frozenset(unit for unit, one in texts.items() if one.own_sentence is not None),
     )
-    human = {name: found.of_units(column.mean) for name, column in columns.items()}
-    return replace(found, segments=replace(found.segments, human=human))
+    human = {name: segment_texts.of_units(column.mean) for name, column in columns.items()}
+    return replace(segment_texts, segments=replace(segment_texts.segments, human=human))
 
 
 def _made(
@@ -425,8 +425,8 @@ def _made(
     """The unit of the best-ranked text of each system for every item, by the item's index."""
     made: dict[str, list[int | None]] = {label: [None] * len(place) for label in labels}
     rows = Output.objects.filter(system__campaign=campaign, substitution__isnull=False)
-    found = rows.order_by("-rank", "-pk")  # The best rank is written last.
-    for label, item, text in found.values_list("system__label", "item_id", "substitution_id"):
+    outputs = rows.order_by("-rank", "-pk")  # The best rank is written last.
+    for label, item, text in outputs.values_list("system__label", "item_id", "substitution_id"):
         if item in place and label in made and text in units:
             made[label][place[item]] = units[text]
     return made

@@ -50,12 +50,12 @@ def _gold_rows(campaign: Campaign, whole: Ratings | None, choice: Choice) -> Ite
         return
     name = GoldMethod.parse(choice.method).name
     units: dict[str, Scale] | None = None
-    found = gold_get(campaign=campaign, ratings=whole, choice=choice) if whole else None
+    whole_gold = gold_get(campaign=campaign, ratings=whole, choice=choice) if whole else None
     for part in item_parts(campaign):
         ratings = whole or ratings_get(campaign=campaign, items=part.query)
         if units is None:
             units = {one.name: one for one in ratings.scales if _in_units(one, choice.method)}
-        gold = found or gold_get(
+        gold = whole_gold or gold_get(
             campaign=campaign, ratings=ratings, choice=choice, items=part.query
         )
         texts = texts_of(part, role=Substitution.Role.OUTPUT)

@@ -91,7 +91,7 @@ def _tables(
 ) -> tuple[list[PackageTable], dict[str, Rows]]:
     """Add every table twice, and return the rows of those that other files are made from."""
     wide, gold = table(campaign=campaign), golds(campaign=campaign)
-    said = judgments(campaign=campaign)
+    export = judgments(campaign=campaign)
     with step(0, 0.2):
         texts = list(wide.rows)
     outputs = [
@@ -100,9 +100,9 @@ def _tables(
         for system in text["systems"] or ()
     ]
     given = list(rating_rows(ratings=ratings))
-    shown = tuple(column for column in said.columns if column.name not in HIDDEN)
+    shown = tuple(column for column in export.columns if column.name not in HIDDEN)
     with step(0.2, 0.5):
-        answers = list(_counted(said.rows))
+        answers = list(_counted(export.rows))
     with step(0.5, 0.7):
         golden = list(gold.rows)
     with step(0.7, 1):
@@ -113,8 +113,8 @@ def _tables(
             ("judgments", "an answer of an annotator", shown, answers),
             ("gold", "a text with its gold standard", gold.columns, golden),
         )
-        found = [_add(bundle, *one) for one in steps(added)]
-    return found, {"texts": texts, "ratings": given}
+        tables = [_add(bundle, *one) for one in steps(added)]
+    return tables, {"texts": texts, "ratings": given}
 
 
 def _counted(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -190,11 +190,11 @@ def _background(campaign: Campaign, people: Sequence[int]) -> Iterator[Backgroun
         ).values_list("value", flat=True)
         given = [one for value in values if value not in (None, "", []) for one in _answers(value)]
         counts = Counter(given)
-        told = [(one, n) for one, n in counts.most_common() if n >= FEW]
+        common = [(one, n) for one, n in counts.most_common() if n >= FEW]
         few = sum(n for n in counts.values() if n < FEW)
         silent = len(people) - sum(value not in (None, "", []) for value in values)
         # Of one group alone the rest would be known.
-        yield BackgroundCount(question.wording, told, few, silent if silent >= FEW else 0)
+        yield BackgroundCount(question.wording, common, few, silent if silent >= FEW else 0)
 
 
 def _answers(value: object) -> Iterable[str]:

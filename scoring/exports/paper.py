@@ -85,7 +85,7 @@ def figure_files(*, campaign: Campaign, reports: Reports) -> Iterator[tuple[str,
 
 def _figures(campaign: Campaign, reports: Reports) -> Iterator[tuple[str, Figure]]:
     runs = {run["label"]: run["key"] for run in reports["correlation"]["runs"]}
-    asked: list[tuple[str, str, dict[str, str]]] = [
+    requests: list[tuple[str, str, dict[str, str]]] = [
         ("coefficients", "coefficients", {}),
         ("among", "among", {}),
     ]
@@ -93,29 +93,29 @@ def _figures(campaign: Campaign, reports: Reports) -> Iterator[tuple[str, Figure
         best = _closest(block["metrics"])
         if best is not None:
             about = {"run": runs[best], "scale": human, "metric": best}
-            asked += [(f"{name}-{number}", name, about) for name in OF_A_METRIC]
+            requests += [(f"{name}-{number}", name, about) for name in OF_A_METRIC]
 
     def report(kind: str, about: Mapping[str, str] | None = None) -> Any:
         if kind == "one-metric":  # Not stored: this file is made by a worker or a command.
-            return points_for(campaign=campaign, choice=Choice(), asked=about)
+            return points_for(campaign=campaign, choice=Choice(), parameters=about)
         return reports[kind]
 
-    for file, name, data in asked:
+    for file, name, data in requests:
         request = FigureRequest(campaign, Choice(), data, report)
         try:
-            yield file, figure_get(name=name, asked=request)
+            yield file, figure_get(name=name, request=request)
         except NotFound:
             continue
 
 
 def _closest(metrics: Mapping[str, Any]) -> str | None:
     """The metric with the greatest Pearson correlation; None if none is defined."""
-    known = {
-        label: found["pearson"]["value"]
-        for label, found in metrics.items()
-        if found["pearson"]["value"] is not None
+    values = {
+        label: estimates["pearson"]["value"]
+        for label, estimates in metrics.items()
+        if estimates["pearson"]["value"] is not None
     }
-    return max(known, key=lambda label: (known[label], label)) if known else None
+    return max(values, key=lambda label: (values[label], label)) if values else None
 
 
 # The scores of metrics for the folder of mt-metrics-eval.
@@ -126,7 +126,7 @@ def with_metrics(*, campaign: Campaign, ratings: Ratings, texts: SegmentTexts) -
     runs = newest_done_runs(campaign=campaign)
     labels = run_labels(runs)
     columns = run_columns(runs=runs, substitutions=ratings.units)
-    found = {}
+    scores = {}
     for run in runs:
         metric = _metric(run)
         corpus = None
@@ -134,14 +134,14 @@ def with_metrics(*, campaign: Campaign, ratings: Ratings, texts: SegmentTexts) -
             corpus = _corpus(metric, _statistics(run, ratings), texts.units)
         elif metric is None:
             corpus = _stored(run, len(texts.whole))
-        found[labels[run.pk]] = MetricScores(
+        scores[labels[run.pk]] = MetricScores(
             texts.of_units(columns[run.pk]),
             run.full_signature,
             _read_references(run, metric, texts),
             corpus,
             run.higher_is_better,
         )
-    return replace(texts.segments, metrics=found)
+    return replace(texts.segments, metrics=scores)
 
 
 def _metric(run: Run) -> Metric[Any] | None:
@@ -157,8 +157,12 @@ def _metric(run: Run) -> Metric[Any] | None:
 def _statistics(run: Run, ratings: Ratings) -> list[Vector | None]:
     """What each unit adds to a corpus score; None where it could not be compared."""
     rows = Score.objects.filter(run=run).values_list("substitution_id", "statistics")
-    known = {pk: tuple(found) for pk, found in rows.iterator(chunk_size=5000) if found is not None}
-    return [known.get(pk) for pk in ratings.units.tolist()]
+    by_text = {
+        pk: tuple(statistics)
+        for pk, statistics in rows.iterator(chunk_size=5000)
+        if statistics is not None
+    }
+    return [by_text.get(pk) for pk in ratings.units.tolist()]
 
 
 def _corpus(
@@ -183,10 +187,10 @@ def _stored(run: Run, every: int) -> Corpus | None:
     """Scores of whole systems that were imported, or that a metric gave whose files are gone; they
     are not known for a part of the segments."""
     rows = run.system_scores.filter(kind=SystemScore.Kind.CORPUS)
-    known = dict(rows.values_list("system__label", "value"))
-    if not known:
+    scores = dict(rows.values_list("system__label", "value"))
+    if not scores:
         return None
-    return lambda system, segments: known.get(system) if len(segments) == every else None
+    return lambda system, segments: scores.get(system) if len(segments) == every else None
 
 
 def _read_references(run: Run, metric: Metric[Any] | None, texts: SegmentTexts) -> tuple[str, ...]:
@@ -219,24 +223,24 @@ def printed_names(labels: Iterable[str]) -> dict[str, str]:
 
     A label that does not begin with the name of a metric is somebody's own, and stays.
     """
-    known = set(names())
-    found = {}
+    metric_names = set(names())
+    printed = {}
     for label in labels:
         name, rest = re.fullmatch(r"(\w*)(.*)", label, re.DOTALL).groups()  # type: ignore[union-attr]
-        if name in known and rest[:1] in ("", ":", " "):
+        if name in metric_names and rest[:1] in ("", ":", " "):
             title, rest = metric_class(name).title, rest.removeprefix(":").strip()
             inside = rest.removeprefix("(").removesuffix(")") if rest.startswith("(") else rest
             label_printed = f"{title} ({inside})" if inside else title
         else:
             label_printed = label
-        found[label] = label_printed
-    return found
+        printed[label] = label_printed
+    return printed
 
 
 def signed_metrics(signature: str) -> list[str]:
     """The metrics named in a signature: its own, and those that it is made of."""
-    known = set(names())
-    return [word for word in dict.fromkeys(re.findall(r"\w+", signature)) if word in known]
+    metric_names = set(names())
+    return [word for word in dict.fromkeys(re.findall(r"\w+", signature)) if word in metric_names]
 
 
 KINDS = ("agreement", "results", "results-gold", "correlation")
@@ -370,7 +374,10 @@ def citations_add(bundle: Bundle, facts: Facts, reports: Mapping[str, Report], m
     signatures = {run["label"]: run["signature"] for run in reports["correlation"]["runs"]}
     of_people = reports["correlation"]["human"].values()
     further = (
-        name for block in of_people for found in block.get("further", {}).values() for name in found
+        name
+        for block in of_people
+        for estimates in block.get("further", {}).values()
+        for name in estimates
     )
     keys = paper_facts.cited(
         coefficients=[*(name for block in blocks for name in block), *further],

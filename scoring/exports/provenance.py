@@ -82,7 +82,7 @@ def sources_of(
             came, own = batches[batch]
             at = judged or (recorded if own else None)
         days.setdefault(came, {}).setdefault(pair, f"{at:%Y-%m-%d}" if at else "")
-    return tuple(_source(came, found) for came, found in days.items())
+    return tuple(_source(came, dates) for came, dates in days.items())
 
 
 def came_from(provenance: Mapping[str, Any]) -> Came:
@@ -93,14 +93,14 @@ def came_from(provenance: Mapping[str, Any]) -> Came:
 
 
 def _source(came: Came, days: Mapping[tuple[int, int], str]) -> SourceFacts:
-    known = [day for day in days.values() if day]
+    dated = [day for day in days.values() if day]
     return SourceFacts(
         *came,
         annotators=len({who for _, who in days}),
         judgments=len(days),
-        first=min(known, default=""),
-        last=max(known, default=""),
-        undated=len(days) - len(known),
+        first=min(dated, default=""),
+        last=max(dated, default=""),
+        undated=len(days) - len(dated),
     )
 
 
@@ -111,8 +111,8 @@ def judgments_per_text(pairs: Set[tuple[int, int]]) -> tuple[int, int, float] | 
 
 def counted_twice(people: Sequence[Annotator]) -> int:
     """How many codes of a pilot are of somebody who has another code among these; one query."""
-    voices = [one.from_pilot_id for one in people if one.from_pilot_id is not None]
-    users = Annotator.objects.filter(pk__in=voices).exclude(user=None)
+    pilot_ids = [one.from_pilot_id for one in people if one.from_pilot_id is not None]
+    users = Annotator.objects.filter(pk__in=pilot_ids).exclude(user=None)
     seen = {one.user_id for one in people if one.user_id is not None}
     twice = 0
     for user in users.order_by("pk").values_list("user_id", flat=True):
@@ -124,14 +124,14 @@ def counted_twice(people: Sequence[Annotator]) -> int:
 def pay_of(panel: Panel) -> str:
     """What a panel gives, as far as it says so."""
     unit = f" {panel.currency}" if panel.currency else ""
-    told = []
+    parts = []
     if panel.pay is not None:
-        told.append(f"{panel.pay}{unit} for up to {panel.sheets_per_person} sheets")
+        parts.append(f"{panel.pay}{unit} for up to {panel.sheets_per_person} sheets")
     if panel.pay_floor is not None:
-        told.append(f"at least {panel.pay_floor}{unit} per hour")
+        parts.append(f"at least {panel.pay_floor}{unit} per hour")
     if panel.bonus is not None:
-        told.append(f"a bonus of {panel.bonus}{unit} for a complete part without a failed check")
-    return ", ".join(told)
+        parts.append(f"a bonus of {panel.bonus}{unit} for a complete part without a failed check")
+    return ", ".join(parts)
 
 
 # What a reviewer will ask: asked once, and written into every file.
@@ -199,17 +199,17 @@ def reviewer_questions(*, campaign: Campaign) -> list[ReviewerQuestion]:
     """The questions with their answers; a few queries, whatever there is."""
     answers = dict(campaign.reviewer_answers.values_list("question", "text"))
     imported = _imported(campaign)
-    known: dict[str, list[str]] = {
+    facts: dict[str, list[str]] = {
         Question.ANNOTATORS: [
             _("the panel %(name)s") % {"name": one.name} for one in campaign.panels.all()
         ],
-        Question.PAY: [told for one in campaign.panels.all() if (told := pay_of(one))],
+        Question.PAY: [pay for one in campaign.panels.all() if (pay := pay_of(one))],
         Question.INSTRUCTIONS: _guidelines(campaign),
         Question.COLLECTED: imported,
         Question.ETHICS: _consent(campaign),
     }
     return [
-        ReviewerQuestion(key, *LABELS[key], answers.get(key, ""), tuple(known.get(key, ())))
+        ReviewerQuestion(key, *LABELS[key], answers.get(key, ""), tuple(facts.get(key, ())))
         for key in LABELS
         if key != Question.COLLECTED or imported or answers.get(key)
     ]
@@ -217,16 +217,16 @@ def reviewer_questions(*, campaign: Campaign) -> list[ReviewerQuestion]:
 
 def _imported(campaign: Campaign) -> list[str]:
     rows = campaign.batches.filter(what=ImportBatch.What.JUDGMENTS).order_by("pk")
-    told = []
+    imports = []
     for name, provenance, counts in rows.values_list("file_name", "provenance", "counts"):
         how, tool = came_from(provenance)
         if how == "import":
             n = counts.get("judgments", 0)
             more = f", {tool}" if tool else ""
-            told.append(
+            imports.append(
                 _("%(n)s of the file %(file)s%(more)s") % {"n": n, "file": name, "more": more}
             )
-    return told
+    return imports
 
 
 def _guidelines(campaign: Campaign) -> list[str]:
@@ -236,8 +236,8 @@ def _guidelines(campaign: Campaign) -> list[str]:
 
 def _consent(campaign: Campaign) -> list[str]:
     newest = consent_newest(campaign=campaign)
-    known = newest is not None and newest.text
-    return [_("consent text, version %(n)s") % {"n": newest.version}] if newest and known else []
+    has_text = newest is not None and newest.text
+    return [_("consent text, version %(n)s") % {"n": newest.version}] if newest and has_text else []
 
 
 def reviewer_save(*, campaign: Campaign, actor: Actor, answers: Mapping[str, str]) -> None:

@@ -104,12 +104,12 @@ def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
     total = Item.objects.filter(campaign=campaign).count()
     while True:
         after = Item.objects.filter(campaign=campaign, position__gt=last).order_by("position")
-        found = list(after.values_list(*ITEM)[:PART])
-        if not found:
+        batch = list(after.values_list(*ITEM)[:PART])
+        if not batch:
             return
-        last = found[-1][1]
+        last = batch[-1][1]
         query = after.filter(position__lte=last).order_by()
-        pks = [row[0] for row in found]
+        pks = [row[0] for row in batch]
         outside = OutsideId.objects.filter(**rows_of(query, pks)).order_by("pk")
         names: dict[int, list[str]] = {}
         for pk, name in outside.values_list("item_id", "value"):
@@ -123,11 +123,11 @@ def item_parts(campaign: Campaign) -> Iterator[ItemPart]:
                 "end": end,
                 "language": language or campaign.language or None,
             }
-            for pk, _, phrase, sentence, start, end, language in found
+            for pk, _, phrase, sentence, start, end, language in batch
         }
-        with step(n / total, min(1.0, (n + len(found)) / total)):
+        with step(n / total, min(1.0, (n + len(batch)) / total)):
             yield ItemPart(rows, query, names)
-        n += len(found)
+        n += len(batch)
 
 
 def texts_of(part: ItemPart, **where: Any) -> dict[int, Row]:
@@ -157,10 +157,10 @@ def place(row: Row) -> tuple[str, int, int]:
 
 def grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]:
     """Group rows by their first column, which is dropped."""
-    found: dict[int, list[tuple[Any, ...]]] = {}
+    groups: dict[int, list[tuple[Any, ...]]] = {}
     for row in rows:
-        found.setdefault(row[0], []).append(row[1:])
-    return found
+        groups.setdefault(row[0], []).append(row[1:])
+    return groups
 
 
 # The export files of a campaign.
@@ -226,7 +226,7 @@ class Exclusions:
 
         An excluded system takes a text away that no other system produced.
         """
-        found: dict[int, list[InForce]] = {}
+        exclusions: dict[int, list[InForce]] = {}
         texts = Substitution.objects.filter(**part.where()).order_by("pk")
         concerned = Q()
         for name, column in OF_TEXTS.items():
@@ -237,14 +237,14 @@ class Exclusions:
                 "pk", "item_id", "item__phrase_id"
             ):
                 ids = {"substitution": pk, "item": item, "phrase": phrase}
-                found[pk] = [
+                exclusions[pk] = [
                     self.by[name][one] for name, one in ids.items() if one in self.by[name]
                 ]
         if self.by["system"]:
             for pk, systems in _makers(part):
                 if systems and systems <= set(self.by["system"]):
-                    found.setdefault(pk, []).append(self.by["system"][min(systems)])
-        return found
+                    exclusions.setdefault(pk, []).append(self.by["system"][min(systems)])
+        return exclusions
 
 
 def _makers(part: ItemPart) -> Iterator[tuple[int, set[int]]]:
@@ -255,14 +255,14 @@ def _makers(part: ItemPart) -> Iterator[tuple[int, set[int]]]:
     yield from made.items()
 
 
-def excluded_cells(found: list[InForce]) -> Row:
+def excluded_cells(exclusions: list[InForce]) -> Row:
     """The columns `excluded` (the kinds of target), `excluded_reason` and `excluded_since`."""
-    if not found:
+    if not exclusions:
         return {"excluded": None, "excluded_reason": None, "excluded_since": None}
     return {
-        "excluded": ", ".join(one.target for one in found),
-        "excluded_reason": "; ".join(dict.fromkeys(one.reason for one in found)),
-        "excluded_since": min(one.since for one in found),
+        "excluded": ", ".join(one.target for one in exclusions),
+        "excluded_reason": "; ".join(dict.fromkeys(one.reason for one in exclusions)),
+        "excluded_since": min(one.since for one in exclusions),
     }
 
 
@@ -301,7 +301,7 @@ def _attribute_names(campaign: Campaign) -> dict[str, list[str]]:
     names: dict[str, list[str]] = {}
     for level, rows in sources.items():
         there = rows.exclude(attributes={}).order_by().values_list("attributes", flat=True)
-        names[level] = sorted({name for found in there.iterator(2000) for name in found})
+        names[level] = sorted({name for attributes in there.iterator(2000) for name in attributes})
     return names
 
 
@@ -421,8 +421,8 @@ def _given(
         answers = [answer for pk in judged for answer in by_text[pk]]
         if not answers:
             continue
-        annotator, scale, occasion, kind, at, version, *said = zip(*answers, strict=True)
-        value, reason, comment, status, recorded, guideline = said
+        annotator, scale, occasion, kind, at, version, *rest = zip(*answers, strict=True)
+        value, reason, comment, status, recorded, guideline = rest
         own = {
             "annotator": [codes[one] for one in annotator],
             "scale": [scales[one] for one in scale],
@@ -440,11 +440,11 @@ def _given(
         }
         if out or exclusions.by["annotator"]:
             pks = (pk for pk in judged for _answer in by_text[pk])
-            found = [
+            cells = [
                 excluded_cells(exclusions.of_annotator(one) + out.get(pk, []))
                 for one, pk in zip(annotator, pks, strict=True)
             ]
-            own |= {name: [one[name] for one in found] for name in excluded_cells([])}
+            own |= {name: [one[name] for one in cells] for name in excluded_cells([])}
         yield RowBlock(list(judged.values()), [len(by_text[pk]) for pk in judged], own)
 
 
@@ -508,18 +508,18 @@ def table(*, campaign: Campaign) -> Export:
     `manage.py correlate` takes the file; the clusters are `item_key` or `phrase`. Raises ValueError
     if a scale and a metric have the same name.
     """
-    found = columns_get(campaign=campaign, choice=Choice())
-    numbers = [*found.said, "pass", *found.scored]
+    unit_columns = columns_get(campaign=campaign, choice=Choice())
+    numbers = [*unit_columns.said, "pass", *unit_columns.scored]
     names = [*(column.name for column in _TEXT), *numbers]
     if twice := sorted({name for name in names if names.count(name) > 1}):
         raise ValueError(f"two columns would be named {', '.join(twice)}: rename a scale")
     columns = (*_TEXT, *(Column(name, "number") for name in numbers))
-    return Export(columns, _table_rows(found))
+    return Export(columns, _table_rows(unit_columns))
 
 
-def _table_rows(found: UnitColumns) -> Iterator[Row]:
-    values = {**found.said, "pass": found.passed, **found.scored}
-    units = found.ratings.units.tolist()
+def _table_rows(unit_columns: UnitColumns) -> Iterator[Row]:
+    values = {**unit_columns.said, "pass": unit_columns.passed, **unit_columns.scored}
+    units = unit_columns.ratings.units.tolist()
     for at in steps(range(0, len(units), CHUNK)):
         for unit, text in enumerate(texts_named(units[at : at + CHUNK]), at):
             row: Row = {

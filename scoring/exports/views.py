@@ -148,10 +148,10 @@ class ReviewerForm(forms.Form):
 
 
 def _field(one: ReviewerQuestion) -> forms.Field:
-    known = _("Known here: %(known)s.") % {"known": "; ".join(one.known)} if one.known else ""
+    hint = _("Known here: %(known)s.") % {"known": "; ".join(one.known)} if one.known else ""
     more: dict[str, Any] = {
         "label": one.label,
-        "help_text": f"{one.help} {known}".strip(),
+        "help_text": f"{one.help} {hint}".strip(),
         "required": False,
         "initial": one.answer,
     }

@@ -35,26 +35,26 @@ class WordPairs:
         words, text = _numbered(training, numbers, grow=True)
         self._numbers, self._n = numbers, len(numbers)
         codes, rows = self._grams(words, text)
-        kept, column = np.unique(codes, return_inverse=True)
+        terms, column = np.unique(codes, return_inverse=True)
         each = np.unique(column * len(training) + rows)
-        often = np.bincount(each // max(1, len(training)), minlength=len(kept)) >= min_df
+        often = np.bincount(each // max(1, len(training)), minlength=len(terms)) >= min_df
         if not often.any():
             raise ValueError("no words are left")
-        kept = kept[often]
+        terms = terms[often]
         names = list(numbers)
         spelt = [
             names[code] if code < self._n else f"{names[first]} {names[second]}"
             for code, first, second in zip(
-                kept.tolist(),
-                (kept // self._n - 1).tolist(),
-                (kept % self._n).tolist(),
+                terms.tolist(),
+                (terms // self._n - 1).tolist(),
+                (terms % self._n).tolist(),
                 strict=True,
             )
         ]
-        order = sorted(range(len(kept)), key=spelt.__getitem__)
-        place = np.empty(len(kept), dtype=np.int64)
-        place[order] = np.arange(len(kept))
-        self._codes, self._place = kept, place
+        order = sorted(range(len(terms)), key=spelt.__getitem__)
+        place = np.empty(len(terms), dtype=np.int64)
+        place[order] = np.arange(len(terms))
+        self._codes, self._place = terms, place
         self.training: Any = self._matrix(codes, rows, len(training))
 
     def of(self, texts: Sequence[str]) -> Any:
@@ -66,11 +66,11 @@ class WordPairs:
         """Codes of words and pairs, and the text of each: a word is its number, from 0; a pair is
         (first + 1) * words + second. Unknown words, of number -1, are left out."""
         pair = (text[1:] == text[:-1]) & (words[1:] >= 0) & (words[:-1] >= 0)
-        known = words >= 0
+        in_vocabulary = words >= 0
         codes = ((words[:-1] + 1) * self._n + words[1:])[pair]
         return (
-            np.concatenate([words[known], codes]),
-            np.concatenate([text[known], text[1:][pair]]),
+            np.concatenate([words[in_vocabulary], codes]),
+            np.concatenate([text[in_vocabulary], text[1:][pair]]),
         )
 
     def _matrix(self, codes: Ints, rows: Ints, n: int) -> Any:
@@ -89,11 +89,11 @@ def _numbered(texts: Sequence[str], numbers: dict[str, int], *, grow: bool) -> t
     cut = [_TOKENS.findall(text.lower()) for text in texts]
     every = chain.from_iterable(cut)
     if grow:
-        found = [numbers.setdefault(word, len(numbers)) for word in every]
+        word_numbers = [numbers.setdefault(word, len(numbers)) for word in every]
     else:
-        found = [numbers.get(word, -1) for word in every]
+        word_numbers = [numbers.get(word, -1) for word in every]
     lengths = [len(words) for words in cut]
-    return np.array(found, dtype=np.int64), np.repeat(np.arange(len(texts)), lengths)
+    return np.array(word_numbers, dtype=np.int64), np.repeat(np.arange(len(texts)), lengths)
 
 
 # The four nets of Hailu, Yu and Fantaye (2020), table 2, with torch (extra `neural`).
@@ -167,9 +167,9 @@ class Sequences:
         rows = np.zeros((len(texts), self._sizes.length), dtype=np.int64)
         get = self._numbers.get
         for row, text in zip(rows, texts, strict=True):
-            found = [get(word, _UNKNOWN) for word in _words(text)][-self._sizes.length :]
-            if found:
-                row[-len(found) :] = found
+            word_numbers = [get(word, _UNKNOWN) for word in _words(text)][-self._sizes.length :]
+            if word_numbers:
+                row[-len(word_numbers) :] = word_numbers
         return rows
 
 
@@ -201,7 +201,7 @@ def train_net(
     batch = 16 if net == "mcnn" else 128
     x, y = torch.from_numpy(rows), torch.from_numpy(classes)
     order = torch.Generator().manual_seed(seed)
-    best, kept, waited = -1.0, None, 0
+    best, best_state, waited = -1.0, None, 0
     for epoch in range(sizes.epochs):
         model.train()
         for part in torch.randperm(len(x), generator=order).split(batch):
@@ -216,11 +216,11 @@ def train_net(
         waited += 1
         if accuracy > best:
             best, waited = accuracy, 0
-            kept = {name: value.clone() for name, value in model.state_dict().items()}
+            best_state = {name: value.clone() for name, value in model.state_dict().items()}
         elif waited == sizes.patience:
             break
-    if kept is not None:
-        model.load_state_dict(kept)
+    if best_state is not None:
+        model.load_state_dict(best_state)
     return TrainedNet(model)
 
 
@@ -267,11 +267,11 @@ def _model(net: str, sizes: NetSizes, classes: int) -> Any:
             self.drop = nn.Dropout(0.5)
 
         def forward(self, x: Any) -> Any:
-            found = []
+            pooled = []
             for vectors, filters in zip(self.embeddings, self.filters, strict=True):
                 seen = filters(self.drop(vectors(x)).transpose(1, 2)).relu()
-                found.append(nn.functional.max_pool1d(seen, 2).flatten(1))
-            return self.out(self.dense(torch.cat(found, dim=1)).relu())
+                pooled.append(nn.functional.max_pool1d(seen, 2).flatten(1))
+            return self.out(self.dense(torch.cat(pooled, dim=1)).relu())
 
     class Recurrent(nn.Module):  # type: ignore[misc, unused-ignore]
         """Recurrent units, of which the last state counts."""
@@ -455,7 +455,7 @@ def _net(
         batch_size=min(n, max(16, min(200, n // _STEPS))),
         random_state=drawing,
     )
-    best, kept, waited = -1.0, None, 0
+    best, best_weights, waited = -1.0, None, 0
     for _ in range(_BLIND_EPOCHS if validation is None else _MOST_EPOCHS):
         model.partial_fit(features, classes, classes=np.unique(classes))
         if validation is None:
@@ -464,9 +464,12 @@ def _net(
         waited += 1
         if accuracy > best:
             best, waited = accuracy, 0
-            kept = [one.copy() for one in (*model.coefs_, *model.intercepts_)]
+            best_weights = [one.copy() for one in (*model.coefs_, *model.intercepts_)]
         elif waited == _PATIENCE:
             break
-    if kept is not None:
-        model.coefs_, model.intercepts_ = kept[: len(kept) // 2], kept[len(kept) // 2 :]
+    if best_weights is not None:
+        model.coefs_, model.intercepts_ = (
+            best_weights[: len(best_weights) // 2],
+            best_weights[len(best_weights) // 2 :],
+        )
     return _Probable(model)

@@ -86,14 +86,14 @@ def read_labelled(path: Path, columns: Sequence[str], label: str) -> LabelledTex
     """
     log = ProblemLog(str(path), limit=MOST_PROBLEMS)
     needed = tuple(dict.fromkeys((*columns, label)))
-    known = Columns(
+    expected = Columns(
         words=(ID, *needed),
         knows=lambda name: name == ID or name in needed,
         needed=needed,
         strict=False,
     )
     rows = _Rows(columns, label)
-    for cells in read_records(path, log=log, columns=known, format=format_of(path.name, "csv")):
+    for cells in read_records(path, log=log, columns=expected, format=format_of(path.name, "csv")):
         rows.take(cells)
     classes = len(set(rows.labels))
     if not log.errors and not 2 <= classes <= MOST_CLASSES:
@@ -142,7 +142,7 @@ class _Rows:
     def take(self, cells: Cells) -> None:
         key = self._id(cells)
         label = cells.name(self._label) if cells.values.get(self._label) is not None else None
-        found = {name: cells.text(name) for name in self.texts}
+        values = {name: cells.text(name) for name in self.texts}
         if label is not None and _DECIMAL.fullmatch(label):
             cells.fail(
                 self._label,
@@ -156,8 +156,8 @@ class _Rows:
         if label is None:
             self.no_label += 1
             return
-        texts = {name: text for name, text in found.items() if text and _WORD.search(text)}
-        if len(texts) < len(found):
+        texts = {name: text for name, text in values.items() if text and _WORD.search(text)}
+        if len(texts) < len(values):
             self.no_text += 1
             return
         original = " ".join(texts[self._original].split())
@@ -285,13 +285,13 @@ class Experiment:
 
     def comparisons(self) -> list[TrainingPairJson]:
         """Every pair of training texts of each classifier."""
-        found: list[TrainingPairJson] = []
+        rows: list[TrainingPairJson] = []
         for classifier in dict.fromkeys(name for name, _ in self.trained):
             columns = [column for name, column in self.trained if name == classifier]
             for a, b in combinations(columns, 2):
                 one, other = (self.trained[classifier, column].correct for column in (a, b))
                 only_a, only_b = int((one & ~other).sum()), int((other & ~one).sum())
-                found.append(
+                rows.append(
                     {
                         "classifier": classifier,
                         "a": a,
@@ -302,17 +302,17 @@ class Experiment:
                         "holm": None,
                     }
                 )
-        for row, adjusted in zip(found, holm([row["p_value"] for row in found]), strict=True):
+        for row, adjusted in zip(rows, holm([row["p_value"] for row in rows]), strict=True):
             row["holm"] = adjusted
-        return found
+        return rows
 
 
 def accuracies(outcomes: Mapping[Key, Outcomes]) -> dict[str, dict[str, ExtrinsicAccuracyJson]]:
     """The accuracies by classifier and column."""
-    found: dict[str, dict[str, ExtrinsicAccuracyJson]] = {}
+    by_classifier: dict[str, dict[str, ExtrinsicAccuracyJson]] = {}
     for (classifier, column), one in outcomes.items():
-        found.setdefault(classifier, {})[column] = one.accuracy()
-    return found
+        by_classifier.setdefault(classifier, {})[column] = one.accuracy()
+    return by_classifier
 
 
 def run(
@@ -363,8 +363,8 @@ def on_column(
     done = 0
     # In this order, features of one view are in memory at a time.
     for view in ("wide", "narrow", "words"):
-        mine = [name for name in classifiers if view_of(name) == view]
-        if not mine:
+        selected = [name for name in classifiers if view_of(name) == view]
+        if not selected:
             continue
         features = seen(_rows(data, column, parts.training), view, sizes)
         tests = {
@@ -372,7 +372,7 @@ def on_column(
             for name in (columns if column == original else [original])
         }
         validation = _held(data, parts, column, classes, features, view)
-        for classifier in mine:
+        for classifier in selected:
 
             def tell(share: float, done: int = done) -> None:
                 progress((done + share) / len(classifiers))
@@ -427,14 +427,14 @@ def lines(
         "shuffled": (parts.training, shuffled),
         "half": (_half(parts.training, classes, draw), classes),
     }
-    found: dict[tuple[str, str], ExtrinsicAccuracyJson] = {}
+    results: dict[tuple[str, str], ExtrinsicAccuracyJson] = {}
     for view in ("wide", "narrow", "words"):
-        mine = [name for name in classifiers if view_of(name) == view]
-        for which, (rows, labels) in trainings.items() if mine else ():
+        selected = [name for name in classifiers if view_of(name) == view]
+        for which, (rows, labels) in trainings.items() if selected else ():
             features = seen(_rows(data, original, rows), view, sizes)
             test = features.of(_rows(data, original, parts.test))
             validation = _held(data, parts, original, labels, features, view)
-            for name in mine:
+            for name in selected:
                 model = train(
                     name,
                     features.training,
@@ -442,15 +442,17 @@ def lines(
                     validation=validation,
                     seed=seed,
                     sizes=sizes,
-                    progress=lambda share: progress((len(found) + share) / (2 * len(classifiers))),
+                    progress=lambda share: progress(
+                        (len(results) + share) / (2 * len(classifiers))
+                    ),
                 )
-                found[name, which] = _outcomes(model, test, classes[parts.test]).accuracy()
+                results[name, which] = _outcomes(model, test, classes[parts.test]).accuracy()
     most = _majority(classes, parts)
     return {
         name: {
             "majority": most,
-            "shuffled": found[name, "shuffled"],
-            "half": found[name, "half"],
+            "shuffled": results[name, "shuffled"],
+            "half": results[name, "half"],
         }
         for name in classifiers
     }
@@ -469,12 +471,12 @@ def _majority(classes: Ints, parts: Split) -> ExtrinsicAccuracyJson:
 
 def _half(rows: Ints, classes: Ints, draw: np.random.Generator) -> Ints:
     """Half of the rows of each class, rounded up, in their order."""
-    kept = [
-        draw.permutation(mine)[: (len(mine) + 1) // 2]
+    halves = [
+        draw.permutation(members)[: (len(members) + 1) // 2]
         for name in np.unique(classes[rows])
-        for mine in [rows[classes[rows] == name]]
+        for members in [rows[classes[rows] == name]]
     ]
-    chosen = np.isin(rows, np.concatenate(kept))
+    chosen = np.isin(rows, np.concatenate(halves))
     return np.asarray(rows[chosen], dtype=np.int64)
 
 
@@ -518,8 +520,10 @@ def _rows(data: LabelledTexts, column: str, rows: NDArray[np.int64]) -> list[str
 
 
 def _outcomes(model: TrainedClassifier, rows: object, wanted: NDArray[np.int64]) -> Outcomes:
-    found = model.probabilities(rows)
-    return Outcomes(found.argmax(axis=1) == wanted, found[np.arange(len(wanted)), wanted])
+    probabilities = model.probabilities(rows)
+    return Outcomes(
+        probabilities.argmax(axis=1) == wanted, probabilities[np.arange(len(wanted)), wanted]
+    )
 
 
 def class_counts(data: LabelledTexts, parts: Split) -> dict[str, dict[str, int]]:

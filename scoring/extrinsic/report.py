@@ -49,19 +49,19 @@ def read_scores(
     """
     log = ProblemLog(str(path), limit=MOST_PROBLEMS)
     place = {key: row for row, key in enumerate(ids)}
-    found = {name: np.full(len(ids), math.nan) for name in metrics}
+    scores = {name: np.full(len(ids), math.nan) for name in metrics}
     seen: dict[str, int] = {}
     columns = Columns.of((ID, *metrics))
     for cells in read_records(path, log=log, columns=columns, format=format_of(path.name, "csv")):
         key = (cells.label(ID) or "").strip()
         cells.once(ID, key, seen)
-        for name, column in found.items():
+        for name, column in scores.items():
             value = cells.number(name)
             if value is not None and key in place:
                 column[place[key]] = value
     if not log.errors and not place.keys() & seen.keys():
         log.error(0, say("has none of the ids of the texts: score these texts by their ids"))
-    return found, log.problems()
+    return scores, log.problems()
 
 
 # Metrics of paraphrases beside the outcomes of the paraphrases: table 3 of Hailu et al. (2020).
@@ -118,12 +118,12 @@ def partial_rank(x: Floats, y: Floats, given: Floats) -> PartialJson:
     units, for constant columns, and where x or y has the order of `given`. The order alone counts,
     so that a length and its logarithm give the same.
     """
-    known = ~(np.isnan(x) | np.isnan(y) | np.isnan(given))
-    n = int(known.sum())
+    observed = ~(np.isnan(x) | np.isnan(y) | np.isnan(given))
+    n = int(observed.sum())
     nothing: PartialJson = {"value": None, "p_value": None, "n": n}
     if n < _LEAST_PARTIAL:
         return nothing
-    ranks = np.array([scipy.stats.rankdata(one[known]) for one in (x, y, given)])
+    ranks = np.array([scipy.stats.rankdata(one[observed]) for one in (x, y, given)])
     if (np.ptp(ranks, axis=1) == 0).any():
         return nothing
     r = np.corrcoef(ranks)
@@ -149,19 +149,19 @@ def correlations(
     `scores` has columns by system and metric, `lengths` the number of words by system, all over
     the test texts in their order; `original` is the column of the originals. Intervals draw texts.
     """
-    found: list[CellJson] = []
-    for (classifier, system), mine in tested.items():
+    cells: list[CellJson] = []
+    for (classifier, system), predictions in tested.items():
         for metric, column in scores.get(system, {}).items():
             outcomes = {
-                "correct": mine.correct.astype(np.float64),
-                "p_true": mine.p_true,
-                "change": mine.p_true - tested[classifier, original].p_true,
+                "correct": predictions.correct.astype(np.float64),
+                "p_true": predictions.p_true,
+                "change": predictions.p_true - tested[classifier, original].p_true,
             }
             for name, outcome in outcomes.items():
                 both = coefficients(outcome, {metric: column}, None, plan, ["pearson", "spearman"])[
                     metric
                 ]
-                found.append(
+                cells.append(
                     {
                         "metric": metric,
                         "system": system,
@@ -175,8 +175,8 @@ def correlations(
                         "coverage": float((~np.isnan(column)).mean()),
                     }
                 )
-    _adjust(found)
-    return found
+    _adjust(cells)
+    return cells
 
 
 def _adjust(cells: list[CellJson]) -> None:
@@ -192,20 +192,20 @@ def _adjust(cells: list[CellJson]) -> None:
 
 
 def _p_value(estimate: EstimateJson) -> float | None:
-    found = dict(estimate).get("p_value")
-    return float(found) if isinstance(found, float) else None
+    p_value = dict(estimate).get("p_value")
+    return float(p_value) if isinstance(p_value, float) else None
 
 
 def with_length(
     scores: Mapping[str, Mapping[str, Floats]], lengths: Mapping[str, Floats]
 ) -> list[LengthJson]:
     """Spearman of each metric with the number of words, and whether it is mostly that."""
-    found: list[LengthJson] = []
+    rows: list[LengthJson] = []
     for system, columns in scores.items():
         for metric, column in columns.items():
             rho = coefficients(lengths[system], {metric: column}, None, None, ["spearman"])
             value = rho[metric]["spearman"].value
-            found.append(
+            rows.append(
                 {
                     "metric": metric,
                     "system": system,
@@ -213,7 +213,7 @@ def with_length(
                     "mostly_length": value is not None and abs(value) > MOSTLY_LENGTH,
                 }
             )
-    return found
+    return rows
 
 
 Table = Mapping[str, Mapping[str, ExtrinsicAccuracyJson]]
@@ -282,14 +282,14 @@ def extrinsic_report(
     data: LabelledTexts,
     sizes: Sequence[int],
     seeds: Sequence[int],
-    found: Sequence[Experiment],
+    experiments: Sequence[Experiment],
     *,
     scores: Scores | None = None,
     plan: Bootstrap | None = None,
     lines: Mapping[str, LineJson] | None = None,
 ) -> ExtrinsicJson:
     """The report of one experiment for each seed; all but the repeats is that of the first."""
-    first = found[0]
+    first = experiments[0]
     table = accuracies(first.trained)
     report: ExtrinsicJson = {
         "accuracy": table,
@@ -304,8 +304,8 @@ def extrinsic_report(
     }
     if lines is not None:
         report["lines"] = {name: lines[name] for name in table}
-    if len(found) > 1:
-        each = [accuracies(one.trained) for one in found]
+    if len(experiments) > 1:
+        each = [accuracies(one.trained) for one in experiments]
         report["seeds"] = list(seeds)
         report["repeats"] = {
             classifier: {
@@ -324,10 +324,14 @@ def _spread(values: list[float]) -> SpreadJson:
 
 
 def _intrinsic(
-    data: LabelledTexts, found: Experiment, table: Table, scores: Scores, plan: Bootstrap | None
+    data: LabelledTexts,
+    experiment: Experiment,
+    table: Table,
+    scores: Scores,
+    plan: Bootstrap | None,
 ) -> IntrinsicJson:
     place = {key: row for row, key in enumerate(data.ids)}
-    rows = [place[key] for key in found.ids]
+    rows = [place[key] for key in experiment.ids]
     lengths = {
         column: np.array([len(texts[row].split()) for row in rows], dtype=np.float64)
         for column, texts in data.texts.items()
@@ -335,18 +339,18 @@ def _intrinsic(
     systems: list[SystemJson] = []
     for system, columns in scores.columns.items():
         for metric, values in columns.items():
-            known = values[~np.isnan(values)]
+            observed = values[~np.isnan(values)]
             systems.append(
                 {
                     "metric": metric,
                     "system": system,
-                    "mean": float(known.mean()) if len(known) else None,
+                    "mean": float(observed.mean()) if len(observed) else None,
                     "accuracy": {name: row[system]["value"] for name, row in table.items()},
                 }
             )
     original = next(iter(data.texts))
     return {
-        "cells": correlations(found.tested, scores.columns, lengths, original, plan),
+        "cells": correlations(experiment.tested, scores.columns, lengths, original, plan),
         "length": with_length(scores.columns, lengths),
         "systems": systems,
     }
@@ -402,29 +406,29 @@ def _table_lines(title: str, table: Table) -> Iterator[str]:
         yield f"{classifier:<8}" + "".join(f"{row[one]['value']:>{wide}.3f}" for one in columns)
 
 
-def _intrinsic_lines(found: IntrinsicJson) -> Iterator[str]:
+def _intrinsic_lines(intrinsic: IntrinsicJson) -> Iterator[str]:
     yield (
         "Metrics beside outcomes: Pearson, Spearman (* p < .05, ** p < .01 of one test alone), "
         "Spearman with length held fixed, coverage"
     )
-    for cell in found["cells"]:
+    for cell in intrinsic["cells"]:
         fixed = cell["given_length"]["value"]
         yield (
             f"{cell['metric']}, {cell['system']}, {cell['classifier']}, {cell['outcome']}: "
             f"{_starred(cell, 'pearson')}  {_starred(cell, 'spearman')}  "
             f"{'-' if fixed is None else f'{fixed:.3f}'}  {cell['coverage']:.2f}"
         )
-    for row in found["length"]:
+    for row in intrinsic["length"]:
         if row["mostly_length"]:
             yield (
                 f"warning: {row['metric']} of {row['system']} is mostly length: its Spearman "
                 f"correlation with the number of words is {row['rho']:.3f}."
             )
-    for one in found["systems"]:
+    for one in intrinsic["systems"]:
         mean_ = "-" if one["mean"] is None else f"{one['mean']:.4f}"
         cells = ", ".join(f"{name} {value:.3f}" for name, value in one["accuracy"].items())
         yield f"{one['metric']}, {one['system']}: mean {mean_}; accuracy {cells}"
-    n = len({row["system"] for row in found["systems"]})
+    n = len({row["system"] for row in intrinsic["systems"]})
     yield f"n = {n} systems: no inference about systems."
 
 
@@ -438,21 +442,21 @@ def _starred(cell: CellJson, name: str) -> str:
     return f"{estimate['value']:.3f}{stars} (Holm {adjusted:.3f})"
 
 
-def accuracy_rows(found: Experiment) -> Iterator[list[object]]:
+def accuracy_rows(experiment: Experiment) -> Iterator[list[object]]:
     """Rows of accuracy.csv, the first its header."""
     yield ["classifier", "trained_on", "value", "ci_low", "ci_high", "n"]
-    for classifier, row in accuracies(found.trained).items():
+    for classifier, row in accuracies(experiment.trained).items():
         for column, one in row.items():
             yield [classifier, column, *one.values()]
 
 
-def outcome_rows(found: Experiment) -> Iterator[list[object]]:
+def outcome_rows(experiment: Experiment) -> Iterator[list[object]]:
     """Rows of outcomes.csv, the first its header: of each test text, column and classifier trained
     on the originals. `change` is p_true minus that of the original."""
     yield ["id", "system", "classifier", "correct", "p_true", "change"]
-    original = next(column for _, column in found.tested)
-    for (classifier, column), one in found.tested.items():
-        change = one.p_true - found.tested[classifier, original].p_true
+    original = next(column for _, column in experiment.tested)
+    for (classifier, column), one in experiment.tested.items():
+        change = one.p_true - experiment.tested[classifier, original].p_true
         cells = (one.correct.astype(int).tolist(), one.p_true.tolist(), change.tolist())
-        for key, right, p, less in zip(found.ids, *cells, strict=True):
+        for key, right, p, less in zip(experiment.ids, *cells, strict=True):
             yield [key, column, classifier, right, p, less]

@@ -317,19 +317,19 @@ def _said(name: str, x: Place, y: Place, value: float | None) -> str:
 
 
 def _axis(axis: Axis) -> JsonObject:
-    found: JsonObject = {
+    layout: JsonObject = {
         "title": {"text": plain(axis.title)},
         "zeroline": False,
         "automargin": True,
     }
     if axis.names:
-        found |= {"type": "category", "categoryorder": "array"}
+        layout |= {"type": "category", "categoryorder": "array"}
         names = [_name(name) for name in axis.names]
-        found |= {"categoryarray": names, "tickvals": names, "autotickangles": [0, -45, -90]}
-        found["ticktext"] = [_name(_middle_out(name)) for name in axis.names]
+        layout |= {"categoryarray": names, "tickvals": names, "autotickangles": [0, -45, -90]}
+        layout["ticktext"] = [_name(_middle_out(name)) for name in axis.names]
     elif axis.low is not None and axis.high is not None:
-        found["range"] = [axis.low, axis.high]
-    return found
+        layout["range"] = [axis.low, axis.high]
+    return layout
 
 
 def _middle_out(name: str) -> str:

@@ -62,37 +62,37 @@ def gold_get(
     """
     method = GoldMethod.parse(choice.method)
     at = choice.moment
-    known = [
+    layers = [
         Layer(IMPORTED, _with_sum(imported_values(campaign, ratings, items, at), ratings), True)
     ]
     if method.adjudicated:
         first = _with_sum(_adjudicated(campaign, ratings, items, at), ratings)
-        known.insert(0, Layer(ADJUDICATED, first))
+        layers.insert(0, Layer(ADJUDICATED, first))
     tables = {**ratings.tables, **ratings.columns()}
     nominal = [one.name for one in ratings.scales if one.level == Scale.Level.NOMINAL]
     ends = scale_ends(ratings)
-    return gold_table(method.name, tables, ratings.thresholds, known, nominal, ends)
+    return gold_table(method.name, tables, ratings.thresholds, layers, nominal, ends)
 
 
 def scale_ends(ratings: Ratings) -> dict[str, tuple[float, float]]:
     """The least and the greatest value of every scale, and of the sum of the ordered ones."""
-    found = {scale.name: (scale.minimum, scale.maximum) for scale in ratings.scales}
+    ends = {scale.name: (scale.minimum, scale.maximum) for scale in ratings.scales}
     names = list(ratings.columns())
-    ordered = [found[name] for name in names if name in found]
+    ordered = [ends[name] for name in names if name in ends]
     for name in names:
-        if name not in found:
-            found[name] = (sum(low for low, _ in ordered), sum(high for _, high in ordered))
-    return found
+        if name not in ends:
+            ends[name] = (sum(low for low, _ in ordered), sum(high for _, high in ordered))
+    return ends
 
 
-def _with_sum(known: dict[str, Known], ratings: Ratings) -> dict[str, Known]:
+def _with_sum(by_scale: dict[str, Known], ratings: Ratings) -> dict[str, Known]:
     """Add the sum, where every scale of it is known."""
     columns = ratings.columns()
-    total = summed([known.get(name) for name in columns if name in ratings.tables])
+    total = summed([by_scale.get(name) for name in columns if name in ratings.tables])
     for name in columns:
         if name not in ratings.tables and total is not None:
-            return {**known, name: total}
-    return known
+            return {**by_scale, name: total}
+    return by_scale
 
 
 def _adjudicated(
@@ -117,14 +117,14 @@ def _adjudicated(
     )
     rows["unit"] = ratings.position(rows["unit"])
     size = len(ratings.units)
-    found: dict[str, Known] = {}
+    by_scale: dict[str, Known] = {}
     for scale in ratings.scales:
-        mine = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
-        if mine.size:
+        scale_rows = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
+        if scale_rows.size:
             value = np.full(size, np.nan)
-            value[mine["unit"]] = mine["value"]  # Later rows overwrite earlier ones.
-            found[scale.name] = value, np.zeros(size, dtype=np.int64), np.full(size, np.nan)
-    return found
+            value[scale_rows["unit"]] = scale_rows["value"]  # Later rows overwrite earlier ones.
+            by_scale[scale.name] = value, np.zeros(size, dtype=np.int64), np.full(size, np.nan)
+    return by_scale
 
 
 def imported_values(
@@ -150,17 +150,20 @@ def imported_values(
     )
     rows["unit"] = ratings.position(rows["unit"])
     size = len(ratings.units)
-    found: dict[str, Known] = {}
+    by_scale: dict[str, Known] = {}
     for scale in ratings.scales:
-        mine = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
-        if mine.size:
+        scale_rows = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
+        if scale_rows.size:
             value, spread = np.full(size, np.nan), np.full(size, np.nan)
             n = np.zeros(size, dtype=np.int64)
             # Later rows overwrite earlier ones: the newest source wins.
-            value[mine["unit"]], spread[mine["unit"]] = mine["value"], mine["spread"]
-            n[mine["unit"]] = mine["n"]
-            found[scale.name] = (value, n, spread)
-    return found
+            value[scale_rows["unit"]], spread[scale_rows["unit"]] = (
+                scale_rows["value"],
+                scale_rows["spread"],
+            )
+            n[scale_rows["unit"]] = scale_rows["n"]
+            by_scale[scale.name] = (value, n, spread)
+    return by_scale
 
 
 def summed(parts: list[Known | None]) -> Known | None:
@@ -216,26 +219,26 @@ def gold_columns(
     all (`never`); of several sources the newest wins. The sum has imported gold if every scale has
     it. `items` are those that the ratings were limited to.
     """
-    known = {} if imported == "never" else imported_values(campaign, ratings, items)
+    by_scale = {} if imported == "never" else imported_values(campaign, ratings, items)
     ordered = ratings.columns()
     tables = {**ratings.tables, **ordered}
     better = {scale.name: scale.higher_is_better for scale in ratings.scales}
     columns = {}
     for name, table in tables.items():
         if name in better:
-            elsewhere = known.get(name)
+            elsewhere = by_scale.get(name)
         else:
-            elsewhere = summed([known.get(part) for part in ordered if part in better])
+            elsewhere = summed([by_scale.get(part) for part in ordered if part in better])
         up = better.get(name, all(better[part] for part in ordered if part in better))
         columns[name] = _column(name, up, gold(table), elsewhere, imported)
     return columns
 
 
-def _column(name: str, up: bool, made: Gold, known: Known | None, when: Imported) -> GoldColumn:
-    if known is None:
+def _column(name: str, up: bool, made: Gold, elsewhere: Known | None, when: Imported) -> GoldColumn:
+    if elsewhere is None:
         none = np.zeros(made.n.shape, dtype=bool)
         return GoldColumn(name, up, made.mean, made.median, made.spread, made.n, none)
-    value, n, spread = known
+    value, n, spread = elsewhere
     take = ~np.isnan(value) & ((when == "always") | (made.n == 0))
     return GoldColumn(
         name,
@@ -260,7 +263,9 @@ def gold_passes(
     reached = np.column_stack(
         [limit.reached(value) for limit, value in zip(limits.values(), values, strict=True)]
     )
-    return [bool(row.all()) if known else None for row, known in zip(reached, there, strict=True)]
+    return [
+        bool(row.all()) if complete else None for row, complete in zip(reached, there, strict=True)
+    ]
 
 
 class ExclusionRule(TypedDict):
@@ -320,14 +325,14 @@ def results_for(
         "plan": Bootstrap(),
     }
     if unit == "judgment":
-        found = results(ratings.tables, texts, ratings.thresholds, **common)
-        return {**found, **rule}
+        report = results(ratings.tables, texts, ratings.thresholds, **common)
+        return {**report, **rule}
     method = GoldMethod.parse(choice.method)
     made = gold_get(campaign=campaign, ratings=ratings, choice=choice)
     decides = method.decides
     if method.name == "z":
         common["ends"] = {}  # Its values are not on the scale.
-    found = results(
+    report = results(
         ratings.tables,
         texts,
         {} if method.name == "z" else ratings.thresholds,
@@ -342,7 +347,7 @@ def results_for(
         "made_by": made.passes.method if decides else next(iter(made.columns.values())).method,
         "pass_reason": min(reasons) if "" not in reasons and reasons else None,
     }
-    return {**found, **rule, "gold": how}
+    return {**report, **rule, "gold": how}
 
 
 # The contents of the gold reports.
@@ -371,17 +376,17 @@ def gold_values_for(
     ratings = ratings_get(campaign=campaign, choice=choice, items=items)
     if not ratings.tables:
         return {"method": choice.method, "units": [], "columns": {}, "passes": None}
-    found = gold_get(campaign=campaign, ratings=ratings, choice=choice, items=items)
+    table = gold_get(campaign=campaign, ratings=ratings, choice=choice, items=items)
     return {
         "method": choice.method,
         "units": ratings.units.tolist(),
-        "columns": {name: _columns(values) for name, values in found.columns.items()},
-        "passes": _columns(found.passes),
+        "columns": {name: _columns(values) for name, values in table.columns.items()},
+        "passes": _columns(table.passes),
     }
 
 
 def _columns(values: GoldValues) -> ValueColumn:
-    found: ValueColumn = {
+    column: ValueColumn = {
         "method": values.method,
         "interval": values.interval,
         "confidence_is": values.confidence_is,
@@ -398,11 +403,11 @@ def _columns(values: GoldValues) -> ValueColumn:
         "reason": values.reason.tolist(),
     }
     if values.posterior is not None:
-        found["posterior"] = {
+        column["posterior"] = {
             f"{label:.12g}": _numbers(values.posterior[:, place])
             for place, label in enumerate(values.posterior_of)
         }
-    return found
+    return column
 
 
 def _numbers(values: FloatArray) -> list[float | None]:
@@ -432,8 +437,8 @@ def method_choices() -> list[tuple[str, Any]]:
 def value_methods() -> list[tuple[str, Any]]:
     """The same for methods that give values on the scale, and for adjudicated values, which come
     first."""
-    found = [(one.key, translated_lazy(one.label)) for one in CATALOGUE if not one.decides]
-    return [*found, (FIRST, _("Adjudicated, else the mean"))]
+    methods = [(one.key, translated_lazy(one.label)) for one in CATALOGUE if not one.decides]
+    return [*methods, (FIRST, _("Adjudicated, else the mean"))]
 
 
 def asked_method(data: QueryDict) -> str:

@@ -117,18 +117,18 @@ def gold_picture(request: HttpRequest, slug: str) -> HttpResponse:
     """The distribution of gold by the mean on each scale, as a fragment that the page fetches."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
     view = report_get(campaign=campaign, kind="gold", actor=request.user)
-    found: GoldReport | None = view.result
+    report: GoldReport | None = view.result
     limits = {
         scale.name: Threshold(scale.threshold, scale.higher_is_better)
         for scale in campaign.scales.all()
         if scale.threshold is not None
     }
-    mean = found["methods"].get("mean") if found else None
+    mean = report["methods"].get("mean") if report else None
     pictures = gold_bars(mean["columns"], limits) if mean else []
-    asked = chart_asked(request, slug, gold_files(pictures))
-    if asked is not None:
-        return asked
-    near = near_threshold(campaign, found) if found else []
+    response = chart_asked(request, slug, gold_files(pictures))
+    if response is not None:
+        return response
+    near = near_threshold(campaign, report) if report else []
     parts = {part["name"]: part for part, _rows in near}
     context = {
         "pictures": [replace(one, part=parts.get(one.name)) for one in pictures],
@@ -149,10 +149,10 @@ def _overview(
         "comparison": {"columns": {}, "passes": []},
         "straddling": {},
     }
-    found: GoldReport = view.result or none
+    report: GoldReport = view.result or none
     if show == "methods":
-        return {"compared": compared(found, method.name)}
-    return {"borderline": borderline(campaign, found)}
+        return {"compared": compared(report, method.name)}
+    return {"borderline": borderline(campaign, report)}
 
 
 def _texts(
@@ -179,13 +179,13 @@ def _texts(
     else:
         by_method = None
     names, rows = _rows(campaign, shown, by_method)
-    said = [cell["by"]["reason"] for row in rows for cell in row["cells"] if "by" in cell]
-    said += [row["decision"]["reason"] for row in rows if "decision" in row]
+    reasons = [cell["by"]["reason"] for row in rows for cell in row["cells"] if "by" in cell]
+    reasons += [row["decision"]["reason"] for row in rows if "decision" in row]
     return {
         "page": page,
         "rows": rows,
         "names": names,
-        "reasons": sorted({reason for reason in said if reason}),
+        "reasons": sorted({reason for reason in reasons if reason}),
     }
 
 
@@ -221,10 +221,10 @@ def _rows(
 def _cell(column: GoldColumn, unit: int) -> GoldCell:
     """A value, or None if missing, which the template shows as a dash."""
     mean, spread = float(column.mean[unit]), float(column.spread[unit])
-    known = not np.isnan(mean)
+    has_value = not np.isnan(mean)
     return {
-        "mean": mean if known else None,
-        "median": float(column.median[unit]) if known else None,
+        "mean": mean if has_value else None,
+        "median": float(column.median[unit]) if has_value else None,
         "n": int(column.n[unit]),
         "spread": None if np.isnan(spread) else spread,
         "imported": bool(column.imported[unit]),

@@ -61,10 +61,10 @@ NEAR = 6  # Texts shown of each scale on the page itself.
 Near: TypeAlias = "tuple[BorderlineScale, list[tuple[DotChart, DotRow, ListedText]]]"
 
 
-def near_threshold(campaign: Campaign, found: GoldReport) -> list[Near]:
+def near_threshold(campaign: Campaign, report: GoldReport) -> list[Near]:
     """The texts of each scale that are closest to its threshold, with what draws them."""
     near: list[Near] = []
-    for part in borderline(campaign, found):
+    for part in borderline(campaign, report):
         listed = part["listed"][:NEAR]
         rows = [_near_row(campaign, one) for one in listed]
         if rows:
@@ -110,12 +110,12 @@ def gold_bars(columns: Mapping[str, Summary], limits: Mapping[str, Threshold]) -
 def _bars(name: str, counts: Mapping[float, int], limit: Threshold | None) -> GoldBars:
     axis = axis_for([*counts, *([limit.value] if limit else [])], steps=STEPS)
     # Of that many values the report may know their bins alone, from which nobody can tell.
-    told = limit if len(counts) < REPORTED else None
+    threshold = limit if len(counts) < REPORTED else None
     width = (axis.high - axis.low) / BINS
     bins = [[0, 0] for _ in range(BINS)]  # That fail, or that pass.
     for value, n in counts.items():
         at = min(BINS - 1, max(0, int((value - axis.low) / width + SLACK)))
-        bins[at][_passes(value, told)] += n
+        bins[at][_passes(value, threshold)] += n
     most = max(sum(pair) for pair in bins)
     bars, step = [], 100 / BINS
     for at, (fail, reach) in enumerate(bins):
@@ -143,7 +143,7 @@ def _bars(name: str, counts: Mapping[float, int], limit: Threshold | None) -> Go
         tuple(bars),
         most,
         None if limit is None else axis.at(limit.value),
-        None if told is None else sum(pair[True] for pair in bins),
+        None if threshold is None else sum(pair[True] for pair in bins),
     )
 
 
@@ -209,11 +209,11 @@ class BorderlineScale(BorderlineCounts):
     listed: list[ListedText]
 
 
-def compared(found: GoldReport, chosen: str) -> ComparedMethods:
+def compared(report: GoldReport, chosen: str) -> ComparedMethods:
     """For each column: summaries of the methods, the distribution of the chosen one, and
     correlations."""
-    methods = found["methods"]
-    pairs = found["comparison"]["columns"]
+    methods = report["methods"]
+    pairs = report["comparison"]["columns"]
     names = list(next(iter(methods.values()))["columns"]) if methods else []
     columns: list[ComparedColumn] = [
         {
@@ -233,7 +233,7 @@ def compared(found: GoldReport, chosen: str) -> ComparedMethods:
         }
         for name in names
     ]
-    decisions = found["comparison"]["passes"]
+    decisions = report["comparison"]["passes"]
     return {
         "columns": columns,
         "passes": [
@@ -247,8 +247,8 @@ def compared(found: GoldReport, chosen: str) -> ComparedMethods:
 
 def _distribution(column: Summary) -> dict[str, int]:
     """Bars of the number of texts by gold value; empty if no text has gold."""
-    found = column["distribution"]
-    return found if any(found.values()) else {}
+    counts = column["distribution"]
+    return counts if any(counts.values()) else {}
 
 
 def _labels(pairs: Sequence[MethodPair]) -> list[str]:
@@ -256,8 +256,8 @@ def _labels(pairs: Sequence[MethodPair]) -> list[str]:
 
 
 def _named(pairs: Sequence[MethodPair]) -> list[str]:
-    found = {name for pair in pairs for name in (pair["a"], pair["b"])}
-    return [name for name in METHODS if name in found]
+    names = {name for pair in pairs for name in (pair["a"], pair["b"])}
+    return [name for name in METHODS if name in names]
 
 
 def _cell(pair: MethodPair, value: float | None, reason: str | None) -> MethodCell:
@@ -272,9 +272,9 @@ def _square(pairs: Sequence[MethodCell]) -> list[SquareRow]:
     return [(method_label(one), [cells.get((one, other)) for other in names]) for one in names]
 
 
-def borderline(campaign: Campaign, found: GoldReport) -> list[BorderlineScale]:
+def borderline(campaign: Campaign, report: GoldReport) -> list[BorderlineScale]:
     """The borderline decisions of each scale, with their texts; one query."""
-    parts = found["straddling"]
+    parts = report["straddling"]
     wanted = {int(row["unit"]) for part in parts.values() for row in part["listed"]}
     by_pk = texts_of(campaign=campaign, units=wanted)
     return [

@@ -62,10 +62,10 @@ def _binned(counts: dict[str, int]) -> dict[str, int]:
     low = min(values)
     width = (max(values) - low) / BINS
     names = [f"{low + width * place:.4g}" for place in range(BINS)]
-    found = dict.fromkeys(names, 0)
+    bins = dict.fromkeys(names, 0)
     for value, n in counts.items():
-        found[names[min(BINS - 1, int((float(value) - low) / width))]] += n
-    return found
+        bins[names[min(BINS - 1, int((float(value) - low) / width))]] += n
+    return bins
 
 
 # Sparklines as paths for inline SVG.

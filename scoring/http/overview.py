@@ -113,28 +113,28 @@ def overview_rows(campaigns: Iterable[Campaign]) -> list[Row]:
     free slots, and no slot was claimed or submitted for seven days.
     """
     shown = list(campaigns)
-    found = _find([one.pk for one in shown])
-    return [_row(one, found) for one in shown]
+    data = _find([one.pk for one in shown])
+    return [_row(one, data) for one in shown]
 
 
 def _find(pks: list[int]) -> _Found:
-    found, now = _Found(), clock.now()
+    data, now = _Found(), clock.now()
     for point in TrendPoint.objects.filter(campaign__in=pks).order_by("day"):
-        found.trend[point.campaign_id, point.kind].append(point)
+        data.trend[point.campaign_id, point.kind].append(point)
     for pk, ago, n in _by_day(pks, now):
-        found.days[pk][ago] = n
+        data.days[pk][ago] = n
     finished = Run.objects.filter(campaign__in=pks).defer("state", "signature").order_by("pk")
     for run in finished:
-        found.runs[run.campaign_id].append(run)
+        data.runs[run.campaign_id].append(run)
     texts = Substitution.objects.filter(campaign=OuterRef("pk"), role=Substitution.Role.OUTPUT)
-    newest = Campaign.objects.filter(pk__in=list(found.runs)).annotate(
+    newest = Campaign.objects.filter(pk__in=list(data.runs)).annotate(
         newest=_first(texts.order_by("-pk"), "pk")
     )
-    found.newest_text = {
+    data.newest_text = {
         pk: text for pk, text in newest.values_list("pk", "newest") if text is not None
     }
-    found.quiet = dict(_quiet(pks, now))
-    return found
+    data.quiet = dict(_quiet(pks, now))
+    return data
 
 
 def _by_day(pks: list[int], now: datetime) -> QuerySet[Slot, Any]:
@@ -184,21 +184,21 @@ def _first(rows: QuerySet[Any, Any], name: str) -> Subquery:
     return Subquery(rows.values(name)[:1])
 
 
-def _row(campaign: Campaign, found: _Found) -> Row:
+def _row(campaign: Campaign, data: _Found) -> Row:
     pk = campaign.pk
     newest: dict[str, Run] = {
-        run.options_hash: run for run in found.runs[pk] if run.status == Run.Status.DONE
+        run.options_hash: run for run in data.runs[pk] if run.status == Run.Status.DONE
     }
     return Row(
         campaign=campaign,
-        alphas=_numbers(found.trend[pk, "agreement"]),
-        best=_numbers(found.trend[pk, "correlation"]),
-        per_day=tuple(found.days[pk].get(ago, 0) for ago in reversed(range(DAYS))),
-        last_run=found.runs[pk][-1] if found.runs[pk] else None,
+        alphas=_numbers(data.trend[pk, "agreement"]),
+        best=_numbers(data.trend[pk, "correlation"]),
+        per_day=tuple(data.days[pk].get(ago, 0) for ago in reversed(range(DAYS))),
+        last_run=data.runs[pk][-1] if data.runs[pk] else None,
         outdated=tuple(
-            run for run in newest.values() if run.last_substitution < found.newest_text.get(pk, 0)
+            run for run in newest.values() if run.last_substitution < data.newest_text.get(pk, 0)
         ),
-        quiet_since=found.quiet.get(pk),
+        quiet_since=data.quiet.get(pk),
     )
 
 
@@ -206,12 +206,12 @@ def _numbers(points: list[TrendPoint]) -> tuple[TrendNumber, ...]:
     if not points:
         return ()
     last = points[-1]
-    found = []
+    numbers = []
     for scale, (value, low, high, name) in last.numbers.items():
-        said = (point.numbers.get(scale, [None])[0] for point in points)
-        course = tuple(one for one in said if one is not None)
-        found.append(TrendNumber(scale, value, low, high, name, last.day, course))
-    return tuple(found)
+        values = (point.numbers.get(scale, [None])[0] for point in points)
+        course = tuple(one for one in values if one is not None)
+        numbers.append(TrendNumber(scale, value, low, high, name, last.day, course))
+    return tuple(numbers)
 
 
 PER_PAGE = 50
@@ -320,9 +320,9 @@ def _agreement(points: Sequence[TrendPoint]) -> Iterator[Need]:
             for point in points[:-1]
             if newest.day - point.day <= WITHIN and scale in point.numbers
         ]
-        known = [(one, day) for one, day in before if one is not None]
-        if known and max(known)[0] - value >= FALL:
-            best, day = max(known)
+        earlier = [(one, day) for one, day in before if one is not None]
+        if earlier and max(earlier)[0] - value >= FALL:
+            best, day = max(earlier)
             yield Need(
                 "soon",
                 _("Agreement on %(scale)s fell by %(fall)s since %(day)s")

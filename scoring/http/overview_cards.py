@@ -85,10 +85,10 @@ def trend_lines(points: Sequence[TrendPoint]) -> TrendLines | None:
         ]
         for name in names
     }
-    ends = [end for found in rows.values() for row in found for end in row[1:]]
+    ends = [end for series in rows.values() for row in series for end in row[1:]]
     if not ends:
         return None
-    top = max(found[-1][1] for found in rows.values())
+    top = max(series[-1][1] for series in rows.values())
     x = ChartAxis(0.0, float((last - first).days), ())
     y = axis_for(ends, most=1.0, bounded=True)
     return TrendLines(
@@ -96,8 +96,8 @@ def trend_lines(points: Sequence[TrendPoint]) -> TrendLines | None:
         day_told(last),
         [(f"{100 - y.share(at):.2f}%", number(at, 1, bounded=True)) for at in y.ticks],
         tuple(
-            _line(name, found, x, y, ABOVE if found[-1][1] == top else BELOW)
-            for name, found in rows.items()
+            _line(name, series, x, y, ABOVE if series[-1][1] == top else BELOW)
+            for name, series in rows.items()
         ),
     )
 
@@ -105,12 +105,12 @@ def trend_lines(points: Sequence[TrendPoint]) -> TrendLines | None:
 def _line(
     name: str, rows: Sequence[tuple[float, ...]], x: ChartAxis, y: ChartAxis, shift: int
 ) -> TrendLine:
-    known = [row for row in rows if row[2] is not None and row[3] is not None]
+    bounded = [row for row in rows if row[2] is not None and row[3] is not None]
     return TrendLine(
         name=name,
         line=line_path([(row[0], row[1]) for row in rows], x, y),
         band=band_path(
-            [(row[0], row[2]) for row in known], [(row[0], row[3]) for row in known], x, y
+            [(row[0], row[2]) for row in bounded], [(row[0], row[3]) for row in bounded], x, y
         ),
         end=f"{100 - y.share(rows[-1][1]):.2f}%",
         shift=shift,
@@ -126,17 +126,17 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     """Alpha of each scale with its interval, and its course over the days."""
     campaign, _rights = campaign_get(user=request.user, slug=slug, right="read")
     view = report_get(campaign=campaign, kind="agreement", actor=request.user)
-    found: AgreementReport | None = view.result
+    report: AgreementReport | None = view.result
     chart = None
-    if found is not None:
+    if report is not None:
         levels = dict(campaign.scales.values_list("name", "level"))
-        chart = alphas_chart(found, levels, reverse("agreement", args=[slug]))
+        chart = alphas_chart(report, levels, reverse("agreement", args=[slug]))
     return _card(
         request,
         campaign,
         "agreement",
         chart=chart,
-        warning=found and found.get("warning"),
+        warning=report and report.get("warning"),
         view=view,
         lines=trend_lines(trend_of(campaign=campaign, kind="agreement")),
         waiting=view.waiting is not None and view.waiting.status != "failed" and not view.report,
@@ -150,9 +150,9 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
     stored = stored_report(campaign=campaign, kind="results")
     picture: OutcomePicture | None = None
     if stored is not None:
-        found: ResultsReport = stored.report.result
+        report: ResultsReport = stored.report.result
         up = dict(campaign.scales.values_list("name", "higher_is_better"))
-        picture = next(iter(outcome_pictures(found, up)), None)
+        picture = next(iter(outcome_pictures(report, up)), None)
     chart = picture and DotChart.of([row.dot for row in picture.rows[:MOST_SYSTEMS]])
     return _card(
         request,
@@ -173,11 +173,11 @@ def metrics(request: HttpRequest, slug: str) -> HttpResponse:
     stored = stored_report(campaign=campaign, kind="correlation")
     chart, human, runs = None, "", 0
     if stored is not None:
-        found: CorrelationReport = stored.report.result
-        human, runs = next(iter(found["human"]), ""), len(found["runs"])
+        report: CorrelationReport = stored.report.result
+        human, runs = next(iter(report["human"]), ""), len(report["runs"])
         page = reverse("one-metric", args=[slug])
-        urls = {run["label"]: f"{page}?run={run['key']}" for run in found["runs"]}
-        chart = metrics_chart(found, human, urls, most=MOST_METRICS)
+        urls = {run["label"]: f"{page}?run={run['key']}" for run in report["runs"]}
+        chart = metrics_chart(report, human, urls, most=MOST_METRICS)
     return _card(
         request,
         campaign,

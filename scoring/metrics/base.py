@@ -78,19 +78,19 @@ class Metric(ABC, Generic[Known]):
 
     def __init__(self, **options: Any) -> None:
         """Missing options take their defaults; an unknown name or value raises ValueError."""
-        known = {option.name: option for option in self.OPTIONS}
+        by_name = {option.name: option for option in self.OPTIONS}
         for name in options:
-            if name not in known:
+            if name not in by_name:
                 problem = say(
                     "%(metric)s: unknown option %(option)s; it takes %(names)s.",
                     metric=self.name,
                     option=name,
-                    names=", ".join(sorted(known)),
+                    names=", ".join(sorted(by_name)),
                 )
-                raise ValueError(with_suggestion(problem, name, known))
+                raise ValueError(with_suggestion(problem, name, by_name))
         self.options: Mapping[str, str] = {
             name: option.read(self.name, options.get(name, option.default))
-            for name, option in known.items()
+            for name, option in by_name.items()
         }
         self.against = self.options.get("against", "original")
         self.state: Any = None
@@ -230,9 +230,9 @@ class Metric(ABC, Generic[Known]):
         score = self._score_pair
         for places in by_original(pairs):
             # Dropped after each original: kept for many, it would overflow the CPU caches.
-            known: dict[tuple[str, ...], Known] = {}
+            cache: dict[tuple[str, ...], Known] = {}
             for at in places:
-                scores[at] = score(pairs[at], known)
+                scores[at] = score(pairs[at], cache)
         return scores
 
     def check_prepared(self) -> None:
@@ -249,15 +249,15 @@ class Metric(ABC, Generic[Known]):
             return scores, [None] * len(scores)
         return scores, self.corpus_statistics(pairs)
 
-    def _score_pair(self, pair: Pair, known: dict[tuple[str, ...], Known]) -> Score:
+    def _score_pair(self, pair: Pair, cache: dict[tuple[str, ...], Known]) -> Score:
         targets, paraphrase = self.targets(pair), pair.paraphrase
         refusal = self.language_refusal(pair.language) or self.refusal(targets, paraphrase)
         if refusal:
             return Score.undefined(refusal)
         if len(targets) == 1 or self.references == "multi":
-            return self._score(self.known(targets, known), paraphrase)
+            return self._score(self.known(targets, cache), paraphrase)
         return self._of_several(
-            [self._score(self.known((target,), known), paraphrase) for target in targets]
+            [self._score(self.known((target,), cache), paraphrase) for target in targets]
         )
 
     def _of_several(self, scores: Sequence[Score]) -> Score:
@@ -272,12 +272,12 @@ class Metric(ABC, Generic[Known]):
 
     def known(self, targets: tuple[str, ...], cache: dict[tuple[str, ...], Known]) -> Known:
         """The result of `_know` for the texts, cached."""
-        found = cache.get(targets)
-        if found is None:
+        result = cache.get(targets)
+        if result is None:
             if len(cache) >= MOST_KNOWN:
                 cache.clear()
-            found = cache[targets] = self._know(targets)
-        return found
+            result = cache[targets] = self._know(targets)
+        return result
 
     def refusal(self, targets: tuple[str, ...], paraphrase: str) -> str:
         """The reason why no formula can compare these texts; empty if they can be compared."""
@@ -327,7 +327,7 @@ class Metric(ABC, Generic[Known]):
         """Analyse the texts to compare with (one or more)."""
 
     @abstractmethod
-    def _score(self, known: Known, paraphrase: str) -> Score:
+    def _score(self, target: Known, paraphrase: str) -> Score:
         """The score of one paraphrase."""
 
 
@@ -348,15 +348,15 @@ class CorpusMetric(Metric[Known]):
     WORDS_AT: ClassVar[int]  # Index of the paraphrase's length in the statistics.
 
     @abstractmethod
-    def _statistics(self, known: Known, paraphrase: str) -> Vector | None:
+    def _statistics(self, target: Known, paraphrase: str) -> Vector | None:
         """Counts that are summed over a corpus; None if the text to compare with is empty."""
 
     @abstractmethod
     def _value(self, total: Vector) -> float:
         """The score of summed counts; the total length of the paraphrases is above 0."""
 
-    def _score(self, known: Known, paraphrase: str) -> Score:
-        return self._score_of(self._statistics(known, paraphrase))
+    def _score(self, target: Known, paraphrase: str) -> Score:
+        return self._score_of(self._statistics(target, paraphrase))
 
     def _score_of(self, statistics: Vector | None) -> Score:
         if statistics is None:
@@ -372,29 +372,30 @@ class CorpusMetric(Metric[Known]):
         if self.system_kind == "mean":
             return super().score_and_statistics(pairs)
         self.check_prepared()
-        found = self._refused_or_counted(pairs)
+        outcomes = self._refused_or_counted(pairs)
         scores = [
-            Score.undefined(one) if isinstance(one, str) else self._score_of(one) for one in found
+            Score.undefined(one) if isinstance(one, str) else self._score_of(one)
+            for one in outcomes
         ]
-        return scores, [None if isinstance(one, str) else one for one in found]
+        return scores, [None if isinstance(one, str) else one for one in outcomes]
 
     def corpus_statistics(self, pairs: Sequence[Pair]) -> list[Vector | None]:
-        found = self._refused_or_counted(pairs)
-        return [None if isinstance(one, str) else one for one in found]
+        outcomes = self._refused_or_counted(pairs)
+        return [None if isinstance(one, str) else one for one in outcomes]
 
     def _refused_or_counted(self, pairs: Sequence[Pair]) -> list[str | Vector | None]:
         """For each pair the reason why it cannot be compared, else its statistics."""
-        found: list[str | Vector | None] = [None] * len(pairs)
+        outcomes: list[str | Vector | None] = [None] * len(pairs)
         for places in by_original(pairs):
-            known: dict[tuple[str, ...], Known] = {}
+            cache: dict[tuple[str, ...], Known] = {}
             for at in places:
                 targets, text = self.targets(pairs[at]), pairs[at].paraphrase
-                found[at] = (
+                outcomes[at] = (
                     self.language_refusal(pairs[at].language)
                     or self.refusal(targets, text)
-                    or self._statistics(self.known(targets, known), text)
+                    or self._statistics(self.known(targets, cache), text)
                 )
-        return found
+        return outcomes
 
     def corpus_value(self, total: Vector) -> Score:
         if not total or not total[self.WORDS_AT]:

@@ -72,10 +72,10 @@ def refusal(metric: Reader, language: str) -> str:
 def language_problem(metric: Reader, languages: Sequence[str]) -> Sentence:
     """Why the metric cannot score any text in these languages (empty: unknown), with the remedy;
     empty if it can score some."""
-    known = [tag for tag in languages if known_tag(tag)]
+    tags = [tag for tag in languages if known_tag(tag)]
     if metric.undecided:
         reads = ", ".join(f"lang={one}" for one in metric.choices())
-        if not known:
+        if not tags:
             return say(
                 "%(metric)s needs the language of the texts, which is unknown: write %(reads)s, or "
                 "name their language (on the campaign's page, or in a column language).",
@@ -86,17 +86,17 @@ def language_problem(metric: Reader, languages: Sequence[str]) -> Sentence:
             "%(metric)s must be told which language it reads, as the texts are in %(languages)s: "
             "write %(reads)s.",
             metric=metric.name,
-            languages=", ".join(known),
+            languages=", ".join(tags),
             reads=reads,
         )
-    if len(known) < len(languages):
+    if len(tags) < len(languages):
         return NOTHING  # Texts of unknown language are taken to be in the one that is named.
     for own in metric.reads():
-        if known and not any(same_language(own, tag) for tag in known):
+        if tags and not any(same_language(own, tag) for tag in tags):
             return say(
                 "%(metric)s reads texts in %(own)s here, and the texts are in %(languages)s.",
                 metric=metric.name,
                 own=own,
-                languages=", ".join(known),
+                languages=", ".join(tags),
             )
     return NOTHING

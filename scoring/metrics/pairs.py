@@ -67,11 +67,11 @@ def read_pairs(path: Path, *, also: Sequence[str] = ()) -> PairsFile:
 
 def _pair(cells: Cells) -> Pair | None:
     original, paraphrase = cells.filled("original"), cells.text("paraphrase")
-    found = [cells.text(column) for column in _references(tuple(cells.values))]
+    texts = [cells.text(column) for column in _references(tuple(cells.values))]
     language = _language(cells)
     if cells.failed or original is None:
         return None
-    references = tuple(text for text in found if text and text.strip())
+    references = tuple(text for text in texts if text and text.strip())
     return Pair(original, paraphrase or "", references, language=language)
 
 

@@ -110,7 +110,7 @@ def metric_class(name: str) -> type[Metric[Any]]:
         raise ValueError(with_suggestion(problem, name, names()))
     module, _, attribute = target.partition(":")
     try:
-        found = getattr(import_module(module), attribute)
+        loaded = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
         raise ValueError(
             say(
@@ -120,7 +120,7 @@ def metric_class(name: str) -> type[Metric[Any]]:
                 why=str(error),
             )
         ) from error
-    if not (isinstance(found, type) and issubclass(found, Metric)):
+    if not (isinstance(loaded, type) and issubclass(loaded, Metric)):
         raise ValueError(
             say(
                 "The metric %(name)s at %(target)s is not a subclass of Metric.",
@@ -128,7 +128,7 @@ def metric_class(name: str) -> type[Metric[Any]]:
                 target=target,
             )
         )
-    return found
+    return loaded
 
 
 def create(name: str, options: Mapping[str, object] | None = None) -> Metric[Any]:
@@ -137,17 +137,17 @@ def create(name: str, options: Mapping[str, object] | None = None) -> Metric[Any
 
 
 def _targets() -> dict[str, str]:
-    found = dict(_TARGETS)
+    targets = dict(_TARGETS)
     for entry in _foreign(tuple(sys.path)):
         if entry.name in RESERVED:
             raise ValueError(f"No metric may be called {entry.name} ({entry.value}): rename it.")
-        if found.get(entry.name, entry.value) != entry.value:
+        if targets.get(entry.name, entry.value) != entry.value:
             raise ValueError(
-                f"Two metrics are called {entry.name}: {found[entry.name]} and {entry.value}. "
+                f"Two metrics are called {entry.name}: {targets[entry.name]} and {entry.value}. "
                 "Uninstall one of the packages."
             )
-        found[entry.name] = entry.value
-    return found
+        targets[entry.name] = entry.value
+    return targets
 
 
 @lru_cache(maxsize=8)
@@ -162,22 +162,22 @@ def printed(label: str) -> str:
     Options that make another metric of it give its name; others follow it in brackets. A label that
     does not begin with the name of a metric stays.
     """
-    found = _LABEL.fullmatch(label)
-    if found is None or found["name"] not in _targets():
+    match = _LABEL.fullmatch(label)
+    if match is None or match["name"] not in _targets():
         return label
     try:
-        metric = metric_class(found["name"])
+        metric = metric_class(match["name"])
     except ValueError:
         return label
     name, options = metric.title.partition(" (")[0], []
-    for part in found["options"].split(",") if found["options"] else []:
+    for part in match["options"].split(",") if match["options"] else []:
         option, _equals, value = part.partition("=")
         if (option, value) in metric.NAMES:
             name = metric.NAMES[option, value]
         else:
             options.append(f"{option} {value}")
     listed = f" ({', '.join(options)})" if options else ""
-    return f"{name}{listed}{found['rest'] or ''}"
+    return f"{name}{listed}{match['rest'] or ''}"
 
 
 _LABEL = re.compile(r"(?P<name>\w+)(?::(?P<options>\S.*?))?(?P<rest> .*)?")

@@ -41,25 +41,25 @@ class ScoredMetric:
 
 
 def scored(
-    asked: Mapping[str, Metric[Any]], pairs: Sequence[Pair], counts: Counts
+    metrics: Mapping[str, Metric[Any]], pairs: Sequence[Pair], counts: Counts
 ) -> list[ScoredMetric]:
     """Score block by block, all metrics on each block, so that they share cached analyses of a
     text. A block keeps the pairs of one original together, wherever they are."""
     order = [place for places in by_original(pairs) for place in places]
-    scores = {key: [NOT_SCORED] * len(order) for key in asked}
-    totals: dict[str, Vector] = dict.fromkeys(asked, ())
-    for metric in asked.values():
+    scores = {key: [NOT_SCORED] * len(order) for key in metrics}
+    totals: dict[str, Vector] = dict.fromkeys(metrics, ())
+    for metric in metrics.values():
         metric.use(metric.prepare(pairs))
-    size = min(metric.chunk_size for metric in asked.values())
+    size = min(metric.chunk_size for metric in metrics.values())
     for start in steps(range(0, len(order), size)):
         places = order[start : start + size]
         block = [pairs[place] for place in places]
-        for key, metric in asked.items():
-            found, statistics = metric.score_and_statistics(block)
+        for key, metric in metrics.items():
+            block_scores, statistics = metric.score_and_statistics(block)
             totals[key] = add_vectors((totals[key] or None, *statistics))
-            for place, score in zip(places, found, strict=True):
+            for place, score in zip(places, block_scores, strict=True):
                 scores[key][place] = score
     return [
         ScoredMetric(key, metric, metric.met(counts), scores[key], totals[key])
-        for key, metric in asked.items()
+        for key, metric in metrics.items()
     ]

@@ -265,14 +265,14 @@ def met_by(meets: Callable[[int], tuple[bool, int]], counts: Counts) -> Met:
 def mixture(counts: Counts) -> str:
     """Why `against=auto` has no single meaning for these texts; empty if it has one."""
     without = counts.get(0, 0)
-    known = sum(counts.values()) - without
-    if not (known and without):
+    with_references = sum(counts.values()) - without
+    if not (with_references and without):
         return ""
     return say(
         "%(known)s texts have references and %(without)s have none, and a score against the "
         "original is not one against a reference. Choose against=references (texts without one "
         "get no score), against=original, or against=mixed (each text with what it has).",
-        known=known,
+        known=with_references,
         without=without,
     )
 
@@ -313,7 +313,9 @@ def suggestions(name: str, names: Iterable[str]) -> list[str]:
 
 def with_suggestion(problem: Sentence, name: str, names: Iterable[str]) -> Sentence:
     """The problem, behind the question whether another name is meant if one is like it."""
-    found = suggestions(name, names)
-    if not found:
+    alternatives = suggestions(name, names)
+    if not alternatives:
         return problem
-    return say("Did you mean %(names)s? %(problem)s", names=", ".join(found), problem=problem)
+    return say(
+        "Did you mean %(names)s? %(problem)s", names=", ".join(alternatives), problem=problem
+    )

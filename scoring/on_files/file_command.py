@@ -207,7 +207,7 @@ class AboutJson(TypedDict):
 
 def column_json(ids: tuple[str, ...], column: ScoredMetric, *, details: bool) -> ColumnJson:
     """A metric in what `--json` prints."""
-    found: ColumnJson = {
+    data: ColumnJson = {
         "signature": column.signature,
         "met": column.met.as_json(),
         "higher_is_better": column.metric.higher_is_better,
@@ -215,13 +215,13 @@ def column_json(ids: tuple[str, ...], column: ScoredMetric, *, details: bool) ->
         "reasons": _reasons(ids, column),
     }
     if details:
-        found["details"] = _details(ids, column)
-    return found
+        data["details"] = _details(ids, column)
+    return data
 
 
 def _about(ids: tuple[str, ...], column: ScoredMetric, *, details: bool) -> AboutJson:
     mean, n = column.mean
-    found: AboutJson = {
+    data: AboutJson = {
         "metric": column.metric.name,
         "signature": column.signature,
         "met": column.met.as_json(),
@@ -232,10 +232,10 @@ def _about(ids: tuple[str, ...], column: ScoredMetric, *, details: bool) -> Abou
         "reasons": _reasons(ids, column),
     }
     if column.corpus is not None:
-        found["corpus"] = column.corpus.value
+        data["corpus"] = column.corpus.value
     if details:
-        found["details"] = _details(ids, column)
-    return found
+        data["details"] = _details(ids, column)
+    return data
 
 
 def _reasons(ids: tuple[str, ...], column: ScoredMetric) -> dict[str, str]:
@@ -276,10 +276,10 @@ def _is_ours(about: Path) -> bool:
     if not about.exists():
         return True
     try:
-        found = json.loads(about.read_text(encoding="utf-8"))
+        data = json.loads(about.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return False
-    return isinstance(found, dict) and found.get("format") == FORMAT
+    return isinstance(data, dict) and data.get("format") == FORMAT
 
 
 def write_about(
@@ -289,14 +289,14 @@ def write_about(
     about = beside(path)
     if about is None:
         return
-    found = {
+    data = {
         "format": FORMAT,
         "scores": path.name,
         "texts": len(ids),
         "metrics": {column.key: _about(ids, column, details=details) for column in columns},
     }
     with atomic_file(about) as stream:
-        stream.write(json.dumps(found, ensure_ascii=False, indent=1).encode() + b"\n")
+        stream.write(json.dumps(data, ensure_ascii=False, indent=1).encode() + b"\n")
 
 
 def summary(n: int, columns: list[ScoredMetric]) -> str:

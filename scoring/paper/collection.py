@@ -43,32 +43,32 @@ def contexts(facts: Facts) -> str:
     """What was paraphrased: phrases in sentences, whole sentences, or both."""
     whole, items = facts.design.whole, facts.items - facts.design.whole
     phrases = facts.phrases - facts.design.whole_phrases
-    told = [counted(whole, "whole sentence")] if whole else []
+    parts = [counted(whole, "whole sentence")] if whole else []
     if items or not whole:
-        told.insert(
+        parts.insert(
             0,
             f"{counted(phrases, 'phrase')} in {counted(items, 'sentence')} (phrase substitution "
             "after Callison-Burch 2008)",
         )
-    return joined(told)
+    return joined(parts)
 
 
 def languages(facts: Facts) -> list[str]:
     """The known languages, with the number of items if there are several."""
-    known = {name: n for name, n in facts.design.languages.items() if name}
+    named = {name: n for name, n in facts.design.languages.items() if name}
     if len(facts.design.languages) < 2:
-        return list(known)
-    return [f"{name} ({counted(n, 'item')})" for name, n in sorted(known.items())]
+        return list(named)
+    return [f"{name} ({counted(n, 'item')})" for name, n in sorted(named.items())]
 
 
 def _language(facts: Facts) -> str:
-    known = languages(facts)
-    return f", in {joined(known)}" if known else ""
+    names = languages(facts)
+    return f", in {joined(names)}" if names else ""
 
 
 def reported(facts: Facts) -> dict[str, str]:
     """What is known of a reviewer's questions, by question: by the campaign, then as answered."""
-    known = {
+    by_question = {
         "annotators": "; ".join(facts.panels),
         "pay": "; ".join(facts.pay),
         "instructions": guidelines(facts),
@@ -76,15 +76,15 @@ def reported(facts: Facts) -> dict[str, str]:
         "texts": "",
     }
     return {
-        name: "; ".join(filter(None, (told, facts.answers.get(name, "").strip().rstrip("."))))
-        for name, told in known.items()
+        name: "; ".join(filter(None, (answer, facts.answers.get(name, "").strip().rstrip("."))))
+        for name, answer in by_question.items()
     }
 
 
-def _reported(facts: Facts, what: str, question: str, known: str = "") -> str:
+def _reported(facts: Facts, what: str, question: str, recorded: str = "") -> str:
     """One answer of the researchers, after what the campaign knows by itself."""
     answer = facts.answers.get(question, "").strip().rstrip(".")
-    parts = [part for part in (known, answer) if part]
+    parts = [part for part in (recorded, answer) if part]
     return f"{what}: {'; '.join(parts) or NOT_REPORTED}."
 
 
@@ -113,8 +113,10 @@ def people(facts: Facts) -> str:
     """How many annotators there are, and how many of them are a program."""
     if facts.simulated and facts.simulated == facts.n_annotators:
         return f"{counted(facts.simulated, 'SIMULATED annotator')} (a program)"
-    told = counted(facts.n_annotators, "annotator")
-    return f"{told} ({facts.simulated} of them SIMULATED by a program)" if facts.simulated else told
+    count = counted(facts.n_annotators, "annotator")
+    return (
+        f"{count} ({facts.simulated} of them SIMULATED by a program)" if facts.simulated else count
+    )
 
 
 def _per_text(facts: Facts) -> str:
@@ -155,14 +157,14 @@ def consent(facts: Facts) -> str:
 
 def procedure_told(facts: Facts) -> Iterator[str]:
     yield from collected(facts)
-    told = [
+    scales = [
         f"{scale.name} ({scale.level}, {scale.minimum:g} to {scale.maximum:g}"
         + (f"; passes at {scale.passes}" if scale.passes else "")
         + ")"
         for scale in facts.scales
     ]
-    if told:
-        yield f"The scales were {joined(told)}."
+    if scales:
+        yield f"The scales were {joined(scales)}."
     if facts.in_browser:
         yield _design(facts)
     yield _reported(facts, "Instructions", "instructions", guidelines(facts))
@@ -181,10 +183,10 @@ def guidelines(facts: Facts) -> str:
 
 def collected(facts: Facts) -> list[str]:
     """How the judgments came: a sentence for each way, with its own numbers and days."""
-    told = [_source(one) for one in facts.sources]
+    sentences = [_source(one) for one in facts.sources]
     if any(one.how == "import" for one in facts.sources):
-        told.append(_reported(facts, "How the imported judgments were collected", "collected"))
-    return told
+        sentences.append(_reported(facts, "How the imported judgments were collected", "collected"))
+    return sentences
 
 
 def _source(one: SourceFacts) -> str:
@@ -234,21 +236,21 @@ def _design(facts: Facts) -> str:
 
 def quality_told(facts: Facts) -> Iterator[str]:
     """Practice, hidden checks, the rules that act on them, repeats, and what is excluded."""
-    told = []
+    sentences = []
     if facts.in_browser and facts.practice_required and facts.practice_share is not None:
-        told.append(
+        sentences.append(
             "Before the first sheet in paraanno annotators practised with feedback and passed a "
             f"test ({facts.practice_share:.0%} of the answers right)."
         )
     hidden = checks(facts)
     if hidden:
         where = "Hidden among the sheets" if facts.in_browser else "Beside the texts of systems"
-        told.append(f"{where} were {joined(hidden)}, which enter no result.")
+        sentences.append(f"{where} were {joined(hidden)}, which enter no result.")
     if facts.in_browser and facts.rules:
-        told.append(f"Rules for failed checks: {'; '.join(facts.rules)}.")
-    if facts.in_browser and not told:
-        told.append("paraanno had no practice, hidden checks or rules.")
-    yield from told
+        sentences.append(f"Rules for failed checks: {'; '.join(facts.rules)}.")
+    if facts.in_browser and not sentences:
+        sentences.append("paraanno had no practice, hidden checks or rules.")
+    yield from sentences
     if any(one.how == "import" for one in facts.sources):
         yield "Checks made where the imported judgments were given are not reported here."
     names = {scale.name for scale in facts.scales if scale.level == "nominal"}
@@ -280,18 +282,18 @@ def _left_out(facts: Facts) -> str:
     for one in facts.design.exclusions:
         key = (one.kind, one.reason, one.rule, one.withdrawal)
         groups.setdefault(key, []).append(one.since)
-    known = Counter(one.kind for one in facts.design.exclusions)
-    told = [
+    counts = Counter(one.kind for one in facts.design.exclusions)
+    parts = [
         f"{counted(len(since), _kind(kind))} ({_why(reason, rule, withdrawal)}, since "
         f"{_span(since)})"
         for (kind, reason, rule, withdrawal), since in groups.items()
     ]
     for kind, many in facts.excluded.items():
-        if many > known[kind]:
-            told.append(counted(many - known[kind], _kind(kind)))
-    if not told:
+        if many > counts[kind]:
+            parts.append(counted(many - counts[kind], _kind(kind)))
+    if not parts:
         return "Nothing was excluded."
-    return f"Excluded from all statistics and counts: {'; '.join(told)}."
+    return f"Excluded from all statistics and counts: {'; '.join(parts)}."
 
 
 def _kind(kind: str) -> str:

@@ -53,10 +53,12 @@ def datasheet(
     for first, title in SECTIONS.items():
         if first == "5":
             for scale in facts.scales:
-                told = criterion_of(facts, scale, agreement, names, results)
-                lines += _section(f"4. Quality criterion: {scale.name}", OF_CRITERION, told)
-        asked = [question for question in QUESTIONS if question.number.startswith(first)]
-        lines += _section(title, asked, answers)
+                criterion_answers = criterion_of(facts, scale, agreement, names, results)
+                lines += _section(
+                    f"4. Quality criterion: {scale.name}", OF_CRITERION, criterion_answers
+                )
+        questions = [question for question in QUESTIONS if question.number.startswith(first)]
+        lines += _section(title, questions, answers)
     lines += [
         "## Beyond HEDS",
         "",
@@ -83,11 +85,11 @@ def datasheet_json(
 
 
 def _section(title: str, questions: Sequence[SheetQuestion], answers: Answers) -> list[str]:
-    told = (
+    entries = (
         f"- {one.number} {one.asks}: {_told(one, answers.get(one.number, SheetAnswer()))}"
         for one in questions
     )
-    return [f"## {title}", "", *told, ""]
+    return [f"## {title}", "", *entries, ""]
 
 
 def _told(question: SheetQuestion, answer: SheetAnswer) -> str:
@@ -97,14 +99,14 @@ def _told(question: SheetQuestion, answer: SheetAnswer) -> str:
 
 
 def _beyond(facts: Facts) -> Iterator[tuple[str, str]]:
-    known = languages(facts)
-    yield "Languages", joined(known) if known else NOT_REPORTED
+    names = languages(facts)
+    yield "Languages", joined(names) if names else NOT_REPORTED
     yield "Systems", joined(facts.systems) if facts.systems else "none: texts without system labels"
     yield "Judgments of each judged text", _per_text(facts)
     if facts.in_browser:
         yield "Annotators wanted for each sheet in paraanno", str(facts.per_sheet)
-    for told in drawn_from(facts):
-        yield "Test set", told
+    for sentence in drawn_from(facts):
+        yield "Test set", sentence
     if facts.copied_from:
         yield "Pilot of" if facts.pilot else "Copied from", f"the campaign {facts.copied_from}"
     shared, every = facts.design.shared_sheets, facts.design.sheets
@@ -114,9 +116,9 @@ def _beyond(facts: Facts) -> Iterator[tuple[str, str]]:
     yield "Withdrawn", f"{facts.withdrawn} of the evaluators"
     nothing = "no consent text in paraanno" if facts.only_in_browser else NOT_REPORTED
     yield "Consent", consent(facts) or nothing
-    asked = "answers to background questions are stored under the code"
+    background = "answers to background questions are stored under the code"
     nothing = "no background questions were asked in paraanno"
-    yield "Personal data of evaluators", f"codes; {asked if facts.background else nothing}"
+    yield "Personal data of evaluators", f"codes; {background if facts.background else nothing}"
 
 
 def _per_text(facts: Facts) -> str:
@@ -127,5 +129,5 @@ def _per_text(facts: Facts) -> str:
 
 
 def _origins(facts: Facts) -> str:
-    told = [f"{number} {kind}" for kind, number in sorted(facts.annotators.items()) if number]
-    return joined(told) if told else "none"
+    origins = [f"{number} {kind}" for kind, number in sorted(facts.annotators.items()) if number]
+    return joined(origins) if origins else "none"

@@ -195,10 +195,10 @@ class Facts:
     @property
     def kinds(self) -> tuple[str, ...]:
         """Who the annotators are, as Hugging Face names it; empty where nobody said so."""
-        found = "machine-generated" if self.simulated else ""
+        machine = "machine-generated" if self.simulated else ""
         crowd = "crowdsourced" if self.annotators.get("participant") else ""
-        said = self.answers.get("kind", "")
-        return tuple(dict.fromkeys(one for one in (found, crowd, KINDS.get(said, "")) if one))
+        kind = self.answers.get("kind", "")
+        return tuple(dict.fromkeys(one for one in (machine, crowd, KINDS.get(kind, "")) if one))
 
 
 # What the researchers may say of their annotators, and what it is called in a data card.
@@ -209,26 +209,26 @@ KINDS = {"experts": "expert-generated", "crowd": "crowdsourced", "others": "othe
 
 def drawn_from(facts: Facts) -> list[str]:
     """A sentence or two for each test set that was imported."""
-    return [_one(found) for found in facts.design.test_sets]
+    return [_one(test_set) for test_set in facts.design.test_sets]
 
 
-def _one(found: Mapping[str, Any]) -> str:
-    cuts, options = found["cut_offs"], found["options"]
+def _one(test_set: Mapping[str, Any]) -> str:
+    cuts, options = test_set["cut_offs"], test_set["options"]
     passed = f"{cuts['test_least']:,} to {cuts['test_most']:,} times in these sentences"
     if cuts["train_least"] is not None:
         passed += f" and {cuts['train_least']:,} times or more in the training text"
     lowered = "".join(
         f"; {_name(name)} lowered from {before:,} to {now:,} as fewer phrases than asked for passed"
-        for name, before, now in found["lowered"]
+        for name, before, now in test_set["lowered"]
     )
-    removed = ", ".join(f"{name} {count:,}" for name, count in found["removed"].items())
+    removed = ", ".join(f"{name} {count:,}" for name, count in test_set["removed"].items())
     least, most = cuts["min_words"], cuts["max_words"]
     words = f"{least}" if least == most else f"{least} to {most}"
     return (
-        f"{found['phrases']:,} phrases were drawn at random (seed {options['seed']}) from the "
-        f"{found['every']:,} distinct phrases of {words} words in {found['sentences']:,} test "
-        f"sentences, up to {options['contexts']} sentences each, among those that occur "
-        f"{passed}{lowered} (phrases removed: {removed}); the build was {found['signature']}."
+        f"{test_set['phrases']:,} phrases were drawn at random (seed {options['seed']}) from the "
+        f"{test_set['every']:,} distinct phrases of {words} words in {test_set['sentences']:,} "
+        f"test sentences, up to {options['contexts']} sentences each, among those that occur "
+        f"{passed}{lowered} (phrases removed: {removed}); the build was {test_set['signature']}."
     )
 
 
@@ -254,8 +254,8 @@ def compared_with(runs: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -
     for run in runs:
         signature = run["signature"]
         if not signature.startswith("external|"):
-            told = _told(run["met"]) if run.get("met") else _unknown(signature)
-            groups[told].append(names.get(run["label"], run["label"]))
+            comparison = _told(run["met"]) if run.get("met") else _unknown(signature)
+            groups[comparison].append(names.get(run["label"], run["label"]))
     if not groups:
         return ""
     parts = (f"{what} ({', '.join(labels)})" for what, labels in groups.items())
@@ -337,8 +337,8 @@ PHRASES = ("callisonburch2008",)
 def entries() -> dict[str, str]:
     """Every entry of references.bib by its key."""
     text = Path(__file__).with_name("references.bib").read_text(encoding="utf-8")
-    found = re.findall(r"^(@\w+\{(\w+),\n.*?^\})$", text, re.MULTILINE | re.DOTALL)
-    return {key: entry for entry, key in found}
+    matches = re.findall(r"^(@\w+\{(\w+),\n.*?^\})$", text, re.MULTILINE | re.DOTALL)
+    return {key: entry for entry, key in matches}
 
 
 def software_entry(version: str, data: str) -> str:

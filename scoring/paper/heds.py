@@ -181,20 +181,23 @@ def heds_json(answers: Answers, criteria: Mapping[str, Answers]) -> dict[str, ob
 
     Questions without an answer are left out: the form marks them for the authors.
     """
-    found: dict[str, object] = {}
+    fields: dict[str, object] = {}
     for question in QUESTIONS:
-        found.update(_fields(question, {"": answers.get(question.number, SheetAnswer())}))
-    names = {_named(name): told for name, told in criteria.items()}
+        fields.update(_fields(question, {"": answers.get(question.number, SheetAnswer())}))
+    names = {_named(name): criterion for name, criterion in criteria.items()}
     for question in OF_CRITERION:
-        found.update(
+        fields.update(
             _fields(
                 question,
-                {name: told.get(question.number, SheetAnswer()) for name, told in names.items()},
+                {
+                    name: criterion.get(question.number, SheetAnswer())
+                    for name, criterion in names.items()
+                },
             )
         )
     shown = {name: at == 0 for at, name in enumerate(names)}
-    found[CRITERIA] = {"data": {}, "control": shown, "text": {}}
-    return found
+    fields[CRITERIA] = {"data": {}, "control": shown, "text": {}}
+    return fields
 
 
 def _named(criterion: str) -> str:
@@ -203,16 +206,16 @@ def _named(criterion: str) -> str:
 
 
 def _fields(
-    question: SheetQuestion, told: Mapping[str, SheetAnswer]
+    question: SheetQuestion, answers: Mapping[str, SheetAnswer]
 ) -> Iterable[tuple[str, object]]:
-    told = {name: one for name, one in told.items() if one.text or one.ticked}
-    if not told:
+    answers = {name: one for name, one in answers.items() if one.text or one.ticked}
+    if not answers:
         return
     numbered = {"control": {}, "number": question.number}
-    texts = {name: one.text for name, one in told.items() if one.text}
-    ticked = sorted({place for one in told.values() for place in one.ticked})
+    texts = {name: one.text for name, one in answers.items() if one.text}
+    ticked = sorted({place for one in answers.values() for place in one.ticked})
     for place in ticked:
-        chosen = [name for name, one in told.items() if place in one.ticked]
+        chosen = [name for name, one in answers.items() if place in one.ticked]
         label = question.options.get(place, "")
         yield (
             f"{question.element}-{place}",

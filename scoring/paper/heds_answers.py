@@ -47,7 +47,7 @@ NO_REPORT: Report = {"systems": {}}
 
 def answers_of(facts: Facts, signature: str) -> dict[str, SheetAnswer]:
     """Answers by number of the question, without those about criteria."""
-    found = {
+    answers = {
         "1.1.2": _experiment(facts, signature),
         **_systems(facts),
         "3.1.1": _outputs(facts),
@@ -58,8 +58,8 @@ def answers_of(facts: Facts, signature: str) -> dict[str, SheetAnswer]:
         "5.1": SheetAnswer(facts.answers.get("ethics", "")),
     }
     if facts.in_browser:
-        found |= _interface(facts)
-    return {number: one for number, one in found.items() if one.text or one.ticked}
+        answers |= _interface(facts)
+    return {number: one for number, one in answers.items() if one.text or one.ticked}
 
 
 def _experiment(facts: Facts, signature: str) -> SheetAnswer:
@@ -75,10 +75,10 @@ def _experiment(facts: Facts, signature: str) -> SheetAnswer:
 def _systems(facts: Facts) -> dict[str, SheetAnswer]:
     kinds = [PHRASE] if facts.items > facts.design.whole or not facts.design.whole else []
     units = (*kinds, *([SENTENCE] if facts.design.whole else []))
-    known = [name for name in facts.design.languages if name]
-    places = sorted({place_of(name) for name in known})
-    told = joined(languages(facts)) if OTHER in places else ""
-    spoken = SheetAnswer(told, tuple(places))
+    named = [name for name in facts.design.languages if name]
+    places = sorted({place_of(name) for name in named})
+    text = joined(languages(facts)) if OTHER in places else ""
+    spoken = SheetAnswer(text, tuple(places))
     return {
         "2.1": SheetAnswer("", units),
         "2.2": SheetAnswer("", units),
@@ -103,44 +103,44 @@ def _outputs(facts: Facts) -> SheetAnswer:
 
 def _evaluators(facts: Facts) -> dict[str, SheetAnswer]:
     people = facts.n_annotators - facts.simulated
-    known = not facts.annotators.get("anonymous")
-    told = list(facts.design.told)
+    identified = not facts.annotators.get("anonymous")
+    background = list(facts.design.told)
     if facts.simulated:
         what = f"{facts.simulated} of {facts.n_annotators} SIMULATED by a program"
         only = ": this is not a human evaluation"
-        told.insert(0, what if people else f"all {what}{only}")
-    elif known and not told and facts.in_browser:
-        told = ["not asked"]
+        background.insert(0, what if people else f"all {what}{only}")
+    elif identified and not background and facts.in_browser:
+        background = ["not asked"]
     return {
-        "3.2.1": SheetAnswer(str(people) if known else ""),
+        "3.2.1": SheetAnswer(str(people) if identified else ""),
         "3.2.2.1": SheetAnswer(EXPERTISE.get(facts.answers.get("kind", ""), "")),
         "3.2.2.2": SheetAnswer(_both(facts.pay, facts.answers.get("pay", ""))),
         "3.2.3": SheetAnswer(_both(facts.panels, facts.answers.get("annotators", ""))),
         "3.2.4": _training(facts),
-        "3.2.5": SheetAnswer("; ".join(told)),
+        "3.2.5": SheetAnswer("; ".join(background)),
     }
 
 
 EXPERTISE = {"experts": "experts", "crowd": "crowd workers", "others": "not experts by profession"}
 
 
-def _both(known: Sequence[str], answer: str) -> str:
-    return "; ".join([*known, *([answer] if answer else [])])
+def _both(recorded: Sequence[str], answer: str) -> str:
+    return "; ".join([*recorded, *([answer] if answer else [])])
 
 
 def _training(facts: Facts) -> SheetAnswer:
     """What the software gave to those who judged in it, and what the researchers say."""
-    told = []
+    parts = []
     if facts.guidelines:
-        told.append(guidelines(facts))
+        parts.append(guidelines(facts))
     if facts.in_browser and facts.practice_required and facts.practice_share is not None:
-        told.append(
+        parts.append(
             "practice with feedback on each answer, then a test; "
             f"pass mark {facts.practice_share:.0%} correct"
         )
     own = facts.answers.get("instructions", "")
-    nothing = facts.only_in_browser and not told and not own
-    return SheetAnswer(_both(told, own) or ("none in paraanno" if nothing else ""))
+    nothing = facts.only_in_browser and not parts and not own
+    return SheetAnswer(_both(parts, own) or ("none in paraanno" if nothing else ""))
 
 
 def _quality(facts: Facts) -> dict[str, SheetAnswer]:
@@ -151,15 +151,15 @@ def _quality(facts: Facts) -> dict[str, SheetAnswer]:
     ticked += [EXCLUDES] if tested or any("exclude who" in one for one in rules) else []
     ticked += [SOME_EXCLUDED] if ruled else []
     where = "hidden among the sheets" if facts.in_browser else "texts for quality control"
-    told = [f"{where}: {joined(hidden)}"] if hidden else []
-    told += [f"rules: {'; '.join(rules)}"] if rules else []
-    told += ["a test before the first sheet"] if tested else []
-    told += [f"excluded: {one}" for one in excluded(facts)]
-    if not told and facts.only_in_browser:
-        told = ["no checks, rules or test in the software"]
+    parts = [f"{where}: {joined(hidden)}"] if hidden else []
+    parts += [f"rules: {'; '.join(rules)}"] if rules else []
+    parts += ["a test before the first sheet"] if tested else []
+    parts += [f"excluded: {one}" for one in excluded(facts)]
+    if not parts and facts.only_in_browser:
+        parts = ["no checks, rules or test in the software"]
     return {
         "3.3.3.1": SheetAnswer("", tuple(ticked)),
-        "3.3.3.2": SheetAnswer(". ".join(one[:1].upper() + one[1:] for one in told)),
+        "3.3.3.2": SheetAnswer(". ".join(one[:1].upper() + one[1:] for one in parts)),
     }
 
 
@@ -206,7 +206,7 @@ def criterion_of(
     many = facts.texts > facts.items and facts.layout != "single"
     labelled = scale.level == "nominal"
     values = [_point(*point) for point in scale.points]
-    found = {
+    answers = {
         "4.2.1": SheetAnswer("", (SUBJECTIVE,)),
         "4.2.3": SheetAnswer("", (INTRINSIC,)),
         "4.3.1.1": SheetAnswer(scale.name),
@@ -224,13 +224,13 @@ def criterion_of(
         **_again(facts, scale, labelled=labelled),
     }
     if facts.only_in_browser:
-        found["4.2.2"] = SheetAnswer("", (RELATIVE if many else ABSOLUTE,))
-        found["4.3.5"] = (
+        answers["4.2.2"] = SheetAnswer("", (RELATIVE if many else ABSOLUTE,))
+        answers["4.3.5"] = (
             SheetAnswer("", (CHOICES,))
             if chosen
             else SheetAnswer("A number is typed", (OTHER_SCALE,))
         )
-    return {number: one for number, one in found.items() if one.text or one.ticked}
+    return {number: one for number, one in answers.items() if one.text or one.ticked}
 
 
 def _tests(scale: ScaleFacts, results: Report) -> str:
@@ -238,9 +238,9 @@ def _tests(scale: ScaleFacts, results: Report) -> str:
     of = [one["scales"].get(scale.name, {}) for one in results["systems"].values()]
     drawn = [one.get(f"{key}_bootstrap") for key in ("mean", "pass") for one in of]
     methods = dict.fromkeys(one["method"] for one in drawn if one and one.get("method"))
-    told = [f"intervals: {'; '.join(methods)}"] if methods else []
-    told += [DIFFERENCES] if results.get("clusters") else []
-    return "; ".join(told) or ("not applicable: fewer than two systems" if of else "")
+    parts = [f"intervals: {'; '.join(methods)}"] if methods else []
+    parts += [DIFFERENCES] if results.get("clusters") else []
+    return "; ".join(parts) or ("not applicable: fewer than two systems" if of else "")
 
 
 def _point(value: float, label: str, definition: str) -> str:
@@ -265,13 +265,13 @@ def _agreement(
     scale: ScaleFacts, block: Report, names: Mapping[str, str]
 ) -> dict[str, SheetAnswer]:
     keys = agreement_keys(block) if "specific" in block else (*TOLD, *_icc(block))
-    found = {names[key]: block[key] for key in keys if key in names and key in block}
+    coefficients = {names[key]: block[key] for key in keys if key in names and key in block}
     each = block.get("specific", {})
-    found |= {f"Agreement on {scale.called(value)}": one for value, one in each.items()}
+    coefficients |= {f"Agreement on {scale.called(value)}": one for value, one in each.items()}
     return {
-        "4.3.11.1": SheetAnswer("; ".join(found)),
+        "4.3.11.1": SheetAnswer("; ".join(coefficients)),
         "4.3.11.2": SheetAnswer(
-            "; ".join(f"{name}: {value_of(one)}" for name, one in found.items())
+            "; ".join(f"{name}: {value_of(one)}" for name, one in coefficients.items())
         ),
     }
 
@@ -282,15 +282,15 @@ def _icc(block: Report) -> list[str]:
     return [*keys, *(f"{key[:-1]}k" for key in keys)]
 
 
-def value_of(found: Report) -> str:
+def value_of(estimate: Report) -> str:
     """A coefficient with its interval, or why it is undefined."""
-    if found["value"] is None:
-        return str(found["reason"])
-    if found.get("ci_low") is None:
-        return f"{found['value']:.3f} (n = {found['n']})"
+    if estimate["value"] is None:
+        return str(estimate["reason"])
+    if estimate.get("ci_low") is None:
+        return f"{estimate['value']:.3f} (n = {estimate['n']})"
     return (
-        f"{found['value']:.3f} [{found['ci_low']:.3f}, {found['ci_high']:.3f}], "
-        f"for {found['generalises_to']} (n = {found['n']})"
+        f"{estimate['value']:.3f} [{estimate['ci_low']:.3f}, {estimate['ci_high']:.3f}], "
+        f"for {estimate['generalises_to']} (n = {estimate['n']})"
     )
 
 
@@ -298,15 +298,15 @@ def _again(facts: Facts, scale: ScaleFacts, *, labelled: bool) -> dict[str, Shee
     one = facts.design.repeats.get(scale.name)
     if one is None:
         return {"4.3.12.1": SheetAnswer(NOT_ASSESSED), "4.3.12.2": SheetAnswer(NOT_ASSESSED)}
-    asked = f"{counted(one.n, 'judgment')} repeated by the same evaluator, unannounced"
+    repeated = f"{counted(one.n, 'judgment')} repeated by the same evaluator, unannounced"
     if labelled:
         return {
-            "4.3.12.1": SheetAnswer(f"{asked}: share with the same value"),
+            "4.3.12.1": SheetAnswer(f"{repeated}: share with the same value"),
             "4.3.12.2": SheetAnswer(f"{one.equal:.3f} the same"),
         }
     return {
         "4.3.12.1": SheetAnswer(
-            f"{asked}: shares with the same value, and at most one point from it"
+            f"{repeated}: shares with the same value, and at most one point from it"
         ),
         "4.3.12.2": SheetAnswer(f"{one.equal:.3f} the same, {one.within:.3f} within one point"),
     }

@@ -102,18 +102,18 @@ def _agreements(facts: Facts, agreement: Report, names: Mapping[str, str]) -> It
         keys = [key for key in agreement_keys(block) if key in block]
         used |= {key.split("_")[0] if key[:3] in ("icc", "alp") else key for key in keys}
         yield _agreement(scale, block, keys, names, facts.scales)
-    told = [text for key, text in DEFINED.items() if key in used]
-    if told:
-        yield f"Here {'; '.join(told)}."
+    definitions = [text for key, text in DEFINED.items() if key in used]
+    if definitions:
+        yield f"Here {'; '.join(definitions)}."
 
 
 def agreement_keys(block: Report) -> list[str]:
     """The coefficients that are told of a scale; for the ICC the form that exists."""
     if "specific" in block:
         return list(block["leads"])
-    known = [key for key in ICC if key in block]
-    defined = [key for key in known if block[key]["value"] is not None]
-    return [*TOLD, *(defined or known)[:1]]
+    icc_keys = [key for key in ICC if key in block]
+    defined = [key for key in icc_keys if block[key]["value"] is not None]
+    return [*TOLD, *(defined or icc_keys)[:1]]
 
 
 def _agreement(
@@ -124,12 +124,12 @@ def _agreement(
     scales: Sequence[ScaleFacts],
 ) -> str:
     called: Callable[[str], str] = next((one.called for one in scales if one.name == name), str)
-    told = [_one(_named(names, key), block[key]) for key in keys]
+    parts = [_one(_named(names, key), block[key]) for key in keys]
     each = block.get("specific", {})
-    told += [_one(f"agreement on {called(value)}", one) for value, one in each.items()]
+    parts += [_one(f"agreement on {called(value)}", one) for value, one in each.items()]
     name += FIT.get(block.get("answer", {}).get("fit", ""), "")
     many = f"{counted(block['n_ratings'], 'rating')} of {counted(block['n_units'], 'text')}"
-    return f"Agreement on {name} ({many}): {'; '.join(told)}.{_verdict(block)}{_extra(block)}"
+    return f"Agreement on {name} ({many}): {'; '.join(parts)}.{_verdict(block)}{_extra(block)}"
 
 
 def _named(names: Mapping[str, str], key: str) -> str:
@@ -144,24 +144,24 @@ def _verdict(block: Report) -> str:
 
 
 def _extra(block: Report) -> str:
-    found = block.get("extra_ratings")
-    if not found or not found["notice"]:
+    extra_ratings = block.get("extra_ratings")
+    if not extra_ratings or not extra_ratings["notice"]:
         return ""
     return (
-        f" Texts with more ratings disagree more ({found['more']:.2f} of the pairs of ratings "
-        f"differ, {found['fewer']:.2f} where there are fewer ratings), so these coefficients are "
-        "biased if ratings were added where annotators disagreed."
+        f" Texts with more ratings disagree more ({extra_ratings['more']:.2f} of the pairs of "
+        f"ratings differ, {extra_ratings['fewer']:.2f} where there are fewer ratings), so these "
+        "coefficients are biased if ratings were added where annotators disagreed."
     )
 
 
-def _one(name: str, found: Report) -> str:
-    if found["value"] is None:
-        return f"{name} {found['reason']}"
-    text = f"{name} {found['value']:.3f}"
-    if found.get("ci_low") is not None:
+def _one(name: str, estimate: Report) -> str:
+    if estimate["value"] is None:
+        return f"{name} {estimate['reason']}"
+    text = f"{name} {estimate['value']:.3f}"
+    if estimate.get("ci_low") is not None:
         text += (
-            f" (95 % CI {found['ci_low']:.3f} to {found['ci_high']:.3f}, "
-            f"for {found['generalises_to']})"
+            f" (95 % CI {estimate['ci_low']:.3f} to {estimate['ci_high']:.3f}, "
+            f"for {estimate['generalises_to']})"
         )
     return text
 
@@ -173,21 +173,21 @@ def _results(results: Report) -> Iterator[str]:
     systems, letters = results["systems"], letters_of(results)
     by_name = "judgments" if results.get("unit", "judgment") == "judgment" else "texts"
     scales = list(next(iter(systems.values())).get("scales", {})) if systems else []
-    told: list[str] = []
+    sentences: list[str] = []
     for scale in scales:
         of = {label: one["scales"][scale] for label, one in systems.items()}
-        told += _outcome(f"Mean {scale}", of, "mean", letters.get(("mean", scale), {}))
-        told += _pairs(results, "mean", scale)
+        sentences += _outcome(f"Mean {scale}", of, "mean", letters.get(("mean", scale), {}))
+        sentences += _pairs(results, "mean", scale)
     limits = results["thresholds"]
     if limits:
         named = joined([f"{name} {value:g}" for name, value in limits.items()])
         share = f"Share of {by_name} that meet the thresholds {named}"
-        told += _outcome(share, systems, "pass_all", letters.get(("pass_all", None), {}))
-        told += _pairs(results, "pass_all", None)
-    if not told:
+        sentences += _outcome(share, systems, "pass_all", letters.get(("pass_all", None), {}))
+        sentences += _pairs(results, "pass_all", None)
+    if not sentences:
         yield "No system has a result."
         return
-    yield from told
+    yield from sentences
     yield f"Every {by_name[:-1]} counts once for each system that gave the text.{_method(systems)}"
     if any(letters.values()):
         yield (
@@ -201,7 +201,7 @@ def _results(results: Report) -> Iterator[str]:
 def _outcome(
     what: str, of: Mapping[str, Report], key: str, letters: Mapping[str, str]
 ) -> Iterator[str]:
-    told = []
+    parts = []
     for label, one in of.items():
         value, drawn = one.get(key), one.get(f"{key}_bootstrap") or {}
         if value is None:
@@ -211,9 +211,9 @@ def _outcome(
             inside.append(f"{drawn['low']:.3f} to {drawn['high']:.3f}")
         if letters.get(label):
             inside.append(letters[label])
-        told.append(f"{label} {value:.3f}" + (f" ({'; '.join(inside)})" if inside else ""))
-    if told:
-        yield f"{what}: {'; '.join(told)}."
+        parts.append(f"{label} {value:.3f}" + (f" ({'; '.join(inside)})" if inside else ""))
+    if parts:
+        yield f"{what}: {'; '.join(parts)}."
 
 
 def _method(systems: Mapping[str, Report]) -> str:
@@ -239,10 +239,10 @@ def _pairs(results: Report, outcome: str, scale: str | None) -> Iterator[str]:
     if not rows:
         return
     apart = [row for row in rows if row["p_max_t"] < results["alpha"] and row["difference"]]
-    told = [_difference(row) for row in apart[:MOST_PAIRS]]
+    differences = [_difference(row) for row in apart[:MOST_PAIRS]]
     rest = "; the table has the others" if len(apart) > MOST_PAIRS else ""
     of = f"Of {counted(len(rows), 'pair')} of systems {len(apart)} differ"
-    yield f"{of}{': ' if told else ''}{'; '.join(told)}{rest}."
+    yield f"{of}{': ' if differences else ''}{'; '.join(differences)}{rest}."
 
 
 def _difference(row: Report) -> str:
@@ -275,13 +275,13 @@ def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Itera
     yield _old_language(report)
     for human, block in report.get("human", {}).items():
         letters = block.get("significance_letters", {}).get("pearson", {})
-        told = [
-            _metric(printed.get(label, label), found, letters.get(label, ""))
-            for label, found in block["metrics"].items()
-            if "pearson" in found
+        parts = [
+            _metric(printed.get(label, label), estimates, letters.get(label, ""))
+            for label, estimates in block["metrics"].items()
+            if "pearson" in estimates
         ]
-        if told:
-            yield f"Correlation with {human} over texts: {'; '.join(told)}."
+        if parts:
+            yield f"Correlation with {human} over texts: {'; '.join(parts)}."
         ceiling = report.get("ceiling", {}).get(human, {}).get("leave_one_out", {}).get("pearson")
         if ceiling and ceiling["value"] is not None:
             yield f"One annotator and the mean of the others reach {_one('r', ceiling)}."
@@ -295,12 +295,12 @@ def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Itera
     )
 
 
-def _metric(name: str, found: Report, letters: str) -> str:
-    text = _one(f"{name} r", found["pearson"])
-    tau = found.get("kendall")
+def _metric(name: str, estimates: Report, letters: str) -> str:
+    text = _one(f"{name} r", estimates["pearson"])
+    tau = estimates.get("kendall")
     if tau and tau["value"] is not None:
         text += f", tau {tau['value']:.3f}"
-    n = found["pearson"].get("n")
+    n = estimates["pearson"].get("n")
     return text + (f" (n = {n}{f'; {letters}' if letters else ''})" if n else "")
 
 

@@ -38,8 +38,8 @@ class MetricFile:
 Told = tuple[str, tuple[str, ...], Mapping[str, str], Sequence[MetricFile]]
 
 
-def mtme_readme(name: str, told: Sequence[Told], *, lower: Sequence[str], stand_in: str) -> str:
-    """`told` has for each language pair its references, human columns (with the name in files) and
+def mtme_readme(name: str, pairs: Sequence[Told], *, lower: Sequence[str], stand_in: str) -> str:
+    """`pairs` has for each language pair its references, human columns (with the name in files) and
     metrics."""
     lines = [
         f"# {name} in the layout of mt-metrics-eval",
@@ -51,7 +51,7 @@ def mtme_readme(name: str, told: Sequence[Told], *, lower: Sequence[str], stand_
         "in its place. Document: the phrase. Human scores: the mean over annotators.",
         "",
     ]
-    for pair, references, human, metrics in told:
+    for pair, references, human, metrics in pairs:
         lines += _pair(name, pair, references, human, metrics, stand_in)
         turned = [written for one, written in human.items() if one in lower]
         if turned:
@@ -166,9 +166,9 @@ class Segments:
 
     def by_language(self) -> Iterator[tuple[str, Segments]]:
         """Yield (language, its segments), in order of the language."""
-        known = self.languages or [""] * len(self.sources)
-        for language in sorted(set(known)):
-            part = self._part([at for at, one in enumerate(known) if one == language])
+        languages = self.languages or [""] * len(self.sources)
+        for language in sorted(set(languages)):
+            part = self._part([at for at, one in enumerate(languages) if one == language])
             yield language, part._without_silent_systems()
 
     def _part(self, places: Sequence[int]) -> Segments:
@@ -195,15 +195,15 @@ class Segments:
     def _without_silent_systems(self) -> Segments:
         made = [label for label, texts in self.outputs.items() if any(texts)]
 
-        def kept(scores: Scores) -> Scores:
+        def restrict(scores: Scores) -> Scores:
             return {label: scores[label] for label in made}
 
         return replace(
             self,
             outputs={label: self.outputs[label] for label in made},
-            human={name: kept(scores) for name, scores in self.human.items()},
+            human={name: restrict(scores) for name, scores in self.human.items()},
             metrics={
-                name: replace(one, segments=kept(one.segments))
+                name: replace(one, segments=restrict(one.segments))
                 for name, one in self.metrics.items()
             },
         )
@@ -226,19 +226,19 @@ def mtme_files(segments: Segments, *, name: str) -> Iterator[File]:
     mean of sentences), else the mean over its segments.
     """
     names = Names.of(segments)
-    told = []
+    pairs = []
     for language, part in segments.by_language():
         pair = language_pair(language)
-        kept = {one: texts for one, texts in part.references.items() if any(texts)}
-        references = kept or {STAND_IN: part.sources}
+        available = {one: texts for one, texts in part.references.items() if any(texts)}
+        references = available or {STAND_IN: part.sources}
         for file, text in _texts(part, references, names, pair):
             yield f"{name}/{file}", text
         listed = []
-        for found, files in _metrics(replace(part, references=kept), names, pair):
-            listed.append(found)
+        for entry, files in _metrics(replace(part, references=available), names, pair):
+            listed.append(entry)
             yield from ((f"{name}/{file}", text) for file, text in files)
-        told.append((pair, tuple(references), names.human, listed))
-    yield "README.md", mtme_readme(name, told, lower=segments.lower, stand_in=STAND_IN)
+        pairs.append((pair, tuple(references), names.human, listed))
+    yield "README.md", mtme_readme(name, pairs, lower=segments.lower, stand_in=STAND_IN)
 
 
 @dataclass(frozen=True, slots=True)

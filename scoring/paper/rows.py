@@ -61,11 +61,14 @@ def agreement_rows(report: Report) -> Iterator[LongRow]:
     """Yield the coefficients of `agreement`, of each scale ("ratings") and decision ("passes")."""
     for about, part in (("ratings", "scales"), ("passes", "passes")):
         for name, block in report.get(part, {}).items():
-            for statistic, found in block.items():
-                if not isinstance(found, Mapping) or "reason" not in found:
+            for statistic, estimate in block.items():
+                if not isinstance(estimate, Mapping) or "reason" not in estimate:
                     continue
-                kept = {**{key: found.get(key) for key in AGREEMENT[3:]}, **interval_cells(found)}
-                yield {"about": about, "name": name, "statistic": statistic, **kept}
+                cells = {
+                    **{key: estimate.get(key) for key in AGREEMENT[3:]},
+                    **interval_cells(estimate),
+                }
+                yield {"about": about, "name": name, "statistic": statistic, **cells}
 
 
 def results_rows(report: Report) -> Iterator[LongRow]:
@@ -76,26 +79,26 @@ def results_rows(report: Report) -> Iterator[LongRow]:
     letters = letters_of(report)
     for label, system in report["systems"].items():
         yield _result(label, "", "coverage", system, "coverage", system["n"])
-        for scale, found in system["scales"].items():
-            row = _result(label, scale, "mean", found, "mean", found["n"])
+        for scale, block in system["scales"].items():
+            row = _result(label, scale, "mean", block, "mean", block["n"])
             yield {**row, "letters": letters.get(("mean", scale), {}).get(label)}
-            if found.get("pass") is not None:
-                yield _result(label, scale, "pass", found, "pass", found.get("pass_n"))
+            if block.get("pass") is not None:
+                yield _result(label, scale, "pass", block, "pass", block.get("pass_n"))
         row = _result(label, "", "pass_all", system, "pass_all", system.get("pass_all_n"))
         yield {**row, "letters": letters.get(("pass_all", None), {}).get(label)}
 
 
 def _result(
-    system: str, scale: str, outcome: str, found: Report, key: str, n: int | None
+    system: str, scale: str, outcome: str, block: Report, key: str, n: int | None
 ) -> LongRow:
     """`_bootstrap` is by cluster, and its `method` says how; `_interval` takes rows for
     independent."""
-    exact, own = found.get(f"{key}_interval") or {}, found.get(f"{key}_bootstrap") or {}
+    exact, own = block.get(f"{key}_interval") or {}, block.get(f"{key}_bootstrap") or {}
     return {
         "system": system,
         "scale": scale,
         "outcome": outcome,
-        "value": found.get(key),
+        "value": block.get(key),
         "ci_low": own.get("low"),
         "ci_high": own.get("high"),
         "ci_method": own.get("reason") or own.get("method"),
@@ -113,16 +116,19 @@ def correlation_rows(report: Report) -> Iterator[LongRow]:
     for human, block in report.get("human", {}).items():
         letters = block.get("significance_letters", {})
         for metric, coefficients in block["metrics"].items():
-            for name, found in coefficients.items():
-                kept = {**{key: found.get(key) for key in CORRELATION[3:]}, **interval_cells(found)}
-                kept["p_independent"] = found.get("p_value")
-                kept["letters"] = letters.get(COMPARED.get(name, ""), {}).get(metric)
-                yield {"human": human, "metric": metric, "coefficient": name, **kept}
+            for name, estimate in coefficients.items():
+                cells = {
+                    **{key: estimate.get(key) for key in CORRELATION[3:]},
+                    **interval_cells(estimate),
+                }
+                cells["p_independent"] = estimate.get("p_value")
+                cells["letters"] = letters.get(COMPARED.get(name, ""), {}).get(metric)
+                yield {"human": human, "metric": metric, "coefficient": name, **cells}
 
 
-def interval_cells(found: Report) -> dict[str, object]:
+def interval_cells(estimate: Report) -> dict[str, object]:
     """How the interval of an estimate was made, or why there is none; from how many clusters."""
-    options = found.get("options") or {}
+    options = estimate.get("options") or {}
     return {
         "interval": options.get("no_interval") or options.get("interval"),
         "clusters": options.get("clusters"),

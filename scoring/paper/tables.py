@@ -204,17 +204,17 @@ def _breakable(cell: str) -> str:
 
 def _with_cells(rows: Sequence[Row], columns: Sequence[int]) -> list[Row]:
     """The rows with a cell in one of these columns, and the headings that have such a row."""
-    kept: list[Row] = []
+    remaining: list[Row] = []
     for row in rows:
         if isinstance(row, Heading):
-            if kept and isinstance(kept[-1], Heading):
-                kept.pop()
-            kept.append(row)
+            if remaining and isinstance(remaining[-1], Heading):
+                remaining.pop()
+            remaining.append(row)
         elif not columns or any(row[at] for at in columns):
-            kept.append(row)
-    if kept and isinstance(kept[-1], Heading):
-        kept.pop()
-    return kept
+            remaining.append(row)
+    if remaining and isinstance(remaining[-1], Heading):
+        remaining.pop()
+    return remaining
 
 
 def _pages(rows: Sequence[Row]) -> list[Sequence[Row]]:
@@ -318,17 +318,17 @@ def agreement_table(
         if any(key in block for block in blocks.values())
     ]
     for key in _order(list(report["scales"].values()), names):
-        found = [
+        estimates = [
             None if key in block.get("unfit", ()) else block.get(key) for block in blocks.values()
         ]
-        if any(found):
-            rows.append([escape(names[key]), *(_cell(one) for one in found)])
+        if any(estimates):
+            rows.append([escape(names[key]), *(_cell(one) for one in estimates)])
     called: dict[str, Callable[[str], str]] = {scale.name: scale.called for scale in scales}
     each = [
         _each(block, called.get(name, str) if name in report["scales"] else DECIDED.__getitem__)
         for name, block in blocks.items()
     ]
-    labels = dict.fromkeys(label for found in each for label in found)
+    labels = dict.fromkeys(label for estimates in each for label in estimates)
     rows += [[escape(label), *(_cell(one.get(label)) for one in each)] for label in labels]
     caption = f"Inter-annotator agreement. {_meaning(blocks.values())}{few(report)}{CLOSING}"
     return latex_table(
@@ -352,21 +352,21 @@ def _order(scales: Sequence[Report], names: Mapping[str, str]) -> list[str]:
     return [*head, *(key for key in names if key not in head)]
 
 
-def _cell(found: Report | None) -> str:
-    if found is None:
+def _cell(estimate: Report | None) -> str:
+    if estimate is None:
         return ""
-    return with_interval(found["value"], found.get("ci_low"), found.get("ci_high"))
+    return with_interval(estimate["value"], estimate.get("ci_low"), estimate.get("ci_high"))
 
 
 def _meaning(blocks: Iterable[Report]) -> str:
     """Return what the intervals generalise to, which may differ between statistics."""
-    said = {
-        found["generalises_to"]
+    meanings = {
+        estimate["generalises_to"]
         for block in blocks
-        for found in block.values()
-        if isinstance(found, Mapping) and found.get("generalises_to")
+        for estimate in block.values()
+        if isinstance(estimate, Mapping) and estimate.get("generalises_to")
     }
-    return f"In brackets: 95 % intervals for {' or '.join(sorted(said))}. " if said else ""
+    return f"In brackets: 95 % intervals for {' or '.join(sorted(meanings))}. " if meanings else ""
 
 
 def results_table(report: Report, names: Mapping[str, str], signature: str) -> str:
@@ -415,9 +415,9 @@ def _raised(letters: str | None) -> str:
     return f"\\textsuperscript{{{letters}}}" if letters else ""
 
 
-def _drawn(found: Report, key: str) -> str:
-    interval = found.get(f"{key}_bootstrap") or {}
-    return with_interval(found.get(key), interval.get("low"), interval.get("high"))
+def _drawn(block: Report, key: str) -> str:
+    interval = block.get(f"{key}_bootstrap") or {}
+    return with_interval(block.get(key), interval.get("low"), interval.get("high"))
 
 
 def _method(systems: Mapping[str, Report]) -> str:
@@ -439,15 +439,15 @@ def correlation_table(
     rows: list[Row] = []
     for column, block in report["human"].items():
         rows.append(Heading(rf"\emph{{{escape(column)}}}"))
-        for label, found in block["metrics"].items():
-            cells = [_cell(found.get(key)) for key in names]
-            rows.append([escape(metrics.get(label, label)), _texts(found, names), *cells])
-        for kind, found in report.get("ceiling", {}).get(column, {}).items():
-            cells = [_cell(found.get(key)) for key in names]
-            rows.append([PEOPLE.get(kind, escape(kind)), _texts(found, names), *cells])
+        for label, estimates in block["metrics"].items():
+            cells = [_cell(estimates.get(key)) for key in names]
+            rows.append([escape(metrics.get(label, label)), _texts(estimates, names), *cells])
+        for kind, estimates in report.get("ceiling", {}).get(column, {}).items():
+            cells = [_cell(estimates.get(key)) for key in names]
+            rows.append([PEOPLE.get(kind, escape(kind)), _texts(estimates, names), *cells])
     turned = [metrics.get(run["label"], run["label"]) for run in report["runs"] if run["turned"]]
     meaning = _meaning(
-        found for block in report["human"].values() for found in block["metrics"].values()
+        estimates for block in report["human"].values() for estimates in block["metrics"].values()
     )
     caption = (
         f"Correlation of metrics with human judgments ({report['n']:,} texts of "
@@ -460,9 +460,9 @@ def correlation_table(
     return latex_table(header, rows, caption=caption, label="tab:correlation", source=signature)
 
 
-def _texts(found: Report, names: Iterable[str]) -> str:
+def _texts(estimates: Report, names: Iterable[str]) -> str:
     """The number of texts behind a row: that of its first coefficient, for others count pairs."""
-    n = next((found[key]["n"] for key in names if key in found), None)
+    n = next((estimates[key]["n"] for key in names if key in estimates), None)
     return f"{n:,}" if n else "--"
 
 

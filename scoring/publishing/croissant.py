@@ -49,7 +49,7 @@ CONTEXT: dict[str, Any] = {
 
 def croissant(facts: PackageFacts, tables: Sequence[PackageTable]) -> dict[str, Any]:
     """croissant.json: the CSV files of the package, and their columns as fields."""
-    found: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "@context": CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
@@ -75,10 +75,10 @@ def croissant(facts: PackageFacts, tables: Sequence[PackageTable]) -> dict[str, 
         "recordSet": [_records(table) for table in tables],
     }
     if facts.licence:
-        found["license"] = LICENCES[facts.licence][1]
+        metadata["license"] = LICENCES[facts.licence][1]
     if facts.creators:
-        found["creator"] = [{"@type": "sc:Person", "name": name} for name in facts.creators]
-    return found
+        metadata["creator"] = [{"@type": "sc:Person", "name": name} for name in facts.creators]
+    return metadata
 
 
 def _records(table: PackageTable) -> dict[str, Any]:

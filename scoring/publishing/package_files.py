@@ -349,7 +349,7 @@ def licence_text(facts: PackageFacts) -> str:
 
 def zenodo(facts: PackageFacts) -> dict[str, Any]:
     """.zenodo.json: metadata of a deposit; without a licence it is restricted."""
-    found: dict[str, Any] = {
+    metadata: dict[str, Any] = {
         "title": facts.name,
         "upload_type": "dataset",
         "description": facts.description or facts.name,
@@ -358,10 +358,10 @@ def zenodo(facts: PackageFacts) -> dict[str, Any]:
         "access_right": "open" if facts.licence else "restricted",
     }
     if facts.licence:
-        found["license"] = facts.licence
+        metadata["license"] = facts.licence
     else:
-        found["access_conditions"] = "No licence was chosen yet."
-    return found
+        metadata["access_conditions"] = "No licence was chosen yet."
+    return metadata
 
 
 # The reported numbers that `reproduce.py` computes again, picked from the reports.
@@ -394,8 +394,8 @@ def expected_numbers(
         },
         "results": {
             system: {
-                "n": found["n"],
-                "pass_all": found["pass_all"],
+                "n": numbers["n"],
+                "pass_all": numbers["pass_all"],
                 "scales": {
                     scale: {
                         "n": block["n"],
@@ -403,10 +403,10 @@ def expected_numbers(
                         "pass": block.get("pass"),
                         "distribution": block["distribution"],
                     }
-                    for scale, block in found["scales"].items()
+                    for scale, block in numbers["scales"].items()
                 },
             }
-            for system, found in results["systems"].items()
+            for system, numbers in results["systems"].items()
         },
         "turned": {
             "human": list(correlation.get("turned", ())),
@@ -414,13 +414,13 @@ def expected_numbers(
         },
         "correlation": {
             human: {
-                metric: {"n": found["pearson"]["n"], **_values(found, CORRELATION)}
-                for metric, found in block["metrics"].items()
+                metric: {"n": numbers["pearson"]["n"], **_values(numbers, CORRELATION)}
+                for metric, numbers in block["metrics"].items()
             }
             for human, block in correlation["human"].items()
         },
     }
 
 
-def _values(found: Mapping[str, Any], names: Sequence[str]) -> dict[str, float | None]:
-    return {name: found[name]["value"] for name in names if name in found}
+def _values(numbers: Mapping[str, Any], names: Sequence[str]) -> dict[str, float | None]:
+    return {name: numbers[name]["value"] for name in names if name in numbers}

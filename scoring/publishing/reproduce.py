@@ -24,11 +24,11 @@ TOLERANCE = 1e-9
 
 def agreement(ratings: Any) -> dict[str, Any]:
     """The coefficients of each scale; `ratings` is data/ratings.csv."""
-    found = {}
+    coefficients = {}
     for scale, rows in ratings.groupby("scale"):
         units = [list(values) for _, values in rows.groupby("item")["value"]]
         paired = [values for values in units if len(values) > 1]
-        found[scale] = {
+        coefficients[scale] = {
             "n_ratings": len(rows),
             "percent_agreement": _share(paired, 0),
             "within_one": _share(paired, 1),
@@ -36,7 +36,7 @@ def agreement(ratings: Any) -> dict[str, Any]:
             "alpha_ordinal": _alpha(paired, "ordinal"),
             "alpha_interval": _alpha(paired, "interval"),
         }
-    return found
+    return coefficients
 
 
 def counts(ratings: Any, texts: Any, path: Path) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def results(ratings: Any, outputs: Any, thresholds: dict[str, Any]) -> dict[str,
     """The table of systems: every rating counts once for each system that made the text."""
     wide = ratings.pivot(index=["item", "annotator"], columns="scale", values="value").reset_index()
     made = outputs.merge(wide, left_on="text_key", right_on="item")
-    found = {}
+    systems = {}
     for system, rows in made.groupby("system"):
         passed: float | None = None
         judged = [name for name in thresholds if name in rows]
@@ -118,8 +118,8 @@ def results(ratings: Any, outputs: Any, thresholds: dict[str, Any]) -> dict[str,
             for scale in judged:
                 every = every & _passes(whole[scale], thresholds[scale])
             passed = float(every.mean())
-        found[system] = {"n": len(rows), "pass_all": passed, "scales": scales}
-    return found
+        systems[system] = {"n": len(rows), "pass_all": passed, "scales": scales}
+    return systems
 
 
 def _passes(values: Any, threshold: dict[str, Any]) -> Any:
@@ -130,21 +130,21 @@ def _passes(values: Any, threshold: dict[str, Any]) -> Any:
 
 def correlation(texts: Any, wanted: dict[str, Any], turned: dict[str, Any]) -> dict[str, Any]:
     """Coefficients of gold and metrics over texts; `texts` is data/texts.csv."""
-    found: dict[str, Any] = {}
+    coefficients: dict[str, Any] = {}
     for human, metrics in wanted.items():
         rows = texts.dropna(subset=[human, *metrics])
         gold = rows[human].tolist()
-        found[human] = {}
+        coefficients[human] = {}
         for metric in metrics:
             sign = -1 if (human in turned["human"]) != (metric in turned["metrics"]) else 1
             scores = [sign * value for value in rows[metric].tolist()]
-            found[human][metric] = {
+            coefficients[human][metric] = {
                 "n": len(gold),
                 "pearson": _pearson(gold, scores),
                 "spearman": _pearson(_ranks(gold), _ranks(scores)),
                 "kendall": _kendall(gold, scores),
             }
-    return found
+    return coefficients
 
 
 def _pearson(x: list[float], y: list[float]) -> float | None:
@@ -222,8 +222,8 @@ def main(folder: str) -> int:
         "correlation": correlation(texts, expected["correlation"], expected["turned"]),
     }
     wrong = []
-    for name, found in computed.items():
-        wrong += differences(expected[name], found, name)
+    for name, actual in computed.items():
+        wrong += differences(expected[name], actual, name)
     for line in wrong:
         sys.stdout.write(f"{line}\n")
     if not wrong:

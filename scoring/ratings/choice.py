@@ -201,8 +201,8 @@ class Choice:
             if level not in paths:  # An attribute of texts does not apply to items without texts.
                 texts = self.units(Substitution.objects.all())
                 return rows.filter(pk__in=texts.values("item"))
-            found = Cast(KeyTextTransform(name, f"{paths[level]}attributes"), TextField())
-            return rows.filter(Exact(found, Value(value)))
+            attribute = Cast(KeyTextTransform(name, f"{paths[level]}attributes"), TextField())
+            return rows.filter(Exact(attribute, Value(value)))
         return rows
 
     @property
@@ -288,8 +288,8 @@ SHOWN_BY = ("views", "words", "form", "figures")
 
 def report_sources(app: Path) -> list[Path]:
     """The files of code that decide what is in a report."""
-    found = [path for name in REPORT_SOURCES for path in (app / name, *(app / name).rglob("*.py"))]
-    return sorted(path for path in found if path.is_file() and not path.stem.endswith(SHOWN_BY))
+    paths = [path for name in REPORT_SOURCES for path in (app / name, *(app / name).rglob("*.py"))]
+    return sorted(path for path in paths if path.is_file() and not path.stem.endswith(SHOWN_BY))
 
 
 @functools.cache
@@ -382,8 +382,8 @@ def _judged(campaign: Campaign, *statuses: str) -> list[tuple[int, str, int]]:
     numbers = row_counts(given, "status", sorted(statuses))
     return [
         (scale, status, n)
-        for scale, *found in rows.annotate(**numbers).values_list("pk", *numbers)
-        for status, n in zip(numbers, found, strict=True)
+        for scale, *counts in rows.annotate(**numbers).values_list("pk", *numbers)
+        for status, n in zip(numbers, counts, strict=True)
         if n
     ]
 

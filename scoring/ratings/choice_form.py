@@ -124,7 +124,7 @@ class ChoiceForm(forms.Form):
         """Label and value of every field that is set."""
         if not self.is_valid():
             return []
-        found = []
+        pairs = []
         for field in self:
             value = self.cleaned_data.get(field.name)
             if field.name in ("systems", "annotators", "batches") and value:
@@ -133,8 +133,8 @@ class ChoiceForm(forms.Form):
             if field.name in ("method", "references") and value:
                 value = dict(self.fields[field.name].choices)[value]  # type: ignore[attr-defined]
             if value and self.cleaned_data[field.name] != self.USUAL.get(field.name):
-                found.append((str(field.label), "" if value is True else str(value)))
-        return found
+                pairs.append((str(field.label), "" if value is True else str(value)))
+        return pairs
 
 
 class RegionForm(forms.Form):

@@ -59,9 +59,9 @@ def thresholds_at(scales: list[Scale], moment: datetime) -> None:
     """Set each scale, in memory, to the threshold that it had at that time; one query."""
     changes = ThresholdChange.objects.filter(scale__in=scales, changed_at__lte=moment)
     # Of several changes of a scale the last one stands.
-    found = dict(changes.order_by("pk").values_list("scale_id", "threshold"))
+    thresholds = dict(changes.order_by("pk").values_list("scale_id", "threshold"))
     for one in scales:
-        one.threshold = found.get(one.pk)
+        one.threshold = thresholds.get(one.pk)
 
 
 def with_value(row: tuple[int, int, int, float | None]) -> Answer:
@@ -79,7 +79,7 @@ def answers_at(
     A judgment counted if its newest version was `given` (a value, or "cannot judge") and its
     annotator had submitted the sheet without reopening it; imported judgments counted at once.
     """
-    done, known = _submissions(campaign, moment)
+    done, claimed = _submissions(campaign, moment)
     sheets: dict[tuple[int, int | None], int] = {
         (substitution, annotator): sheet
         for substitution, annotator, sheet in SheetEntry.objects.filter(
@@ -107,9 +107,9 @@ def answers_at(
     ):
         sheet = sheets.get((text, None)) or sheets.get((text, annotator))
         place = (annotator, sheet)
-        by_import = status == Judgment.Status.COUNTED and place not in known
-        kept = choice.surplus and status == Judgment.Status.SURPLUS
-        if place in done or by_import or kept:
+        by_import = status == Judgment.Status.COUNTED and place not in claimed
+        surplus = choice.surplus and status == Judgment.Status.SURPLUS
+        if place in done or by_import or surplus:
             yield with_value((annotator, text, scale, value))
 
 
@@ -118,7 +118,7 @@ def _submissions(
 ) -> tuple[set[tuple[int, int | None]], set[tuple[int, int | None]]]:
     """(annotator, sheet) submitted at that time, and all that had been claimed until then."""
     last: dict[tuple[int, int | None], str] = {}
-    known: set[tuple[int, int | None]] = set()
+    claimed: set[tuple[int, int | None]] = set()
     events = SlotEvent.objects.filter(
         slot__in=Slot.objects.filter(sheet__item__campaign=campaign),
         annotator__isnull=False,
@@ -128,10 +128,10 @@ def _submissions(
         events.order_by("pk").values_list("annotator_id", "slot__sheet_id", "kind").iterator(CHUNK)
     ):
         place = (annotator, sheet)
-        known.add(place)
+        claimed.add(place)
         if kind in (SlotEvent.Kind.DONE, SlotEvent.Kind.REOPENED):
             last[place] = kind
-    return {place for place, kind in last.items() if kind == SlotEvent.Kind.DONE}, known
+    return {place for place, kind in last.items() if kind == SlotEvent.Kind.DONE}, claimed
 
 
 # One answer of each person: who judged a text in a pilot, whose judgments count, and then in the
@@ -148,10 +148,10 @@ def one_answer_each(rows: Any, annotators: Sequence[Annotator]) -> Any:
     if not pilots or not rows.size:
         return rows
     users = dict(Annotator.objects.filter(pk__in=pilots).values_list("pk", "user_id"))
-    known = [users.get(one.from_pilot_id or one.pk) or one.user_id for one in annotators]
+    user_ids = [users.get(one.from_pilot_id or one.pk) or one.user_id for one in annotators]
     # Each anonymous annotator counts as a person.
     person = np.array(
-        [user or -one.pk for user, one in zip(known, annotators, strict=True)], dtype=np.int64
+        [user or -one.pk for user, one in zip(user_ids, annotators, strict=True)], dtype=np.int64
     )
     voice = np.array([one.from_pilot_id is not None for one in annotators])
     at = rows["annotator"]
@@ -162,11 +162,13 @@ def one_answer_each(rows: Any, annotators: Sequence[Annotator]) -> Any:
     for key in (person[at], rows["unit"], rows["scale"]):
         inside = key[order]
         same[1:] &= inside[1:] == inside[:-1]
-    mine = at[order]
-    first = mine[~same][np.cumsum(~same) - 1]  # Whose answer stays, for each row.
-    kept = np.ones(rows.size, dtype=bool)
-    kept[order[voice[mine] & (mine != first)]] = False  # Repeats of one voice stay together.
-    return rows[kept]
+    ordered = at[order]
+    first = ordered[~same][np.cumsum(~same) - 1]  # Whose answer stays, for each row.
+    retained = np.ones(rows.size, dtype=bool)
+    retained[order[voice[ordered] & (ordered != first)]] = (
+        False  # Repeats of one voice stay together.
+    )
+    return rows[retained]
 
 
 IntArray = NDArray[np.int64]
@@ -200,8 +202,8 @@ class Ratings:
 
     def levels(self, *, at_most: int = 1000) -> dict[str, FloatArray]:
         """The values of the scales with a fixed list of values."""
-        found = {scale.name: scale.levels(at_most=at_most) for scale in self.scales}
-        return {name: np.array(values) for name, values in found.items() if values}
+        by_scale = {scale.name: scale.levels(at_most=at_most) for scale in self.scales}
+        return {name: np.array(values) for name, values in by_scale.items() if values}
 
     def position(self, substitutions: IntArray) -> IntArray:
         """Unit codes of substitution ids; -1 for those that are not units."""
@@ -260,9 +262,9 @@ def ratings_get(
     ratings = Ratings(units["id"], units["item"], units["phrase"], scales, annotators)
     rows = _answers(campaign, choice, items, VALUE)
     rows["unit"] = ratings.position(rows["unit"])
-    known = np.array([one.pk for one in annotators], dtype=np.int64)
-    rows = rows[(rows["unit"] >= 0) & np.isin(rows["annotator"], known)]
-    rows["annotator"] = np.searchsorted(known, rows["annotator"])
+    annotator_ids = np.array([one.pk for one in annotators], dtype=np.int64)
+    rows = rows[(rows["unit"] >= 0) & np.isin(rows["annotator"], annotator_ids)]
+    rows["annotator"] = np.searchsorted(annotator_ids, rows["annotator"])
     rows = one_answer_each(rows, annotators)
     for scale in scales:
         ratings.tables[scale.name] = _table(rows[rows["scale"] == scale.pk], scale, ratings)
@@ -312,13 +314,13 @@ def _of_role_output(
 ) -> QuerySet[Substitution]:
     rows = choice.units(Substitution.objects.filter(inside))
     made = Output.objects.filter(system__campaign=campaign, substitution__isnull=False)
-    kept = made.exclude(system__in=out.get("system", ()))
+    included = made.exclude(system__in=out.get("system", ()))
     if choice.systems:
-        kept = kept.filter(system__label__in=choice.systems)
-        rows = rows.filter(pk__in=kept.values("substitution"))
+        included = included.filter(system__label__in=choice.systems)
+        rows = rows.filter(pk__in=included.values("substitution"))
     elif out.get("system"):
         lost = made.filter(system__in=out["system"]).values("substitution")
-        rows = rows.filter(~Q(pk__in=lost) | Q(pk__in=kept.values("substitution")))
+        rows = rows.filter(~Q(pk__in=lost) | Q(pk__in=included.values("substitution")))
     for name, column in (("phrase", "item__phrase"), ("item", "item"), ("substitution", "pk")):
         if out.get(name):
             rows = rows.exclude(**{f"{column}__in": out[name]})
@@ -354,10 +356,10 @@ def _answers(campaign: Campaign, choice: Choice, items: Items | None, given: Q) 
         occasion=choice.occasion,
         status__in=statuses,
     ).order_by()
-    found = choice.judgments(rows).values_list(
+    judgments = choice.judgments(rows).values_list(
         "annotator_id", "substitution_id", "scale_id", "value"
     )
-    return np.fromiter(map(with_value, found.iterator(CHUNK)), dtype=ROW)
+    return np.fromiter(map(with_value, judgments.iterator(CHUNK)), dtype=ROW)
 
 
 def _table(rows: Any, scale: Scale, ratings: Ratings) -> RatingTable:

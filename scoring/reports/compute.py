@@ -159,7 +159,7 @@ def report_get(
     actor: Actor,
     choice: Choice = Choice(),
     after_runs: bool = False,
-    asked: Mapping[str, str] | None = None,
+    parameters: Mapping[str, str] | None = None,
 ) -> ReportView:
     """Return the report for the current data; compute or queue it if it does not exist yet.
 
@@ -182,12 +182,12 @@ def report_get(
     if choice.shared_with:
         other = Campaign.objects.get(slug=choice.shared_with)
         mark = mark.beside(fingerprint(campaign=other, kind=kind))
-    about = ASKED[kind](campaign=campaign, data=asked or {}) if kind in ASKED else {}
+    about = ASKED[kind](campaign=campaign, data=parameters or {}) if kind in ASKED else {}
     digest = choice.digest(about)
     reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
-    found = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
-    if found is not None:
-        return ReportView(found, True)
+    current = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
+    if current is not None:
+        return ReportView(current, True)
     newest = reports.filter(status=Report.Status.DONE).order_by("-pk").first()
     if after_runs and newest is None and (under_way := _just_started(campaign)):
         return ReportView(None, False, under_way=under_way)
@@ -248,7 +248,7 @@ def report_work(claim: Claim) -> dict[str, Any]:
     # Read before the report is made: what comes in between is the next state.
     state = judgments_state(campaign=report.campaign) if report.kind in COMPARE else ""
     choice = Choice.from_json(report.options)
-    about = {"asked": report.options["asked"]} if "asked" in report.options else {}
+    about = {"parameters": report.options["asked"]} if "asked" in report.options else {}
     result = KINDS[report.kind](campaign=report.campaign, choice=choice, **about)
     with short_write():
         claim.check()
@@ -320,8 +320,8 @@ def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
     done = Report.objects.filter(
         campaign=campaign, kind=kind, options_hash=Choice().digest(), status=Report.Status.DONE
     )
-    found = done.order_by("-pk").first()
-    if found is None:
+    report = done.order_by("-pk").first()
+    if report is None:
         return None
     mark = fingerprint(campaign=campaign, kind=kind)
-    return StoredReport(found, found.fingerprint == mark.text)
+    return StoredReport(report, report.fingerprint == mark.text)

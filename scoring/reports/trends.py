@@ -36,16 +36,16 @@ def trend_note(*, report: Report, result: Any) -> None:
 def _alphas(report: Report, result: AgreementReport) -> dict[str, TrendRow]:
     """Alpha at the level of measurement of each scale."""
     levels = dict(Scale.objects.filter(campaign_id=report.campaign_id).values_list("name", "level"))
-    found = {}
+    estimates = {}
     for scale, numbers in result["scales"].items():
         name = ALPHA[levels.get(scale, "ordinal")]
-        found[scale] = _row(estimates_of(numbers)[name], name)
-    return found
+        estimates[scale] = _row(estimates_of(numbers)[name], name)
+    return estimates
 
 
 def _best(report: Report, result: CorrelationReport) -> dict[str, TrendRow]:
     """For each human column, the metric with the highest Pearson correlation."""
-    found = {}
+    estimates = {}
     for human, numbers in result["human"].items():
         rows = {
             label: value
@@ -54,8 +54,8 @@ def _best(report: Report, result: CorrelationReport) -> dict[str, TrendRow]:
         }
         if rows:
             label = max(rows, key=lambda name: rows[name])
-            found[human] = _row(numbers["metrics"][label]["pearson"], label)
-    return found
+            estimates[human] = _row(numbers["metrics"][label]["pearson"], label)
+    return estimates
 
 
 def _row(estimate: EstimateJson, name: str) -> TrendRow:
@@ -76,7 +76,7 @@ def trend_of(*, campaign: Campaign, kind: str) -> list[TrendPoint]:
 
 def trends_of(*, campaigns: Collection[Campaign], kind: str) -> dict[int, list[TrendPoint]]:
     """`trend_of` of each campaign; one query for any number of them."""
-    found: dict[int, list[TrendPoint]] = {one.pk: [] for one in campaigns}
+    trends: dict[int, list[TrendPoint]] = {one.pk: [] for one in campaigns}
     for point in TrendPoint.objects.filter(campaign__in=campaigns, kind=kind).order_by("day"):
-        found[point.campaign_id].append(point)
-    return {pk: points[-DAYS:] for pk, points in found.items()}
+        trends[point.campaign_id].append(point)
+    return {pk: points[-DAYS:] for pk, points in trends.items()}

@@ -118,16 +118,16 @@ class ResourcesRoute(Route):
         if file is None:
             if not names_server_files(user=user):
                 raise NotAllowed(_("Only administrators name files of the server."))
-            found, asked = resource_from_server(path=path, **about)
+            resource, queued = resource_from_server(path=path, **about)
         else:
-            found, asked = resource_upload(
+            resource, queued = resource_upload(
                 file=Path(file.temporary_file_path()),
                 digest=self.upload.digest,
                 file_name=file.name,
                 **about,
             )
-        code = status.HTTP_202_ACCEPTED if asked else status.HTTP_200_OK
-        return Response(ResourceOut(found).data, status=code)
+        code = status.HTTP_202_ACCEPTED if queued else status.HTTP_200_OK
+        return Response(ResourceOut(resource).data, status=code)
 
 
 @extend_schema(tags=["resources"])
@@ -160,10 +160,10 @@ class OneResourceRoute(Route):
         """Change who may use it; 409 for what came from texts of a campaign. For its owner, and
         administrators."""
         user = known(request.user)
-        found = resource_get(user=user, key=key)
-        refuse_move(row=found, user=user)
+        resource = resource_get(user=user, key=key)
+        refuse_move(row=resource, user=user)
         place = place_read(user=user, value=self.checked(ScopeIn)["scope"])
-        moved = resource_move(resource=found, place=place, actor=user)
+        moved = resource_move(resource=resource, place=place, actor=user)
         return Response(ResourceOut(moved).data)
 
     @extend_schema(responses={204: None})

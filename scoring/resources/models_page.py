@@ -58,30 +58,30 @@ class ModelRow:
 
 def model_rows() -> list[ModelRow]:
     """The models of the table in docs/metrics.md, then others that are there."""
-    rows = [_row(known) for known in KNOWN]
-    others = set(model_names()) - {known.name for known in KNOWN}
+    rows = [_row(model) for model in KNOWN]
+    others = set(model_names()) - {model.name for model in KNOWN}
     return rows + [
         ModelRow(name, None, "here", digests(models_folder() / name)) for name in sorted(others)
     ]
 
 
-def _row(known: KnownModel) -> ModelRow:
-    folder = models_folder() / known.name
+def _row(model: KnownModel) -> ModelRow:
+    folder = models_folder() / model.name
     if is_complete(folder):
-        return ModelRow(known.name, known, "here", digests(folder))
-    if known.installed:
-        return ModelRow(known.name, known, "packed", dict(known.hashes))
-    state = "coming" if _is_coming(known) else ""
-    return ModelRow(known.name, known, state, {}, "" if state else _last_line(known))
+        return ModelRow(model.name, model, "here", digests(folder))
+    if model.installed:
+        return ModelRow(model.name, model, "packed", dict(model.hashes))
+    state = "coming" if _is_coming(model) else ""
+    return ModelRow(model.name, model, state, {}, "" if state else _last_line(model))
 
 
-def _log(known: KnownModel) -> Path:
-    return models_folder() / f".{known.word}.log"
+def _log(model: KnownModel) -> Path:
+    return models_folder() / f".{model.word}.log"
 
 
-def _is_coming(known: KnownModel) -> bool:
+def _is_coming(model: KnownModel) -> bool:
     """Whether a process is at it: get_model holds this lock."""
-    lock = models_folder() / f".{known.word}.lock"
+    lock = models_folder() / f".{model.word}.lock"
     if not lock.exists():
         return False
     try:
@@ -91,9 +91,9 @@ def _is_coming(known: KnownModel) -> bool:
         return True
 
 
-def _last_line(known: KnownModel) -> str:
+def _last_line(model: KnownModel) -> str:
     try:
-        lines = _log(known).read_text(encoding="utf-8", errors="replace").strip().splitlines()
+        lines = _log(model).read_text(encoding="utf-8", errors="replace").strip().splitlines()
     except OSError:
         return ""
     return lines[-1] if lines else ""
@@ -112,21 +112,21 @@ def model_ask(*, word: str, actor: User) -> KnownModel:
     Raises NotFound, and Conflict if it is there or on its way.
     """
     account = administrator(actor)
-    known = next((one for one in KNOWN if one.word == word), None)
-    if known is None:
+    model = next((one for one in KNOWN if one.word == word), None)
+    if model is None:
         raise NotFound(_("There is no such model."))
-    if is_complete(models_folder() / known.name) or _is_coming(known):
-        raise Conflict(_("%(name)s is there, or on its way.") % {"name": known.name})
+    if is_complete(models_folder() / model.name) or _is_coming(model):
+        raise Conflict(_("%(name)s is there, or on its way.") % {"name": model.name})
     with short_write():
-        audit(actor=account, verb="get model", about=account, campaign=None, model=known.name)
-    if known.installed:
-        get_model(known)
-        return known
+        audit(actor=account, verb="get model", about=account, campaign=None, model=model.name)
+    if model.installed:
+        get_model(model)
+        return model
     models_folder().mkdir(parents=True, exist_ok=True)
     environment = {**own_environment(), "DJANGO_SETTINGS_MODULE": "paraanno.settings"}
-    with _log(known).open("wb") as log:
+    with _log(model).open("wb") as log:
         subprocess.Popen(  # noqa: S603 our own program
-            own_program("django", "models", "get", known.word),
+            own_program("django", "models", "get", model.word),
             stdin=subprocess.DEVNULL,
             stdout=log,
             stderr=log,
@@ -134,7 +134,7 @@ def model_ask(*, word: str, actor: User) -> KnownModel:
             cwd=os.fspath(settings.BASE_DIR),
             start_new_session=True,
         )
-    return known
+    return model
 
 
 def model_add(*, name: str, files: Mapping[str, UploadedFile], actor: User) -> str:
@@ -188,14 +188,14 @@ def _check(folder: Path) -> None:
 def get(request: HttpRequest, word: str) -> HttpResponse:
     """The button that brings a known model."""
     try:
-        known = model_ask(word=word, actor=request.user)
+        model = model_ask(word=word, actor=request.user)
     except Conflict as refusal:
         messages.error(request, refusal.message)
     else:
         messages.success(
             request,
             _("%(name)s is being fetched: look at this page again in a minute.")
-            % {"name": known.name},
+            % {"name": model.name},
         )
     return redirect("resources")
 

@@ -81,10 +81,10 @@ def names_server_files(*, user: User) -> bool:
 
 def resource_rows(*, user: User) -> list[ResourceRow]:
     """The rows of the page; a constant number of queries."""
-    found = list(resources_for(user=user))
+    resources = list(resources_for(user=user))
     named = _named()
     built = {build.resource_id: build for build in _built(user)}
-    return [_row(resource, named, built.get(resource.pk), user) for resource in found]
+    return [_row(resource, named, built.get(resource.pk), user) for resource in resources]
 
 
 def resource_row(*, resource: Resource, user: User) -> ResourceRow:

@@ -65,13 +65,13 @@ def resource_upload(
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     # Readers tell formats apart by the suffix; the rest of the name is ours.
     ending = ".bin" if file_name.lower().endswith(".bin") else ".txt"
-    kept = folder / f"{uuid4().hex}{ending}"
+    destination = folder / f"{uuid4().hex}{ending}"
     size = file.stat().st_size
-    put_in_place(file, kept)
+    put_in_place(file, destination)
     try:
-        resource, asked = _ask(
+        resource, queued = _ask(
             kind=kind,
-            source=str(kept.relative_to(settings.DATA_DIR)),
+            source=str(destination.relative_to(settings.DATA_DIR)),
             digest=digest,
             size=size,
             file_name=file_name,
@@ -80,11 +80,11 @@ def resource_upload(
             place=place or place_of(actor, None),
         )
     except BaseException:
-        kept.unlink(missing_ok=True)
+        destination.unlink(missing_ok=True)
         raise
-    if not asked:
-        kept.unlink(missing_ok=True)
-    return resource, asked
+    if not queued:
+        destination.unlink(missing_ok=True)
+    return resource, queued
 
 
 def resource_from_server(
@@ -122,10 +122,10 @@ def server_file(path: str) -> Path:
     root = Path(settings.RESOURCE_DIR).resolve()
     try:
         file = (root / path).resolve(strict=True)
-        found = file.is_relative_to(root) and file.is_file()
+        is_available = file.is_relative_to(root) and file.is_file()
     except (OSError, ValueError, RuntimeError):  # missing; a NUL in the name; a loop of links
-        found = False
-    if not found:
+        is_available = False
+    if not is_available:
         raise Invalid(
             _("There is no file %(path)s in the server’s folder.") % {"path": f"{path!r}"}
         )
@@ -174,9 +174,9 @@ def resource_store(
     """The same for workers. Raises FileRefused, OSError, and what `progress` raises."""
     digest = sha256(path)
     there = Resource.objects.filter(place.within())
-    found = there.filter(kind=kind, sha256=digest, status=Resource.Status.READY).first()
-    if found is not None and not _is_of_no_use(found) and found.bound >= place.bound:
-        return found
+    existing = there.filter(kind=kind, sha256=digest, status=Resource.Status.READY).first()
+    if existing is not None and not _is_of_no_use(existing) and existing.bound >= place.bound:
+        return existing
     root = Path(settings.DATA_DIR) / FOLDER
     root.mkdir(mode=0o700, parents=True, exist_ok=True)
     half = Path(tempfile.mkdtemp(prefix="half-", dir=root))
@@ -274,14 +274,14 @@ def _ask(
     there = Resource.objects.filter(place.within(), **content)
     try:
         with short_write():
-            found = there.first()
-            if found is not None:
-                mine = Resource.objects.filter(pk=found.pk, status=found.status)
-                if not _is_of_no_use(found) or not mine.update(**waiting):
-                    return found, False
-            if found is None:
+            resource = there.first()
+            if resource is not None:
+                unchanged = Resource.objects.filter(pk=resource.pk, status=resource.status)
+                if not _is_of_no_use(resource) or not unchanged.update(**waiting):
+                    return resource, False
+            if resource is None:
                 quota_check(actor=actor, model=Resource, most=settings.RESOURCES_PER_USER)
-                found = Resource.objects.create(
+                resource = Resource.objects.create(
                     **content,
                     **waiting,
                     **place.fields(),
@@ -292,16 +292,16 @@ def _ask(
             audit(
                 actor=actor,
                 verb="add resource",
-                about=found,
+                about=resource,
                 campaign=place.campaign,
                 sha256=digest,
                 scope=place.scope,
             )
-            RESOURCE.notify(found.pk)
+            RESOURCE.notify(resource.pk)
     except IntegrityError:  # The same file was added at the same moment.
         return there.get(), False
-    found.refresh_from_db()
-    return found, True
+    resource.refresh_from_db()
+    return resource, True
 
 
 def _is_of_no_use(resource: Resource) -> bool:
@@ -380,12 +380,12 @@ def resources_expire() -> int:
     before = time.time() - GRACE.total_seconds()
     data = Path(settings.DATA_DIR)
     root = data / FOLDER
-    found = [path for path in root.glob("*") if path.name != INCOMING]
+    paths = [path for path in root.glob("*") if path.name != INCOMING]
     # Those of builds that were cancelled, or whose process was killed for the last time.
-    found += (data / BUILDS).glob("*")
-    found += [*(root / INCOMING).glob("*"), *Path(settings.FILE_UPLOAD_TEMP_DIR).glob(UPLOADS)]
+    paths += (data / BUILDS).glob("*")
+    paths += [*(root / INCOMING).glob("*"), *Path(settings.FILE_UPLOAD_TEMP_DIR).glob(UPLOADS)]
     old = []
-    for path in found:
+    for path in paths:
         with suppress(FileNotFoundError):  # Another worker has removed it.
             if path.stat().st_mtime < before:
                 old.append(path)

@@ -239,17 +239,17 @@ class ResourceForm(forms.Form):
             self.fields["file"].widget.attrs["required"] = True
 
     def clean(self) -> dict[str, Any]:
-        found = dict(self.cleaned_data)
+        data = dict(self.cleaned_data)
         if self.problem:
             self.add_error("file", self.problem)
-        elif "file" not in self.errors and bool(found.get("file")) == bool(found.get("path")):
+        elif "file" not in self.errors and bool(data.get("file")) == bool(data.get("path")):
             self.add_error(
                 "file",
                 _("Choose a file, or name one on the server, not both.")
                 if "path" in self.fields
                 else _("Choose a file."),
             )
-        return found
+        return data
 
 
 # CSRF is checked by `_resources`, because the check reads the form, and with it the file.
@@ -279,14 +279,14 @@ def _resources(request: HttpRequest, upload: ResourceUpload) -> HttpResponse:
     )
     if posted and form.is_valid():
         try:
-            resource, asked = _given(request, form.cleaned_data, upload.digest)
+            resource, queued = _given(request, form.cleaned_data, upload.digest)
         except Invalid as refusal:
             form.add_error("path" if form.cleaned_data.get("path") else "file", refusal.message)
         else:
-            said = _("%(name)s is being checked; it can be used once it is ready.")
-            if not asked:
-                said = _("This file already exists, as %(name)s.")
-            messages.success(request, said % {"name": resource.name})
+            message = _("%(name)s is being checked; it can be used once it is ready.")
+            if not queued:
+                message = _("This file already exists, as %(name)s.")
+            messages.success(request, message % {"name": resource.name})
             return redirect("resources")
     rows = resource_rows(user=request.user)
     offers = recipe_offers(user=request.user)
@@ -350,8 +350,8 @@ def _given(request: HttpRequest, data: Mapping[str, Any], digest: str) -> tuple[
 
 def _role_label(role: str, kind: str) -> str:
     """What a role is called; those of further corpora have their number."""
-    if (found := FURTHER.fullmatch(role)) and found[1] in ROLES:
-        return f"{ROLES[found[1]]} ({found[2]})"
+    if (match := FURTHER.fullmatch(role)) and match[1] in ROLES:
+        return f"{ROLES[match[1]]} ({match[2]})"
     return str(ROLES.get(role, KINDS[kind][0]))
 
 
@@ -368,20 +368,20 @@ def _offered(offer: RecipeOffer) -> dict[str, object]:
                 "role": role,
                 "further": bool(FURTHER.fullmatch(role)),
                 "label": _role_label(role, recipe.inputs[role]),
-                "found": found,
+                "found": candidates,
                 "optional": role in recipe.optional,
                 # Two texts that belong together: the newest would be offered for both.
                 "choose": role not in recipe.optional and needed.count(recipe.inputs[role]) > 1,
             }
-            for role, found in offer.inputs
+            for role, candidates in offer.inputs
         ],
         "further": any(FURTHER.fullmatch(role) for role in recipe.inputs),
         "possible": offer.possible,
         "needs": ", ".join(
             dict.fromkeys(
                 str(KINDS[recipe.inputs[r]][0])
-                for r, found in offer.inputs
-                if not found and r not in recipe.optional
+                for r, candidates in offer.inputs
+                if not candidates and r not in recipe.optional
             )
         ),
         "options": [
@@ -407,15 +407,15 @@ def resource(request: HttpRequest, key: str) -> HttpResponse:
 @require_POST
 def scope(request: HttpRequest, key: str) -> HttpResponse:
     """Change who may use a resource, and what made it."""
-    found = resource_get(user=request.user, key=key)
-    refuse_move(row=found, user=request.user)
+    row = resource_get(user=request.user, key=key)
+    refuse_move(row=row, user=request.user)
     try:
         place = place_read(user=request.user, value=request.POST.get("scope", ""))
-        resource_move(resource=found, place=place, actor=request.user)
+        resource_move(resource=row, place=place, actor=request.user)
     except (Conflict, Invalid) as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, _("%(name)s: saved who may use it.") % {"name": found.name})
+        messages.success(request, _("%(name)s: saved who may use it.") % {"name": row.name})
     return redirect("resources")
 
 
@@ -440,9 +440,9 @@ def _shown(row: ResourceRow) -> dict[str, object]:
 @require_POST
 def remove(request: HttpRequest, key: str) -> HttpResponse:
     """Remove a resource that no active run uses; one that is being checked is cancelled so."""
-    found = resource_get(user=request.user, key=key, remove=True)
-    resource_remove(resource=found, actor=request.user)
-    checked = found.status == found.Status.CHECKING
-    said = _("%(name)s was cancelled.") if checked else _("%(name)s was removed.")
-    messages.success(request, said % {"name": found.name})
+    row = resource_get(user=request.user, key=key, remove=True)
+    resource_remove(resource=row, actor=request.user)
+    checked = row.status == row.Status.CHECKING
+    message = _("%(name)s was cancelled.") if checked else _("%(name)s was removed.")
+    messages.success(request, message % {"name": row.name})
     return redirect("resources")

@@ -65,9 +65,9 @@ def items_found(*, campaign: Campaign, text: str = "", system: str = "") -> Quer
     """
     rows = Item.objects.filter(campaign=campaign)
     if text:
-        said = Substitution.objects.filter(item=OuterRef("pk"), text__icontains=text)
+        matching = Substitution.objects.filter(item=OuterRef("pk"), text__icontains=text)
         rows = rows.filter(
-            Q(sentence__icontains=text) | Q(phrase__text__icontains=text) | Exists(said)
+            Q(sentence__icontains=text) | Q(phrase__text__icontains=text) | Exists(matching)
         )
     if system:
         made = Output.objects.filter(item=OuterRef("pk"), system__label=system)
@@ -88,18 +88,18 @@ def item_view(*, campaign: Campaign, key: UUID) -> ItemView:
     if item is None:
         raise NotFound(_("There is no such item."))
     given: dict[tuple[int, int, int, int], Judgment] = {}
-    known: dict[tuple[str, int, int], Judge] = {}
+    judges: dict[tuple[str, int, int], Judge] = {}
     for row in (
         Judgment.objects.filter(substitution__item=item, kind=Judgment.Kind.RATING)
         .exclude(value=None, reason="")
         .select_related("annotator")
     ):
         given[row.substitution_id, row.scale_id, row.annotator_id, row.occasion] = row
-        known[row.annotator.code, row.annotator_id, row.occasion] = (
+        judges[row.annotator.code, row.annotator_id, row.occasion] = (
             row.annotator,
             row.occasion,
         )
-    columns = tuple(known[name] for name in sorted(known))
+    columns = tuple(judges[name] for name in sorted(judges))
     ratings = ratings_get(campaign=campaign, items=[item.pk])
     means = _means(ratings)
 
@@ -170,13 +170,13 @@ def items(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     wanted, system = request.GET.get("q", "").strip(), request.GET.get("system", "")
     wanted = wanted.replace("\x00", "")
-    found = items_found(campaign=campaign, text=wanted, system=system.replace("\x00", ""))
+    matches = items_found(campaign=campaign, text=wanted, system=system.replace("\x00", ""))
     return campaign_page(
         request,
         "scoring/items.html",
         campaign=campaign,
         rights=rights,
-        page=Paginator(found, PER_PAGE).get_page(request.GET.get("page")),
+        page=Paginator(matches, PER_PAGE).get_page(request.GET.get("page")),
         q=wanted,
         system=system,
         systems=campaign.systems.values_list("label", flat=True),

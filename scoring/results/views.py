@@ -85,15 +85,15 @@ class OutcomePicture:
         return _("Pairs told apart: %(n)s of %(all)s.") % {"n": apart, "all": len(pairs)}
 
 
-def outcome_pictures(found: ResultsReport, up: Mapping[str, bool]) -> list[OutcomePicture]:
+def outcome_pictures(report: ResultsReport, up: Mapping[str, bool]) -> list[OutcomePicture]:
     """A picture for each scale, and one for passing all thresholds where there are any. `up` says
     of which scales higher is better."""
-    systems = found["systems"]
+    systems = report["systems"]
     if not systems:
         return []
     pictures = [
         _picture(
-            found,
+            report,
             scale,
             {name: one["scales"][scale] for name, one in systems.items()},
             up.get(scale, True),
@@ -101,7 +101,7 @@ def outcome_pictures(found: ResultsReport, up: Mapping[str, bool]) -> list[Outco
         for scale in next(iter(systems.values()))["scales"]
     ]
     if any(one["pass_all"] is not None for one in systems.values()):
-        pictures.append(_passing(found, systems))
+        pictures.append(_passing(report, systems))
     return [one for one in pictures if any(row.dot.value is not None for row in one.rows)]
 
 
@@ -133,7 +133,7 @@ def mean_of(distribution: Mapping[str, float]) -> float | None:
 
 
 def _picture(
-    found: ResultsReport, scale: str, of: Mapping[str, ScaleShares], higher: bool
+    report: ResultsReport, scale: str, of: Mapping[str, ScaleShares], higher: bool
 ) -> OutcomePicture:
     dots = [
         _dot(name, one.get("mean", mean_of(one["distribution"])), one.get("mean_bootstrap"))
@@ -146,16 +146,16 @@ def _picture(
     }
     title = _("Mean of %(scale)s") % {"scale": scale}
     method = _method(one.get("mean_bootstrap") for one in of.values())
-    return replace(_of(found, scale, title, dots, higher, points, shares), method=method)
+    return replace(_of(report, scale, title, dots, higher, points, shares), method=method)
 
 
-def _passing(found: ResultsReport, systems: Mapping[str, SystemShares]) -> OutcomePicture:
+def _passing(report: ResultsReport, systems: Mapping[str, SystemShares]) -> OutcomePicture:
     dots = [
         _dot(name, one["pass_all"], one.get("pass_all_bootstrap")) for name, one in systems.items()
     ]
     method = _method(one.get("pass_all_bootstrap") for one in systems.values())
     title = _("Share that passes all thresholds")
-    return replace(_of(found, None, title, dots, True, [], {}), method=method)
+    return replace(_of(report, None, title, dots, True, [], {}), method=method)
 
 
 def _method(intervals: Iterable[IntervalJson | None]) -> str:
@@ -171,7 +171,7 @@ def _dot(name: str, value: float | None, ends: IntervalJson | None) -> DotRow:
 
 
 def _of(
-    found: ResultsReport,
+    report: ResultsReport,
     scale: str | None,
     title: str,
     dots: list[DotRow],
@@ -181,7 +181,7 @@ def _of(
 ) -> OutcomePicture:
     dots.sort(key=lambda dot: (dot.value is None, -(dot.value or 0) if higher else dot.value or 0))
     cluster: Cluster | None = next(
-        (one for one in found.get("clusters", []) if one["scale"] == scale), None
+        (one for one in report.get("clusters", []) if one["scale"] == scale), None
     )
     groups = tuple(tuple(group) for group in cluster["groups"]) if cluster else ()
     letters = cluster.get("letters", {}) if cluster else {}
@@ -203,8 +203,8 @@ def _of(
         DotChart.of(dots),
         rows,
         tuple(str(minus(point)) for point in points),
-        _neighbours(found, scale, dots),
-        cannot=translated(cannot_tell(found.get("phrases", 0), TWO_SYSTEMS) or ""),
+        _neighbours(report, scale, dots),
+        cannot=translated(cannot_tell(report.get("phrases", 0), TWO_SYSTEMS) or ""),
     )
 
 
@@ -213,17 +213,20 @@ def _in_order(groups: Sequence[tuple[str, ...]], dots: Sequence[DotRow]) -> list
     return [[dot.name for dot in dots if dot.name in group] for group in groups]
 
 
-def _neighbours(found: ResultsReport, scale: str | None, dots: Sequence[DotRow]) -> DotChart | None:
+def _neighbours(
+    report: ResultsReport, scale: str | None, dots: Sequence[DotRow]
+) -> DotChart | None:
     if len(dots) not in NEIGHBOURS_OF:
         return None
     pairs: dict[tuple[str, str], SystemPair] = {
-        (row["a"], row["b"]): row for row in found.get("pairs", []) if row["scale"] == scale
+        (row["a"], row["b"]): row for row in report.get("pairs", []) if row["scale"] == scale
     }
     rows = [
-        _gap(one.name, other.name, pairs, found.get("alpha", 0.05)) for one, other in pairwise(dots)
+        _gap(one.name, other.name, pairs, report.get("alpha", 0.05))
+        for one, other in pairwise(dots)
     ]
-    known = [row for row in rows if row is not None]
-    return DotChart.of(known, refs=(0.0,)) if known else None
+    defined = [row for row in rows if row is not None]
+    return DotChart.of(defined, refs=(0.0,)) if defined else None
 
 
 def _gap(
@@ -331,14 +334,14 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     choice = form.choice(**({"method": asked_method(request.GET)} if unit == "gold" else {}))
     view = report_get(campaign=campaign, kind=kind, actor=request.user, choice=choice)
     none: ResultsReport = {"systems": {}, "thresholds": {}}
-    found: ResultsReport = view.result or none
+    report: ResultsReport = view.result or none
     up = dict(campaign.scales.values_list("name", "higher_is_better"))
-    pictures = outcome_pictures(found, up)
+    pictures = outcome_pictures(report, up)
     shown = _shown_picture(request, pictures)
-    asked = chart_asked(request, slug, system_files(shown) if shown else {})
-    if asked is not None:
-        return asked
-    kept = [(name, request.GET[name]) for name in OWN if name in request.GET]
+    response = chart_asked(request, slug, system_files(shown) if shown else {})
+    if response is not None:
+        return response
+    parameters = [(name, request.GET[name]) for name in OWN if name in request.GET]
     return campaign_page(
         request,
         "scoring/results.html",
@@ -346,17 +349,17 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
         rights=rights,
         view=view,
         unit=unit,
-        pictures=_chosen(request, kept, form, pictures),
-        found=found,
-        tables=_tables(found, up),
-        systems=list(found["systems"].items()),
-        shares=_shares(found),
-        comparisons=_comparisons(found),
+        pictures=_chosen(request, parameters, form, pictures),
+        found=report,
+        tables=_tables(report, up),
+        systems=list(report["systems"].items()),
+        shares=_shares(report),
+        comparisons=_comparisons(report),
         called=_called(),
         choice_form=form,
         methods=method_choices(),
         method=GoldMethod.parse(choice.method),
-        kept=kept,
+        kept=parameters,
     )
 
 
@@ -368,14 +371,14 @@ def _shown_picture(request: HttpRequest, pictures: list[OutcomePicture]) -> Outc
 
 def _chosen(
     request: HttpRequest,
-    kept: list[tuple[str, str]],
+    parameters: list[tuple[str, str]],
     form: ChoiceForm,
     pictures: list[OutcomePicture],
 ) -> list[tuple[OutcomePicture, str, bool]]:
     """The pictures with their links, and which of them is shown."""
     names = [picture.scale or PASSES for picture in pictures]
     one = _shown_picture(request, pictures)
-    rest = [*((name, value) for name, value in kept if name != "outcome"), *form.pairs]
+    rest = [*((name, value) for name, value in parameters if name != "outcome"), *form.pairs]
     return [
         (picture, urlencode([*rest, ("outcome", name)]), picture is one)
         for picture, name in zip(pictures, names, strict=True)
@@ -391,8 +394,8 @@ def _called() -> dict[str, dict[str, dict[str, str]]]:
     return called
 
 
-def _tables(found: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
-    systems = found["systems"]
+def _tables(report: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
+    systems = report["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
     tables: list[ScaleShareTable] = []
     for scale in scales:
@@ -405,7 +408,7 @@ def _tables(found: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
                     (one.get("mean", mean_of(one["distribution"])), one.get("mean_bootstrap"))
                     for one in of
                 ],
-                "threshold": found["thresholds"].get(scale),
+                "threshold": report["thresholds"].get(scale),
                 "sign": "≥" if up.get(scale, True) else "≤",
                 "passes": [one["pass"] for one in of],
                 "n": [one["n"] for one in of],
@@ -414,10 +417,10 @@ def _tables(found: ResultsReport, up: dict[str, bool]) -> list[ScaleShareTable]:
     return tables
 
 
-def _shares(found: ResultsReport) -> list[ShareRow]:
+def _shares(report: ResultsReport) -> list[ShareRow]:
     """A row per system: the share that passes and its intervals."""
     rows: list[ShareRow] = []
-    for label, one in found["systems"].items():
+    for label, one in report["systems"].items():
         own = one.get("pass_all_bootstrap")
         rows.append(
             {
@@ -426,7 +429,7 @@ def _shares(found: ResultsReport) -> list[ShareRow]:
                 "passes": [
                     part["pass"]
                     for name, part in one["scales"].items()
-                    if name in found["thresholds"]
+                    if name in report["thresholds"]
                 ],
                 "own": own,
                 "independent": one.get("pass_all_interval"),
@@ -436,16 +439,16 @@ def _shares(found: ResultsReport) -> list[ShareRow]:
     return rows
 
 
-def _comparisons(found: ResultsReport) -> list[ClusterTable]:
+def _comparisons(report: ResultsReport) -> list[ClusterTable]:
     """For each outcome its clusters, pairs, and a square of differences in the order of the
     clusters."""
     made: list[ClusterTable] = []
-    for entry in found.get("clusters", []):
+    for entry in report.get("clusters", []):
         # Reports of the version before are adjusted by Holm alone.
         by = "p_max_t" if "ranks" in entry else "p_holm"
         rows: list[ShownPair] = [
-            {**row, "clear": _below(row.get(by), found["alpha"])}
-            for row in found["pairs"]
+            {**row, "clear": _below(row.get(by), report["alpha"])}
+            for row in report["pairs"]
             if (row["outcome"], row["scale"]) == (entry["outcome"], entry["scale"])
         ]
         names = [label for group in entry["groups"] for label in group] + entry["without"]

@@ -31,12 +31,12 @@ def runs_follow(campaign: Campaign, actor: Actor) -> None:
         started[run.options_hash] = run
     new: list[str] = []
     for name in names():
-        asked = _read(name, campaign, actor, mixed=mixed)
-        if asked is None:
+        request = _read(name, campaign, actor, mixed=mixed)
+        if request is None:
             continue
-        earlier = started.get(asked.options_hash)
+        earlier = started.get(request.options_hash)
         if earlier is None:
-            new.append(asked.key)
+            new.append(request.key)
         elif earlier.automatic and earlier.status == Run.Status.DONE:
             _follow(earlier, actor)
     if new:
@@ -46,18 +46,18 @@ def runs_follow(campaign: Campaign, actor: Actor) -> None:
 def _read(name: str, campaign: Campaign, actor: Actor, *, mixed: bool) -> RunRequest | None:
     """The run of a metric with its defaults; None for one that does not run by itself."""
     try:
-        found = metric_class(name)
+        metric = metric_class(name)
     except ValueError:
         return None
-    if found.queue or found.family == "neural" or any(not one.default for one in found.OPTIONS):
+    if metric.queue or metric.family == "neural" or any(not one.default for one in metric.OPTIONS):
         return None
     try:
-        asked = run_read(name, SCOPE, campaign, actor)
-        if mixed and asked.metric.is_auto():
-            asked = run_read(f"{name}:against=original", SCOPE, campaign, actor)
+        request = run_read(name, SCOPE, campaign, actor)
+        if mixed and request.metric.is_auto():
+            request = run_read(f"{name}:against=original", SCOPE, campaign, actor)
     except Invalid:  # It does not read the language of the texts, or lacks an analyser.
         return None
-    return None if asked.metric.queue else asked
+    return None if request.metric.queue else request
 
 
 def _follow(run: Run, actor: Actor) -> None:

@@ -125,9 +125,9 @@ def matches(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         else:
             messages.success(request, _("The campaign is a draft: open it when it is ready."))
             return redirect("campaign", made.slug)
-    found = []
+    sample = []
     try:
-        found = matched_sample(run=run, n=USUAL, seed=SEED)
+        sample = matched_sample(run=run, n=USUAL, seed=SEED)
     except Conflict as refusal:
         problem = refusal.message
     return campaign_page(
@@ -137,8 +137,8 @@ def matches(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         rights=rights,
         run=run,
         form=form,
-        found=found[:SHOWN],
-        n=len(found),
+        found=sample[:SHOWN],
+        n=len(sample),
         problem=problem,
         may_create=may_create(user=request.user, what=CREATE_CAMPAIGNS),
         status=422 if form.errors else 200,

@@ -96,8 +96,8 @@ class MetricAbout:
     @property
     def against(self) -> tuple[str, ...]:
         """What it can compare with; only `original` if there is no choice."""
-        found = [option for option in self.options if option.name == "against"]
-        return tuple(value for value, _label in found[0].values) if found else ()
+        choices = [option for option in self.options if option.name == "against"]
+        return tuple(value for value, _label in choices[0].values) if choices else ()
 
     @property
     def page(self) -> str:
@@ -116,14 +116,14 @@ def metrics_by_family(
     """All metrics with the files that the user sees, with `campaign` those to use for it; by family
     in the order of FAMILIES, then by title. Empty families are left out. One query."""
     files = _files(user, campaign)
-    found: dict[str, list[MetricAbout]] = defaultdict(list)
+    by_family: dict[str, list[MetricAbout]] = defaultdict(list)
     for name in names():
         about = _about(name, files)
-        found[about.family].append(about)
+        by_family[about.family].append(about)
     return [
-        (family, sorted(found[family], key=lambda one: one.title.lower()))
+        (family, sorted(by_family[family], key=lambda one: one.title.lower()))
         for family in FAMILIES
-        if found[family]
+        if by_family[family]
     ]
 
 
@@ -136,51 +136,51 @@ def metric_get(*, name: str, user: User) -> MetricAbout:
 
 def _files(user: User, campaign: Campaign | None) -> Files:
     """Key and name of the usable resources, by kind."""
-    found: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    files: dict[str, list[tuple[str, str]]] = defaultdict(list)
     rows = Resource.objects.filter(seen_in(user=user, campaign=campaign))
     for one in rows.filter(status=Resource.Status.READY).order_by("name"):
-        found[one.kind].append((str(one.key), one.name))
-    return found
+        files[one.kind].append((str(one.key), one.name))
+    return files
 
 
 def _about(name: str, files: Files) -> MetricAbout:
     try:
-        found = metric_class(name)
+        metric = metric_class(name)
     except ValueError as error:
         return MetricAbout(name, name, "other", problem=said(error))
-    options = tuple(_option(option, files) for option in found.OPTIONS)
+    options = tuple(_option(option, files) for option in metric.OPTIONS)
     lacks = {one.file for one in options if one.file and one.needed and not one.values}
-    docstring = inspect.getdoc(found) or ""
+    docstring = inspect.getdoc(metric) or ""
     return MetricAbout(
         name=name,
-        title=found.title,
-        family=found.family if found.family in FAMILIES else "other",
-        summary=found.summary or " ".join(docstring.partition("\n\n")[0].split()),
+        title=metric.title,
+        family=metric.family if metric.family in FAMILIES else "other",
+        summary=metric.summary or " ".join(docstring.partition("\n\n")[0].split()),
         docstring=docstring,
-        folder=str(Path(inspect.getfile(found)).parent),
-        version=found.version,
-        higher_is_better=found.higher_is_better,
-        percent=found.percent,
-        corpus=found.system_kind == "corpus",
-        needs_state=found.needs_state,
-        queue=found.queue,
-        languages=found.languages,
+        folder=str(Path(inspect.getfile(metric)).parent),
+        version=metric.version,
+        higher_is_better=metric.higher_is_better,
+        percent=metric.percent,
+        corpus=metric.system_kind == "corpus",
+        needs_state=metric.needs_state,
+        queue=metric.queue,
+        languages=metric.languages,
         options=options,
         lacks=tuple(sorted(lacks)),
-        problem=_problem(found, options),
+        problem=_problem(metric, options),
     )
 
 
-def _problem(found: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str:
+def _problem(metric: type[Metric[Any]], options: tuple[OptionAbout, ...]) -> str:
     """The reason why the metric cannot be used here, such as a missing dictionary or library."""
-    if lack := found.lacking():
+    if lack := metric.lacking():
         return lack
     if any(option.needed for option in options):
         return ""
-    if MODEL in found.OPTIONS:
+    if MODEL in metric.OPTIONS:
         return ""  # Which model a run takes depends on the language of its texts.
     try:
-        found()
+        metric()
     except ValueError as error:
         return said(error)
     return ""
@@ -268,12 +268,12 @@ def label_of(about: MetricAbout, options: dict[str, str]) -> str:
 def by_question(metrics: Mapping[str, T]) -> list[tuple[Any, list[T]]]:
     """What stands for each metric, by the question that the metric answers; without empty ones."""
     left = dict(metrics)
-    asked = [
-        (question, [left.pop(name) for name in told if name in left])
-        for question, told in QUESTIONS
+    groups = [
+        (question, [left.pop(name) for name in metric_names if name in left])
+        for question, metric_names in QUESTIONS
     ]
-    asked[-1][1].extend(left.values())
-    return [(question, found) for question, found in asked if found]
+    groups[-1][1].extend(left.values())
+    return [(question, group) for question, group in groups if group]
 
 
 MODELS = "models"  # Stands for neural models among the kinds of files that metrics need.
@@ -318,7 +318,7 @@ class Usable:
 
 def metrics_usable(*, user: User) -> Usable:
     """The metrics by the files that they need, with those that the user sees. One query."""
-    every = [one for _family, found in metrics_by_family(user=user) for one in found]
+    every = [one for _family, group in metrics_by_family(user=user) for one in group]
     free: list[MetricAbout] = []
     others: list[MetricAbout] = []
     for one in every:
@@ -328,8 +328,8 @@ def metrics_usable(*, user: User) -> Usable:
         for kind in _kinds_needed(one) or ("",):
             groups[kind, one.problem].append(one)
     brought = [
-        Brought(kind, tuple(found), bool(kind) and not problem and _there(kind, found), problem)
-        for (kind, problem), found in groups.items()
+        Brought(kind, tuple(group), bool(kind) and not problem and _there(kind, group), problem)
+        for (kind, problem), group in groups.items()
     ]
     ready = sum(one.ready for one in others)
     return Usable(tuple(free), tuple(brought), ready, len(others) - ready)

@@ -184,7 +184,7 @@ def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
     references = newest_reference(campaign.pk) if done else 0
     active = any(run.status in Run.ACTIVE for run in runs)
     taken = queues_taken() if active else {}
-    found = []
+    results = []
     for run in runs:
         progress = _progress(run)
         if run.status == Run.Status.DONE:
@@ -199,8 +199,8 @@ def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
             )
         elif run.status in Run.ACTIVE and _without_worker(run.queue, taken):
             progress = replace(progress, waits_for=run.queue)
-        found.append(progress)
-    return found
+        results.append(progress)
+    return results
 
 
 def _without_worker(queue: str, taken: Collection[str]) -> bool:
@@ -215,8 +215,8 @@ def _later(campaign: Campaign, marks: set[int]) -> dict[int, int]:
         campaign=campaign, role=Substitution.Role.OUTPUT, pk__gt=min(marks)
     )
     counts = {f"after_{mark}": Count(Value(1), filter=Q(pk__gt=mark)) for mark in marks}
-    found = outputs.aggregate(**counts)
-    return {mark: found[f"after_{mark}"] for mark in marks}
+    totals = outputs.aggregate(**counts)
+    return {mark: totals[f"after_{mark}"] for mark in marks}
 
 
 def _progress(run: Run) -> RunProgress:
@@ -292,11 +292,11 @@ def run_columns(
         dtype=[("run", np.int64), ("substitution", np.int64), ("value", np.float64)],
     )
     for pk, column in columns.items():
-        mine = rows[rows["run"] == pk]
-        at = np.searchsorted(ids[order], mine["substitution"])
+        scores = rows[rows["run"] == pk]
+        at = np.searchsorted(ids[order], scores["substitution"])
         at_safe = np.minimum(at, len(ids) - 1)
-        found = ids[order][at_safe] == mine["substitution"]
-        column[order[at_safe[found]]] = mine["value"][found]
+        matched = ids[order][at_safe] == scores["substitution"]
+        column[order[at_safe[matched]]] = scores["value"][matched]
     return columns
 
 
@@ -316,14 +316,14 @@ def undefined_scores(*, run: Run) -> QuerySet[Score]:
 
 def newest_reference(campaign: int) -> int:
     """The greatest id of a reference; 0 if there is none."""
-    found = Reference.objects.filter(item__campaign_id=campaign).aggregate(last=Max("pk"))["last"]
-    return int(found or 0)
+    newest = Reference.objects.filter(item__campaign_id=campaign).aggregate(last=Max("pk"))["last"]
+    return int(newest or 0)
 
 
 def newest_output(campaign: int) -> int:
     """The greatest id of an output; 0 if there is none."""
-    found = Output.objects.filter(system__campaign_id=campaign).aggregate(last=Max("pk"))["last"]
-    return int(found or 0)
+    newest = Output.objects.filter(system__campaign_id=campaign).aggregate(last=Max("pk"))["last"]
+    return int(newest or 0)
 
 
 # What texts are, in words: the columns by which a number in any file is traced to its text.
@@ -373,7 +373,7 @@ def texts_named(ids: Sequence[int]) -> list[NamedText]:
 
 def _some(ids: Sequence[int]) -> list[NamedText]:
     makers = makers_of(substitution__in=ids)
-    found = {}
+    texts = {}
     for row in Substitution.objects.filter(pk__in=ids).values_list(*_COLUMNS):
         pk, text, *own, phrase, sentence, start, end, language, of_campaign = row
         item = text_digest("item", phrase, sentence, start, end)[:16]
@@ -381,21 +381,21 @@ def _some(ids: Sequence[int]) -> list[NamedText]:
             sentence, start, end = own
         key = text_key(phrase, (sentence, start, end), text)
         made_by = tuple(makers.get(pk, ()))
-        found[pk] = NamedText(
+        texts[pk] = NamedText(
             key, item, phrase, sentence, start, end, text, made_by, language or of_campaign
         )
-    return [found[pk] for pk in ids]
+    return [texts[pk] for pk in ids]
 
 
 def makers_of(**where: Any) -> dict[int, list[str]]:
     """The labels of the systems that produced each text, of the outputs that fit; one query."""
     made = Output.objects.filter(substitution__isnull=False, **where)
-    found: dict[int, dict[str, None]] = {}
+    by_text: dict[int, dict[str, None]] = {}
     for pk, label in made.order_by("system__label", "rank").values_list(
         "substitution_id", "system__label"
     ):
-        found.setdefault(pk, {})[label] = None
-    return {pk: list(labels) for pk, labels in found.items()}
+        by_text.setdefault(pk, {})[label] = None
+    return {pk: list(labels) for pk, labels in by_text.items()}
 
 
 def scored(texts: QuerySet[Substitution]) -> str:
@@ -447,10 +447,10 @@ def metrics_in(*, campaigns: Collection[Campaign]) -> dict[int, MetricsState]:
 
 def _later_texts(after: Mapping[int, int]) -> dict[int, list[int]]:
     """The texts of each campaign that were added after a text, in order; one query."""
-    found: dict[int, list[int]] = defaultdict(list)
+    later: dict[int, list[int]] = defaultdict(list)
     if after:
         which = reduce(or_, (Q(campaign=pk, pk__gt=text) for pk, text in after.items()))
         rows = Substitution.objects.filter(which, role=Substitution.Role.OUTPUT).order_by("pk")
         for pk, text in rows.values_list("campaign_id", "pk"):
-            found[pk].append(text)
-    return found
+            later[pk].append(text)
+    return later

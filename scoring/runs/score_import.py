@@ -48,7 +48,7 @@ def columns_of(
     *, campaign: Campaign, parsed: ScoresParsed, name: str
 ) -> tuple[dict[str, ScoreColumn], list[Problem]]:
     """The scores by column, and the lines that contradict the campaign or each other."""
-    found = {column: ScoreColumn() for column in parsed.columns}
+    by_column = {column: ScoreColumn() for column in parsed.columns}
     match = _Match(campaign, parsed)
     seen: dict[tuple[str, object], tuple[int, float | None]] = {}
     problems: list[Problem] = []
@@ -64,12 +64,18 @@ def columns_of(
                 problems.append(Problem(name, row.line, column, _twice(line, before, value)))
             elif value is not None:
                 kind, pk = owner
-                (found[column].texts if kind == "text" else found[column].systems)[pk] = value
+                (by_column[column].texts if kind == "text" else by_column[column].systems)[pk] = (
+                    value
+                )
     if not problems:
-        empty = [column for column in found if not (found[column].texts or found[column].systems)]
+        empty = [
+            column
+            for column in by_column
+            if not (by_column[column].texts or by_column[column].systems)
+        ]
         none = say("holds no score: fill it in or take it out")
         problems += [Problem(name, 1, column, none) for column in empty]
-    return found, problems
+    return by_column, problems
 
 
 class _Match:
@@ -189,9 +195,9 @@ def scores_import(
     if not parsed.ok:
         return ScoresReport(parsed.problems, len(parsed.rows), dry_run=dry_run)
     labels = _labels(parsed, label, lower)
-    found, problems = columns_of(campaign=campaign, parsed=parsed, name=name)
+    by_column, problems = columns_of(campaign=campaign, parsed=parsed, name=name)
     every = [
-        Named(campaign, each, not higher_is_better or each in lower, sha256, found[column])
+        Named(campaign, each, not higher_is_better or each in lower, sha256, by_column[column])
         for column, each in labels.items()
     ]
     have = {each.label: _same(each) for each in every}

@@ -116,12 +116,12 @@ def runs_start(
     """
     # Read before the languages themselves: a change that comes between makes the runs outdated.
     changes = Campaign.objects.values_list("language_changes", flat=True).get(pk=campaign.pk)
-    asked = [run_read(spec, scope, campaign, actor) for spec in specs]
+    requests = [run_read(spec, scope, campaign, actor) for spec in specs]
     frame = frame_now(campaign, scope)
     counts = counts_of(frame=frame)
-    refuse_mixture([one.metric for one in asked], counts)
+    refuse_mixture([one.metric for one in requests], counts)
     total = sum(counts.values())
-    return [_start(campaign, one, frame, total, changes, actor, automatic) for one in asked]
+    return [_start(campaign, one, frame, total, changes, actor, automatic) for one in requests]
 
 
 def refuse_mixture(metrics: Sequence[Metric[Any]], counts: Counts) -> None:
@@ -143,23 +143,23 @@ def frame_now(campaign: Campaign, scope: str) -> Frame:
 
 def _start(
     campaign: Campaign,
-    asked: RunRequest,
+    request: RunRequest,
     frame: Frame,
     total: int,
     changes: int,
     actor: Actor,
     automatic: bool,
 ) -> Run:
-    metric = asked.metric
+    metric = request.metric
     try:
         with short_write():
             run = Run.objects.create(
                 campaign=campaign,
                 metric=metric.name,
-                label=asked.label[:200],
+                label=request.label[:200],
                 scope=frame.scope,
-                options=asked.options,
-                options_hash=asked.options_hash,
+                options=request.options,
+                options_hash=request.options_hash,
                 signature=run_signature(metric, frame.scope),
                 higher_is_better=metric.higher_is_better,
                 queue=metric.queue,
@@ -170,11 +170,11 @@ def _start(
                 automatic=automatic,
                 created_by_id=actor.pk if actor else None,
             )
-            audit(actor=actor, verb="start", about=run, campaign=campaign, spec=asked.key)
+            audit(actor=actor, verb="start", about=run, campaign=campaign, spec=request.key)
             notify_workers(RUN_WORK, run.pk, queue=run.queue)
     except IntegrityError:
         active = Run.objects.filter(
-            campaign=campaign, options_hash=asked.options_hash, status__in=Run.ACTIVE
+            campaign=campaign, options_hash=request.options_hash, status__in=Run.ACTIVE
         ).first()
         if active is None:
             raise

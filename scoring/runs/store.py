@@ -152,9 +152,9 @@ class Scored:
     rows: Sequence[Row]
 
 
-def rows_of(claim: ChunkClaim, found: Sequence[Found]) -> list[Row]:
+def rows_of(claim: ChunkClaim, results: Sequence[Found]) -> list[Row]:
     """The rows to store for a chunk."""
-    return [row_of(claim, one) for one in found if not one.kept]
+    return [row_of(claim, one) for one in results if not one.kept]
 
 
 def row_of(claim: ChunkClaim, one: Found) -> Row:
@@ -194,7 +194,7 @@ def scores_store(scored: Sequence[Scored]) -> int:
             .order_by("pk")
             .values_list("pk", flat=True)
         )
-        mine = set(
+        chunk_ids = set(
             RunChunk.objects.select_for_update()
             .filter(
                 pk__in=[one.claim.chunk.pk for one in scored],
@@ -204,10 +204,10 @@ def scores_store(scored: Sequence[Scored]) -> int:
             )
             .values_list("pk", flat=True)
         )
-        kept = [one for one in scored if one.claim.chunk.pk in mine]
-        scores_upsert([row for one in kept for row in one.rows])
-        _count(kept)
-    return len(kept)
+        stored = [one for one in scored if one.claim.chunk.pk in chunk_ids]
+        scores_upsert([row for one in stored for row in one.rows])
+        _count(stored)
+    return len(stored)
 
 
 def _leave_to_the_disk() -> None:
@@ -303,8 +303,8 @@ def _array(column: Sequence[Any]) -> str:
     """A column as a PostgreSQL array literal; several times faster than the driver, which inspects
     the type of each value."""
     text = isinstance(next((one for one in column if one is not None), None), str)
-    told: Callable[[Any], str] = _quoted if text else repr
-    return "{" + ",".join(["NULL" if one is None else told(one) for one in column]) + "}"
+    literal: Callable[[Any], str] = _quoted if text else repr
+    return "{" + ",".join(["NULL" if one is None else literal(one) for one in column]) + "}"
 
 
 def _quoted(text: str) -> str:
@@ -337,13 +337,13 @@ Known = dict[int, dict[int, Found]]
 
 def scores_known(claims: Sequence[ChunkClaim], texts: Texts) -> Known:
     """Known scores of the texts in these chunks. Failures of other runs are not reused."""
-    known: Known = {claim.run.pk: {} for claim in claims}
-    for run, pk, *score in _rows(known, texts.ids):
-        known[run][pk] = _found(pk, *score, kept=True)
-    wanting = [claim for claim in claims if len(known[claim.run.pk]) < len(texts.ids)]
+    cached: Known = {claim.run.pk: {} for claim in claims}
+    for run, pk, *score in _rows(cached, texts.ids):
+        cached[run][pk] = _found(pk, *score, kept=True)
+    wanting = [claim for claim in claims if len(cached[claim.run.pk]) < len(texts.ids)]
     for frame, runs in _sources(wanting).items():
-        _add_from(frame, runs, wanting, texts, known)
-    return known
+        _add_from(frame, runs, wanting, texts, cached)
+    return cached
 
 
 def _sources(claims: Iterable[ChunkClaim]) -> dict[Frame, list[Run]]:
@@ -363,7 +363,7 @@ def _sources(claims: Iterable[ChunkClaim]) -> dict[Frame, list[Run]]:
 
 
 def _add_from(
-    frame: Frame, runs: list[Run], claims: Sequence[ChunkClaim], texts: Texts, known: Known
+    frame: Frame, runs: list[Run], claims: Sequence[ChunkClaim], texts: Texts, cached: Known
 ) -> None:
     theirs = read_texts(
         frame=frame,
@@ -382,16 +382,16 @@ def _add_from(
     scores: dict[str, list[tuple[int, Found]]] = defaultdict(list)
     signed = {run.pk: run.signature for run in runs}
     for run, pk, *score in _rows(signed, same):
-        found = _found(texts.ids[same[pk][1]], *score, reused=True)
-        if not found.failed:
-            scores[signed[run]].append((pk, found))
+        result = _found(texts.ids[same[pk][1]], *score, reused=True)
+        if not result.failed:
+            scores[signed[run]].append((pk, result))
     for claimed in claims:
-        own = known[claimed.run.pk]
-        for pk, found in scores[claimed.run.signature]:
+        own = cached[claimed.run.pk]
+        for pk, result in scores[claimed.run.signature]:
             their_place, place = same[pk]
             pairs = (theirs.pairs[their_place], texts.pairs[place])
-            if found.substitution not in own and _same(claimed.metric, *pairs):
-                own[found.substitution] = found
+            if result.substitution not in own and _same(claimed.metric, *pairs):
+                own[result.substitution] = result
 
 
 def _items(frame: Frame, claim: ChunkClaim, texts: Texts) -> Q:

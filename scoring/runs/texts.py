@@ -145,11 +145,11 @@ def read_texts(*, frame: Frame, items: Q, groups: bool = False) -> Texts:
     texts = Texts([], [], [])
     for pk, item, *key, text, own, own_start, own_end, sentence, start, end, tag, of_all in rows:
         # References paraphrase the item's sentence and do not apply to another one.
-        known = tuple(references[item]) if own is None else ()
+        item_references = tuple(references[item]) if own is None else ()
         context = (sentence, start, end) if own is None else (own, own_start, own_end)
         texts.ids.append(pk)
         language = known_tag(tag or of_all)
-        texts.pairs.append(_pair(frame.scope, language, text, *context, known))
+        texts.pairs.append(_pair(frame.scope, language, text, *context, item_references))
         texts.keys.append(tuple(key))
     if groups:
         texts.pairs[:] = _grouped(texts)
@@ -157,11 +157,11 @@ def read_texts(*, frame: Frame, items: Q, groups: bool = False) -> Texts:
 
 
 def _references(frame: Frame, items: Q) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = defaultdict(list)
+    references: dict[int, list[str]] = defaultdict(list)
     rows = _known_references(frame).filter(items, item__campaign_id=frame.campaign)
     for item, text in rows.order_by("item_id", "position").values_list("item_id", "text"):
-        found[item].append(text)
-    return found
+        references[item].append(text)
+    return references
 
 
 def _known_references(frame: Frame) -> QuerySet[Reference]:
@@ -309,8 +309,8 @@ def metric_in(
 def readable(spec: str, among: QuerySet[Resource]) -> str:
     """The text of a spec with names of those resources in place of keys, for display."""
     keys = _KEY.findall(spec)
-    known = {str(one.key): one.name for one in among.filter(key__in=keys)} if keys else {}
-    return _KEY.sub(lambda found: known.get(found[0], found[0]), spec)
+    labels = {str(one.key): one.name for one in among.filter(key__in=keys)} if keys else {}
+    return _KEY.sub(lambda match: labels.get(match[0], match[0]), spec)
 
 
 def stored_options(metric: Metric[Any], given: Mapping[str, str]) -> dict[str, str]:
@@ -333,10 +333,10 @@ def _kinds(name: str) -> dict[str, str]:
 
 def _path(among: QuerySet[Resource], option: str, kind: str, key: str) -> Path:
     try:
-        found = one_of(among, key=UUID(key), no_such=_("There is no such resource."))
+        resource = one_of(among, key=UUID(key), no_such=_("There is no such resource."))
     except ValueError:  # No key at all.
-        found = None
-    if found is None or found.kind != kind:
+        resource = None
+    if resource is None or resource.kind != kind:
         raise ValueError(
             say(
                 "%(option)s=%(key)s is no resource of the kind %(kind)s: choose one by its key.",
@@ -345,23 +345,23 @@ def _path(among: QuerySet[Resource], option: str, kind: str, key: str) -> Path:
                 kind=kind,
             )
         )
-    if found.status != Resource.Status.READY:
+    if resource.status != Resource.Status.READY:
         with override(settings.LANGUAGE_CODE):
-            status = say(found.get_status_display())
+            status = say(resource.get_status_display())
         raise ValueError(
             say(
                 "%(option)s: %(name)s cannot be used: %(status)s.",
                 option=option,
-                name=found.name,
+                name=resource.name,
                 status=status,
             )
         )
-    if not found.stored.exists():
+    if not resource.stored.exists():
         raise ValueError(
             say(
                 "%(option)s: the files of %(name)s are gone from the data folder: add it again.",
                 option=option,
-                name=found.name,
+                name=resource.name,
             )
         )
-    return found.stored
+    return resource.stored

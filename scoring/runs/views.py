@@ -71,7 +71,7 @@ _LINK = re.compile(r'<a href="([^":]*)"[^>]*>(.*?)</a>', re.DOTALL)
 def metrics(request: HttpRequest) -> HttpResponse:
     """All metrics by family, and what is missing for those that cannot be used."""
     _check(request)
-    families = [(FAMILIES[family], found) for family, found in metrics_by_family(user=request.user)]
+    families = [(FAMILIES[family], group) for family, group in metrics_by_family(user=request.user)]
     return render(request, "scoring/metrics.html", {"families": families})
 
 
@@ -104,11 +104,11 @@ def _parted(body: SafeString) -> tuple[SafeString, SafeString]:
     return mark_safe(body[:at]), mark_safe(body[at:])  # noqa: S308 as_html cleaned them
 
 
-def _linked(found: re.Match[str]) -> str:
+def _linked(match: re.Match[str]) -> str:
     """Links to metrics point to their pages; links to anything else outside the site are
     removed."""
-    target = re.fullmatch(r"([\w-]+)\.md", found[1])
-    return f'<a href="../{target[1]}/">{found[2]}</a>' if target else found[2]
+    target = re.fullmatch(r"([\w-]+)\.md", match[1])
+    return f'<a href="../{target[1]}/">{match[2]}</a>' if target else match[2]
 
 
 # The form that starts runs: many metrics at once, each with its options.
@@ -181,8 +181,8 @@ class RunForm:
         self.data = data or QueryDict()
         ticked = set(self.data.getlist("metric"))
         self.families = [
-            (family, [self._field(about, ticked, quick) for about in found])
-            for family, found in metrics_by_family(user=user, campaign=campaign)
+            (family, [self._field(about, ticked, quick) for about in group])
+            for family, group in metrics_by_family(user=user, campaign=campaign)
         ]
         self.label = self.data.get("label", "").strip()
         self.against = self.data.get("against", "")
@@ -256,11 +256,11 @@ class RunForm:
     def _try(self, metric: MetricField, options: dict[str, str]) -> None:
         """Record the metric's error, beside the option it concerns if that is known."""
         name = metric.about.name
-        known = {option.name: option for option in metric_class(name).OPTIONS}
+        by_name = {option.name: option for option in metric_class(name).OPTIONS}
         for one in metric.options:
             if one.given and not one.about.file:
                 try:
-                    known[one.about.name].read(name, one.value)
+                    by_name[one.about.name].read(name, one.value)
                 except ValueError as error:
                     one.error = said(error)
         if not metric.wrong:
@@ -322,8 +322,8 @@ def _started(request: HttpRequest, campaign: Campaign, form: RunForm) -> bool:
         form.errors.append(refusal.message)
         return False
     n = len(form.specs)
-    said = ngettext("%(n)d metric was started.", "%(n)d metrics were started.", n) % {"n": n}
-    messages.success(request, said)
+    message = ngettext("%(n)d metric was started.", "%(n)d metrics were started.", n) % {"n": n}
+    messages.success(request, message)
     return True
 
 
@@ -503,11 +503,11 @@ def import_page(request: HttpRequest, slug: str) -> HttpResponse:
 def _imported(request: HttpRequest, slug: str, report: ScoresReport) -> HttpResponse:
     names = ", ".join(run.label for run in report.runs)
     if report.written:
-        said = _("Imported: %(names)s.") % {"names": names}
-        messages.success(request, said)
+        message = _("Imported: %(names)s.") % {"names": names}
+        messages.success(request, message)
     else:
-        said = _("The same scores already exist: %(names)s.") % {"names": names}
-        messages.info(request, said)
+        message = _("The same scores already exist: %(names)s.") % {"names": names}
+        messages.info(request, message)
     for problem in report.problems[:3]:
         messages.warning(request, str(problem))
     if len(report.runs) == 1:

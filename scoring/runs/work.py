@@ -88,15 +88,15 @@ def _score(claims: Sequence[ChunkClaim]) -> int:
         items=items_between(first.chunk.first_item, first.chunk.last_item),
         groups=any(claim.metric.grouped for claim in claims),
     )
-    known = scores_known(claims, texts)
+    cached = scores_known(claims, texts)
     clock.append(time.perf_counter())
     scored, spent = [], []
     for claim in claims:
         begin = time.perf_counter()
         try:
-            found = _found(claim, texts, known[claim.run.pk])
-            if found is not None:
-                scored.append(Scored(claim, found, rows_of(claim, found)))
+            results = _found(claim, texts, cached[claim.run.pk])
+            if results is not None:
+                scored.append(Scored(claim, results, rows_of(claim, results)))
         except DatabaseError:
             raise
         except Exception as error:
@@ -121,9 +121,9 @@ def _score(claims: Sequence[ChunkClaim]) -> int:
     return stored
 
 
-def _found(claim: ChunkClaim, texts: Texts, known: Mapping[int, Found]) -> list[Found] | None:
+def _found(claim: ChunkClaim, texts: Texts, cached: Mapping[int, Found]) -> list[Found] | None:
     """A score for every text, in order; None if the claim was lost."""
-    new = [(pk, pair) for pk, pair in zip(texts.ids, texts.pairs, strict=True) if pk not in known]
+    new = [(pk, pair) for pk, pair in zip(texts.ids, texts.pairs, strict=True) if pk not in cached]
     if claim.chunk.attempts > TOGETHER:
         made = _one_at_a_time(claim, new)
         if made is None:
@@ -134,7 +134,7 @@ def _found(claim: ChunkClaim, texts: Texts, known: Mapping[int, Found]) -> list[
             pk: Found(pk, value, vector)
             for (pk, _), value, vector in zip(new, values, vectors, strict=True)
         }
-    return [known.get(pk) or made[pk] for pk in texts.ids]
+    return [cached.get(pk) or made[pk] for pk in texts.ids]
 
 
 def _one_at_a_time(claim: ChunkClaim, new: Sequence[tuple[int, Pair]]) -> dict[int, Found] | None:
@@ -161,12 +161,12 @@ def _score_alone(claim: ChunkClaim, pk: int, pair: Pair) -> Found:
     metric: Metric[Any] = claim.metric
     try:
         (value,), (vector,) = metric.score_and_statistics([pair])
-        found = Found(pk, value, vector)
-        row_of(claim, found)  # A detail that is not JSON counts as an error of the metric.
+        result = Found(pk, value, vector)
+        row_of(claim, result)  # A detail that is not JSON counts as an error of the metric.
     except Exception as error:
         logger.exception("One text of run %s cannot be scored", claim.run.pk)
         return Found(pk, Value.undefined(say("Scoring failed: %(why)s", why=told(error))))
-    return found
+    return result
 
 
 # The end of a run: system scores, and done or failed.
@@ -210,7 +210,7 @@ def _finish(run: Run, metric: Metric[Any], makers: Makers, last_output: int) -> 
         )
     rows = _system_scores(run, metric, makers)
     with short_write():
-        mine = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING).update(
+        updated = Run.objects.filter(pk=run.pk, status=Run.Status.RUNNING).update(
             status=Run.Status.DONE,
             finished_at=Now(),
             heartbeat=Now(),
@@ -218,11 +218,11 @@ def _finish(run: Run, metric: Metric[Any], makers: Makers, last_output: int) -> 
             last_output=last_output,
             **columns("error", _failures(chunks)),
         )
-        if mine:
+        if updated:
             run_count(run_pk=run.pk)
             SystemScore.objects.filter(run=run).delete()
             SystemScore.objects.bulk_create(rows)
-    return bool(mine)
+    return bool(updated)
 
 
 def run_fail(*, run: Run, error: str) -> bool:

@@ -136,14 +136,14 @@ def member_team(standing: TaskStanding) -> Team:
 
 def submission_get(*, task: SharedTask, team: Team, key: UUID) -> Submission:
     """A submission of the team. Raises NotFound, also for one of another team."""
-    found = (
+    submission = (
         Submission.objects.filter(track__task=task, team=team, key=key)
         .select_related("track__task", "team")
         .first()
     )
-    if found is None:
+    if submission is None:
         raise NotFound(_("There is no such submission."))
-    return found
+    return submission
 
 
 def submissions_of(*, team: Team) -> QuerySet[Submission]:
@@ -214,8 +214,8 @@ def public_points(*, track: Track) -> list[tuple[str, datetime, dict[str, float 
     rows = Submission.objects.filter(
         track=track, status="done", withdrawn_at=None, baseline="", public__isnull=False
     )
-    found = rows.order_by("pk").values_list("team__name", "created_at", "public")
-    return [(team, at, public or {}) for team, at, public in found]
+    points = rows.order_by("pk").values_list("team__name", "created_at", "public")
+    return [(team, at, public or {}) for team, at, public in points]
 
 
 # What tasks store about a person.
@@ -304,12 +304,12 @@ def board_json(*, task: SharedTask, hidden: Mapping[str, str] | None = None) -> 
     content = (board.content if board else None) or {"tracks": {}}
     tracks = {}
     for track in task.tracks.all():
-        found = content["tracks"].get(track.name, {"rows": []})
+        entry = content["tracks"].get(track.name, {"rows": []})
         values = PAIRS if track.of_pairs else ("value",)
         extra = ("metrics",) if track.measure == PEOPLE else ()
         tracks[track.name] = {
             "measure": track.measure,
-            "ceiling": found.get("ceiling"),
+            "ceiling": entry.get("ceiling"),
             "rows": [
                 {
                     "team": row["team"],
@@ -319,7 +319,7 @@ def board_json(*, task: SharedTask, hidden: Mapping[str, str] | None = None) -> 
                     "primary": row["primary"],
                     "equal_to": row.get("equal_to"),
                 }
-                for row in rows_shown(found["rows"], hidden or {})
+                for row in rows_shown(entry["rows"], hidden or {})
             ],
         }
     return {
@@ -371,32 +371,32 @@ def late(
     Only where nothing is there yet do the threads that ask at once wait for the one that makes it.
     """
     key = f"task-page-{_digest(what)}"
-    found: LatePage[T] | None = cache.get(key)
-    if found is not None and not cache.add(f"{key}-looked", 1, LOOK):
-        return found
+    page: LatePage[T] | None = cache.get(key)
+    if page is not None and not cache.add(f"{key}-looked", 1, LOOK):
+        return page
     with _one_looks:
-        there: LatePage[T] | None = cache.get(key) if found is None else None
+        there: LatePage[T] | None = cache.get(key) if page is None else None
         if there is not None:
             return there
         now = stamp()
-        if found is None or found.stamp != now:
-            found = LatePage(now, make(now))
-        cache.set(key, found, LAG)
-    return found
+        if page is None or page.stamp != now:
+            page = LatePage(now, make(now))
+        cache.set(key, page, LAG)
+    return page
 
 
 def kept(stamp: str, what: tuple[str, ...], make: Callable[[], T]) -> T:
     """What was made of the board as of this stamp, from the cache if it is there; of the threads
     that ask at once, one makes it and the others wait."""
     key = f"task-board-{_digest(stamp, what)}"
-    found: T | None = cache.get(key)
-    if found is None:
+    value: T | None = cache.get(key)
+    if value is None:
         with _one_makes:
-            found = cache.get(key)
-            if found is None:
-                found = make()
-                cache.set(key, found, KEPT_FOR)
-    return found
+            value = cache.get(key)
+            if value is None:
+                value = make()
+                cache.set(key, value, KEPT_FOR)
+    return value
 
 
 def _digest(*parts: object) -> str:
@@ -492,17 +492,17 @@ def board_reader(*, session: str, slug: str, track: str) -> BoardReader | None:
         row = cursor.fetchone()
     if row is None:
         return None
-    found = BoardReader._make(row)
+    reader = BoardReader._make(row)
     here = stands(
         login,
-        user_id=found.user,
-        password=found.password,
-        active=bool(found.active),
-        administers=bool(found.everywhere or found.staff),
+        user_id=reader.user,
+        password=reader.password,
+        active=bool(reader.active),
+        administers=bool(reader.everywhere or reader.staff),
     )
-    if not here or found.owns or found.everywhere or found.state == State.DRAFT:
+    if not here or reader.owns or reader.everywhere or reader.state == State.DRAFT:
         return None
-    return found
+    return reader
 
 
 def task_of(reader: BoardReader) -> tuple[SharedTask, TaskStanding]:

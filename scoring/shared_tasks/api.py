@@ -219,8 +219,8 @@ class TeamsRoute(TaskRoute):
         """Add a team; whoever opens /tasks/join/TOKEN/ joins it."""
         name = self.checked(TeamIn)["name"]
         team, token = team_add(task=self.task, name=name, actor=known(request.user))
-        found = TeamOut(team, context={"token": token}).data
-        return Response(found, status=status.HTTP_201_CREATED)
+        data = TeamOut(team, context={"token": token}).data
+        return Response(data, status=status.HTTP_201_CREATED)
 
 
 @extend_schema(tags=["tasks"])
@@ -237,8 +237,8 @@ class LeaderboardRoute(TaskRoute):
         if unchanged is not None:
             return unchanged
         hidden = hidden_names(task=task, own=standing.team, names=standing.organises)
-        found = kept(stamp, ("json",), lambda: board_json(task=task, hidden=hidden))
-        return Response(found, headers={"ETag": tag, "Cache-Control": "private, no-cache"})
+        data = kept(stamp, ("json",), lambda: board_json(task=task, hidden=hidden))
+        return Response(data, headers={"ETag": tag, "Cache-Control": "private, no-cache"})
 
 
 @extend_schema(tags=["tasks"])
@@ -293,8 +293,8 @@ class SubmissionOut(serializers.ModelSerializer[Submission]):
         ]
 
     def get_public(self, one: Submission) -> dict[str, Any] | None:
-        found: dict[str, Any] | None = one.public
-        return found
+        values: dict[str, Any] | None = one.public
+        return values
 
     def get_final(self, one: Submission) -> dict[str, Any] | None:
         return one.final if one.track.task.over else None

@@ -74,10 +74,10 @@ def board_view(
 ) -> BoardView:
     """Lay out the rows of a board by the column `key` (half, strict or value), and the human
     ceiling of that column, if it is known."""
-    known = [row for row in rows if row.get(key) is not None]
+    scored = [row for row in rows if row.get(key) is not None]
     top = (ceiling or {}).get(key)
-    low, high = _ends([*known, *([{key: top}] if top is not None else [])], key)
-    most = max((row["rank_high"] or 1 for row in known), default=1)
+    low, high = _ends([*scored, *([{key: top}] if top is not None else [])], key)
+    most = max((row["rank_high"] or 1 for row in scored), default=1)
     drawn = [_row(row, key, (low, high), most, tests or {}) for row in rows]
     return BoardView(
         drawn,

@@ -83,10 +83,10 @@ def answer_reader(
     `page(request, task, standing, stamp, track, credit, **context)` renders the page.
     """
     query = request.META.get("QUERY_STRING", "")
-    asked, session = _PLAIN.fullmatch(query), _plain_session(request)
-    if asked is None or session is None:
+    match, session = _PLAIN.fullmatch(query), _plain_session(request)
+    if match is None or session is None:
         return None
-    track, credit = asked[1] or "", asked[2] or "half"
+    track, credit = match[1] or "", match[2] or "half"
     reader = board_reader(session=session, slug=slug, track=track)
     if reader is None or (track and not reader.track):
         return None
@@ -102,12 +102,12 @@ def answer_reader(
         task, standing = task_of(reader)
         return _gapped(reader, partial(page, request, task, standing, stamp, track, credit))
 
-    kept = late(what, stamp, make)
+    cached = late(what, stamp, make)
     session_seen(request, reader.user)
-    tag = page_tag(request, reader.user, reader.username, kept.stamp, *map(str, what))
+    tag = page_tag(request, reader.user, reader.username, cached.stamp, *map(str, what))
     if (unchanged := get_conditional_response(request, etag=tag)) is not None:
         return unchanged
-    answer = HttpResponse(kept.made.filled(reader.username, get_token(request)))
+    answer = HttpResponse(cached.made.filled(reader.username, get_token(request)))
     return private(answer, tag)
 
 
@@ -146,11 +146,11 @@ def board(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _board(request: HttpRequest, slug: str) -> HttpResponse:
-    found = seen_or_login(request, slug)
-    if isinstance(found, HttpResponse):
-        return found
+    access = seen_or_login(request, slug)
+    if isinstance(access, HttpResponse):
+        return access
     refuse_participant(user=request.user)
-    task, standing = found
+    task, standing = access
     stamp = board_stamp(task=task, standing=standing)
     credit = "strict" if request.GET.get("credit") == "strict" else "half"
     shown = (request.GET.get("track", "")[:40], credit)
@@ -180,11 +180,11 @@ def _page(
 @require_GET
 def board_copy(request: HttpRequest, slug: str) -> HttpResponse:
     """All tracks in one file of HTML that needs nothing else, for an archive."""
-    found = seen_or_login(request, slug)
-    if isinstance(found, HttpResponse):
-        return found
-    answer = HttpResponse(copy_html(*found))
-    answer["Content-Disposition"] = f'attachment; filename="{found[0].slug}-board.html"'
+    access = seen_or_login(request, slug)
+    if isinstance(access, HttpResponse):
+        return access
+    answer = HttpResponse(copy_html(*access))
+    answer["Content-Disposition"] = f'attachment; filename="{access[0].slug}-board.html"'
     return answer
 
 
@@ -192,10 +192,10 @@ def board_copy(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def badge(request: HttpRequest, slug: str) -> HttpResponse:
     """A small picture with the state of the task, for pages of other sites too."""
-    found = frozen_or_login(request, slug)
-    if isinstance(found, HttpResponse):
-        return found
-    svg = badge_svg(task=found[0], teams=teams_of(task=found[0]).count())
+    access = frozen_or_login(request, slug)
+    if isinstance(access, HttpResponse):
+        return access
+    svg = badge_svg(task=access[0], teams=teams_of(task=access[0]).count())
     return HttpResponse(svg, content_type="image/svg+xml", headers={RESOURCES: "cross-origin"})
 
 
@@ -219,8 +219,8 @@ def copy_html(task: SharedTask, standing: TaskStanding) -> str:
 
 
 def _content(task: SharedTask) -> dict[str, Any]:
-    found = board_of(task=task)
-    tracks: dict[str, Any] = found.content["tracks"] if found and found.content else {}
+    the_board = board_of(task=task)
+    tracks: dict[str, Any] = the_board.content["tracks"] if the_board and the_board.content else {}
     return tracks
 
 
@@ -248,8 +248,8 @@ def _body(task: SharedTask, standing: TaskStanding, name: str, credit: str) -> S
     rows = _rows(content, track, hidden)
     names = {row["key"]: f"{row['team']} {row['submission']}" for row in rows}
     tests = {
-        label: [{**one, "other_name": names.get(one["other"], "")} for one in found]
-        for label, found in white.get("tests", {}).items()
+        label: [{**one, "other_name": names.get(one["other"], "")} for one in comparisons]
+        for label, comparisons in white.get("tests", {}).items()
     }
     points: dict[str, list[tuple[float, str, float]]] = {}
     for team, at, public in public_points(track=track):
@@ -285,10 +285,10 @@ def _body(task: SharedTask, standing: TaskStanding, name: str, credit: str) -> S
 @require_GET
 def everything(request: HttpRequest, slug: str) -> HttpResponse:
     """The zip. NotFound before publishing, for the organiser too."""
-    found = seen_or_login(request, slug)
-    if isinstance(found, HttpResponse):
-        return found
-    task = found[0]
+    access = seen_or_login(request, slug)
+    if isinstance(access, HttpResponse):
+        return access
+    task = access[0]
     if task.state != SharedTask.State.PUBLISHED:
         raise NotFound(_("The zip is available once the task is published."))
     data = task_zip(task=task, board_copy=copy_html(task, TaskStanding(False, None)))
@@ -301,9 +301,9 @@ def everything(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def certificate(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """The certificate of a submission, with whether its fingerprint is right."""
-    found = seen_or_login(request, slug)
-    if isinstance(found, HttpResponse):
-        return found
-    task, standing = found
-    said = certificate_get(task=task, team=standing.team, key=key)
-    return JsonResponse({**said, "verified": fingerprint(said) == said.get("fingerprint")})
+    access = seen_or_login(request, slug)
+    if isinstance(access, HttpResponse):
+        return access
+    task, standing = access
+    data = certificate_get(task=task, team=standing.team, key=key)
+    return JsonResponse({**data, "verified": fingerprint(data) == data.get("fingerprint")})

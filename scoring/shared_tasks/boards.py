@@ -64,8 +64,8 @@ def datasheet_make(*, task: SharedTask) -> list[TaskFile]:
         names = {key: one.printed for key, one in coefficients().items()}
         signature = f"paraanno {paraanno.__version__} (task {task.fingerprint[:12]})"
         sheet = datasheet(facts, report, names=names, signature=signature)
-        found = datasheet_json(facts, report, names=names, signature=signature)
-    text = json.dumps(found, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
+        data = datasheet_json(facts, report, names=names, signature=signature)
+    text = json.dumps(data, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
     with short_write():
         TaskFile.objects.filter(task=task, role=ROLE).delete()
         return [
@@ -80,10 +80,10 @@ def datasheet_make(*, task: SharedTask) -> list[TaskFile]:
 def judged_submissions(*, task: SharedTask) -> list[Submission]:
     """What is judged: of each team the submission that counts."""
     rows = Submission.objects.filter(track__task=task, withdrawn_at=None, status="done")
-    found: dict[int, Submission] = {}
+    by_team: dict[int, Submission] = {}
     for one in rows.select_related("team", "track", "content").order_by("primary", "pk"):
-        found[one.team_id] = one
-    return sorted(found.values(), key=lambda one: one.pk)
+        by_team[one.team_id] = one
+    return sorted(by_team.values(), key=lambda one: one.pk)
 
 
 def round_open(
@@ -245,8 +245,8 @@ def shown_submissions(track: Track) -> list[Submission]:
     on = set(counts)
     others = [pk for pk, *_about in rows if pk not in on]
     wanted = counts + others[: max(0, MOST_ROWS - len(counts))]
-    found = done.select_related("team", "answers").in_bulk(wanted)
-    return [found[pk] for pk in wanted if pk in found]
+    submissions = done.select_related("team", "answers").in_bulk(wanted)
+    return [submissions[pk] for pk in wanted if pk in submissions]
 
 
 def about(one: Submission, primary: bool, same: Mapping[str, str]) -> dict[str, Any]:
@@ -292,22 +292,22 @@ def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[st
     are in no test, so that what a team sends besides changes nothing for the others."""
     shown = {one.label: one for one in shown_submissions(track)}
     counted, same = _counted(list(shown.values())), _same_bytes(list(shown.values()))
-    said: dict[str, Said] = {}
+    answers: dict[str, Said] = {}
     further: dict[str, Said] = {}
     for label, one in shown.items():
         if one.answers is not None:
-            part_of_board = said if one.pk in counted else further
+            part_of_board = answers if one.pk in counted else further
             part_of_board[label] = from_numbers(one.form, content_data(one.answers))
     rule: Any = task.gold
     how = Settings(track.measure, rule, part, permutations=PERMUTATIONS[part], seed=1)
-    rows: list[dict[str, Any]] = [dict(row) for row in measured(frozen, said, how)]
+    rows: list[dict[str, Any]] = [dict(row) for row in measured(frozen, answers, how)]
     ranked = [str(row["submission"]) for row in rows]
     below = sorted(
         measured(frozen, further, replace(how, permutations=1)),
         key=lambda row: (-(row["value"] or 0.0), shown[row["submission"]].pk),
     )
     rows += [{**row, **UNRANKED} for row in below]
-    found: dict[str, Any] = {
+    content: dict[str, Any] = {
         "measure": track.measure,
         "ceiling": frozen.ceiling.get(track.measure, {}).get(part),
         "rows": [
@@ -318,9 +318,9 @@ def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[st
     }
     if part == "final" and track.of_pairs and rows:
         names = {n: one.name if one.baseline else str(one) for n, one in shown.items()}
-        found["white"] = white_tables(
+        content["white"] = white_tables(
             frozen,
-            said,
+            answers,
             how,
             ranked=ranked,
             baselines=[n for n, one in shown.items() if one.baseline],
@@ -333,18 +333,18 @@ def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[st
             intervals=False,
             permutations=1,
         )
-        found["other_rule"] = {
-            row["submission"]: row.get("half") for row in measured(frozen, said | further, other)
+        content["other_rule"] = {
+            row["submission"]: row.get("half") for row in measured(frozen, answers | further, other)
         }
-    return found
+    return content
 
 
 def _counted(rows: list[Submission]) -> set[int]:
     """The primary submission of each team: the chosen one, or the last."""
-    found: dict[int, Submission] = {}
+    by_team: dict[int, Submission] = {}
     for one in sorted(rows, key=lambda one: (one.primary, one.pk)):
-        found[one.team_id if not one.baseline else -one.pk] = one
-    return {one.pk for one in found.values()}
+        by_team[one.team_id if not one.baseline else -one.pk] = one
+    return {one.pk for one in by_team.values()}
 
 
 def final_board_again(*, task: SharedTask, actor: Actor) -> TaskBoard:

@@ -65,13 +65,13 @@ def training_zip(*, task: SharedTask, frozen: Frozen) -> tuple[bytes, dict[str, 
         raise Conflict(_("The training campaign is open: close it first."))
     if TaskFile.objects.filter(task=task, track=None, name=NAME).exists():
         raise Conflict(_("The task has a file train.zip already: give it another name."))
-    known = set(campaign.scales.values_list("name", flat=True))
-    scales = [name for name in task.scales if name in known]
-    found = judged_texts(campaign=campaign, scales=scales)
+    available = set(campaign.scales.values_list("name", flat=True))
+    scales = [name for name in task.scales if name in available]
+    gold_texts = judged_texts(campaign=campaign, scales=scales)
     # Another seed than the test's: ids of one part must tell nothing about the other.
     seed = task.seed ^ 0x5DEECE66D
-    files, left_out = training_files(found.judged, held_out=frozen.original_texts, seed=seed)
-    if not files or not found.scales:
+    files, left_out = training_files(gold_texts.judged, held_out=frozen.original_texts, seed=seed)
+    if not files or not gold_texts.scales:
         raise Invalid(
             _("All judged texts of the training campaign have originals that are in the test too.")
         )
@@ -84,7 +84,7 @@ def training_zip(*, task: SharedTask, frozen: Frozen) -> tuple[bytes, dict[str, 
         "part": "train",
         "campaign": campaign.name,
         "gold": task.gold,
-        "scales": list(found.scales),
+        "scales": list(gold_texts.scales),
         "licence": task.licence,
         "made_with": f"paraanno {paraanno.__version__}",
     }
@@ -149,10 +149,10 @@ def _of_systems(task: SharedTask) -> bool:
 
 
 def _frozen_metrics(task: SharedTask) -> tuple[Frozen, dict[str, object]]:
-    found = judged_texts(campaign=task.campaign, scales=task.scales)
-    if not found.scales:
+    gold_texts = judged_texts(campaign=task.campaign, scales=task.scales)
+    if not gold_texts.scales:
         raise Invalid(_("The campaign has no ordered scale: gold needs one."))
-    judged = found.judged
+    judged = gold_texts.judged
     sizes = np.unique(judged.original, return_counts=True)[1]
     if (sizes * (sizes - 1) // 2).sum() > MOST_PAIRS:
         raise Invalid(
@@ -161,8 +161,8 @@ def _frozen_metrics(task: SharedTask) -> tuple[Frozen, dict[str, object]]:
         )
     frozen, places = freeze_placed(judged, public_share=task.public_share, seed=task.seed)
     rule: Rule = "majority" if task.gold == "majority" else "sum"
-    told = frozen.people(rule) != 0
-    if not told.any():
+    unequal = frozen.people(rule) != 0
+    if not unequal.any():
         raise Invalid(
             _(
                 "There is no pair of paraphrases of one original that people value differently: "
@@ -172,15 +172,15 @@ def _frozen_metrics(task: SharedTask) -> tuple[Frozen, dict[str, object]]:
     measures = sorted(set(task.tracks.values_list("measure", flat=True)))
     frozen = replace(frozen, ceiling=ceilings(judged, frozen, places, measures=measures, rule=rule))
     facts: dict[str, object] = {
-        "scales": list(found.scales),
+        "scales": list(gold_texts.scales),
         "originals": len(frozen.originals),
         "texts": len(frozen.ids),
         "pairs": len(frozen.pairs),
-        "told_apart": int(told.sum()),
+        "told_apart": int(unequal.sum()),
         "rules_differ": int((frozen.by_sum != frozen.by_majority).sum()),
         "public_originals": int(frozen.public.sum()),
-        "without_gold": found.without_gold,
-        "copies": found.copies,
+        "without_gold": gold_texts.without_gold,
+        "copies": gold_texts.copies,
         "systems": len(frozen.systems),
     }
     return frozen, facts
@@ -248,12 +248,12 @@ def task_zip(*, task: SharedTask, board_copy: str) -> bytes:
     bundle.add_json("leaderboard.json", board_json(task=task))
     bundle.add("board.html", board_copy)
     signature = f"paraanno {paraanno.__version__} (task {task.fingerprint[:12]})"
-    for track, found in content["tracks"].items():
-        if found["rows"]:
-            table = board_table(task, track, found["rows"], signature, found.get("ceiling"))
+    for track, entry in content["tracks"].items():
+        if entry["rows"]:
+            table = board_table(task, track, entry["rows"], signature, entry.get("ceiling"))
             bundle.add(f"tex/{track}.tex", table)
         for name in ("table_2", "table_3"):
-            if white := (found.get("white") or {}).get(name):
+            if white := (entry.get("white") or {}).get(name):
                 text = white_latex(white["table"], task, track, name, signature)
                 bundle.add(f"tex/{track}-{name.replace('_', '-')}.tex", text)
     _submissions(bundle, task)
@@ -304,10 +304,10 @@ def board_table(
 ) -> str:
     """The board of a track for a paper: value with interval, ranks, groups; and the ceiling."""
     pairs = any(row.get("half") is not None for row in rows)
-    told = ""
+    note = ""
     if ceiling:
         value = number(ceiling["half" if pairs else "value"], 3)
-        told = f" One annotator against the others (human ceiling): {value}."
+        note = f" One annotator against the others (human ceiling): {value}."
     header = ["Submission", *(["Strict", "Half credit"] if pairs else ["Value"]), "Rank", "Group"]
     lines = []
     for row in rows:
@@ -330,7 +330,7 @@ def board_table(
         source=signature,
         caption=f"{task.title}, track {track}, final part. Brackets: 95 % by drawing originals. "
         "Rank intervals contain all true ranks together with 95 %; submissions share a letter "
-        "exactly if no test tells them apart." + told,
+        "exactly if no test tells them apart." + note,
     )
 
 
@@ -369,7 +369,7 @@ SAID = (
 
 def certificate_of(*, task: SharedTask, row: Mapping[str, Any]) -> dict[str, Any]:
     """The result of a row of the final board, with `fingerprint`."""
-    found: dict[str, Any] = {
+    certificate: dict[str, Any] = {
         "task": task.slug,
         "task_fingerprint": task.fingerprint,
         "team": row["team"],
@@ -377,13 +377,13 @@ def certificate_of(*, task: SharedTask, row: Mapping[str, Any]) -> dict[str, Any
         "sha256": row["sha256"],
         **{name: row.get(name) for name in SAID},
     }
-    return {**found, "fingerprint": fingerprint(found)}
+    return {**certificate, "fingerprint": fingerprint(certificate)}
 
 
 def fingerprint(certificate: Mapping[str, Any]) -> str:
     """The SHA-256 of what a certificate says: keys sorted, numbers as JSON writes them."""
-    said = {name: value for name, value in certificate.items() if name != "fingerprint"}
-    text = json.dumps(said, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    content = {name: value for name, value in certificate.items() if name != "fingerprint"}
+    text = json.dumps(content, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8")).hexdigest()
 
 

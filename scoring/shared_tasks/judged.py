@@ -63,24 +63,24 @@ def judged_texts(*, campaign: Campaign, scales: Sequence[str], copies: bool = Fa
         ],
         dtype=bool,
     )
-    kept = np.flatnonzero(~np.isnan(value) & ~copy)
+    selected = np.flatnonzero(~np.isnan(value) & ~copy)
     place = np.full(len(whole), -1)
-    place[kept] = np.arange(kept.size)
-    labels = sorted({label for at in kept.tolist() for label in named[at].systems})
+    place[selected] = np.arange(selected.size)
+    labels = sorted({label for at in selected.tolist() for label in named[at].systems})
     code = {label: number for number, label in enumerate(labels)}
     clusters = _clusters(ratings.phrase, originals)
     # Anonymous annotators are nobody in particular: they have no preferences among texts.
-    known = np.flatnonzero((place[total.unit] >= 0) & (not total.anonymous))
-    at_of = list(enumerate(kept.tolist()))
+    attributed = np.flatnonzero((place[total.unit] >= 0) & (not total.anonymous))
+    at_of = list(enumerate(selected.tolist()))
     judged = JudgedTexts(
         text=[whole[at] for _n, at in at_of],
-        original=ratings.item[kept],
+        original=ratings.item[selected],
         original_text=[originals[at] for _n, at in at_of],
-        cluster=clusters[kept],
-        value=value[kept],
-        annotator=total.annotator[known],
-        unit=place[total.unit[known]],
-        given=total.value[known],
+        cluster=clusters[selected],
+        value=value[selected],
+        annotator=total.annotator[attributed],
+        unit=place[total.unit[attributed]],
+        given=total.value[attributed],
         systems=labels,
         made=tuple((n, code[label]) for n, at in at_of for label in named[at].systems),
         references=[references[at] for _n, at in at_of],
@@ -128,11 +128,11 @@ def _unit(values: FloatArray, scale: Scale) -> FloatArray:
 
 
 def _imported(campaign: Campaign, ratings: Ratings, scales: Sequence[Scale]) -> FloatArray:
-    known: Mapping[str, Known] = imported_values(campaign, ratings)
+    imported: Mapping[str, Known] = imported_values(campaign, ratings)
     total = np.zeros(len(ratings.units))
     for scale in scales:
         missing = np.full(total.shape, np.nan)
-        total = total + _unit(known[scale.name][0] if scale.name in known else missing, scale)
+        total = total + _unit(imported[scale.name][0] if scale.name in imported else missing, scale)
     return total
 
 
@@ -146,19 +146,19 @@ def _original(one: NamedText) -> str:
 
 
 def _references(campaign: Campaign, ratings: Ratings) -> list[list[str]]:
-    found: dict[int, list[str]] = {}
+    by_item: dict[int, list[str]] = {}
     rows = Reference.objects.filter(item__campaign=campaign).order_by("item_id", "position")
     for item, text in rows.values_list("item_id", "text"):
-        found.setdefault(item, []).append(text)
-    return [found.get(item, []) for item in ratings.item.tolist()]
+        by_item.setdefault(item, []).append(text)
+    return [by_item.get(item, []) for item in ratings.item.tolist()]
 
 
 def originals_of(*, campaign: Campaign) -> list[tuple[str, list[str]]]:
     """The sentences that a systems task has paraphrased, each with its references; once each."""
     items = dict(campaign.items.order_by("pk").values_list("pk", "sentence"))
-    found: dict[str, list[str]] = {sentence: [] for sentence in items.values()}
+    references: dict[str, list[str]] = {sentence: [] for sentence in items.values()}
     rows = Reference.objects.filter(item__campaign=campaign).order_by("item_id", "position")
     for item, text in rows.values_list("item_id", "text"):
-        if text not in found[items[item]]:
-            found[items[item]].append(text)
-    return list(found.items())
+        if text not in references[items[item]]:
+            references[items[item]].append(text)
+    return list(references.items())

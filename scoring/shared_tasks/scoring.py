@@ -54,15 +54,15 @@ def overlap_of(task: SharedTask, frozen: Frozen, texts: Sequence[str]) -> dict[s
     specs = [f"{name}:against=original" for name in AGAINST_ORIGINAL]
     if all(pair.references for pair in pairs):
         specs += [f"{name}:against=references" for name in AGAINST_REFERENCES]
-    found: dict[str, float | None] = {}
+    means: dict[str, float | None] = {}
     for spec in specs:
         metric = from_spec(spec, [language] if language else None)
         metric.load()
         if metric.needs_state:
             metric.use(metric.prepare(pairs))
         mean, _n = mean_score(metric.score_many(pairs))
-        found[metric.labelled(spec)] = mean.value
-    return found
+        means[metric.labelled(spec)] = mean.value
+    return means
 
 
 def submission_work(claim: Claim) -> None:

@@ -58,10 +58,12 @@ def main(folder: str, output: str = "submission.tsv") -> None:
     originals = {row["original"]: row["text"] for row in read(there)} if there.exists() else {}
     scores = {}
     for row in texts:
-        known = [one["text"] for one in others[row["original"]] if one["id"] != row["id"]]
+        references = [one["text"] for one in others[row["original"]] if one["id"] != row["id"]]
         if originals:
-            known = [originals[row["original"]]]
-        scores[row["id"]] = sum(score(text, row["text"]) for text in known) / max(len(known), 1)
+            references = [originals[row["original"]]]
+        scores[row["id"]] = sum(score(text, row["text"]) for text in references) / max(
+            len(references), 1
+        )
     lines = ["text\tscore", *(f"{key}\t{value:.6f}" for key, value in scores.items())]
     Path(output).write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -270,10 +270,10 @@ def visible_files(*, task: SharedTask) -> list[TaskFile]:
 def file_get(*, task: SharedTask, key: UUID) -> TaskFile:
     """A file that participants may have, with its content. Raises NotFound."""
     rows = TaskFile.objects.filter(task=task, key=key).exclude(role__in=TaskFile.SECRET)
-    found = rows.select_related("content", "track").first()
-    if found is None:
+    file = rows.select_related("content", "track").first()
+    if file is None:
         raise NotFound(_("There is no such file."))
-    return found
+    return file
 
 
 def starter_script() -> bytes:
@@ -290,14 +290,14 @@ def participant_files(*, task: SharedTask) -> dict[str, bytes]:
         raise Conflict(_("The task is not frozen: there are no files yet."))
     rows = TaskFile.objects.filter(task=task).exclude(role__in=TaskFile.SECRET)
     single = task.tracks.count() == 1
-    found: dict[str, bytes] = {}
+    files: dict[str, bytes] = {}
     for file in rows.select_related("content", "track").order_by("track__position", "name"):
         data = file_bytes(file)
         if file.track is None or single:
-            found[file.name] = data
+            files[file.name] = data
         if file.track is not None:
-            found[f"{file.track.name}/{file.name}"] = data
-    return {**found, STARTER: starter_script()}
+            files[f"{file.track.name}/{file.name}"] = data
+    return {**files, STARTER: starter_script()}
 
 
 # Files as rows: packed, and read back.
@@ -361,8 +361,8 @@ def answers_kept(*, submission: Submission, frozen: Frozen) -> bytes:
 
 def texts_kept(*, submission: Submission, frozen: Frozen) -> list[str]:
     """The paraphrases of a submission, in the order of the originals."""
-    found: list[str] = json.loads(answers_kept(submission=submission, frozen=frozen))
-    return found
+    texts: list[str] = json.loads(answers_kept(submission=submission, frozen=frozen))
+    return texts
 
 
 class SubmissionRefused(Invalid):
@@ -504,11 +504,11 @@ def _count(track: Track, team: Team, now: datetime, per_day: int) -> None:
     """Count a submission of the day, by a compare-and-set. Raises Conflict at the limit."""
     day = now.date()
     given_back = failed_on(day).filter(track=track, team=team).count()
-    mine = DayCount.objects.filter(track=track, team=team, day=day, n__lt=per_day + given_back)
-    if mine.update(n=F("n") + 1):
+    counter = DayCount.objects.filter(track=track, team=team, day=day, n__lt=per_day + given_back)
+    if counter.update(n=F("n") + 1):
         return
     DayCount.objects.get_or_create(track=track, team=team, day=day)  # The first of a day.
-    if not mine.update(n=F("n") + 1):
+    if not counter.update(n=F("n") + 1):
         raise Conflict(
             _(
                 "Your team has made %(n)s submissions to this track today: that is the limit. The "

@@ -192,12 +192,12 @@ def _check(
         raise Invalid(_("Gold is %(rules)s.") % {"rules": " / ".join(RULES)})
     if not 0 <= public_share < 1:
         raise Invalid(_("The public share is from 0 to less than 1."))
-    known = dict(campaign.scales.values_list("name", "level"))
+    levels = dict(campaign.scales.values_list("name", "level"))
     for name in scales:
-        if known.get(name, Scale.Level.NOMINAL) == Scale.Level.NOMINAL:
+        if levels.get(name, Scale.Level.NOMINAL) == Scale.Level.NOMINAL:
             raise Invalid(
                 _("The campaign has no ordered scale %(name)s; it has %(known)s.")
-                % {"name": name, "known": ", ".join(known) or "-"}
+                % {"name": name, "known": ", ".join(levels) or "-"}
             )
 
 

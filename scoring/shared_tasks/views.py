@@ -325,8 +325,8 @@ def team(request: HttpRequest, slug: str) -> HttpResponse:
 def link(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """Make a new link of a team."""
     task, _standing = task_get(user=request.user, slug=slug, organise=True)
-    found = team_get(task=task, key=key)
-    _tell_link(request, found.name, team_link(team=found, actor=known(request.user)))
+    row = team_get(task=task, key=key)
+    _tell_link(request, row.name, team_link(team=row, actor=known(request.user)))
     return redirect("task-organise", slug)
 
 
@@ -387,10 +387,10 @@ def task_new(request: HttpRequest) -> HttpResponse:
 @require_GET
 def task(request: HttpRequest, slug: str) -> HttpResponse:
     """What the task is, its files, and how to take part."""
-    found = frozen_or_login(request, slug)
-    if isinstance(found, HttpResponse):
-        return found
-    the_task, standing = found
+    access = frozen_or_login(request, slug)
+    if isinstance(access, HttpResponse):
+        return access
+    the_task, standing = access
     tracks = list(the_task.tracks.all())
     return task_page(
         request,
@@ -416,9 +416,9 @@ def _on_honour(task: SharedTask, tracks: Sequence[Track]) -> list[str]:
 def file(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     """A file for participants."""
     the_task, _standing = task_get(user=request.user, slug=slug)
-    found = file_get(task=the_task, key=key)
-    name = f"{found.track.name}-{found.name}" if found.track else found.name
-    return _download(file_bytes(found), name)
+    task_file = file_get(task=the_task, key=key)
+    name = f"{task_file.track.name}-{task_file.name}" if task_file.track else task_file.name
+    return _download(file_bytes(task_file), name)
 
 
 @require_GET

@@ -133,10 +133,10 @@ def clusters_behind(report: object) -> Iterator[int]:
 def how_made(report: object) -> Sentence | None:
     """Return how the intervals of a report as JSON were made; None without any. Reports of earlier
     versions have percentiles."""
-    for found in _options(report):
-        if found.get("jackknife"):
+    for options in _options(report):
+        if options.get("jackknife"):
             return say("by the jackknife, leaving out one phrase (or item) after the other")
-        if n := found.get("bootstrap"):
+        if n := options.get("bootstrap"):
             return say("percentiles of %(n)s bootstrap draws", n=f"{n:,}")
     return None
 
@@ -263,18 +263,18 @@ def jackknife_interval(
     form        the scale on which the interval is symmetric: as it is, Fisher's z, or logit. Where
                 a replicate is at the end of its scale, the error is carried over by the derivative
     """
-    known = replicates[~np.isnan(replicates)]
-    if known.size < 2 or known.size < LEAST_DEFINED * replicates.size:
+    defined = replicates[~np.isnan(replicates)]
+    if defined.size < 2 or defined.size < LEAST_DEFINED * replicates.size:
         return UNDEFINED
-    if jackknife_error(known) <= FLAT * max(1.0, abs(value)):
+    if jackknife_error(defined) <= FLAT * max(1.0, abs(value)):
         return NO_WIDTH
-    reach = float(t_quantile(0.975, known.size - 1))
+    reach = float(t_quantile(0.975, defined.size - 1))
     if form == "plain":
-        reach *= jackknife_error(known)
+        reach *= jackknife_error(defined)
         return value - reach, value + reach
     least = -1.0 if form == "z" else 0.0
     # Both are atanh: the logit of p is twice atanh(2 p - 1).
-    centre, moved = 2 * (value - least) / (1 - least) - 1, 2 * (known - least) / (1 - least) - 1
+    centre, moved = 2 * (value - least) / (1 - least) - 1, 2 * (defined - least) / (1 - least) - 1
     if not abs(centre) < 1 - FLAT:
         return AT_END
     if (np.abs(moved) < 1 - FLAT).all():
@@ -341,19 +341,19 @@ def attach(
     if why := lacking(some, least, named):
         return without_interval(estimate, why)
     if plan.jackknife:
-        found = jackknife_interval(estimate.value, replicates, form)
+        interval = jackknife_interval(estimate.value, replicates, form)
         options: dict[str, object] = {
             "interval": jackknife_method(some, named, form),
             "jackknife": min(some, MOST_GROUPS),
         }
     else:
-        found = percentile_interval(replicates) or UNDEFINED_DRAWS
+        interval = percentile_interval(replicates) or UNDEFINED_DRAWS
         options = {"bootstrap": plan.replicates, "interval": say("95 % percentile")}
-    if not isinstance(found, str) and is_point(*found):
-        found = NO_WIDTH
-    if isinstance(found, str):
-        return without_interval(estimate, found)
-    low, high = max(found[0], ends[0]), min(found[1], ends[1])
+    if not isinstance(interval, str) and is_point(*interval):
+        interval = NO_WIDTH
+    if isinstance(interval, str):
+        return without_interval(estimate, interval)
+    low, high = max(interval[0], ends[0]), min(interval[1], ends[1])
     return estimate.with_interval(
         min(low, estimate.value),
         max(high, estimate.value),

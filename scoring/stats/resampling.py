@@ -260,8 +260,8 @@ class Draws:
         rated = table.rated_units
         codes = np.arange(rated.size) if clusters is None else clusters[rated]
         codes = np.unique(codes, return_inverse=True)[1].astype(np.int64)
-        found = cls(codes, plan, clusters is not None, clusters=codes)
-        return found.without_groups() if plan.jackknife else found
+        draws = cls(codes, plan, clusters is not None, clusters=codes)
+        return draws.without_groups() if plan.jackknife else draws
 
     @cached_property
     def groups(self) -> int:
@@ -349,7 +349,7 @@ def count_replicates(
     Resampling units with replacement is equivalent to a multinomial draw over the distinct count
     vectors, at a cost independent of the number of units.
     """
-    found: dict[str, list[FloatArray]] = {name: [] for name in statistics}
+    replicates: dict[str, list[FloatArray]] = {name: [] for name in statistics}
     size = patterns.of_unit.size
     width = max(patterns.weight.size, patterns.levels.size)
     if draws_of.clustered or draws_of.jackknife:
@@ -362,8 +362,8 @@ def count_replicates(
         blocks = draws(draws_of.plan, size, patterns.weight / size, width)
     for weights in blocks:
         for name, statistic in statistics.items():
-            found[name].append(statistic(patterns, weights))
-    return {name: np.concatenate(parts) for name, parts in found.items()}
+            replicates[name].append(statistic(patterns, weights))
+    return {name: np.concatenate(parts) for name, parts in replicates.items()}
 
 
 # Pass decisions: whether one annotator's ratings of a unit reach every threshold.

@@ -320,7 +320,7 @@ class Estimate:
 
     def as_json(self) -> EstimateJson:
         """Return a plain dict for JSON; `reason` is null if the value is defined."""
-        found: EstimateJson = {
+        fields: EstimateJson = {
             "value": self.value,
             "ci_low": self.ci_low,
             "ci_high": self.ci_high,
@@ -331,7 +331,7 @@ class Estimate:
             "seed": self.seed,
             "reason": self.reason or None,
         }
-        return cast(EstimateJson, {**found, **self.details})
+        return cast(EstimateJson, {**fields, **self.details})
 
 
 def undefined(

@@ -164,8 +164,8 @@ def storage_by_campaign() -> list[Storage]:
 def storage_by_person() -> list[Storage]:
     """The same of each person, with the files that they added for metrics; two queries."""
     added: dict[str, Storage] = {}
-    kept = Resource.objects.exclude(path="")
-    for rows in (_exports(), kept):
+    resources = Resource.objects.exclude(path="")
+    for rows in (_exports(), resources):
         for one in _storage(rows, "created_by__username"):
             before = added.get(one.name, Storage(one.name, 0, 0))
             size = before.size + one.size
@@ -191,12 +191,12 @@ def _seen(kind: Kind, user: User) -> QuerySet[Any]:
     rows = _rows(kind)
     if user.is_superuser:
         return rows
-    mine = Q(**{kind.who: user.pk}) if kind.who else Q(pk=None)
+    condition = Q(**{kind.who: user.pk}) if kind.who else Q(pk=None)
     if kind.campaign and not kind.personal:
         roles = (Membership.Role.OWNER, Membership.Role.RESEARCHER)
         members = Membership.objects.filter(user_id=known(user).pk, role__in=roles)
-        mine |= Q(**{f"{kind.campaign}__in": members.values("campaign")})
-    return rows.filter(mine)
+        condition |= Q(**{f"{kind.campaign}__in": members.values("campaign")})
+    return rows.filter(condition)
 
 
 def _rows(kind: Kind) -> QuerySet[Any]:

@@ -83,7 +83,9 @@ def disk(request: HttpRequest) -> HttpResponse:
         raise NotFound(_("There is no such page."))
     if request.method == "POST":
         n = exports_clear(actor=request.user)
-        said = ngettext("%(n)s exported file was removed.", "%(n)s exported files were removed.", n)
-        messages.success(request, said % {"n": n})
+        message = ngettext(
+            "%(n)s exported file was removed.", "%(n)s exported files were removed.", n
+        )
+        messages.success(request, message % {"n": n})
         return redirect("disk")
     return render(request, "scoring/disk.html", {"disk": disk_use(), "backup": backup_state()})

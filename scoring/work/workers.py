@@ -134,14 +134,14 @@ def pool_memory() -> list[dict[str, int | None]]:
     The proportional set size (PSS) counts a page shared by n processes as 1/n page in each, so a
     file that all of them map counts once in their sum. Only Linux reports it.
     """
-    found: list[dict[str, int | None]] = []
+    processes: list[dict[str, int | None]] = []
     main = psutil.Process(MAIN_PID)
     for process in [main, *main.children()]:
         with suppress(psutil.Error):  # It has just ended, or belongs to another user.
             memory = process.memory_full_info()
             pss = getattr(memory, "pss", None)
-            found.append({"pid": process.pid, "pss": pss, "rss": memory.rss})
-    return found
+            processes.append({"pid": process.pid, "pss": pss, "rss": memory.rss})
+    return processes
 
 
 def beat_start(*, queues: list[str], processes: int = 1) -> int:
@@ -261,11 +261,11 @@ def is_needless(queues: Collection[str], idle_seconds: float) -> bool:
 
     What asks for it from now on starts the next one.
     """
-    mine = [one for one in HEAVY_QUEUES if queue_name(one) in queues and starts_on_demand(one)]
-    if idle_seconds < IDLE_SECONDS or len(mine) < len(queues):
+    startable = [one for one in HEAVY_QUEUES if queue_name(one) in queues and starts_on_demand(one)]
+    if idle_seconds < IDLE_SECONDS or len(startable) < len(queues):
         return False
     wanted_file(settings.DATA_DIR).unlink(missing_ok=True)
-    return not _active(mine)
+    return not _active(startable)
 
 
 def _active(queues: list[str]) -> bool:

@@ -337,6 +337,30 @@ def test_a_class_name_stands_for_one_thing():
     assert set(twice) == SHARED_NAMES, twice
 
 
+# Words that say nothing about what a value is.
+EMPTY_WORDS = {"told", "said", "mine", "asked", "kept", "voices", "found", "known"}
+
+
+def local_names(function):
+    """Parameters of a function, and what it assigns."""
+    arguments = function.args
+    yield from (one.arg for one in chain(arguments.args, arguments.kwonlyargs))
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+
+
+def test_local_names_say_what_a_value_is():
+    wrong = [
+        f"{path}:{node.lineno} {name}"
+        for path in source_files()
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for name in EMPTY_WORDS & {*local_names(node)}
+    ]
+    assert wrong == []
+
+
 def code_lines(path):
     """Lines without blank ones, comments and docstrings."""
     text = path.read_text("utf-8")

@@ -68,8 +68,8 @@ def template_apply(
         refused = [one for one in changes if one.refused]
         if refused:
             first = refused[0]
-            told = [{"name": one.name, "refused": one.refused} for one in refused]
-            raise Invalid(f"{first.name}: {first.refused}", changes=told)
+            refusals = [{"name": one.name, "refused": one.refused} for one in refused]
+            raise Invalid(f"{first.name}: {first.refused}", changes=refusals)
         if not changes:
             return []
         _write(campaign, template, {one.path[0] for one in changes}, actor)
@@ -114,11 +114,11 @@ def _write(
 
 
 def _scales(campaign: Campaign, wanted: Sequence[ScaleTemplate], actor: Actor) -> None:
-    known = {one.name.casefold(): one for one in campaign.scales.all()}
+    scales = {one.name.casefold(): one for one in campaign.scales.all()}
     before = {one.name.casefold(): one for one in template_of(campaign=campaign).scales or ()}
     for template in wanted:
         name = template.name.casefold()
-        scale = known.get(name)
+        scale = scales.get(name)
         if scale is None:
             scale_append(campaign=campaign, template=template, actor=actor)
         elif campaign.opened_at is not None:
@@ -126,7 +126,7 @@ def _scales(campaign: Campaign, wanted: Sequence[ScaleTemplate], actor: Actor) -
         elif before[name] != template:
             scale_change(scale=scale, template=template, actor=actor)
     names = [one.name.casefold() for one in wanted]
-    for name, scale in known.items():
+    for name, scale in scales.items():
         if name not in names:
             scale_remove(scale=scale, actor=actor, last=not wanted)
     if campaign.opened_at is None:
@@ -135,14 +135,14 @@ def _scales(campaign: Campaign, wanted: Sequence[ScaleTemplate], actor: Actor) -
 
 def _background(campaign: Campaign, wanted: Sequence[QuestionTemplate], actor: Actor) -> None:
     before = {one.name: one for one in template_of(campaign=campaign).background or ()}
-    known = {one.name: one for one in questions_with_answers(campaign=campaign)}
+    current = {one.name: one for one in questions_with_answers(campaign=campaign)}
     for question in wanted:
         if question.name not in before:
             question_add(campaign=campaign, question=question_of(question), actor=actor)
         elif before[question.name] != question:
-            question_change(row=known[question.name], question=question_of(question), actor=actor)
+            question_change(row=current[question.name], question=question_of(question), actor=actor)
     for name in set(before) - {one.name for one in wanted}:
-        row = known[name]
+        row = current[name]
         if row.answers.exists():
             question_hide(row=row, hidden=True, actor=actor)
         else:
@@ -184,15 +184,15 @@ def _forget(text: Substitution, actor: Actor) -> None:
 def _checks(campaign: Campaign, wanted: ChecksTemplate, actor: Actor) -> None:
     plan_set(campaign=campaign, actor=actor, changes={name: getattr(wanted, name) for name in PLAN})
     rules = {(one.check, one.least, one.share, one.action): one for one in wanted.rules}
-    kept = set()
+    unchanged = set()
     for row in rules_in_force(campaign=campaign):
         key = (row.check_name, row.least, row.share, row.act)
         if key in rules:
-            kept.add(key)
+            unchanged.add(key)
         else:
             rule_end(rule=row, actor=actor)
     for key, rule in rules.items():
-        if key not in kept:
+        if key not in unchanged:
             rule_add(
                 campaign=campaign,
                 check=rule.check,

@@ -112,12 +112,12 @@ class _Comparing:
     def scales(
         self, now: Sequence[ScaleTemplate], wanted: Sequence[ScaleTemplate]
     ) -> Iterator[TemplateChange]:
-        known = {one.name.casefold(): one for one in now}
+        current = {one.name.casefold(): one for one in now}
         judged = self._judged() if not self.opened else set()
         opened = _("scales are fixed since the campaign was opened") if self.opened else ""
         for number, scale in enumerate(wanted):
             path: Path = ("scales", number)
-            before = known.pop(scale.name.casefold(), None)
+            before = current.pop(scale.name.casefold(), None)
             if before is None:
                 yield TemplateChange(path, scale.name, "", _("a new scale"), opened)
                 continue
@@ -129,14 +129,14 @@ class _Comparing:
                         why = _("there are values on it already")
                     name = f"{before.name}: {field.name}"
                     yield TemplateChange(path, name, _shown(old), _shown(new), why)
-        for left in known.values():
+        for left in current.values():
             why = opened or (_("there are values on it already") if left.name in judged else "")
             yield TemplateChange(("scales",), left.name, _("a scale"), _("removed"), why)
-        order = [one.name for one in now if one not in known.values()]
-        kept = [one.name for one in wanted if one.name.casefold() in map(str.casefold, order)]
-        if not known and [one.casefold() for one in order] != [one.casefold() for one in kept]:
+        order = [one.name for one in now if one not in current.values()]
+        names = [one.name for one in wanted if one.name.casefold() in map(str.casefold, order)]
+        if not current and [one.casefold() for one in order] != [one.casefold() for one in names]:
             yield TemplateChange(
-                ("scales",), _("order of scales"), ", ".join(order), ", ".join(kept), opened
+                ("scales",), _("order of scales"), ", ".join(order), ", ".join(names), opened
             )
 
     def _judged(self) -> set[str]:
@@ -149,14 +149,14 @@ class _Comparing:
     def background(
         self, now: Sequence[QuestionTemplate], wanted: Sequence[QuestionTemplate]
     ) -> Iterator[TemplateChange]:
-        known = {one.name: one for one in now}
+        current = {one.name: one for one in now}
         answers = BackgroundAnswer.objects.filter(question__campaign=self.campaign).order_by()
         answered = set(answers.values_list("question__name", flat=True).distinct())
         rows = BackgroundQuestion.objects.filter(campaign=self.campaign)
         hidden = set(rows.exclude(hidden_at=None).values_list("name", flat=True))
         for number, question in enumerate(wanted):
             path: Path = ("background", number)
-            before = known.pop(question.name, None)
+            before = current.pop(question.name, None)
             if before is None:
                 why = _("a hidden question has this name") if question.name in hidden else ""
                 yield TemplateChange(path, question.name, "", question.wording, why)
@@ -165,7 +165,7 @@ class _Comparing:
                 yield TemplateChange(
                     path, question.name, _question(before), _question(question), why
                 )
-        for left in known.values():
+        for left in current.values():
             after = _("hidden") if left.name in answered else _("removed")
             yield TemplateChange(("background",), left.name, left.wording, after)
 
@@ -176,16 +176,16 @@ class _Comparing:
                 yield TemplateChange(
                     ("practice",), f"practice: {name}", _shown(before), _shown(after)
                 )
-        known = {text_key(one): one for one in now.texts}
+        current = {text_key(one): one for one in now.texts}
         for number, text in enumerate(wanted.texts):
-            before = known.pop(text_key(text), None)
+            before = current.pop(text_key(text), None)
             old = (before.part, dict(before.expected)) if before else None
             if old != (text.part, dict(text.expected)):
                 path: Path = ("practice", "texts", number)
                 yield TemplateChange(
                     path, text.paraphrase, _bands(before) if before else "", _bands(text)
                 )
-        for left in known.values():
+        for left in current.values():
             yield TemplateChange(
                 ("practice", "texts"), left.paraphrase, _bands(left), _("no longer asked")
             )
@@ -203,10 +203,10 @@ class _Comparing:
     def panels(
         self, now: Sequence[PanelTemplate], wanted: Sequence[PanelTemplate]
     ) -> Iterator[TemplateChange]:
-        known = {one.name: one for one in now}
+        current = {one.name: one for one in now}
         for number, panel in enumerate(wanted):
             path: Path = ("panel", number)
-            before = known.pop(panel.name, None)
+            before = current.pop(panel.name, None)
             if before is None:
                 yield TemplateChange(path, panel.name, "", _("a new panel, with a link of its own"))
                 continue
@@ -215,7 +215,7 @@ class _Comparing:
                 if old != new:
                     name = f"{panel.name}: {field.name}"
                     yield TemplateChange(path, name, _shown(old), _shown(new))
-        for left in known.values():
+        for left in current.values():
             yield TemplateChange(
                 ("panel",), left.name, _("a panel"), _("closed: it lets nobody new in")
             )
@@ -332,28 +332,30 @@ class _Checking:
 
     def question(self, number: int, one: QuestionTemplate) -> QuestionTemplate:
         with self.at("background", number):
-            asked = Question(one.wording, one.kind, one.options, one.required, one.name)
-            return replace(one, options=tuple(question_checked(asked).options))
+            draft = Question(one.wording, one.kind, one.options, one.required, one.name)
+            return replace(one, options=tuple(question_checked(draft).options))
         return one
 
     def practice(
         self, practice: PracticeTemplate, scales: tuple[ScaleTemplate, ...] | None
     ) -> None:
         """Names and values of scales are checked where the file has scales; else when applied."""
-        known = None if scales is None else band_scales(scales)
+        by_name = None if scales is None else band_scales(scales)
         with self.at("practice"):
-            unknown = [one for one in practice.tolerance if one not in (known or {})]
-            if known is not None and unknown:
+            unknown = [one for one in practice.tolerance if one not in (by_name or {})]
+            if by_name is not None and unknown:
                 raise Invalid(_no_scale(unknown[0]))
             practice_check(
                 share=practice.share,
                 tries=practice.tries,
-                tolerance=[(known[name], one) for name, one in practice.tolerance.items() if known],
+                tolerance=[
+                    (by_name[name], one) for name, one in practice.tolerance.items() if by_name
+                ],
             )
         seen: list[tuple[str, str, int | None, str]] = []
         for number, text in enumerate(practice.texts):
             with self.at("practice", "texts", number):
-                check_practice_text(text, known)
+                check_practice_text(text, by_name)
                 key = (text.sentence, text.phrase, text.start, text.paraphrase)
                 if key in seen:
                     raise Invalid(_("This practice text is there twice: remove one."))

@@ -164,10 +164,10 @@ def template_named(name: str, actor: Actor = None) -> CampaignTemplate:
     try:
         row = saved_get(user=user, name=name)
     except NotFound:
-        known = [*LABELS, *(one.name for one in saved_templates(user=user))]
+        names = [*LABELS, *(one.name for one in saved_templates(user=user))]
         raise Invalid(
             _("There is no template %(template)s: use one of %(templates)s.")
-            % {"template": f"{name!r}", "templates": ", ".join(known)}
+            % {"template": f"{name!r}", "templates": ", ".join(names)}
         ) from None
     return template_ok(template_read(data=row.text.encode(), name=f"{name}.yaml"))
 

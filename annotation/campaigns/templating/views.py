@@ -212,23 +212,23 @@ def templates(request: HttpRequest) -> HttpResponse:
 def template_download(request: HttpRequest, template: str) -> HttpResponse:
     """The file of a template that they see."""
     user = creator(user=request.user)
-    found = template_offered(user=user, name=template)
-    return _file(found.template, found.name)
+    offered = template_offered(user=user, name=template)
+    return _file(offered.template, offered.name)
 
 
 @require_POST
 def template_scope(request: HttpRequest, template: str) -> HttpResponse:
     """Change who may use a saved template."""
     user = creator(user=request.user)
-    found = saved_get(user=user, name=template)
-    refuse_move(row=found, user=user)
+    row = saved_get(user=user, name=template)
+    refuse_move(row=row, user=user)
     try:
         place = place_read(user=user, value=request.POST.get("scope", ""))
-        saved_template_move(template=found, place=place, actor=user)
+        saved_template_move(template=row, place=place, actor=user)
     except Invalid as refusal:
         messages.error(request, refusal.message)
     else:
-        messages.success(request, _("%(name)s: saved who may use it.") % {"name": found.label})
+        messages.success(request, _("%(name)s: saved who may use it.") % {"name": row.label})
     return redirect("templates")
 
 
@@ -236,8 +236,8 @@ def template_scope(request: HttpRequest, template: str) -> HttpResponse:
 def template_remove(request: HttpRequest, template: str) -> HttpResponse:
     """Remove a saved template."""
     user = creator(user=request.user)
-    found = saved_get(user=user, name=template)
-    refuse_removal(row=found, user=user)
-    saved_template_remove(template=found, actor=user)
+    row = saved_get(user=user, name=template)
+    refuse_removal(row=row, user=user)
+    saved_template_remove(template=row, actor=user)
     messages.success(request, _("The template is not offered any more."))
     return redirect("templates")

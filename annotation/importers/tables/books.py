@@ -62,12 +62,12 @@ class Book:
 
 def letters(column: int) -> str:
     """Return the letters of a column as spreadsheets count them: A for 0, AA for 26."""
-    found = ""
+    label = ""
     column += 1
     while column:
         column, rest = divmod(column - 1, 26)
-        found = chr(ord("A") + rest) + found
-    return found
+        label = chr(ord("A") + rest) + label
+    return label
 
 
 def place_of(text: str) -> int | None:
@@ -250,11 +250,11 @@ class Attributes:
 
 def elements(archive: zipfile.ZipFile, part: str) -> list[Attributes]:
     """Return the elements of a small part, in order; none if the archive has no such part."""
-    found: list[Attributes] = []
+    attributes: list[Attributes] = []
     if part not in archive.namelist():
-        return found
-    parse_part(archive, part, start=lambda name, given: found.append(Attributes(name, given)))
-    return found
+        return attributes
+    parse_part(archive, part, start=lambda name, given: attributes.append(Attributes(name, given)))
+    return attributes
 
 
 NO_STORED_VALUE: Sentence = say(

@@ -255,12 +255,12 @@ def open_spss(stream: BinaryIO, name: str) -> Book:
                 file.write(block)
             file.flush()
             try:
-                found: tuple[Any, Any] = pyreadstat.read_sav(
+                content: tuple[Any, Any] = pyreadstat.read_sav(
                     file.name, row_limit=rows, metadataonly=only_names
                 )
             except Exception as error:  # of its own kinds, and of the C library below it
                 raise damaged() from error
-        return found
+        return content
 
     _, about = load(1, only_names=True)
     if (about.number_rows or 0) > MOST_ROWS:

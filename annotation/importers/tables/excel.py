@@ -91,16 +91,16 @@ def _xlsx_sizes(archive: zipfile.ZipFile) -> dict[str, SheetSize]:
     }
     if "xl/sharedStrings.xml" in archive.namelist():
         parse_part(archive, "xl/sharedStrings.xml")
-    known = set(archive.namelist())
-    found: dict[str, SheetSize] = {}
+    parts = set(archive.namelist())
+    sizes: dict[str, SheetSize] = {}
     for one in elements(archive, "xl/workbook.xml"):
         if one.name != "sheet":
             continue
         target = targets.get(one.given.get("id", ""), "")
         part = target.lstrip("/") if target.startswith("/") else str(PurePosixPath("xl", target))
-        if part in known and part.endswith(".xml"):
-            found[one.given.get("name", "")] = _xlsx_size(archive, part)
-    return found
+        if part in parts and part.endswith(".xml"):
+            sizes[one.given.get("name", "")] = _xlsx_size(archive, part)
+    return sizes
 
 
 class _XlsxScan:
@@ -149,14 +149,14 @@ def _xlsx_size(archive: zipfile.ZipFile, part: str) -> SheetSize:
 
 def _ods_sizes(archive: zipfile.ZipFile) -> dict[str, SheetSize]:
     """Return the size of each table; repeated cells and rows count as often as they stand."""
-    found: dict[str, SheetSize] = {}
+    sizes: dict[str, SheetSize] = {}
     size = SheetSize()
     row, column, waiting, filled = [0], [0], [1], [False]
 
     def start(name: str, given: dict[str, str]) -> None:
         nonlocal size
         if name == "table":
-            size = found.setdefault(given.get("name", ""), SheetSize())
+            size = sizes.setdefault(given.get("name", ""), SheetSize())
             row[0] = 0
         elif name == "table-row":
             column[0], filled[0] = 0, False
@@ -175,7 +175,7 @@ def _ods_sizes(archive: zipfile.ZipFile) -> dict[str, SheetSize]:
             row[0] += waiting[0]
 
     parse_part(archive, "content.xml", start=start, end=end)
-    return found
+    return sizes
 
 
 def _times(text: str | None) -> int:
@@ -198,9 +198,9 @@ def _rows(book: python_calamine.CalamineWorkbook, name: str, size: SheetSize) ->
     left = sheet.start[1]
     # calamine gives the rows from the first one on, and the cells from the first column that is
     # used, or from the first of all: the width tells which.
-    for at, found in enumerate(sheet.iter_rows()):
-        offset = 0 if len(found) == sheet.total_width else left
-        cells: list[Cell] = [None] * offset + [_cell(one) for one in found]
+    for at, row in enumerate(sheet.iter_rows()):
+        offset = 0 if len(row) == sheet.total_width else left
+        cells: list[Cell] = [None] * offset + [_cell(one) for one in row]
         for column in range(len(cells)):
             if (at, column) in size.without_value and is_empty(cells[column]):
                 cells[column] = NoValue(NO_STORED_VALUE)
@@ -217,12 +217,12 @@ def _merged(sheet: python_calamine.CalamineSheet) -> Merged:
     Ranges over one row are titles, and heads over several columns: those are not filled, so that
     the columns below can be told apart.
     """
-    found: Merged = {}
+    merged: Merged = {}
     for (top, left), (bottom, right) in sheet.merged_cell_ranges or []:
-        if bottom > top and (bottom - top + 1) * (right - left + 1) + len(found) <= MOST_CELLS:
+        if bottom > top and (bottom - top + 1) * (right - left + 1) + len(merged) <= MOST_CELLS:
             for row in range(top, bottom + 1):
-                found[row, left] = (top, left)
-    return found
+                merged[row, left] = (top, left)
+    return merged
 
 
 def _cell(value: object) -> Cell:

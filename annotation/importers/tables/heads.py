@@ -85,7 +85,7 @@ def named_head(rows: Sequence[Row], numbers: tuple[int, ...]) -> TableHead:
 
 def _filled(lines: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return the rows above the lowest with each name repeated over the columns below it."""
-    found: list[list[str]] = []
+    rows: list[list[str]] = []
     for level, line in enumerate(lines[:-1]):
         filled: list[str] = []
         for at, name in enumerate(line):
@@ -93,8 +93,8 @@ def _filled(lines: Sequence[Sequence[str]]) -> list[list[str]]:
             starts = any(upper[at] for upper in lines[:level])
             last = filled[-1] if filled and under and not starts else ""
             filled.append(name or last)
-        found.append(filled)
-    return found
+        rows.append(filled)
+    return rows
 
 
 def _name(cell: Cell) -> str:
@@ -160,12 +160,12 @@ def _over_answers(at: int, name: str, below: Sequence[Row]) -> bool:
 def _other_below(names: Sequence[Cell], below: Sequence[Row]) -> bool:
     """Whether the rows below hold sentences or numbers, and not the names again."""
     cells = [cell for _, cells in below for cell in cells if not is_empty(cell)]
-    told = {str(name) for name in names if not is_empty(name)}
+    labels = {str(name) for name in names if not is_empty(name)}
     other = any(
         not isinstance(cell, str) or _is_sentence(cell.strip()) or _NUMBER.fullmatch(cell.strip())
         for cell in cells
     )
-    return other and not any(str(cell) in told for cell in cells)
+    return other and not any(str(cell) in labels for cell in cells)
 
 
 def _is_sentence(text: str) -> bool:
@@ -197,8 +197,8 @@ def _completes(upper: Sequence[Cell], lower: Sequence[Cell]) -> bool:
 
 def columns_of(names: Sequence[str]) -> Mapping[str, list[int]]:
     """Return the places of each name, in lower case."""
-    found: dict[str, list[int]] = {}
+    places: dict[str, list[int]] = {}
     for at, name in enumerate(names):
         if name:
-            found.setdefault(name.casefold(), []).append(at)
-    return found
+            places.setdefault(name.casefold(), []).append(at)
+    return places

@@ -232,41 +232,41 @@ def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:
     )
 
 
-def told(found: Inspection) -> list[str]:
+def told(inspection: Inspection) -> list[str]:
     """Return the inspection as lines for a terminal."""
-    book = found.book
+    book = inspection.book
     how = [book.kind]
     if book.encoding:
         how.append(book.encoding)
     if book.delimiter:
         how.append(f"{DELIMITER_NAMES.get(book.delimiter, repr(book.delimiter))} between the cells")
-    lines = [f"{book.name}: {', '.join(how)}; read as {found.what}"]
+    lines = [f"{book.name}: {', '.join(how)}; read as {inspection.what}"]
     if book.sheets != ("",):
-        for one in found.sheets:
-            mark = "*" if one.name == found.mapping.sheet else " "
+        for one in inspection.sheets:
+            mark = "*" if one.name == inspection.mapping.sheet else " "
             lines.append(f"{mark} sheet {one.name}: {one.rows} rows")
-    lines.append(f"head: {', '.join(f'row {row}' for row in found.mapping.head) or 'none'}")
-    for seen in found.columns:
+    lines.append(f"head: {', '.join(f'row {row}' for row in inspection.mapping.head) or 'none'}")
+    for seen in inspection.columns:
         role = " ".join(part for part in (seen.guess.role, seen.guess.of) if part)
         mark = "?" if seen.guess.ask else " "
         name = seen.name or "(no name)"
         lines.append(f"{mark} {seen.column:>3}  {name}: {role} - {seen.guess.reason}")
-    lines += [f"missing: {one}" for one in found.missing]
-    return [*lines, str(found.ledger.line)]
+    lines += [f"missing: {one}" for one in inspection.missing]
+    return [*lines, str(inspection.ledger.line)]
 
 
-def with_roles(found: Inspection, mapping: ColumnMap) -> Inspection:
+def with_roles(inspection: Inspection, mapping: ColumnMap) -> Inspection:
     """Return the inspection with another mapping of the same sheet, whose roles were chosen."""
     chosen = {one.column: one for one in mapping.columns}
     columns = []
-    for seen in found.columns:
+    for seen in inspection.columns:
         one = chosen.get(seen.column)
         role, of = (one.role, one.of) if one is not None else (IGNORE, "")
         guess = seen.guess
         if (role, of) != (guess.role, guess.of):
             guess = Guess(role, of, say("chosen"))
         columns.append(replace(seen, guess=guess))
-    return replace(found, columns=tuple(columns), mapping=mapping)
+    return replace(inspection, columns=tuple(columns), mapping=mapping)
 
 
 # Small files in our own columns, for people to fill in.

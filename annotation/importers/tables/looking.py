@@ -136,13 +136,13 @@ def looked_at(
     decimal = _decimal(below)
     about = _About(decimal, scales, ranges or {}, what)
     if steps is None:
-        table, found = _repaired(table, about)
+        table, applied_steps = _repaired(table, about)
     else:
-        table, found = repaired(table, steps), [dict(one) for one in steps]
-    questions = _asked(table, found, about)
+        table, applied_steps = repaired(table, steps), [dict(one) for one in steps]
+    questions = _asked(table, applied_steps, about)
 
     def as_kind(about: _About) -> Looked:
-        return _guessed(name, head, table, count, about, (found, questions))
+        return _guessed(name, head, table, count, about, (applied_steps, questions))
 
     looked = as_kind(about)
     other = {"items": "judgments", "judgments": "items"}.get(looked.what)
@@ -159,7 +159,7 @@ def _guessed(
     about: _About,
     repairs: tuple[list[Step], list[Sentence]],
 ) -> Looked:
-    found, questions = repairs
+    applied_steps, questions = repairs
     names, _, profiles, kind, guessed = about.guess(table)
     guesses, scales = guessed.guesses, about.scales
     shown = [
@@ -171,9 +171,9 @@ def _guessed(
     roles = {guess.role for guess in guesses}
     if kind == "judgments" and roles & {"value", "voice_of"} and "scale" not in roles:
         fixed = {"scale": scales[0]} if len(scales) == 1 else {}
-    asked = [*questions, *guessed.questions]
+    open_questions = [*questions, *guessed.questions]
     if kind == "judgments" and roles & {"value", "value_of"} and "annotator" not in roles:
-        asked.append(NOBODY)
+        open_questions.append(NOBODY)
     return Looked(
         name,
         head,
@@ -184,9 +184,9 @@ def _guessed(
         about.decimal,
         _to_fill(guesses, profiles),
         fixed,
-        tuple(found),
+        tuple(applied_steps),
         guessed.words,
-        tuple(asked),
+        tuple(open_questions),
         guessed.scales,
         guessed.spoken,
         table,
@@ -308,11 +308,11 @@ def of_tool(book: Book, table: ToolTable) -> Looked:
         Seen(
             letters(at),
             one.name,
-            found.filled,
-            tuple(found.examples()),
+            column_profile.filled,
+            tuple(column_profile.examples()),
             Guess(one.role, one.of, one.reason, one.ask, one.scale),
         )
-        for at, (one, found) in enumerate(zip(table.columns, profiles, strict=True))
+        for at, (one, column_profile) in enumerate(zip(table.columns, profiles, strict=True))
     ]
     head = TableHead((0,), tuple(one.name for one in table.columns))
     count = _count(book, rows, below, source)

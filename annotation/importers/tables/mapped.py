@@ -345,7 +345,7 @@ def chosen_sheet(book: Book, name: str) -> str:
 
 def split_head(rows: Iterator[Row], head: tuple[int, ...]) -> tuple[list[Row], Iterator[Row]]:
     """Return the rows of the head, and the rows below it."""
-    found: list[Row] = []
+    head_rows: list[Row] = []
     last = max(head, default=-1)
     for row in rows:
         if row[0] > last:
@@ -354,10 +354,10 @@ def split_head(rows: Iterator[Row], head: tuple[int, ...]) -> tuple[list[Row], I
                 yield first
                 yield from rows
 
-            return found, rest()
+            return head_rows, rest()
         if row[0] in head:
-            found.append(row)
-    return found, iter(())
+            head_rows.append(row)
+    return head_rows, iter(())
 
 
 def place_columns(mapping: ColumnMap, names: Sequence[str]) -> list[tuple[int, MapColumn]]:
@@ -367,7 +367,7 @@ def place_columns(mapping: ColumnMap, names: Sequence[str]) -> list[tuple[int, M
     has none, by its letters. Raises TableError if it is not there.
     """
     places = columns_of(names)
-    found: list[tuple[int, MapColumn]] = []
+    columns: list[tuple[int, MapColumn]] = []
     for one in mapping.columns:
         if one.role == IGNORE:
             continue
@@ -384,17 +384,17 @@ def place_columns(mapping: ColumnMap, names: Sequence[str]) -> list[tuple[int, M
                     max(1, *mapping.head) if mapping.head else 1,
                 )
             at = at if at in there else there[0]
-        found.append((at, replace(one, column=letters(at))))
-    return found
+        columns.append((at, replace(one, column=letters(at))))
+    return columns
 
 
 def _labels(mapping: ColumnMap) -> dict[str, str]:
     """Return the user's columns by ours."""
-    found: dict[str, list[str]] = {}
+    by_column: dict[str, list[str]] = {}
     for one in mapping.columns:
         for ours in our_columns(one, mapping.what):
-            found.setdefault(ours, []).append(one.label)
-    return {ours: ", ".join(labels) for ours, labels in found.items()}
+            by_column.setdefault(ours, []).append(one.label)
+    return {ours: ", ".join(labels) for ours, labels in by_column.items()}
 
 
 def without_notes(rows: Iterator[Row], reader: RowReader, log: ProblemLog) -> Iterator[Row]:

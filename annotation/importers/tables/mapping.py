@@ -23,14 +23,14 @@ class MapError(SentenceError):
     """A mapping that cannot be used."""
 
 
-def none_of(key: str, value: object, known: tuple[str, ...]) -> Sentence:
+def none_of(key: str, value: object, allowed: tuple[str, ...]) -> Sentence:
     """Return that a value is none of those that are known."""
-    hint = did_you_mean(str(value), known)
+    hint = did_you_mean(str(value), allowed)
     return say(
         "%(key)s: %(value)s is none of %(known)s%(hint)s: use one of these",
         key=key,
         value=shown(str(value)),
-        known=", ".join(known) or "nothing",
+        known=", ".join(allowed) or "nothing",
         hint=hint,
     )
 
@@ -102,7 +102,7 @@ def words_of(given: object) -> dict[str, dict[str, float | None]]:
     """Return the points of words, by scale ("": of all scales)."""
     if not isinstance(given, Mapping) or len(given) > MOST_LISTED:
         raise MapError(say("%(key)s must be an object: write {...}", key="words"))
-    found: dict[str, dict[str, float | None]] = {}
+    words: dict[str, dict[str, float | None]] = {}
     for scale, points in given.items():
         if not isinstance(points, Mapping) or len(points) > MOST_LISTED:
             raise MapError(say("%(key)s must be an object: write {...}", key="words"))
@@ -114,10 +114,10 @@ def words_of(given: object) -> dict[str, dict[str, float | None]]:
                         word=shown(str(word)),
                     )
                 )
-        found[str(scale)] = {
+        words[str(scale)] = {
             str(word): None if point is None else float(point) for word, point in points.items()
         }
-    return found
+    return words
 
 
 def steps_of(given: object) -> tuple[Mapping[str, Any], ...]:
@@ -251,33 +251,33 @@ class ColumnMap:
 
     def missing(self) -> list[Sentence]:
         """Return what has to be chosen before the table can be read."""
-        found: list[Sentence] = []
+        problems: list[Sentence] = []
         shown = self.has("displayed")
         names = ("sentence", "phrase", *(() if self.what == "items" else ("item",)))
         if not shown and not self.has(*names):
-            found.append(
+            problems.append(
                 say("no column holds the sentence or the phrase: choose one")
                 if self.what == "items"
                 else say("no column names the text (its id, sentence or phrase): choose one")
             )
         if self.what != "items" and not shown and not self.has("paraphrase"):
-            found.append(say("no column holds the paraphrase that was judged: choose one"))
+            problems.append(say("no column holds the paraphrase that was judged: choose one"))
         if self.what == "judgments":
             if not self.has("value", "value_of", "voice_of"):
-                found.append(say("no column holds the judgments: choose one"))
+                problems.append(say("no column holds the judgments: choose one"))
             elif not self.has("scale") and any(
                 one.role == "value" or (one.role == "voice_of" and not one.scale)
                 for one in self.columns
             ):
-                found.append(
+                problems.append(
                     say(
                         "no column names the scale of the judgments: choose one, or one "
                         "scale for all"
                     )
                 )
         if self.what == "gold" and not self.has("value_of"):
-            found.append(say("no column holds the values of a scale: choose one"))
-        return found
+            problems.append(say("no column holds the values of a scale: choose one"))
+        return problems
 
     def waits(self, *, named: bool = False) -> list[Sentence]:
         """Return what somebody should look at before the table is imported. `named`: the annotator
@@ -333,14 +333,14 @@ class ColumnMap:
         """Read a mapping. Raises MapError, which names what is wrong and what is known."""
         if not isinstance(data, Mapping):
             raise MapError(say("the mapping is not a JSON object: make one with inspect_table"))
-        known = {"version", *cls.__dataclass_fields__}
+        fields = {"version", *cls.__dataclass_fields__}
         for key in data:
-            if key not in known:
+            if key not in fields:
                 raise MapError(
                     say(
                         "the mapping has an unknown key %(key)s%(hint)s: correct or delete it",
                         key=shown(str(key)),
-                        hint=did_you_mean(str(key), known),
+                        hint=did_you_mean(str(key), fields),
                     )
                 )
         if data.get("version", VERSION) != VERSION:
@@ -393,13 +393,13 @@ def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
                 most=MOST_COLUMNS,
             )
         )
-    found: dict[str, MapColumn] = {}
+    columns: dict[str, MapColumn] = {}
     roles: dict[tuple[str, str], str] = {}
     for one in given:
         column = _column(what, one)
-        if column.column in found:
+        if column.column in columns:
             raise MapError(say("column %(column)s is given twice: keep one", column=column.column))
-        found[column.column] = column
+        columns[column.column] = column
         key = (column.role, f"{column.of} {column.scale}".strip() if column.role in MANY else "")
         if column.role in (IGNORE, "reference", "phrase_reference") or (
             column.role == "attr" and not column.of
@@ -415,7 +415,7 @@ def _columns(what: str, given: object) -> tuple[MapColumn, ...]:
                     role=" ".join(key).strip(),
                 )
             )
-    return tuple(found.values())
+    return tuple(columns.values())
 
 
 def _column(what: str, one: object) -> MapColumn:
@@ -423,9 +423,9 @@ def _column(what: str, one: object) -> MapColumn:
         raise MapError(
             say("an entry of columns is not an object: write it with column, name and role")
         )
-    known = tuple(MapColumn.__dataclass_fields__)
-    if strange := [key for key in one if key not in known]:
-        raise MapError(none_of("columns", strange[0], known))
+    fields = tuple(MapColumn.__dataclass_fields__)
+    if strange := [key for key in one if key not in fields]:
+        raise MapError(none_of("columns", strange[0], fields))
     letters = text("column", one.get("column")) or ""
     name = text("name", one.get("name")) or ""
     if place_of(letters) is None:

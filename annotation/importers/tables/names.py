@@ -94,8 +94,8 @@ def plain_name(name: str) -> str:
         if not "\u0300" <= letter <= "\u036f"
     )
     text = unicodedata.normalize("NFC", text.replace("°", " ").replace("º", " "))
-    found = _NOT_WORD.sub(" ", text.casefold()).strip()
-    return found or ("n" if name.strip() else "")
+    plain = _NOT_WORD.sub(" ", text.casefold()).strip()
+    return plain or ("n" if name.strip() else "")
 
 
 @lru_cache(maxsize=4096)
@@ -106,10 +106,10 @@ def roles_named(name: str) -> tuple[str, ...]:
         return ()
     ours = name.strip()
     first = [ours] if ours in ROLES else []
-    found = [role for role, words in ROLES.items() if plain in words]
+    roles = [role for role, words in ROLES.items() if plain in words]
     if plain == "n" and name.strip() != name.strip().rstrip("°º.:"):
-        found = ["item", *found]
-    return tuple(dict.fromkeys([*first, *found]))
+        roles = ["item", *roles]
+    return tuple(dict.fromkeys([*first, *roles]))
 
 
 @lru_cache(maxsize=4096)
@@ -361,7 +361,7 @@ def lexicon_plain_name(name: str) -> str:
 
 def _read() -> Mapping[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]]:
     """Return for each concept: whole words, stems of Latin letters, and signs of East Asia."""
-    found: dict[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]] = {}
+    lexicon: dict[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ...]]] = {}
     for concept, stems in _STEMS.items():
         whole: set[str] = set()
         starts: list[str] = []
@@ -374,8 +374,8 @@ def _read() -> Mapping[str, tuple[frozenset[str], tuple[str, ...], tuple[str, ..
                 whole.add(bare)
             else:
                 starts.append(bare)
-        found[concept] = frozenset(whole), tuple(starts), tuple(signs)
-    return found
+        lexicon[concept] = frozenset(whole), tuple(starts), tuple(signs)
+    return lexicon
 
 
 _CONCEPTS = _read()
@@ -388,7 +388,7 @@ def concepts(name: str) -> frozenset[str]:
     padded = f" {plain} "
     joined = plain.replace(" ", "") if _ONE_WORD.fullmatch(name.strip()) else ""  # BERTScore
     words = plain.split()
-    found = set()
+    matches = set()
     for concept, (whole, starts, signs) in _CONCEPTS.items():
         if (
             any(f" {word} " in padded for word in whole)
@@ -397,8 +397,8 @@ def concepts(name: str) -> frozenset[str]:
             or any(len(stem) > 5 and stem in joined for stem in starts)
             or any(_ends_in(word, whole, starts) for word in words)
         ):
-            found.add(concept)
-    return frozenset(found)
+            matches.add(concept)
+    return frozenset(matches)
 
 
 def _ends_in(word: str, whole: frozenset[str], starts: tuple[str, ...]) -> bool:

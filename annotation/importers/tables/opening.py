@@ -250,8 +250,8 @@ class Recoded:
             self._lines += text.count("\n")
         if size < 0:
             size = len(self._rest)
-        found, self._rest = self._rest[:size], self._rest[size:]
-        return found
+        chunk, self._rest = self._rest[:size], self._rest[size:]
+        return chunk
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,17 +303,17 @@ def open_delimited(
     stream: BinaryIO, name: str, *, encoding: str | None = None, delimiter: str | None = None
 ) -> Book:
     """Open a text file, with the encoding and the delimiter that are given or found."""
-    found = dialect_of(stream, encoding)
-    mark = delimiter or found.delimiter
+    dialect = dialect_of(stream, encoding)
+    mark = delimiter or dialect.delimiter
     kind = "tsv" if mark == "\t" else "csv"
     return Book(
         name,
         kind,
         ("",),
-        lambda _: _rows(stream, name, found.encoding, mark),
-        encoding=found.encoding,
+        lambda _: _rows(stream, name, dialect.encoding, mark),
+        encoding=dialect.encoding,
         delimiter=mark,
-        decimal=found.decimal,
+        decimal=dialect.decimal,
     )
 
 

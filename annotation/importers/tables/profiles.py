@@ -78,8 +78,8 @@ class Profile:
 
     def examples(self) -> list[str]:
         """Return some different values, shortened."""
-        found = list(dict.fromkeys(text for text in self.texts if text))[:SHOWN]
-        return [text if len(text) <= LONG else text[:LONG] + "…" for text in found]
+        texts = list(dict.fromkeys(text for text in self.texts if text))[:SHOWN]
+        return [text if len(text) <= LONG else text[:LONG] + "…" for text in texts]
 
 
 def profile(cells: Sequence[Cell], decimal: str) -> Profile:
@@ -217,29 +217,29 @@ def computed(
     Several rows have to agree, up to the rounding of what is printed; where the result is a whole
     number, the name has to say it too.
     """
-    found: dict[int, tuple[str, tuple[int, ...]]] = {}
+    rules: dict[int, tuple[str, tuple[int, ...]]] = {}
     numbers = numbers[:MOST_NUMBERS]
-    said = {at: bool(concepts(names[at]) & _SAY_SO) for at in numbers}
+    is_derived = {at: bool(concepts(names[at]) & _SAY_SO) for at in numbers}
     odd = _odd_one(names, numbers)
     for at in numbers:
-        for places in _sources(at, numbers, profiles, said):
-            if any(place in found for place in places):
+        for places in _sources(at, numbers, profiles, is_derived):
+            if any(place in rules for place in places):
                 continue
             parts = [profiles[place] for place in places]
-            kind = _rule(profiles[at], parts, said[at])
+            kind = _rule(profiles[at], parts, is_derived[at])
             if kind is None and at == odd and len(places) == len(numbers) - 1:
                 kind = _rounded(profiles[at], parts)
             if kind is not None:
-                found[at] = (kind, places)
+                rules[at] = (kind, places)
                 break
     for at in numbers:
-        if at not in found and (source := _rescaled_from(at, numbers, profiles, found)) is not None:
-            found[at] = ("rescaled", (source,))
-    return found
+        if at not in rules and (source := _rescaled_from(at, numbers, profiles, rules)) is not None:
+            rules[at] = ("rescaled", (source,))
+    return rules
 
 
 def _rescaled_from(
-    at: int, numbers: Sequence[int], profiles: Sequence[Profile], found: Mapping[int, object]
+    at: int, numbers: Sequence[int], profiles: Sequence[Profile], rules: Mapping[int, object]
 ) -> int | None:
     """Return the column of whole numbers of which one with decimals is made by a factor and a sum:
     z-scores, or points that were brought to the range from 0 to 1."""
@@ -248,7 +248,7 @@ def _rescaled_from(
         return None
     for other in numbers:
         source = profiles[other]
-        if other in found or not all(
+        if other in rules or not all(
             value is None or value.is_integer() for value in source.values
         ):
             continue
@@ -303,13 +303,13 @@ def _rounded(result: Profile, sources: Sequence[Profile]) -> str | None:
 
 
 def _sources(
-    at: int, numbers: Sequence[int], profiles: Sequence[Profile], said: Mapping[int, bool]
+    at: int, numbers: Sequence[int], profiles: Sequence[Profile], is_derived: Mapping[int, bool]
 ) -> Iterator[tuple[int, ...]]:
     """Yield neighbouring columns, the larger groups first, and those at equal distances."""
     others = [
         one
         for one in numbers
-        if one != at and profiles[one].n >= profiles[at].n / 2 and not said[one]
+        if one != at and profiles[one].n >= profiles[at].n / 2 and not is_derived[one]
     ]
     runs = [others[:MOST_SOURCES], *_runs(others)]
     seen: set[tuple[int, ...]] = set()

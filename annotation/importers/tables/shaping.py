@@ -48,8 +48,8 @@ def _flat_rows(book: Book, sheet: str, what: str) -> Iterator[Row]:
     lists = _lists(plain, first, what)
     columns: dict[str, None] = {}
     for _, cells in first:
-        for found in _records(plain, cells, lists):
-            columns |= dict.fromkeys(found)
+        for record in _records(plain, cells, lists):
+            columns |= dict.fromkeys(record)
     if (list(columns) == plain and not lists) or len(columns) > MOST_COLUMNS:
         yield 0, names
         yield from rows
@@ -57,8 +57,8 @@ def _flat_rows(book: Book, sheet: str, what: str) -> Iterator[Row]:
     order = _in_order(plain, list(columns))
     yield 0, order
     for number, cells in rows:
-        for found in _records(plain, cells, lists):
-            if strange := [name for name in found if name not in columns]:
+        for record in _records(plain, cells, lists):
+            if strange := [name for name in record if name not in columns]:
                 raise TableError(
                     say(
                         "the key %(key)s is in none of the objects before: write it in the first "
@@ -67,7 +67,7 @@ def _flat_rows(book: Book, sheet: str, what: str) -> Iterator[Row]:
                     ),
                     number,
                 )
-            yield number, [found.get(name) for name in order]
+            yield number, [record.get(name) for name in order]
 
 
 def _lists(names: list[str], rows: Sequence[Row], what: str) -> tuple[str, ...]:
@@ -149,14 +149,14 @@ def _in_order(names: list[str], columns: list[str]) -> list[str]:
 
 
 def _of_row(names: Sequence[str], cells: Sequence[Cell]) -> dict[str, Cell]:
-    found: dict[str, Cell] = {}
+    record: dict[str, Cell] = {}
     for name, cell in zip(names, cells, strict=False):
         value = _nested(cell)
         if value is None:
-            found[name] = cell
+            record[name] = cell
         else:
-            _spread(found, name, value, 1)
-    return found
+            _spread(record, name, value, 1)
+    return record
 
 
 def _nested(cell: Cell) -> Any:
@@ -170,15 +170,15 @@ def _nested(cell: Cell) -> Any:
     return value if isinstance(value, dict | list) else None
 
 
-def _spread(found: dict[str, Cell], name: str, value: Any, depth: int) -> None:
+def _spread(record: dict[str, Cell], name: str, value: Any, depth: int) -> None:
     if isinstance(value, Mapping) and depth <= DEEPEST:
         for key, part in value.items():
-            _spread(found, f"{name}.{key}", part, depth + 1)
+            _spread(record, f"{name}.{key}", part, depth + 1)
     elif isinstance(value, list) and depth <= DEEPEST and 0 < len(value) <= MOST_ENTRIES:
         if len(value) == 1 and not isinstance(value[0], dict | list):
-            found[name] = plain_cell(value[0])
+            record[name] = plain_cell(value[0])
             return
         for at, part in enumerate(value, 1):
-            _spread(found, f"{name}.{at}", part, depth + 1)
+            _spread(record, f"{name}.{at}", part, depth + 1)
     else:
-        found[name] = plain_cell(value) if value not in ([], {}) else None
+        record[name] = plain_cell(value) if value not in ([], {}) else None

@@ -91,14 +91,14 @@ class Columns:
     def text_role(self, at: int) -> tuple[str, ...]:
         """What a column of texts is by its name, the likeliest role first; a name such as "text"
         says less than that over it."""
-        found = self._text_role(at)
+        text_roles = self._text_role(at)
         above = concepts(self.groups[at]) if self.groups[at] else frozenset()
-        if found[:1] in (("sentence",), ()) and not self.about(at) & {"original"}:
-            if found and above & {"output", "system"}:
+        if text_roles[:1] in (("sentence",), ()) and not self.about(at) & {"original"}:
+            if text_roles and above & {"output", "system"}:
                 return ("paraphrase",)
             if "reference" in above:
                 return ("reference",)
-        return found
+        return text_roles
 
     def _text_role(self, at: int) -> tuple[str, ...]:
         exact = roles_named(self.names[at])

@@ -101,8 +101,8 @@ def repaired(table: Table, steps: Sequence[Mapping[str, Any]]) -> Table:
 def _places(table: Table, step: Mapping[str, Any], key: str = "columns") -> list[int]:
     given = step.get(key)
     listed = given if isinstance(given, list) else [given]
-    found = [place_of(str(one)) for one in listed]
-    places = [at for at in found if at is not None and at < len(table.names)]
+    indices = [place_of(str(one)) for one in listed]
+    places = [at for at in indices if at is not None and at < len(table.names)]
     if len(places) < len(listed) or not places or len(listed) > MOST_LISTED:
         raise TableError(
             say(

@@ -132,7 +132,7 @@ def joining(table: Table) -> Step | None:
 
 def marking(table: Table) -> list[tuple[int, str, float]]:
     """Return columns of texts of which nearly each has one marked phrase: place, mark, share."""
-    found = []
+    marks = []
     for at in range(len(table.names)):
         cells = cells_of(table, at)
         if len(cells) < 2 or sum(map(len, cells)) < 12 * len(cells):
@@ -144,9 +144,9 @@ def marking(table: Table) -> list[tuple[int, str, float]]:
                 for hits in [list(islice(mark.finditer(cell), 2))]
             )
             if once >= SURE * len(cells):
-                found.append((at, name, once / len(cells)))
+                marks.append((at, name, once / len(cells)))
                 break
-    return found
+    return marks
 
 
 def unpivoting(table: Table, outputs: Sequence[int], values: Sequence[int]) -> Step | None:
@@ -217,13 +217,13 @@ def _by_name(table: Table, outputs: Sequence[int], values: Sequence[int]) -> dic
     systems = {at: _words(_system(table, at)) for at in outputs}
     for place in values:
         whole = [*_words(table.groups[place]), *_words(table.names[place])]
-        mine = [at for at, words in systems.items() if words and _has(whole, words)]
-        if len(mine) > 1:
-            longest = max(len(systems[at]) for at in mine)
-            mine = [at for at in mine if len(systems[at]) == longest]
-        if len(mine) != 1:
+        matches = [at for at, words in systems.items() if words and _has(whole, words)]
+        if len(matches) > 1:
+            longest = max(len(systems[at]) for at in matches)
+            matches = [at for at in matches if len(systems[at]) == longest]
+        if len(matches) != 1:
             return None
-        owners[place] = mine[0]
+        owners[place] = matches[0]
     return owners if _even(owners, outputs) else None
 
 
@@ -318,13 +318,13 @@ class Offer:
 def offers(table: Table, guesses: Mapping[int, Guess]) -> list[Offer]:
     """Return the repairs that change something in the table, the likelier first."""
     texts = [at for at in range(len(table.names)) if _is_text(table, at)]
-    found = [
+    repairs = [
         *_reversed(table, guesses),
         *_of_cells(table, texts),
         *_joined(table, texts),
         *_below(table, guesses),
     ]
-    return [Offer(str(at), label, step) for at, (label, step) in enumerate(found[:MOST])]
+    return [Offer(str(at), label, step) for at, (label, step) in enumerate(repairs[:MOST])]
 
 
 def _name(table: Table, at: int) -> str:

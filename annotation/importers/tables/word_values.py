@@ -94,26 +94,26 @@ def plain_word(text: str) -> str:
 
 def says_nothing(text: str) -> bool:
     """Whether a text says that somebody could not judge: also "0 = cannot judge"."""
-    found = _LEADING.fullmatch(text)
-    return plain_word(found[2] if found else text) in NOTHING
+    match = _LEADING.fullmatch(text)
+    return plain_word(match[2] if match else text) in NOTHING
 
 
 def number_in(text: str) -> float | None:
     """Return the number that leads or follows a label, as in "4 - good"; None if there is none."""
-    found = _OF.fullmatch(text) or _LEADING.fullmatch(text) or _TRAILING.fullmatch(text)
-    return None if found is None else float(found[1].replace(",", "."))
+    match = _OF.fullmatch(text) or _LEADING.fullmatch(text) or _TRAILING.fullmatch(text)
+    return None if match is None else float(match[1].replace(",", "."))
 
 
 def are_values(words: Sequence[str]) -> bool:
     """Whether all words are degrees, answers or numbers with a label: values of a scale."""
-    told = [word for word in words if not says_nothing(word)]
-    if not told or len(words) > MOST_WORDS:
+    meaningful = [word for word in words if not says_nothing(word)]
+    if not meaningful or len(words) > MOST_WORDS:
         return False
-    plain = {plain_word(word) for word in told}
+    plain = {plain_word(word) for word in meaningful}
     return (
         plain <= DEGREES.keys()
         or plain <= YES | NO
-        or all(number_in(word) is not None for word in told)
+        or all(number_in(word) is not None for word in meaningful)
     )
 
 
@@ -125,20 +125,20 @@ def proposed(
     Words that say nothing have None; others are left out.
     """
     least, most = (1.0, 5.0) if low is None or high is None else (low, high)
-    found: dict[str, float | None] = {}
+    points: dict[str, float | None] = {}
     degrees = sorted({DEGREES[plain_word(word)] for word in words if plain_word(word) in DEGREES})
     for word in words:
         plain = plain_word(word)
         number = number_in(word)
         if says_nothing(word):
-            found[word] = None
+            points[word] = None
         elif number is not None:
-            found[word] = number
+            points[word] = number
         elif plain in DEGREES:
-            found[word] = _point(DEGREES[plain], degrees, least, most)
+            points[word] = _point(DEGREES[plain], degrees, least, most)
         elif plain in YES or plain in NO:
-            found[word] = most if plain in YES else least
-    return found
+            points[word] = most if plain in YES else least
+    return points
 
 
 def _point(degree: int, degrees: Sequence[int], least: float, most: float) -> float:
@@ -167,7 +167,7 @@ def points_of(
 ) -> tuple[dict[str, dict[str, float | None]], dict[str, tuple[str, ...]]]:
     """Return the points of words by scale as far as they are known, and all words; ask about them,
     and where values are beyond the scale."""
-    found: dict[str, dict[str, float | None]] = {}
+    scale_points: dict[str, dict[str, float | None]] = {}
     spoken = {}
     by_scale: dict[str, dict[str, None]] = {}
     for at in values:
@@ -190,7 +190,7 @@ def points_of(
         if "0" in words:
             points["0"] = None
         words = dict.fromkeys(sorted(words, key=lambda word: points.get(word) or 0.0))
-        found[scale] = points
+        scale_points[scale] = points
         spoken[scale] = tuple(words)
         columns.questions.append(
             say(
@@ -200,7 +200,7 @@ def points_of(
             )
         )
 
-    return found, spoken
+    return scale_points, spoken
 
 
 def bounds(columns: Columns, ranges: Ranges, scale: str) -> tuple[float | None, float | None]:
@@ -216,10 +216,10 @@ def _zero_says_nothing(columns: Columns, at: int, low: float | None, high: float
     """Whether 0 is below the scale, or said to mean "cannot judge" in a name. Values from 0 that
     end a point below a scale from 1 may be points from 0."""
     name = f"{columns.groups[at]} {columns.names[at]}"
-    told = any(says_nothing(part) for part in parts(name))
+    is_named = any(says_nothing(part) for part in parts(name))
     one = columns.profiles[at]
     most = one.highest or 0
-    return told or (low is not None and low > 0 and most <= 10 and most + 1 != high)
+    return is_named or (low is not None and low > 0 and most <= 10 and most + 1 != high)
 
 
 def _beyond(columns: Columns, at: int, low: float, high: float) -> list[Sentence]:
@@ -297,18 +297,18 @@ def has_entity(text: str) -> bool:
     """Whether a text has an entity that stands for a sign, or a tag that breaks its lines."""
     if _TAG.search(text):
         return True
-    found = _ENTITY.search(text)
-    return found is not None and html.unescape(found[0]) != found[0]
+    match = _ENTITY.search(text)
+    return match is not None and html.unescape(match[0]) != match[0]
 
 
 def unmarked(cell: Cell, mark: re.Pattern[str]) -> tuple[Cell, Cell, Cell]:
     """Return a text without its mark, the marked phrase, and where it starts."""
-    found = mark.search(cell) if isinstance(cell, str) else None
-    if not isinstance(cell, str) or found is None:
+    match = mark.search(cell) if isinstance(cell, str) else None
+    if not isinstance(cell, str) or match is None:
         return cell, None, None
-    before = cell[: found.start()].lstrip()
-    text = (before + found[2] + cell[found.end() :]).rstrip()
-    return text, found[2], len(before)
+    before = cell[: match.start()].lstrip()
+    text = (before + match[2] + cell[match.end() :]).rstrip()
+    return text, match[2], len(before)
 
 
 def joined_cells(left: Cell, key: Cell, right: Cell, *, space: bool) -> tuple[Cell, Cell, Cell]:

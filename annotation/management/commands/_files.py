@@ -116,11 +116,11 @@ def _mapping(
     if options["map_file"]:
         try:
             given = _read_map(Path(options["map_file"]))
-            found = column_map({**given, "sheet": sheet or given.get("sheet")})
+            mapping = column_map({**given, "sheet": sheet or given.get("sheet")})
         except Invalid as error:
             message = f"{options['map_file']}:1: {error.message}"
             raise CommandError(message, returncode=2) from error
-        return _agreed(options["map_file"], found, options)
+        return _agreed(options["map_file"], mapping, options)
     if not sheet and (options["format"] or not is_book(path)):
         return None
     try:
@@ -143,16 +143,16 @@ def _agreed(path: str, mapping: ColumnMap, options: Mapping[str, Any]) -> dict[s
 
 def _read_map(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        mapping = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CommandError(f"{path}:1: {cannot_be_read(error)}", returncode=2) from error
     except (ValueError, RecursionError) as error:
         raise CommandError(f"{path}:1: this is not JSON ({error})", returncode=2) from error
-    if isinstance(found, dict) and isinstance(found.get("map"), dict):
-        found = found["map"]  # the whole answer of inspect_table
-    if not isinstance(found, dict):
+    if isinstance(mapping, dict) and isinstance(mapping.get("map"), dict):
+        mapping = mapping["map"]  # the whole answer of inspect_table
+    if not isinstance(mapping, dict):
         raise CommandError(f"{path}:1: the mapping is not a JSON object", returncode=2)
-    return found
+    return mapping
 
 
 def _tell(command: BaseCommand, report: ImportReport) -> None:

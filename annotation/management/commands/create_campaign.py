@@ -86,11 +86,11 @@ def _scales(path: str) -> list[ScaleTemplate]:
     try:
         return scales_of(json.loads(Path(path).read_text(encoding="utf-8-sig")))
     except OSError as error:
-        said = str(cannot_be_read(error))
+        message = str(cannot_be_read(error))
     except json.JSONDecodeError as error:
-        line, said = error.lineno, f"this is not JSON ({error.msg}): correct it"
+        line, message = error.lineno, f"this is not JSON ({error.msg}): correct it"
     except (UnicodeDecodeError, RecursionError):
-        said = "this is not JSON in UTF-8: save it so"
+        message = "this is not JSON in UTF-8: save it so"
     except Invalid as error:
-        said = str(error.message)
-    raise CommandError(f"{path}:{line}: {said}", returncode=2)
+        message = str(error.message)
+    raise CommandError(f"{path}:{line}: {message}", returncode=2)

@@ -35,7 +35,7 @@ class Command(BaseCommand):
         campaign = campaign_or_exit(options["campaign"]) if options["campaign"] else None
         try:
             with Path(path).open("rb") as stream:
-                found = table_inspect(
+                inspection = table_inspect(
                     stream=stream,
                     name=path,
                     what=options["what"],
@@ -48,7 +48,7 @@ class Command(BaseCommand):
             line = error.data.get("line", 1)
             raise CommandError(f"{path}:{line}: {error.message}", returncode=2) from error
         if options["json"]:
-            self.stdout.write(json.dumps(sentence_json(found.to_json()), ensure_ascii=False))
+            self.stdout.write(json.dumps(sentence_json(inspection.to_json()), ensure_ascii=False))
             return
-        for line in told(found):
+        for line in told(inspection):
             self.stdout.write(line)

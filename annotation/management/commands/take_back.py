@@ -34,5 +34,5 @@ class Command(BaseCommand):
             removed = import_take_back(batch=batch, actor=None)
         except DomainError as error:
             raise CommandError(error.message, returncode=2) from error
-        told = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in removed.items() if n)
-        self.stdout.write(f"Taken back: {told or 'nothing'}.")
+        summary = ", ".join(f"{n} {name.replace('_', ' ')}" for name, n in removed.items() if n)
+        self.stdout.write(f"Taken back: {summary or 'nothing'}.")

@@ -28,5 +28,5 @@ class Command(BaseCommand):
         try:
             Path(options["output"]).write_text(text, encoding="utf-8")
         except OSError as error:
-            said = f"{options['output']}: it cannot be written ({error.strerror})."
-            raise CommandError(said, returncode=2) from error
+            message = f"{options['output']}: it cannot be written ({error.strerror})."
+            raise CommandError(message, returncode=2) from error

@@ -30,8 +30,8 @@ class Command(BaseCommand):
 
     def _is_broken(self, campaign: Campaign) -> bool:
         broken = verify(campaign=campaign)
-        for found in broken:
-            self.stderr.write(str(found))
+        for violation in broken:
+            self.stderr.write(str(violation))
         if not broken:
             self.stdout.write(f"{campaign.slug}: {len(rules())} rules hold.")
         return bool(broken)

@@ -34,12 +34,12 @@ REFUSED = ("socket.", "subprocess.", "os.exec", "os.fork", "os.posix_spawn", "os
 
 
 def main() -> NoReturn:
-    asked = json.loads(sys.argv[1])
-    confine(**asked["allowed"])
-    end_with(asked["parent"])
-    tell = Teller(asked["send"])
+    request = json.loads(sys.argv[1])
+    confine(**request["allowed"])
+    end_with(request["parent"])
+    tell = Teller(request["send"])
     try:
-        resolve_name(asked["target"])(tell, *asked["args"])
+        resolve_name(request["target"])(tell, *request["args"])
         tell.end("done")
     except BaseException as error:  # noqa: BLE001 libraries raise what is no Exception
         tell.end(*worded(error))
@@ -54,8 +54,8 @@ def worded(error: BaseException) -> tuple[Json, ...]:
         return ("large",) if error.errno == errno.EFBIG else ("errno", error.errno)
     text = said(error)
     if not isinstance(text, Sentence):
-        if (found := unreadable(error)) is not None:
-            return "unreadable", str(found), parts_of(found)
+        if (reason := unreadable(error)) is not None:
+            return "unreadable", str(reason), parts_of(reason)
         text, trace = told(error), "".join(traceback.format_exception(error))[-4000:]
         return "failed", str(text), parts_of(text), trace
     return "refused", str(text), parts_of(text), int(getattr(error, "line", 0))

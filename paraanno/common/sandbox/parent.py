@@ -86,7 +86,7 @@ def sandboxed(
     function raised, or if it went beyond a limit or crashed; OSError if the disk is full.
     """
     receive, send = os.pipe()
-    asked = {
+    request = {
         "target": target,
         "args": args,
         "send": send,
@@ -95,7 +95,7 @@ def sandboxed(
     }
     try:
         child = subprocess.Popen(  # noqa: S603 our own program
-            own_program(CHILD, json.dumps(asked)),
+            own_program(CHILD, json.dumps(request)),
             cwd="/",
             env=_environment(),
             stdin=subprocess.DEVNULL,
@@ -150,8 +150,8 @@ def _told(lines: Iterator[bytes], child: subprocess.Popen[bytes]) -> Iterator[An
     for line in lines:
         message = json.loads(line) if line else ["told", None]
         match message:
-            case ["told", told]:
-                yield told
+            case ["told", value]:
+                yield value
             case ["done"]:
                 return
             case _:

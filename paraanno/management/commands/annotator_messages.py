@@ -75,8 +75,8 @@ class Command(BaseCommand):
         chosen = run("msggrep", *locations, str(SOURCE))
         plain = run("msgattrib", *CLEAR, given=chosen)
         header, *entries = plain.decode().split("\n\n")
-        kept = [entry for entry in entries if any(of_annotators(entry, meets))]
-        emptied = [TRANSLATION.sub(r'\1 ""', entry) for entry in kept]
+        selected = [entry for entry in entries if any(of_annotators(entry, meets))]
+        emptied = [TRANSLATION.sub(r'\1 ""', entry) for entry in selected]
         return "\n\n".join([header, *emptied, ""]).encode()
 
 

@@ -23,10 +23,10 @@ class Command(BaseCommand):
         parser.add_argument("--noinput", action="store_true", help="with --replace: do not ask")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        def agreed(found: str) -> bool:
+        def agreed(content: str) -> bool:
             if options["noinput"]:
                 return True
-            self.stdout.write(f"This site has {found}. They will be gone.")
+            self.stdout.write(f"This site has {content}. They will be gone.")
             return input("Type `replace` to go on: ").strip() == "replace"
 
         try:
@@ -37,8 +37,8 @@ class Command(BaseCommand):
             )
         except (BackupRefused, OSError) as error:
             raise CommandError(str(error), returncode=2) from error
-        for found in done.broken:
-            self.stderr.write(found)
+        for violation in done.broken:
+            self.stderr.write(violation)
         if done.broken:
             sys.exit(1)
         self.stdout.write(

@@ -55,7 +55,7 @@ def bill_of(pins: str) -> dict[str, Any]:
                 "licenses": [{"license": {"id": "GPL-3.0-or-later"}}],
             }
         },
-        "components": [_component(*found) for found in sorted(set(PACKAGE.findall(pins)))],
+        "components": [_component(*package) for package in sorted(set(PACKAGE.findall(pins)))],
     }
 
 
@@ -72,13 +72,13 @@ def _component(name: str, version: str, hashes: str) -> dict[str, Any]:
         for one in HASH.findall(hashes)
     ]
     licence = licence_named(name)
-    known = {} if licence == NOT_HERE else {"licenses": [{"license": {"name": licence}}]}
+    licences = {} if licence == NOT_HERE else {"licenses": [{"license": {"name": licence}}]}
     return {
         "type": "library",
         "bom-ref": address,
         "name": name,
         "version": version,
         "purl": address,
-        **known,
+        **licences,
         **({"externalReferences": files} if files else {}),
     }

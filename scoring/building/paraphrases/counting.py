@@ -37,11 +37,11 @@ class NumberedPhrases:
 
     def at(self, start: Ints, length: Ints) -> Ints:
         """The numbers of the phrases at some places."""
-        found = np.empty(len(start), dtype=np.int64)
+        phrase_ids = np.empty(len(start), dtype=np.int64)
         for size, numbers in enumerate(self.numbers, 1):
-            mine = length == size
-            found[mine] = numbers[start[mine]]
-        return found
+            of_size = length == size
+            phrase_ids[of_size] = numbers[start[of_size]]
+        return phrase_ids
 
     def texts(self, numbers: Ints) -> list[str]:
         """Phrases, their words apart by a blank."""
@@ -54,42 +54,42 @@ class NumberedPhrases:
 
     def find(self, phrases: Sequence[Words]) -> Ints:
         """The numbers of those phrases that are in the text, ascending."""
-        known = {word: number for number, word in enumerate(self.vocabulary)}
-        found = set()
+        word_ids = {word: number for number, word in enumerate(self.vocabulary)}
+        phrase_ids = set()
         parents = self._children()
         for phrase in phrases:
-            number = known.get(phrase[0], -1) if phrase else -1
+            number = word_ids.get(phrase[0], -1) if phrase else -1
             for length, word in enumerate(phrase[1:], 2):
                 if number < 0 or length > len(self.numbers):
                     number = -1
                     break
                 codes, children = parents[length - 2]
-                code = number * len(self.vocabulary) + known.get(word, -1)
-                at = int(np.searchsorted(codes, code)) if word in known else len(codes)
+                code = number * len(self.vocabulary) + word_ids.get(word, -1)
+                at = int(np.searchsorted(codes, code)) if word in word_ids else len(codes)
                 number = int(children[at]) if at < len(codes) and codes[at] == code else -1
             if number >= 0:
-                found.add(number)
-        return np.array(sorted(found), dtype=np.int64)
+                phrase_ids.add(number)
+        return np.array(sorted(phrase_ids), dtype=np.int64)
 
     def _children(self) -> list[tuple[Ints, Ints]]:
         """For each length from 2, the codes of phrases (number of the phrase without the last
         word x vocabulary + last word), ascending, and their numbers."""
-        found = []
+        by_length = []
         for length in range(2, len(self.numbers) + 1):
             children = np.flatnonzero(self.lengths == length)
             place = self.example[children].astype(np.int64)
             parent = self.numbers[length - 2][place].astype(np.int64)
             codes = parent * len(self.vocabulary) + self.words[place + length - 1]
             order = np.argsort(codes)
-            found.append((codes[order], children[order]))
-        return found
+            by_length.append((codes[order], children[order]))
+        return by_length
 
 
 def number_phrases(sentences: Sequence[Words], longest: int) -> NumberedPhrases:
     """Number all phrases of up to `longest` words; each round sorts the text once."""
-    known: dict[str, int] = {}
+    word_ids: dict[str, int] = {}
     flat = np.fromiter(
-        (known.setdefault(word, len(known)) for words in sentences for word in words),
+        (word_ids.setdefault(word, len(word_ids)) for words in sentences for word in words),
         dtype=np.int32,
     )
     starts = np.zeros(len(sentences) + 1, dtype=np.int64)
@@ -102,22 +102,22 @@ def number_phrases(sentences: Sequence[Words], longest: int) -> NumberedPhrases:
     total = len(places)
     for length in range(2, longest + 1):
         begins = np.flatnonzero(np.arange(len(flat)) + length <= ends)
-        codes = numbers[-1][begins].astype(np.int64) * len(known) + flat[begins + length - 1]
+        codes = numbers[-1][begins].astype(np.int64) * len(word_ids) + flat[begins + length - 1]
         order = np.argsort(codes, kind="stable")
         codes = codes[order]
         first = np.ones(len(codes), dtype=bool)
         first[1:] = codes[1:] != codes[:-1]
         del codes  # As long as the text, like all here: little of it at a time.
         begins = begins[order]
-        mine = np.full(len(flat), -1, dtype=np.int32)
-        mine[begins] = np.cumsum(first, dtype=np.int32) - np.int32(1 - total)
+        phrase_ids = np.full(len(flat), -1, dtype=np.int32)
+        phrase_ids[begins] = np.cumsum(first, dtype=np.int32) - np.int32(1 - total)
         place = begins[first].astype(np.int32)
-        numbers.append(mine)
+        numbers.append(phrase_ids)
         examples.append(place)
         lengths.append(np.full(len(place), length, dtype=np.int8))
         total += len(place)
     return NumberedPhrases(
-        list(known), flat, starts, numbers, np.concatenate(examples), np.concatenate(lengths)
+        list(word_ids), flat, starts, numbers, np.concatenate(examples), np.concatenate(lengths)
     )
 
 
@@ -202,12 +202,12 @@ def _ends(starts: Ints) -> Ints:
     return np.repeat(starts[1:] - starts[0], np.diff(starts))
 
 
-def _reach(words: int, mine: Ints, theirs: Ints) -> tuple[Ints, Ints]:
+def _reach(words: int, own: Ints, theirs: Ints) -> tuple[Ints, Ints]:
     """For each word, the lowest and the highest place that it is linked to."""
     low = np.full(words, _NEVER, dtype=np.int64)
     high = np.full(words, -1, dtype=np.int64)
-    np.minimum.at(low, mine, theirs)
-    np.maximum.at(high, mine, theirs)
+    np.minimum.at(low, own, theirs)
+    np.maximum.at(high, own, theirs)
     return low, high
 
 
@@ -328,19 +328,19 @@ def count_pairs(
     are aligned with, the second counts only pairs with one of these.
     """
     wide = np.int64(len(text.foreign))
-    asked: NDArray[np.bool_] | None = None
+    relevant: NDArray[np.bool_] | None = None
     if wanted is not None:
-        mine = np.zeros(len(text.english), dtype=bool)
-        mine[text.english.find(wanted)] = True
-        asked = np.zeros(len(text.foreign), dtype=bool)
+        is_wanted = np.zeros(len(text.english), dtype=bool)
+        is_wanted[text.english.find(wanted)] = True
+        relevant = np.zeros(len(text.foreign), dtype=bool)
         for english, foreign, _ in _occurrences(text, longest):
-            asked[foreign[mine[english]]] = True
+            relevant[foreign[is_wanted[english]]] = True
         progress(0.3)
 
     def codes() -> Iterator[Ints]:
         for english, foreign, _ in _occurrences(text, longest):
-            kept = slice(None) if asked is None else asked[foreign]
-            yield (english * wide + foreign)[kept]
+            selected = slice(None) if relevant is None else relevant[foreign]
+            yield (english * wide + foreign)[selected]
 
     pairs = count(codes())
     progress(0.7)
@@ -380,7 +380,7 @@ def _occurrences(text: LinkedText, longest: int) -> Iterator[tuple[Ints, Ints, I
     code of its English span."""
     sentences = len(text.english.starts) - 1
     for first in range(0, sentences, _BLOCK):
-        found = extract(
+        spans = extract(
             text.links,
             text.english.starts,
             text.foreign.starts,
@@ -389,9 +389,9 @@ def _occurrences(text: LinkedText, longest: int) -> Iterator[tuple[Ints, Ints, I
             last=min(first + _BLOCK, sentences),
         )
         yield (
-            text.english.at(found.english_start, found.english_length),
-            text.foreign.at(found.foreign_start, found.foreign_length),
-            span_code(found.english_start, found.english_length),
+            text.english.at(spans.english_start, spans.english_length),
+            text.foreign.at(spans.foreign_start, spans.foreign_length),
+            span_code(spans.english_start, spans.english_length),
         )
 
 
@@ -407,14 +407,14 @@ def _count_labels(
             pair = english * wide + foreign
             row = np.searchsorted(pairs.codes, pair)
             row[row == len(pairs)] = 0
-            kept = np.flatnonzero(pairs.codes[row] == pair) if len(pairs) else row[:0]
-            row, span = row[kept], span[kept]
+            matches = np.flatnonzero(pairs.codes[row] == pair) if len(pairs) else row[:0]
+            row, span = row[matches], span[matches]
             left, right = (np.searchsorted(spans, span, side) for side in ("left", "right"))
             each = right - left
             # The rows of all labels of a span stand one after another.
             ahead = np.arange(each.sum()) - np.repeat(np.cumsum(each) - each, each)
             yield np.repeat(row, each) * many + labels[np.repeat(left, each) + ahead]
 
-    found = count(codes())
-    row, label = np.divmod(found.codes, many)
-    return row, label, found.times
+    counts = count(codes())
+    row, label = np.divmod(counts.codes, many)
+    return row, label, counts.times

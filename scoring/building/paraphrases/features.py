@@ -59,11 +59,11 @@ def convert(source: Path, folder: Path, *, progress: Callable[[float], None]) ->
     Moses, that of test sets in the folder LABELLED, if a row has p(e2 | e1). Raises FileRefused."""
     if not has_features(source):
         return convert_table(source, folder, progress=progress)
-    found = convert_table(source, folder, progress=lambda share: progress(share / 2))
+    counts = convert_table(source, folder, progress=lambda share: progress(share / 2))
     store = features_store(source, progress=lambda share: progress(0.5 + share / 2))
     if len(store.partners):
         write_phrases(store, folder / LABELLED, source_sha256=sha256(source))
-    return {**found, "labels": len(store.labels)} if store.labels else found
+    return {**counts, "labels": len(store.labels)} if store.labels else counts
 
 
 def features_store(
@@ -134,8 +134,8 @@ class _FeatureRows:
         np.maximum.at(parts, of_left, share)
         times = np.maximum(np.rint(parts * SHARES), 1).astype(np.int64)
         by_label = _best_rows(of_left, of_right, with_label, len(codes))
-        found = LabelledParaphrases(codes // many, codes % many, times, by_label)
-        made = build_store(PivotTable(names, rows, found), tuple(labels))
+        labelled = LabelledParaphrases(codes // many, codes % many, times, by_label)
+        made = build_store(PivotTable(names, rows, labelled), tuple(labels))
         return replace(made, counted=False)
 
 

@@ -64,13 +64,13 @@ def read_aligned(path: Path, *, sure_only: bool = False) -> AlignedPairs:
         if not (one and other):
             problems.add(number, say("has a sentence without words; fill it in."))
             continue
-        found = _links(cells[2], len(one), len(other))
-        if isinstance(found, Sentence):
-            problems.add(number, found)
+        parsed = _links(cells[2], len(one), len(other))
+        if isinstance(parsed, Sentence):
+            problems.add(number, parsed)
             continue
         left.append(one)
         right.append(other)
-        links.append([(i, j) for i, kind, j in found if kind == _SURE or not sure_only])
+        links.append([(i, j) for i, kind, j in parsed if kind == _SURE or not sure_only])
     problems.check()
     if not left:
         raise FileRefused.at(
@@ -82,10 +82,10 @@ def read_aligned(path: Path, *, sure_only: bool = False) -> AlignedPairs:
 def convert(source: Path, folder: Path, *, progress: Callable[[float], None]) -> dict[str, int]:
     """Check a file and keep it in a store, a folder; the function of the kind `aligned_pairs`.
     Raises FileRefused."""
-    found = read_aligned(source)
+    pairs = read_aligned(source)
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(source, folder / STORED)
-    counts = {"sentences": len(found.left), "linked": len(found.links)}
+    counts = {"sentences": len(pairs.left), "linked": len(pairs.links)}
     ABOUT.write(folder, {"sha256": sha256(source), **counts})
     progress(1.0)
     return counts
@@ -100,7 +100,7 @@ def aligned_file(path: Path) -> Path:
 
 
 def _links(text: str, left: int, right: int) -> list[tuple[int, str, int]] | Sentence:
-    found = []
+    links = []
     for part in dict.fromkeys(text.split()):
         match = _LINK.fullmatch(part)
         if not match:
@@ -116,8 +116,8 @@ def _links(text: str, left: int, right: int) -> list[tuple[int, str, int]] | Sen
                 left=left,
                 right=right,
             )
-        found.append((i, match[2], j))
-    return found
+        links.append((i, match[2], j))
+    return links
 
 
 LONGEST = 5
@@ -171,27 +171,27 @@ def gold_of(aligned: AlignedPairs, *, longest: int = LONGEST) -> LinkedGold:
         [phrase_key(text) for text in side.texts(np.arange(len(side), dtype=np.int64))]
         for side in sides
     ]
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    paraphrases: defaultdict[str, set[str]] = defaultdict(set)
     left = sides[0].at(pairs.english_start, pairs.english_length).tolist()
     right = sides[1].at(pairs.foreign_start, pairs.foreign_length).tolist()
     for one, other in set(zip(left, right, strict=True)):
-        mine, theirs = keys[0][one], keys[1][other]
-        if mine and theirs and mine != theirs:
-            found[mine].add(theirs)
-            found[theirs].add(mine)
-    return LinkedGold(frozenset(filter(None, (*keys[0], *keys[1]))), dict(found))
+        phrase, theirs = keys[0][one], keys[1][other]
+        if phrase and theirs and phrase != theirs:
+            paraphrases[phrase].add(theirs)
+            paraphrases[theirs].add(phrase)
+    return LinkedGold(frozenset(filter(None, (*keys[0], *keys[1]))), dict(paraphrases))
 
 
 def paraphrases_of(table: RawTable, phrases: Set[str], *, least: float = 0.0) -> Sets:
     """The paraphrases that a table gives for some phrases with a probability of at least `least`,
     in the direction of the table. A pair without probability counts at 0 alone."""
     names = list(table.numbers)
-    asked = [name in phrases for name in names]
-    found: defaultdict[str, set[str]] = defaultdict(set)
+    is_wanted = [name in phrases for name in names]
+    paraphrases: defaultdict[str, set[str]] = defaultdict(set)
     for one, other, probability in zip(table.left, table.right, table.probabilities, strict=True):
-        if asked[one] and (least <= 0 or probability >= least):
-            found[names[one]].add(names[other])
-    return dict(found)
+        if is_wanted[one] and (least <= 0 or probability >= least):
+            paraphrases[names[one]].add(names[other])
+    return dict(paraphrases)
 
 
 def has_probabilities(table: RawTable) -> bool:
@@ -199,20 +199,23 @@ def has_probabilities(table: RawTable) -> bool:
     return not all(map(math.isnan, table.probabilities))
 
 
-def rate(mine: Sets, gold: LinkedGold) -> Rating:
+def rate(paraphrases: Sets, gold: LinkedGold) -> Rating:
     """Rate the paraphrases of a table for the phrases of the sentences (see `paraphrases_of`)."""
     nothing: Set[str] = frozenset()
-    mine = {phrase: some for phrase, some in mine.items() if some and phrase in gold.phrases}
-    shared = {
-        phrase: len(some & gold.paraphrases.get(phrase, nothing)) for phrase, some in mine.items()
+    paraphrases = {
+        phrase: some for phrase, some in paraphrases.items() if some and phrase in gold.phrases
     }
-    precision = [shared[phrase] / len(some) for phrase, some in mine.items()]
+    shared = {
+        phrase: len(some & gold.paraphrases.get(phrase, nothing))
+        for phrase, some in paraphrases.items()
+    }
+    precision = [shared[phrase] / len(some) for phrase, some in paraphrases.items()]
     recall = [shared.get(phrase, 0) / len(some) for phrase, some in gold.paraphrases.items()]
     return Rating(
         math.fsum(precision) / len(precision) if precision else None,
         math.fsum(recall) / len(recall) if recall else None,
         len(precision),
         len(recall),
-        sum(map(len, mine.values())),
+        sum(map(len, paraphrases.values())),
         sum(shared.values()),
     )

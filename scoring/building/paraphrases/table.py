@@ -78,16 +78,16 @@ def pivot(
     the size.
     """
     forth, back = _matrices(texts, size, min_count)
-    asked = np.flatnonzero(np.diff(forth.indptr)) if rows is None else rows
+    selected = np.flatnonzero(np.diff(forth.indptr)) if rows is None else rows
     # The entries of a row of the product are at most the sum over its foreign phrases.
     joined = (forth != 0).astype(np.int64) @ np.diff(back.indptr).astype(np.int64)
-    bound = np.cumsum(joined[asked])
+    bound = np.cumsum(joined[selected])
     start = 0
-    while start < len(asked):
+    while start < len(selected):
         before = int(bound[start - 1]) if start else 0
         stop = max(start + 1, int(np.searchsorted(bound, before + _ENTRIES, side="right")))
-        yield _cut((forth[asked[start:stop]] @ back).tocoo(), asked[start:stop], least, most)
-        progress(stop / len(asked))
+        yield _cut((forth[selected[start:stop]] @ back).tocoo(), selected[start:stop], least, most)
+        progress(stop / len(selected))
         start = stop
 
 
@@ -98,8 +98,10 @@ def mutual(rows: Paraphrases, size: int) -> Paraphrases:
     of the alignment joins with it; among those of the frequent phrase the rare one is not.
     """
     codes = rows.phrase * size + rows.paraphrase
-    kept = np.isin(codes, rows.paraphrase * size + rows.phrase)
-    return Paraphrases(rows.phrase[kept], rows.paraphrase[kept], rows.probability[kept])
+    is_mutual = np.isin(codes, rows.paraphrase * size + rows.phrase)
+    return Paraphrases(
+        rows.phrase[is_mutual], rows.paraphrase[is_mutual], rows.probability[is_mutual]
+    )
 
 
 def _matrices(texts: Sequence[Aligned], size: int, min_count: int) -> tuple[Any, Any]:
@@ -111,13 +113,13 @@ def _matrices(texts: Sequence[Aligned], size: int, min_count: int) -> tuple[Any,
     width = 0
     for text in texts:
         of_left = np.bincount(text.left, text.times, minlength=size)
-        distinct, mine = np.unique(text.right, return_inverse=True)
-        of_right = np.bincount(mine, text.times, minlength=len(distinct))
-        kept = text.times >= min_count
-        left.append(text.left[kept])
-        right.append(mine[kept] + width)
-        forth.append((text.times / of_left[text.left])[kept])
-        back.append((text.times / of_right[mine])[kept])
+        distinct, inverse = np.unique(text.right, return_inverse=True)
+        of_right = np.bincount(inverse, text.times, minlength=len(distinct))
+        frequent = text.times >= min_count
+        left.append(text.left[frequent])
+        right.append(inverse[frequent] + width)
+        forth.append((text.times / of_left[text.left])[frequent])
+        back.append((text.times / of_right[inverse])[frequent])
         width += len(distinct)
     rows, columns = np.concatenate(left), np.concatenate(right)
     share = np.concatenate(forth) / len(texts)
@@ -132,15 +134,15 @@ def _cut(product: Any, rows: Ints, least: float, most: int) -> Paraphrases:
     phrase = rows[product.row]
     other = product.col.astype(np.int64)
     value = np.minimum(product.data, 1.0)
-    kept = (phrase != other) & (value >= least)
-    phrase, other, value = phrase[kept], other[kept], value[kept]
+    retained = (phrase != other) & (value >= least)
+    phrase, other, value = phrase[retained], other[retained], value[retained]
     order = np.lexsort((other, -value, phrase))
     phrase, other, value = phrase[order], other[order], value[order]
     if most:
         first = np.flatnonzero(np.diff(phrase, prepend=-1))
         rank = np.arange(len(phrase)) - np.repeat(first, np.diff(first, append=len(phrase)))
-        kept = rank < most
-        phrase, other, value = phrase[kept], other[kept], value[kept]
+        retained = rank < most
+        phrase, other, value = phrase[retained], other[retained], value[retained]
     return Paraphrases(phrase, other, value)
 
 
@@ -205,17 +207,17 @@ def paraphrase(
     `wanted` restricts the phrases that get paraphrases, and so memory and time. The table is
     labelled if every text has labels; their numbers mean the same in all texts.
     """
-    found = [count_pairs(text, longest=longest, wanted=wanted) for text in texts]
+    pair_counts = [count_pairs(text, longest=longest, wanted=wanted) for text in texts]
     progress(0.5)
-    names, numbers = _join(texts, found)
+    names, numbers = _join(texts, pair_counts)
     rows = None
     if wanted is not None:
         place = {name: number for number, name in enumerate(names)}
-        asked = {place[name] for words in wanted if (name := " ".join(words)) in place}
-        rows = np.array(sorted(asked), dtype=np.int64)
+        selected = {place[name] for words in wanted if (name := " ".join(words)) in place}
+        rows = np.array(sorted(selected), dtype=np.int64)
     aligned = [
         Aligned(number, counts.foreign, counts.times)
-        for number, counts in zip(numbers, found, strict=True)
+        for number, counts in zip(numbers, pair_counts, strict=True)
     ]
     table = _whole(
         pivot(
@@ -230,25 +232,25 @@ def paraphrase(
     )
     parts = [
         (number[counts.labelled[0]], counts.foreign[counts.labelled[0]], *counts.labelled[1:])
-        for counts, number in zip(found, numbers, strict=True)
+        for counts, number in zip(pair_counts, numbers, strict=True)
         if counts.labelled is not None
     ]
-    labelled = _labelled(parts, rows, least, most) if len(parts) == len(found) else None
+    labelled = _labelled(parts, rows, least, most) if len(parts) == len(pair_counts) else None
     progress(1.0)
     return PivotTable(names, table, labelled)
 
 
 def _join(
-    texts: Sequence[LinkedText], found: Sequence[PhrasePairCounts]
+    texts: Sequence[LinkedText], pair_counts: Sequence[PhrasePairCounts]
 ) -> tuple[list[str], list[Ints]]:
     """The phrases of all texts in order, and for each text the number of each row's phrase."""
-    used = [np.unique(counts.english, return_inverse=True) for counts in found]
-    named = [text.english.texts(mine) for text, (mine, _) in zip(texts, used, strict=True)]
+    used = [np.unique(counts.english, return_inverse=True) for counts in pair_counts]
+    named = [text.english.texts(phrases) for text, (phrases, _) in zip(texts, used, strict=True)]
     names = sorted(set().union(*named))
     place = {name: number for number, name in enumerate(names)}
     numbers = [
-        np.array([place[name] for name in mine], dtype=np.int64)[inverse]
-        for mine, (_, inverse) in zip(named, used, strict=True)
+        np.array([place[name] for name in phrases], dtype=np.int64)[inverse]
+        for phrases, (_, inverse) in zip(named, used, strict=True)
     ]
     return names, numbers
 
@@ -265,13 +267,13 @@ def _labelled(
     ends = np.cumsum([len(times) for *_, times in parts])
     keys = np.split(key, ends[:-1])
     aligned = [
-        Aligned(mine, foreign * many + label, times)
-        for mine, (_, foreign, label, times) in zip(keys, parts, strict=True)
+        Aligned(part_keys, foreign * many + label, times)
+        for part_keys, (_, foreign, label, times) in zip(keys, parts, strict=True)
     ]
     phrase, label = np.divmod(codes, many)
     times = np.bincount(key, np.concatenate([part[3] for part in parts]), minlength=len(codes))
-    asked = None if rows is None else np.flatnonzero(np.isin(phrase, rows))
-    table = _whole(pivot(aligned, len(codes), least=least, most=most, rows=asked))
+    selected = None if rows is None else np.flatnonzero(np.isin(phrase, rows))
+    table = _whole(pivot(aligned, len(codes), least=least, most=most, rows=selected))
     return LabelledParaphrases(phrase, label, times.astype(np.int64), table)
 
 
@@ -295,17 +297,17 @@ def save_for_paraeval(table: PivotTable, folder: Path, *, source_sha256: str) ->
     distinct = {key: number for number, key in enumerate(dict.fromkeys(keys))}
     sides = np.array([distinct[key] for key in keys], dtype=np.int64)[place].reshape(2, -1)
     # A phrase of punctuation only has no word.
-    kept = (sides[0] != sides[1]) & (sides != distinct.get("", -1)).all(axis=0)
-    if not kept.any():
+    usable = (sides[0] != sides[1]) & (sides != distinct.get("", -1)).all(axis=0)
+    if not usable.any():
         return False
     names = list(distinct)
-    numbers, sides = np.unique(sides[:, kept], return_inverse=True)
+    numbers, sides = np.unique(sides[:, usable], return_inverse=True)
     for number in numbers.tolist():
         raw.number(names[number])
     left, right = sides.reshape(2, -1).astype(np.int32)
     raw.left, raw.right = array("i", left.tobytes()), array("i", right.tobytes())
-    raw.probabilities = array("d", rows.probability[kept].tobytes())
-    raw.skipped = int((~kept).sum())
+    raw.probabilities = array("d", rows.probability[usable].tobytes())
+    raw.skipped = int((~usable).sum())
     write_store(build(raw), folder, source_sha256=source_sha256)
     return True
 
@@ -394,14 +396,14 @@ def build_store(table: PivotTable, labels: tuple[str, ...] = ()) -> PhraseStore:
     codes = times = key_partners = np.empty(0, dtype=np.int64)
     key_offsets, key_probabilities = np.zeros(1, dtype=np.int64), np.empty(0, dtype=np.float64)
     if table.labelled is not None:
-        found = table.labelled
-        codes = place[found.phrase] * len(labels) + found.label
+        labelled = table.labelled
+        codes = place[labelled.phrase] * len(labels) + labelled.label
         order = np.argsort(codes)
         key_place = np.empty(len(order), dtype=np.int64)
         key_place[order] = np.arange(len(order))
-        codes, times = codes[order], found.times[order]
+        codes, times = codes[order], labelled.times[order]
         key_offsets, key_partners, key_probabilities = _by_row(
-            found.rows, key_place, place[found.phrase]
+            labelled.rows, key_place, place[labelled.phrase]
         )
     return PhraseStore(
         phrases,
@@ -421,10 +423,10 @@ def _by_row(
     rows: Paraphrases, owner: Ints, partner: Ints
 ) -> tuple[Ints, Ints, NDArray[np.float64]]:
     """Offsets, partners and probabilities in the order of the owners' new numbers."""
-    mine = owner[rows.phrase]
-    order = np.argsort(mine, kind="stable")
+    owners = owner[rows.phrase]
+    order = np.argsort(owners, kind="stable")
     offsets = np.zeros(len(owner) + 1, dtype=np.int64)
-    np.cumsum(np.bincount(mine, minlength=len(owner)), out=offsets[1:])
+    np.cumsum(np.bincount(owners, minlength=len(owner)), out=offsets[1:])
     return offsets, partner[rows.paraphrase][order], rows.probability[order]
 
 
@@ -450,7 +452,7 @@ def open_phrases(folder: Path) -> PhraseStore:
     """The memory-mapped store; FileRefused if its files are damaged or mixed up."""
     about = ABOUT.read(folder)
     arrays = {name: mapped(folder / f"{name}.npy", np.int64) for name in _ARRAYS}
-    found = PhraseStore(
+    store = PhraseStore(
         mapped_index(folder, "phrases"),
         tuple(map(str, about["labels"])),
         probabilities=mapped(folder / "probabilities.npy", np.float64),
@@ -459,14 +461,14 @@ def open_phrases(folder: Path) -> PhraseStore:
         **arrays,
     )
     whole = (
-        len(found.phrases) == about["phrases"] == len(found.offsets) - 1
-        and len(found.partners) == len(found.probabilities) == about["pairs"] == found.offsets[-1]
-        and len(found.key_codes) == about["keys"] == len(found.key_offsets) - 1
-        and len(found.key_times) == about["keys"]
-        and len(found.key_partners) == len(found.key_probabilities) == found.key_offsets[-1]
+        len(store.phrases) == about["phrases"] == len(store.offsets) - 1
+        and len(store.partners) == len(store.probabilities) == about["pairs"] == store.offsets[-1]
+        and len(store.key_codes) == about["keys"] == len(store.key_offsets) - 1
+        and len(store.key_times) == about["keys"]
+        and len(store.key_partners) == len(store.key_probabilities) == store.key_offsets[-1]
     )
     if not whole:
         raise FileRefused.at(
             folder, 0, say("its files do not belong together; create the store again.")
         )
-    return found
+    return store

@@ -149,7 +149,7 @@ def _estimate(step: StageInput) -> Numbers:
     trained = train(text, order=order, prune=list(prune)[:order], progress=step.progress)
     with (step.folder / LANGUAGE_MODEL_PLAIN).open("wb") as stream:
         write_arpa(trained.model, stream)
-    fallbacks = sum(not found.estimated for found in trained.discounts)
+    fallbacks = sum(not discount.estimated for discount in trained.discounts)
     return {"sentences": trained.sentences, "fallbacks": fallbacks}
 
 
@@ -204,7 +204,7 @@ def _train(step: StageInput) -> Numbers:
         phrases=options["phrases"] == "yes",
     )
     text = as_text(step.inputs["text"], step.folder)
-    found = train_vectors(
+    vectors = train_vectors(
         text,
         training,
         tokenize=options["tokenize"],
@@ -212,10 +212,10 @@ def _train(step: StageInput) -> Numbers:
         progress=lambda share: step.progress(0.95 * share),
     )
     with (step.folder / VECTORS_PLAIN).open("wb") as stream:
-        write_text(found, stream)
+        write_text(vectors, stream)
     if text.parent == step.folder:
         text.unlink()
-    return {"sentences": found.sentences, "tokens": found.tokens}
+    return {"sentences": vectors.sentences, "tokens": vectors.tokens}
 
 
 def _vectors_store(step: StageInput) -> Numbers:
@@ -310,34 +310,38 @@ def _train_pem_style(step: StageInput) -> Numbers:
     for at in range(0, len(pairs), _BATCH):
         rows += rows_of(parts, pairs[at : at + _BATCH])
         step.progress(0.8 * len(rows) / len(pairs))
-    kept = [at for at, row in enumerate(rows) if not isinstance(row, Score)]
-    if len(kept) < LEAST_UNITS:
+    usable = [at for at, row in enumerate(rows) if not isinstance(row, Score)]
+    if len(usable) < LEAST_UNITS:
         raise FileRefused.at(
             "texts",
             0,
             say(
                 "has %(n)s texts with gold and features; at least %(least)s are needed.",
-                n=len(kept),
+                n=len(usable),
                 least=LEAST_UNITS,
             ),
         )
-    x = np.array([rows[at] for at in kept], dtype=np.float64)
-    y = gold[kept]
+    x = np.array([rows[at] for at in usable], dtype=np.float64)
+    y = gold[usable]
     if np.ptp(y) == 0:
         raise FileRefused.at("texts", 0, say("gives all texts the same gold; use others."))
-    original = np.unique([pairs[at].original for at in kept], return_inverse=True)[1]
+    original = np.unique([pairs[at].original for at in usable], return_inverse=True)[1]
     resources = {name: digest for part in parts for name, digest in part.resources().items()}
     inside = fit(x, y, settings, resources)
     outside = out_of_fold(x, y, original)
     figures = {
-        "units": len(kept),
-        "left_out": len(rows) - len(kept),
+        "units": len(usable),
+        "left_out": len(rows) - len(usable),
         "originals": int(original.max()) + 1,
         "in_sample_pearson": _pearson(inside.predict(x), y),
         "out_of_fold_pearson": _pearson(outside, y),
     }
     write_regressor(replace(inside, figures=figures), step.folder)
-    return {"rows": len(kept), "vectors": len(inside.weights), "left_out": len(rows) - len(kept)}
+    return {
+        "rows": len(usable),
+        "vectors": len(inside.weights),
+        "left_out": len(rows) - len(usable),
+    }
 
 
 def _read(table: TextTable, original: str, paraphrase: str, gold: str) -> tuple[list[Pair], Floats]:
@@ -392,11 +396,11 @@ def out_of_fold(x: Floats, y: Floats, original: NDArray[np.int64]) -> Floats:
     """Predictions for each fold of originals by what was trained on the others; NaN if all texts
     are of one original."""
     folds = min(FOLDS, int(original.max()) + 1)
-    found = np.full(y.size, np.nan)
+    predictions = np.full(y.size, np.nan)
     for fold in range(folds) if folds > 1 else ():
         inside = original % folds != fold
-        found[~inside] = fit(x[inside], y[inside], {}, {}).predict(x[~inside])
-    return found
+        predictions[~inside] = fit(x[inside], y[inside], {}, {}).predict(x[~inside])
+    return predictions
 
 
 def _pearson(one: Floats, other: Floats) -> float | None:

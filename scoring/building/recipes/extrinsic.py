@@ -295,10 +295,10 @@ def _warnings(task: _Task) -> list[Sentence]:
 
 def _groups(classifiers: Sequence[str]) -> dict[str, list[str]]:
     """Classifiers that are trained in one stage, by its name: those on the same features."""
-    found: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for name in classifiers:
-        found.setdefault("linear" if view_of(name) == "wide" else name, []).append(name)
-    return found
+        groups.setdefault("linear" if view_of(name) == "wide" else name, []).append(name)
+    return groups
 
 
 def _plan(options: Mapping[str, str], _roles: Collection[str]) -> tuple[Stage, ...]:
@@ -333,8 +333,8 @@ def _train(step: StageInput, *, column: str, names: tuple[str, ...]) -> Numbers:
             sizes=SIZES[step.options["sizes"]],
             progress=tell,
         )
-        for which, found in zip(("trained", "tested"), both, strict=True):
-            for (name, tested), one in found.items():
+        for which, outcomes in zip(("trained", "tested"), both, strict=True):
+            for (name, tested), one in outcomes.items():
                 place = f"{seed}/{which}/{name}/{task.columns.index(tested)}"
                 arrays[f"{place}/correct"], arrays[f"{place}/p"] = one.correct, one.p_true
     np.savez(step.folder / FOUND, **arrays)  # type: ignore[arg-type]
@@ -346,8 +346,8 @@ def _lines(step: StageInput, *, names: tuple[str, ...]) -> Numbers:
     task = _task(step)
     seed, parts = next(iter(task.parts.items()))
     sizes = SIZES[step.options["sizes"]]
-    found = lines(task.data, parts, names, seed=seed, sizes=sizes, progress=step.progress)
-    (step.folder / f"{LINES}.json").write_text(json.dumps(found), encoding="utf-8")
+    baselines = lines(task.data, parts, names, seed=seed, sizes=sizes, progress=step.progress)
+    (step.folder / f"{LINES}.json").write_text(json.dumps(baselines), encoding="utf-8")
     return {}
 
 
@@ -412,7 +412,7 @@ def _score(step: StageInput) -> Numbers:
 
 def _report(step: StageInput) -> Numbers:
     task = _task(step)
-    found = _found(step, task)
+    outcomes = _found(step, task)
     step.progress(0.2)
     scores: dict[str, dict[str, Floats]] = {}
     with np.load(step.before["scores"] / SCORES, allow_pickle=False) as arrays:
@@ -424,7 +424,7 @@ def _report(step: StageInput) -> Numbers:
         task.data,
         task.sizes,
         list(task.parts),
-        found,
+        outcomes,
         plan=plan,
         scores=Scores(scores) if scores else None,
         lines={
@@ -446,7 +446,7 @@ def _report(step: StageInput) -> Numbers:
     path = step.folder / REPORT
     path.write_text(json.dumps(whole, ensure_ascii=False, allow_nan=False), encoding="utf-8")
     with (step.folder / OUTCOMES).open("w", encoding="utf-8", newline="") as stream:
-        csv.writer(stream).writerows(_cells(outcome_rows(found[0])))
+        csv.writer(stream).writerows(_cells(outcome_rows(outcomes[0])))
     about = {"sha256": sha256(path), "texts": len(task.data.ids)}
     (step.folder / ABOUT).write_text(json.dumps(about), encoding="utf-8")
     return {"rows": len(task.data.ids), "classifiers": len(task.classifiers)}
@@ -459,8 +459,8 @@ def _cells(rows: Iterator[list[object]]) -> Iterator[list[object]]:
 
 def report_of(store: Path) -> dict[str, object]:
     """The report of a store."""
-    found: dict[str, object] = json.loads((store / REPORT).read_text(encoding="utf-8"))
-    return found
+    report: dict[str, object] = json.loads((store / REPORT).read_text(encoding="utf-8"))
+    return report
 
 
 EXTRINSIC = Recipe(

@@ -145,8 +145,8 @@ def _linked(
     labels = None
     if labelled:
         trees = parses_file(step.inputs[_english_role(step, number, "parses")])
-        found = read_labels(trees, text.english, longest=longest)
-        labels = numbered_labels(found, text.english, names)
+        span_labels = read_labels(trees, text.english, longest=longest)
+        labels = numbered_labels(span_labels, text.english, names)
     return linked_text(text.english, text.foreign, links, longest=longest, labels=labels)
 
 
@@ -368,15 +368,17 @@ def open_rows(path: Path) -> tuple[RawTable, bool]:
     raw = RawTable({stored.phrases[at]: at for at in range(len(stored.phrases))})
     raw.left = array("i", np.repeat(np.arange(len(each), dtype=np.int32), each).tobytes())
     raw.right = array("i", stored.partners.astype(np.int32).tobytes())
-    known = stored.probabilities if stored.weighted else np.full(len(stored.partners), np.nan)
-    raw.probabilities = array("d", known.astype(np.float64).tobytes())
+    probabilities = (
+        stored.probabilities if stored.weighted else np.full(len(stored.partners), np.nan)
+    )
+    raw.probabilities = array("d", probabilities.astype(np.float64).tobytes())
     return raw, False
 
 
 def report_of(folder: Path) -> Mapping[str, Any]:
     """The report in the folder of a rating that was made."""
-    found: Mapping[str, Any] = json.loads((folder / REPORT).read_text(encoding="utf-8"))
-    return found
+    report: Mapping[str, Any] = json.loads((folder / REPORT).read_text(encoding="utf-8"))
+    return report
 
 
 PARAMETRIC = Recipe(
@@ -432,8 +434,12 @@ def table_lines(text: LinkedText, longest: int, least: int) -> Iterator[str]:
     weights are not computed and stand as 1.
     """
     pairs = count_pairs(text, longest=longest)
-    kept = pairs.times >= least
-    english, foreign, times = pairs.english[kept], pairs.foreign[kept], pairs.times[kept]
+    frequent = pairs.times >= least
+    english, foreign, times = (
+        pairs.english[frequent],
+        pairs.foreign[frequent],
+        pairs.times[frequent],
+    )
     given_english = times / np.bincount(english, times)[english]
     given_foreign = times / np.bincount(foreign, times)[foreign]
     rows = zip(

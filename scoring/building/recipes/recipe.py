@@ -109,15 +109,15 @@ class Recipe:
 
     def read(self, given: Mapping[str, object]) -> dict[str, str]:
         """The options with their defaults; ValueError names an unknown one, or a wrong value."""
-        known = {option.name for option in self.options}
+        option_names = {option.name for option in self.options}
         for name in given:
-            if name not in known:
+            if name not in option_names:
                 raise ValueError(
                     say(
                         "%(recipe)s: unknown option %(option)s; it takes %(names)s.",
                         recipe=self.name,
                         option=name,
-                        names=", ".join(sorted(known)),
+                        names=", ".join(sorted(option_names)),
                     )
                 )
         return {
@@ -300,8 +300,8 @@ def recipe(name: str) -> Recipe:
             names=", ".join(names()),
         )
         raise ValueError(with_suggestion(problem, name, names()))
-    found: Recipe = resolve_name(_TARGETS[name])
-    return found
+    resolved: Recipe = resolve_name(_TARGETS[name])
+    return resolved
 
 
 # The recipe `near_words`: the texts of a table, with their PG1, PG2 and PG3 in further columns.

@@ -56,7 +56,7 @@ def _draw(step: StageInput) -> Numbers:
     file = read_sentences(text)
     if text.parent == step.folder:
         text.unlink()  # What is left here is kept.
-    asked, cuts = int(options["n"]), _cuts(step)
+    n_requested, cuts = int(options["n"]), _cuts(step)
     warnings: list[Sentence] = []
     if file.repeated:
         warnings.append(
@@ -93,7 +93,7 @@ def _draw(step: StageInput) -> Numbers:
     candidates, used = select(
         phrases,
         cuts,
-        asked,
+        n_requested,
         grammar_words=GRAMMAR_WORDS,
         train=train,
         choosers=choosers,
@@ -102,7 +102,7 @@ def _draw(step: StageInput) -> Numbers:
     )
     items = make_items(
         candidates,
-        asked,
+        n_requested,
         sentences=file.sentences,
         choosers=choosers,
         seed=int(options["seed"]),
@@ -118,25 +118,30 @@ def _draw(step: StageInput) -> Numbers:
             0,
             say("no phrase passes the cut-offs; they removed: %(removed)s.", removed=removed),
         )
-    found = figures(
-        asked=asked, every=len(phrases), candidates=candidates, cuts=cuts, used=used, items=items
+    summary = figures(
+        n_requested=n_requested,
+        every=len(phrases),
+        candidates=candidates,
+        cuts=cuts,
+        used=used,
+        items=items,
     )
-    found |= {
+    summary |= {
         "sentences": len(file.used),
         "warnings": [sentence_json({"said": one}) for one in warnings],
     }
     plain = step.folder / PLAIN
     with plain.open("w", encoding="utf-8", newline="") as stream:
         for row in item_rows(items):
-            kept = {key: value for key, value in row.items() if value is not None}
-            stream.write(json.dumps(kept, ensure_ascii=False) + "\n")
-    told = json.dumps(found, indent=1) + "\n"
-    (step.folder / FIGURES).write_text(told, encoding="utf-8")
+            fields = {key: value for key, value in row.items() if value is not None}
+            stream.write(json.dumps(fields, ensure_ascii=False) + "\n")
+    serialized = json.dumps(summary, indent=1) + "\n"
+    (step.folder / FIGURES).write_text(serialized, encoding="utf-8")
     # The same items may be drawn with other cut-offs, which is another test set.
     made_of = (step.folder.parent / SIGNATURE).read_bytes()
-    digest = hashlib.sha256(made_of + plain.read_bytes() + told.encode()).hexdigest()
+    digest = hashlib.sha256(made_of + plain.read_bytes() + serialized.encode()).hexdigest()
     (step.folder / ABOUT).write_text(json.dumps({"sha256": digest}), encoding="utf-8")
-    return {key: found[key] for key in ("phrases", "items", "texts")}
+    return {key: summary[key] for key in ("phrases", "items", "texts")}
 
 
 def _cuts(step: StageInput) -> Cuts:

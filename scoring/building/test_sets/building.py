@@ -110,15 +110,15 @@ class Chooser:
         phrase = " ".join(words[start:end])
         lists = {k: self._ranked(k, phrase, label) for k in self.conditions() if k % 2 == 0}
         logs = self._fluency(words, start, end, lists.values())
-        found: dict[int, list[Chosen]] = {}
+        by_condition: dict[int, list[Chosen]] = {}
         for condition, ranked in lists.items():
             choices = [Chosen(text, value, logs.get(text)) for text, value in ranked]
-            found[condition] = choices
+            by_condition[condition] = choices
             if self._model is not None:
-                found[condition + 1] = sorted(
+                by_condition[condition + 1] = sorted(
                     choices, key=lambda one: -self._together(one, len(words) - end + start)
                 )
-        return dict(sorted(found.items()))
+        return dict(sorted(by_condition.items()))
 
     def _ranked(self, condition: int, phrase: str, label: str | None) -> Ranked:
         if condition == EXTRACTION:
@@ -220,11 +220,11 @@ class BuiltItem:
 
     def by_text(self) -> dict[str, list[SystemOutput]]:
         """The outputs by their paraphrase, in the order of systems."""
-        found: dict[str, list[SystemOutput]] = {}
+        outputs: dict[str, list[SystemOutput]] = {}
         for one in self.outputs:
             if one.choice is not None:
-                found.setdefault(one.choice.text, []).append(one)
-        return found
+                outputs.setdefault(one.choice.text, []).append(one)
+        return outputs
 
 
 def select(
@@ -417,8 +417,8 @@ def _read_table(path: Path, phrases: Collection[str]) -> TablePhrases:
             continue
         phrase, other = (" ".join(cell.split()) for cell in cells[:2])
         if phrase in phrases and phrase != other:
-            mine = rows.setdefault(phrase, {})
-            mine[other] = max(value, mine.get(other, 0.0))
+            paraphrases = rows.setdefault(phrase, {})
+            paraphrases[other] = max(value, paraphrases.get(other, 0.0))
     problems.check()
     if not count:
         raise FileRefused.at(
@@ -426,8 +426,8 @@ def _read_table(path: Path, phrases: Collection[str]) -> TablePhrases:
         )
     return TablePhrases(
         {
-            phrase: sorted(mine.items(), key=lambda one: (-one[1], one[0]))
-            for phrase, mine in rows.items()
+            phrase: sorted(paraphrases.items(), key=lambda one: (-one[1], one[0]))
+            for phrase, paraphrases in rows.items()
         }
     )
 
@@ -445,7 +445,7 @@ def _probability(text: str) -> float | None:
 
 def figures(
     *,
-    asked: int,
+    n_requested: int,
     every: int,
     candidates: Candidates,
     cuts: Cuts,
@@ -474,7 +474,7 @@ def figures(
                 given = one.choice is not None
                 coverage[one.system] = coverage.get(one.system, 0) + given
     return {
-        "asked": asked,
+        "asked": n_requested,
         "every": every,
         "removed": dict(candidates.removed),
         "cut_offs": {

@@ -60,13 +60,13 @@ class Candidates:
 
 def enumerate_phrases(sentences: Sequence[Words], cuts: Cuts) -> dict[str, list[Place]]:
     """All phrases of the sentences with their places."""
-    found: dict[str, list[Place]] = {}
+    places: dict[str, list[Place]] = {}
     for number, words in enumerate(sentences):
         for start in range(len(words)):
             last = min(len(words), start + cuts.max_words)
             for end in range(start + cuts.min_words, last + 1):
-                found.setdefault(" ".join(words[start:end]), []).append((number, start, end))
-    return found
+                places.setdefault(" ".join(words[start:end]), []).append((number, start, end))
+    return places
 
 
 def passing(
@@ -80,14 +80,14 @@ def passing(
     """The phrases that pass all cut-offs: not only of function words and punctuation, without
     punctuation at either end (nobody would replace a full stop), as frequent as asked, and with a
     paraphrase."""
-    kept = dict(phrases)
+    remaining = dict(phrases)
     removed: dict[str, int] = {}
 
     def cut(name: str, passes: Callable[[str, list[Place]], bool]) -> None:
-        before = len(kept)
-        for phrase in [one for one, places in kept.items() if not passes(one, places)]:
-            del kept[phrase]
-        removed[name] = before - len(kept)
+        before = len(remaining)
+        for phrase in [one for one, places in remaining.items() if not passes(one, places)]:
+            del remaining[phrase]
+        removed[name] = before - len(remaining)
 
     cut("grammar words and marks alone", lambda phrase, _: _has_content(phrase, grammar_words))
     cut("a mark at an end", lambda phrase, _: all(map(_is_word, _ends(phrase))))
@@ -95,7 +95,7 @@ def passing(
     if train is not None:
         cut("train count", lambda phrase, _: train[phrase] >= cuts.train_least)
     cut("no paraphrase", lambda phrase, _: has_paraphrase(phrase))
-    return Candidates(kept, train, removed)
+    return Candidates(remaining, train, removed)
 
 
 def _has_content(phrase: str, grammar_words: Collection[str]) -> bool:
@@ -274,18 +274,18 @@ def read_sentences(path: Path) -> SentenceFile:
 
 def train_counts(corpus: Corpus, phrases: Iterable[str]) -> dict[str, int]:
     """How often each phrase occurs in the training text."""
-    asked = list(phrases)
-    counts = corpus.counts([_as_in(corpus, phrase.split(" ")) for phrase in asked])
-    return dict(zip(asked, counts.tolist(), strict=True))
+    queries = list(phrases)
+    counts = corpus.counts([_as_in(corpus, phrase.split(" ")) for phrase in queries])
+    return dict(zip(queries, counts.tolist(), strict=True))
 
 
 def train_warnings(corpus: Corpus, sentences: Sequence[Words]) -> list[Sentence]:
     """What should make one doubt that training text and test sentences fit together."""
-    found = []
+    warnings = []
     long = [words for words in sentences if len(words) >= _ENOUGH]
     same = int((corpus.counts([_as_in(corpus, words) for words in long]) > 0).sum())
     if same:
-        found.append(
+        warnings.append(
             say(
                 "%(n)s of %(all)s test sentences of %(words)s words or more are in the training "
                 "text; their paraphrases look better than they are.",
@@ -297,7 +297,7 @@ def train_warnings(corpus: Corpus, sentences: Sequence[Words]) -> list[Sentence]
     words = [word for sentence in sentences for word in sentence]
     unknown = int((corpus.counts([_as_in(corpus, [word]) for word in words]) == 0).sum())
     if unknown > _MOST_UNKNOWN * len(words):
-        found.append(
+        warnings.append(
             say(
                 "%(n)s of %(all)s words of the test sentences are not in the training text; are "
                 "both tokenized and cased in the same way?",
@@ -305,7 +305,7 @@ def train_warnings(corpus: Corpus, sentences: Sequence[Words]) -> list[Sentence]
                 all=len(words),
             )
         )
-    return found
+    return warnings
 
 
 def _as_in(corpus: Corpus, words: Words) -> Words:

@@ -70,10 +70,10 @@ class Command(BaseCommand):
 
 
 def _pairs(flag: str, given: list[str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+    pairs: dict[str, str] = {}
     for text in given:
         name, equals, value = text.partition("=")
-        if not (name and equals) or name in found:
+        if not (name and equals) or name in pairs:
             raise CommandError(f"{flag} {text}: write NAME=VALUE, each name once.", returncode=2)
-        found[name] = value
-    return found
+        pairs[name] = value
+    return pairs

@@ -25,9 +25,9 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = campaign_or_exit(options["campaign"])
-        found = gold_overview_for(campaign=campaign, choice=Choice())
+        overview = gold_overview_for(campaign=campaign, choice=Choice())
         if options["json"]:
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
+            self.stdout.write(json.dumps(overview, ensure_ascii=False))
             return
-        for line in gold_lines(found):
+        for line in gold_lines(overview):
             self.stdout.write(line)

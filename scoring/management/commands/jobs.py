@@ -32,8 +32,8 @@ class Command(BaseCommand):
         ]
         if options["json"]:
             rows = JobOut(lines, many=True).data
-            found = {"paused": sorted(paused_kinds()), "jobs": rows}
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
+            payload = {"paused": sorted(paused_kinds()), "jobs": rows}
+            self.stdout.write(json.dumps(payload, ensure_ascii=False))
             return
         for line in lines:
             slug = line.campaign.slug if line.campaign else "-"

@@ -35,29 +35,29 @@ class Command(BaseCommand):
                 f"Write `models get` and one of {', '.join(one.word for one in KNOWN)}.",
                 returncode=2,
             )
-        for known in filter(None, wanted):
+        for model in filter(None, wanted):
             try:
-                get_model(known)
+                get_model(model)
             except (OSError, ValueError) as error:
                 raise CommandError(str(error), returncode=2) from error
-            self._tell(known)
+            self._tell(model)
         if not wanted:
             self._list()
 
-    def _tell(self, known: KnownModel) -> None:
-        folder = models_folder() / known.name
-        self.stdout.write(f"{known.name} is in {folder}.")
-        self.stdout.write(f"  licence {known.licence}, source {known.source}")
-        self.stdout.write(f"  package {known.package} {known.version}")
+    def _tell(self, model: KnownModel) -> None:
+        folder = models_folder() / model.name
+        self.stdout.write(f"{model.name} is in {folder}.")
+        self.stdout.write(f"  licence {model.licence}, source {model.source}")
+        self.stdout.write(f"  package {model.package} {model.version}")
         for name, digest in zip(FILES, digests(folder).values(), strict=True):
             self.stdout.write(f"  {digest}  {name}")
 
     def _list(self) -> None:
-        for known in KNOWN:
-            here = known.name in model_names()
+        for model in KNOWN:
+            here = model.name in model_names()
             self.stdout.write(
-                f"{known.word:<14}{known.name:<24}{known.licence:<12}"
-                f"{'here' if here else f'models get {known.word}'}"
+                f"{model.word:<14}{model.name:<24}{model.licence:<12}"
+                f"{'here' if here else f'models get {model.word}'}"
             )
         for name in model_names():
             if not known_model(name):

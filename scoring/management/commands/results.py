@@ -57,12 +57,14 @@ class Command(BaseCommand):
         made = results_for(campaign=campaign, unit=unit, choice=choice)
         kind = "results-gold" if unit == "gold" else "results"
         with short_write():
-            found = look_note(campaign=campaign, kind=kind, choice=choice, state=state, result=made)
+            report = look_note(
+                campaign=campaign, kind=kind, choice=choice, state=state, result=made
+            )
         if options["json"]:
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
+            self.stdout.write(json.dumps(report, ensure_ascii=False))
             return
         for line in results_lines(
-            found,
+            report,
             unadjusted=options["unadjusted_clusters"],
             as_in_paper=options["as_in_paper"],
         ):

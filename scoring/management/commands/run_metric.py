@@ -52,15 +52,15 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         campaign = campaign_or_exit(options["campaign"], writes=True)
-        told = [_wrong(campaign, spec, options["scope"]) for spec in options["metric"]]
-        if any(told):
+        problems = [_wrong(campaign, spec, options["scope"]) for spec in options["metric"]]
+        if any(problems):
             raise CommandError(
-                "\n".join([*filter(None, told), "Nothing was started."]), returncode=2
+                "\n".join([*filter(None, problems), "Nothing was started."]), returncode=2
             )
         scope = options["scope"]
-        found = {spec: _newest(campaign, spec, scope) for spec in options["metric"]}
-        old = {spec: run for spec, run in found.items() if run and options["update"]}
-        new = [spec for spec in found if spec not in old]
+        newest = {spec: _newest(campaign, spec, scope) for spec in options["metric"]}
+        old = {spec: run for spec, run in newest.items() if run and options["update"]}
+        new = [spec for spec in newest if spec not in old]
         runs = []
         try:
             if new:
@@ -83,12 +83,12 @@ class Command(BaseCommand):
 
     def _wait(self, campaign: Campaign, runs: set[int]) -> bool:
         """Wait for the runs and score those that no worker takes; return whether all are done."""
-        told = 0.0
+        reported_at = 0.0
         while True:
             progress = [one for one in runs_progress(campaign=campaign) if one.run.pk in runs]
             active = [one for one in progress if one.active]
-            if time.monotonic() - told > TELL_SECONDS or not active:
-                told = time.monotonic()
+            if time.monotonic() - reported_at > TELL_SECONDS or not active:
+                reported_at = time.monotonic()
                 for one in reversed(progress):
                     self.stderr.write(_line(one))
             if not active:

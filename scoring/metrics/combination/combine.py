@@ -49,8 +49,8 @@ class PartsOption(Option):
 
 
 def _part(metric: str, text: str) -> Spec:
-    found = _PART.fullmatch(text)
-    if not found:
+    match = _PART.fullmatch(text)
+    if not match:
         raise ValueError(
             say(
                 "%(metric)s: %(text)s names no metric; write NAME or NAME{option=value;...}, with "
@@ -60,7 +60,7 @@ def _part(metric: str, text: str) -> Spec:
             )
         )
     options: dict[str, str] = {}
-    for one in found[2].split(";") if found[2] else []:
+    for one in match[2].split(";") if match[2] else []:
         option, equals, value = (piece.strip() for piece in one.partition("="))
         if not (option and equals and value) or option in options:
             raise ValueError(
@@ -71,7 +71,7 @@ def _part(metric: str, text: str) -> Spec:
                 )
             )
         options[option] = value
-    return found[1], options
+    return match[1], options
 
 
 def _spelt(name: str, options: dict[str, str]) -> str:
@@ -159,10 +159,10 @@ class Combine(Composite):
     @classmethod
     def in_languages(cls, options: Mapping[str, str], languages: Iterable[str]) -> dict[str, str]:
         """The same for each part that follows the texts."""
-        known = tuple(languages)
+        tags = tuple(languages)
         try:
             specs = [_part(cls.name, text) for text in options.get("of", "").split("+")]
-            parts = [(n, metric_class(n).in_languages(own, known)) for n, own in specs]
+            parts = [(n, metric_class(n).in_languages(own, tags)) for n, own in specs]
         except ValueError:
             return dict(options)  # The constructor tells what is wrong.
         return {**options, "of": "+".join(_spelt(*part) for part in parts)}
@@ -182,12 +182,12 @@ class Combine(Composite):
             return ["0.0", "0.0"]
         if self.options["scale"] == "minmax":
             low, high = min(values), max(values)
-            found = (low, high - low) if metric.higher_is_better else (high, low - high)
+            scaling = (low, high - low) if metric.higher_is_better else (high, low - high)
         else:
             mean = sum(values) / len(values)
             spread = sqrt(sum((value - mean) ** 2 for value in values) / len(values))
-            found = (mean, spread if metric.higher_is_better else -spread)
-        return [repr(number) for number in found]
+            scaling = (mean, spread if metric.higher_is_better else -spread)
+        return [repr(number) for number in scaling]
 
     def use(self, state: Any) -> None:
         super().use(state)
@@ -220,9 +220,9 @@ def _create(name: str, options: dict[str, str], files: dict[str, str]) -> Metric
     if name == Combine.name:
         raise ValueError(say("combine: a part cannot be a combination itself; name its parts."))
     own = {option.name for option in metric_class(name).OPTIONS if isinstance(option, FileOption)}
-    known = {option.name for option in _FILES}
+    file_options = {option.name for option in _FILES}
     for option in sorted(own & options.keys()):
-        if option in known:
+        if option in file_options:
             raise ValueError(
                 say(
                     "combine: %(option)s= cannot stand inside the braces of %(name)s; write "

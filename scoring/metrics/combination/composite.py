@@ -71,8 +71,8 @@ class Composite(Metric[Texts]):
         return next(filter(None, refusals), "")
 
     def meets(self, references: int) -> tuple[bool, int]:
-        found = [part.metric.meets(references) for part in self.parts]
-        return any(original for original, _ in found), max(read for _, read in found)
+        requirements = [part.metric.meets(references) for part in self.parts]
+        return any(original for original, _ in requirements), max(read for _, read in requirements)
 
     def is_auto(self) -> bool:
         return any(part.metric.is_auto() for part in self.parts)
@@ -90,12 +90,13 @@ class Composite(Metric[Texts]):
         """The states of the parts, and that of the sum; all pairs are held in memory."""
         if not self.needs_state:
             return None
-        known = list(pairs)
+        all_pairs = list(pairs)
         states = [
-            part.metric.prepare(known) if part.metric.needs_state else None for part in self.parts
+            part.metric.prepare(all_pairs) if part.metric.needs_state else None
+            for part in self.parts
         ]
         self._use_parts(states)
-        return {"parts": states, **self._prepare(known)}
+        return {"parts": states, **self._prepare(all_pairs)}
 
     def _prepare(self, pairs: Sequence[Pair]) -> dict[str, Any]:
         """The state of the sum, computed once the parts are prepared, as JSON."""
@@ -140,8 +141,8 @@ class Composite(Metric[Texts]):
     def _know(self, targets: Texts) -> Texts:
         return targets
 
-    def _score(self, known: Texts, paraphrase: str) -> Score:
-        return self.score(Pair(known[0], paraphrase, known[1:]))
+    def _score(self, target: Texts, paraphrase: str) -> Score:
+        return self.score(Pair(target[0], paraphrase, target[1:]))
 
 
 # BLEU and APEM together (Moon, Gweon, Choi and Heo 2015, table 2).

@@ -91,16 +91,16 @@ class ModelScored(Metric[Any]):
     def _know(self, targets: tuple[str, ...]) -> Any:
         return self.inner._know(targets)
 
-    def _score(self, known: Any, paraphrase: str) -> Score:
-        score = self.inner._score(known, paraphrase)
+    def _score(self, target: Any, paraphrase: str) -> Score:
+        score = self.inner._score(target, paraphrase)
         if score.value is None:
             return score
         value = score.value / 100 if self.inner.percent else score.value
         value = value if self.inner.higher_is_better else 1 - value
         return Score(value, detail={"own": score.value})
 
-    def _score_pair(self, pair: Pair, known: dict[tuple[str, ...], Any]) -> Score:
-        metric = super()._score_pair(pair, known)
+    def _score_pair(self, pair: Pair, cache: dict[tuple[str, ...], Any]) -> Score:
+        metric = super()._score_pair(pair, cache)
         if metric.value is None:
             return metric
         candidates = [
@@ -110,23 +110,25 @@ class ModelScored(Metric[Any]):
         ]
         if not candidates:
             return Score.undefined(_NO_LIST)
-        found = self._beside(candidates, self.words(pair.paraphrase), metric.value)
-        if found.value is None:
-            return found
+        combined = self._beside(candidates, self.words(pair.paraphrase), metric.value)
+        if combined.value is None:
+            return combined
         own = part_row(self.inner.name, metric.detail["own"], metric.value, 1.0)
-        return replace(found, detail={**found.detail, "parts": [own, *_model_parts(found.detail)]})
+        return replace(
+            combined, detail={**combined.detail, "parts": [own, *_model_parts(combined.detail)]}
+        )
 
     @abstractmethod
     def _beside(self, candidates: Candidates, words: Tokens, metric: float) -> Score:
         """The score of a paraphrase; `candidates` has at least one, best first."""
 
 
-def _model_parts(told: Mapping[str, Any]) -> list[PartRow]:
+def _model_parts(detail: Mapping[str, Any]) -> list[PartRow]:
     """The parts that come from the model: none where the metric counts alone."""
-    if told.get("alone"):
+    if detail.get("alone"):
         return []
     signs = {"model": 1.0, "edit_rate": -1.0}
-    return [part_row(n, told[n], told[n], sign) for n, sign in signs.items() if n in told]
+    return [part_row(n, detail[n], detail[n], sign) for n, sign in signs.items() if n in detail]
 
 
 class ModelMetric(ModelScored):
@@ -142,8 +144,8 @@ class ModelMetric(ModelScored):
     def _beside(self, candidates: Candidates, words: Tokens, metric: float) -> Score:
         for text, others, model in candidates:
             if others == words:
-                told = {"realisation": text, "model": model, "metric": metric}
-                return Score(model + metric, detail=told)
+                detail = {"realisation": text, "model": model, "metric": metric}
+                return Score(model + metric, detail=detail)
         return Score.undefined(_NOT_IN_LIST)
 
 
@@ -178,7 +180,7 @@ class ApproxHter(ModelScored):
         rates = [Levenshtein.distance(others, words) / len(others) for _, others, _ in candidates]
         rate = min(rates)
         text, _, model = candidates[rates.index(rate)]  # Of equally near ones, the best.
-        told = {"realisation": text, "edit_rate": rate, "model": model, "metric": metric}
+        detail = {"realisation": text, "edit_rate": rate, "model": model, "metric": metric}
         if rate > float(self.options["max_edit_rate"]):
-            return Score(metric, detail=told | {"alone": True})
-        return Score(model - rate + metric, detail=told | {"alone": False})
+            return Score(metric, detail=detail | {"alone": True})
+        return Score(model - rate + metric, detail=detail | {"alone": False})

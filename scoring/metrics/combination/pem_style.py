@@ -42,11 +42,11 @@ def rows_of(
     metrics: Sequence[Metric[Any]], pairs: Sequence[Pair]
 ) -> list[tuple[float, ...] | Score]:
     """The features of each pair, or the score of the first feature that is undefined."""
-    found: list[tuple[float, ...] | Score] = []
+    features: list[tuple[float, ...] | Score] = []
     for scores in zip(*(metric.score_many(pairs) for metric in metrics), strict=True):
         lacking = next((one for one in scores if one.value is None), None)
-        found.append(lacking or tuple(float(one.value or 0) for one in scores))
-    return found
+        features.append(lacking or tuple(float(one.value or 0) for one in scores))
+    return features
 
 
 class PemStyle(Metric[None]):
@@ -80,9 +80,9 @@ class PemStyle(Metric[None]):
                 self.options["regressor"], 0, say("is of another version; make it again.")
             )
         parts = features_of(self.options["translations"], self.options["lm"], regressor.settings)
-        mine = {name: digest for part in parts for name, digest in part.resources().items()}
+        digests = {name: digest for part in parts for name, digest in part.resources().items()}
         for name, digest in regressor.resources.items():
-            if mine[name] != digest:
+            if digests[name] != digest:
                 raise FileRefused.at(
                     self.options["regressor"],
                     0,
@@ -94,8 +94,8 @@ class PemStyle(Metric[None]):
 
     def resources(self) -> dict[str, str]:
         parts = features_of(self.options["translations"], self.options["lm"], {})
-        mine = {name: digest for part in parts for name, digest in part.resources().items()}
-        return {"regressor": regressor_sha256(self.options["regressor"]), **mine}
+        digests = {name: digest for part in parts for name, digest in part.resources().items()}
+        return {"regressor": regressor_sha256(self.options["regressor"]), **digests}
 
     def score_many(self, pairs: Sequence[Pair]) -> list[Score]:
         """Scores in the order of `pairs`."""
@@ -104,8 +104,8 @@ class PemStyle(Metric[None]):
         assert self._made is not None  # noqa: S101 - `load` sets it
         regressor, parts = self._made
         rows = rows_of(parts, pairs)
-        known = [row for row in rows if not isinstance(row, Score)]
-        values = iter(regressor.predict(np.array(known)).tolist() if known else [])
+        features = [row for row in rows if not isinstance(row, Score)]
+        values = iter(regressor.predict(np.array(features)).tolist() if features else [])
         return [
             Score.undefined(row.reason)
             if isinstance(row, Score)
@@ -116,5 +116,5 @@ class PemStyle(Metric[None]):
     def _know(self, targets: tuple[str, ...]) -> None:
         return None
 
-    def _score(self, known: None, paraphrase: str) -> Score:
+    def _score(self, target: None, paraphrase: str) -> Score:
         raise NotImplementedError("pairs are scored together")

@@ -151,14 +151,14 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
         number."""
         # `raw` needs the lengths of a file, which it has for its own words alone.
         get = self.vectors.rows.get if self._raw else self.vectors.row
-        found = [(row, word) for word in words if (row := get(word)) is not None]
-        if not found:
+        in_vocabulary = [(row, word) for word in words if (row := get(word)) is not None]
+        if not in_vocabulary:
             return np.zeros(self.vectors.matrix.shape[1]), 0
-        rows = [row for row, _ in found]
+        rows = [row for row, _ in in_vocabulary]
         if self._raw:
             weights = self._lengths()[rows] / self._scale
         else:
-            weights = np.array([self._weight(word) for _, word in found])
+            weights = np.array([self._weight(word) for _, word in in_vocabulary])
         return weights @ self.vectors.of(rows) / len(rows), len(rows)
 
     def _lengths(self) -> Vector:
@@ -172,27 +172,27 @@ class EmbeddingCosine(EmbeddingMetric[Text]):
 
     def _text(self, text: str) -> Text:
         words = self.words(text)
-        mean, known = self._mean(words)
+        mean, covered = self._mean(words)
         if self._common is not None:
             mean -= self._common * (self._common @ mean)
         length = float(np.sqrt(mean @ mean))
-        return Text(mean / length if length > _NOTHING else None, len(words), known)
+        return Text(mean / length if length > _NOTHING else None, len(words), covered)
 
     def _know(self, targets: tuple[str, ...]) -> Text:
         return self._text(targets[0])
 
-    def _score(self, known: Text, paraphrase: str) -> Score:
-        mine = self._text(paraphrase)
-        if known.direction is None:
-            return Score.undefined(known.why((NO_WORDS_ORIGINAL, NO_VECTOR_ORIGINAL, _NONE_LEFT)))
-        if mine.direction is None:
-            return Score.undefined(mine.why((NO_WORDS, NO_VECTOR, _NONE_LEFT)))
-        cosine = float(known.direction @ mine.direction)
+    def _score(self, target: Text, paraphrase: str) -> Score:
+        candidate = self._text(paraphrase)
+        if target.direction is None:
+            return Score.undefined(target.why((NO_WORDS_ORIGINAL, NO_VECTOR_ORIGINAL, _NONE_LEFT)))
+        if candidate.direction is None:
+            return Score.undefined(candidate.why((NO_WORDS, NO_VECTOR, _NONE_LEFT)))
+        cosine = float(target.direction @ candidate.direction)
         detail = {
-            "compared": mine.known,
-            "words": mine.words,
-            "compared_original": known.known,
-            "words_original": known.words,
+            "compared": candidate.known,
+            "words": candidate.words,
+            "compared_original": target.known,
+            "words_original": target.words,
         }
         return Score(max(-1.0, min(1.0, cosine)), detail=detail)
 

@@ -90,24 +90,24 @@ class Weem4pg(EmbeddingMetric[OriginalWords]):
         counts = Counter(self.words(targets[0]))
         return OriginalWords(counts, self.vectors.of(self.vectors.known(list(counts))))
 
-    def _score(self, known: OriginalWords, paraphrase: str) -> Score:
+    def _score(self, target: OriginalWords, paraphrase: str) -> Score:
         words = self.words(paraphrase)
-        if not known.counts:
+        if not target.counts:
             return Score.undefined(NO_WORDS_ORIGINAL)
         if not words:
             return Score.undefined(NO_WORDS)
-        shared = [word for word in words if word in known.counts]
-        rest = [word for word in words if word not in known.counts]
-        rows = self.vectors.known(rest) if len(known.matrix) else []
+        shared = [word for word in words if word in target.counts]
+        rest = [word for word in words if word not in target.counts]
+        rows = self.vectors.known(rest) if len(target.matrix) else []
         compared = len(shared) + len(rows)
         if not compared:
             return Score.undefined(_NOTHING)
-        factor = self._factor(known.counts, words, shared)
+        factor = self._factor(target.counts, words, shared)
         if factor is None:
             return Score.undefined(_NO_OVERLAP)
         total = float(len(shared))
         if rows:
-            cosines = self.vectors.of(rows) @ known.matrix.T
+            cosines = self.vectors.of(rows) @ target.matrix.T
             total += float(cosines.max(axis=1).sum(dtype=np.float64))
         length = compared if self.options["unknown"] == "skip" else len(words)
         # Products of unit vectors in single precision may slightly exceed 1.
@@ -118,10 +118,10 @@ class Weem4pg(EmbeddingMetric[OriginalWords]):
         self, original: Counter[str], words: Sequence[str], shared: list[str]
     ) -> float | None:
         """The factor for shared words; None if undefined."""
-        found = set(shared)
-        types = tokens = len(found)
+        distinct = set(shared)
+        types = tokens = len(distinct)
         if types < len(shared):
-            tokens = sum(min(original[word], shared.count(word)) for word in found)
+            tokens = sum(min(original[word], shared.count(word)) for word in distinct)
         over, under = _COUNTS[self.options["count"]](tokens, types)
         if self.options["factor"] == "share":
             return 1 - under / len(set(words) if self.options["count"] == "types" else words)

@@ -51,35 +51,35 @@ class Wmd(EmbeddingMetric[Tokens]):
     def _know(self, targets: tuple[str, ...]) -> Tokens:
         return self.words(targets[0])
 
-    def _score(self, known: Tokens, paraphrase: str) -> Score:
+    def _score(self, target: Tokens, paraphrase: str) -> Score:
         words = self.words(paraphrase)
-        if not known:
+        if not target:
             return Score.undefined(NO_WORDS_ORIGINAL)
         if not words:
             return Score.undefined(NO_WORDS)
-        mine, theirs = (Counter(self.vectors.known(text)) for text in (words, known))
+        candidate, theirs = (Counter(self.vectors.known(text)) for text in (words, target))
         if not theirs:
             return Score.undefined(NO_VECTOR_ORIGINAL)
-        if not mine:
+        if not candidate:
             return Score.undefined(NO_VECTOR)
         detail = {
-            "compared": mine.total(),
+            "compared": candidate.total(),
             "words": len(words),
             "compared_original": theirs.total(),
-            "words_original": len(known),
+            "words_original": len(target),
         }
-        return Score(self._distance(mine, theirs), detail=detail)
+        return Score(self._distance(candidate, theirs), detail=detail)
 
-    def _distance(self, mine: Counter[int], theirs: Counter[int]) -> float:
+    def _distance(self, candidate: Counter[int], theirs: Counter[int]) -> float:
         """The distance from the counts of rows. Shared words stay in place: with the triangle
         inequality no other plan is cheaper, and the problem becomes much smaller."""
         from ot import emd2
         from scipy.spatial.distance import cdist
 
         # Integers instead of shares: a count times the length of the other text.
-        here, there = mine.total(), theirs.total()
-        moves = {row: count * there - theirs[row] * here for row, count in mine.items()}
-        moves |= {row: -count * here for row, count in theirs.items() if row not in mine}
+        here, there = candidate.total(), theirs.total()
+        moves = {row: count * there - theirs[row] * here for row, count in candidate.items()}
+        moves |= {row: -count * here for row, count in theirs.items() if row not in candidate}
         give = [row for row, mass in moves.items() if mass > 0]
         take = [row for row, mass in moves.items() if mass < 0]
         if not give:

@@ -85,10 +85,10 @@ class LmFluency(Metric[Measured]):
             self.language_refusal(pair.language) or self.refusal((pair.original,), pair.paraphrase)
             for pair in pairs
         ]
-        asked = [pair for pair, refusal in zip(pairs, refusals, strict=True) if not refusal]
-        texts = [pair.paraphrase for pair in asked]
+        scorable = [pair for pair, refusal in zip(pairs, refusals, strict=True) if not refusal]
+        texts = [pair.paraphrase for pair in scorable]
         if self._normalise == "delta":
-            texts += [pair.original for pair in asked]
+            texts += [pair.original for pair in scorable]
         measured = self._measured(texts)
         return [
             Score.undefined(refusal)
@@ -100,31 +100,35 @@ class LmFluency(Metric[Measured]):
     def _know(self, targets: tuple[str, ...]) -> Measured:
         return self._measured(targets)[targets[0]]
 
-    def _score(self, known: Measured, paraphrase: str) -> Score:
-        return self._value(self._measured([paraphrase])[paraphrase], known)
+    def _score(self, target: Measured, paraphrase: str) -> Score:
+        return self._value(self._measured([paraphrase])[paraphrase], target)
 
     def _measured(self, texts: Iterable[str]) -> Mapping[str, Measured]:
         distinct = list(dict.fromkeys(texts))
         cut = [
             tokens(text, self.options["tokenize"], lowercase=self._lowercase) for text in distinct
         ]
-        found = self.model.score(cut)
-        columns = (found.logprob, found.words, found.unknown, found.alone)
+        scores = self.model.score(cut)
+        columns = (scores.logprob, scores.words, scores.unknown, scores.alone)
         rows = zip(*(column.tolist() for column in columns), strict=True)
         return {text: Measured(*row) for text, row in zip(distinct, rows, strict=True)}
 
-    def _value(self, mine: Measured, original: Measured | None) -> Score:
-        if not mine.words:
+    def _value(self, candidate: Measured, original: Measured | None) -> Score:
+        if not candidate.words:
             return Score.undefined(NO_WORDS)
-        detail = {"logprob10": mine.logprob, "words": mine.words, "unknown": mine.unknown}
+        detail = {
+            "logprob10": candidate.logprob,
+            "words": candidate.words,
+            "unknown": candidate.unknown,
+        }
         if self._normalise == "raw":
-            return Score(mine.logprob, detail=detail)
+            return Score(candidate.logprob, detail=detail)
         if self._normalise == "slor":
-            return Score((mine.logprob - mine.alone) / mine.words, detail=detail)
+            return Score((candidate.logprob - candidate.alone) / candidate.words, detail=detail)
         if self._normalise == "per_word":
-            return Score(mine.logprob / (mine.words + 1), detail=detail)
+            return Score(candidate.logprob / (candidate.words + 1), detail=detail)
         if original is None or not original.words:
             return Score.undefined(_NO_WORDS_ORIGINAL)
         return Score(
-            mine.logprob - original.logprob, detail={**detail, "original": original.logprob}
+            candidate.logprob - original.logprob, detail={**detail, "original": original.logprob}
         )

@@ -110,14 +110,16 @@ class BertScore(Neural):
         return super().score_many(pairs)
 
     def _of_pair(self, pair: Pair, encoded: Mapping[str, Encoded]) -> Score:
-        mine = encoded[pair.paraphrase]
-        return self._of_several([self._f1(mine, encoded[target]) for target in self.targets(pair)])
+        candidate = encoded[pair.paraphrase]
+        return self._of_several(
+            [self._f1(candidate, encoded[target]) for target in self.targets(pair)]
+        )
 
-    def _f1(self, mine: Encoded, other: Encoded) -> Score:
-        if problem := self.problem(mine, other):
+    def _f1(self, candidate: Encoded, other: Encoded) -> Score:
+        if problem := self.problem(candidate, other):
             return Score.undefined(problem)
-        cosines = directions(mine.hidden) @ directions(other.hidden).T
-        weights = self._weights(mine), self._weights(other)
+        cosines = directions(candidate.hidden) @ directions(other.hidden).T
+        weights = self._weights(candidate), self._weights(other)
         if not (weights[0].any() and weights[1].any()):
             return Score.undefined(NO_WEIGHT)
         precision = float(np.average(cosines.max(axis=1), weights=weights[0]))

@@ -90,18 +90,18 @@ class Encoder:
         """Each distinct text with its vectors after a layer: 0 is the input layer, LAST the
         last."""
         with self._lock:
-            found: dict[str, Encoded] = {}
+            encodings: dict[str, Encoded] = {}
             new = []
             for text in dict.fromkeys(texts):
                 if (layer, text) in self._kept:
                     self._kept.move_to_end((layer, text))
-                    found[text] = self._kept[layer, text]
+                    encodings[text] = self._kept[layer, text]
                 else:
                     new.append(text)
             for text, encoded in self._encode(new, layer):
-                found[text] = encoded
+                encodings[text] = encoded
                 self._keep((layer, text), encoded)
-            return found
+            return encodings
 
     def _keep(self, key: tuple[int, str], encoded: Encoded) -> None:
         self._kept[key] = encoded

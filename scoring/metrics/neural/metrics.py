@@ -155,14 +155,14 @@ class Neural(Metric[Texts]):
 
     def _script_refusal(self, pair: Pair) -> str:
         """Why a model for English cannot read a text of unknown language; empty if it can."""
-        known = known_model(self.options["model"])
-        if known and known.language == "en" and not known_tag(pair.language):
+        model = known_model(self.options["model"])
+        if model and model.language == "en" and not known_tag(pair.language):
             letters = [one for one in pair.original + pair.paraphrase if one.isalpha()]
             if 2 * sum(one < _LATIN for one in letters) < len(letters):
                 return say(
                     "The text is not in Latin letters, and the model %(model)s reads English: "
                     "name the language of the texts, or another model.",
-                    model=known.name,
+                    model=model.name,
                 )
         return ""
 
@@ -170,26 +170,26 @@ class Neural(Metric[Texts]):
         self, pair: Pair, encoded: Mapping[str, Encoded], part: str = "f"
     ) -> list[Score]:
         """The F1 of matched tokens, or precision or recall, with each text to compare with."""
-        mine = encoded[pair.paraphrase]
-        found = []
+        candidate = encoded[pair.paraphrase]
+        scores = []
         for target in self.targets(pair):
-            problem = self.problem(mine, encoded[target])
-            found.append(
-                Score.undefined(problem) if problem else matched(mine, encoded[target], part)
+            problem = self.problem(candidate, encoded[target])
+            scores.append(
+                Score.undefined(problem) if problem else matched(candidate, encoded[target], part)
             )
-        return found
+        return scores
 
-    def problem(self, mine: Encoded, other: Encoded) -> str:
+    def problem(self, candidate: Encoded, other: Encoded) -> str:
         """The reason why a paraphrase and a text cannot be compared; empty if they can."""
         most = self.encoder.most
-        if not mine.words.any():
+        if not candidate.words.any():
             return NO_WORDS
         if not other.words.any():
             return NO_WORDS_TARGET
-        if mine.length > most:
+        if candidate.length > most:
             return say(
                 "The paraphrase has %(n)s tokens: the model takes at most %(most)s.",
-                n=mine.length,
+                n=candidate.length,
                 most=most,
             )
         if other.length > most:
@@ -208,8 +208,8 @@ class Neural(Metric[Texts]):
     def _know(self, targets: Texts) -> Texts:
         return targets
 
-    def _score(self, known: Texts, paraphrase: str) -> Score:
-        return self.score(Pair(known[0], paraphrase, known[1:]))
+    def _score(self, target: Texts, paraphrase: str) -> Score:
+        return self.score(Pair(target[0], paraphrase, target[1:]))
 
 
 class SentenceCosine(Neural):
@@ -231,21 +231,21 @@ class SentenceCosine(Neural):
     )
 
     def _of_pair(self, pair: Pair, encoded: Mapping[str, Encoded]) -> Score:
-        mine = encoded[pair.paraphrase]
+        candidate = encoded[pair.paraphrase]
         return self._of_several(
-            [self._cosine(mine, encoded[target]) for target in self.targets(pair)]
+            [self._cosine(candidate, encoded[target]) for target in self.targets(pair)]
         )
 
-    def _cosine(self, mine: Encoded, other: Encoded) -> Score:
-        if problem := self.problem(mine, other):
+    def _cosine(self, candidate: Encoded, other: Encoded) -> Score:
+        if problem := self.problem(candidate, other):
             return Score.undefined(problem)
-        one, two = self._vector(mine), self._vector(other)
+        one, two = self._vector(candidate), self._vector(other)
         return Score(_rounded(float(one @ two / np.sqrt((one @ one) * (two @ two)))))
 
     def _vector(self, text: Encoded) -> NDArray[np.float64]:
         rows = text.hidden[:1] if self.options["pooling"] == "cls" else text.hidden
-        found: NDArray[np.float64] = rows.mean(axis=0, dtype=np.float64)
-        return found
+        mean: NDArray[np.float64] = rows.mean(axis=0, dtype=np.float64)
+        return mean
 
 
 class EmbeddingF1(Neural):
@@ -281,9 +281,11 @@ class EmbeddingF1(Neural):
         return self._of_several(self.similarities(pair, encoded, self.options["part"]))
 
 
-def matched(mine: Encoded, other: Encoded, part: str = "f") -> Score:
+def matched(candidate: Encoded, other: Encoded, part: str = "f") -> Score:
     """Greedy matching of the paraphrase's tokens with those of another text."""
-    cosines = directions(mine.hidden[mine.words]) @ directions(other.hidden[other.words]).T
+    cosines = (
+        directions(candidate.hidden[candidate.words]) @ directions(other.hidden[other.words]).T
+    )
     precision, recall = (float(cosines.max(axis=axis).mean()) for axis in (1, 0))
     if part != "f":
         return Score(_rounded(precision if part == "precision" else recall))
@@ -295,8 +297,8 @@ def matched(mine: Encoded, other: Encoded, part: str = "f") -> Score:
 def directions(hidden: NDArray[np.float32]) -> NDArray[np.float64]:
     """The vectors of tokens, each of length 1."""
     rows = hidden.astype(np.float64)
-    found: NDArray[np.float64] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
-    return found
+    unit_vectors: NDArray[np.float64] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return unit_vectors
 
 
 def _rounded(value: float) -> float:
@@ -396,10 +398,10 @@ class ParaScore(Neural):
         return True, 0 if self.options["free"] == "yes" else references
 
     def _of_pair(self, pair: Pair, encoded: Mapping[str, Encoded]) -> Score:
-        found = self.similarities(pair, encoded)
-        if found[0].value is None:
-            return found[0]
-        meaning = max(one.value for one in found if one.value is not None)
+        scores = self.similarities(pair, encoded)
+        if scores[0].value is None:
+            return scores[0]
+        meaning = max(one.value for one in scores if one.value is not None)
         distance = _distance(pair.original, pair.paraphrase)
         diversity = _diversity(distance)
         parts = [

@@ -30,9 +30,9 @@ class _Linear:
         self._bias = np.concatenate(biases)
 
     def __call__(self, rows: Floats) -> Floats:
-        found = rows @ self._matrix
-        found += self._bias
-        return found
+        output = rows @ self._matrix
+        output += self._bias
+        return output
 
 
 class _Norm:
@@ -99,7 +99,7 @@ class _Layer:
         neighbours are computed together."""
         size = looked.shape[1] // 3
         each = size // self._heads
-        found = np.empty((len(looked), size), np.float32)
+        attended = np.empty((len(looked), size), np.float32)
         for first, texts, length in _runs(lengths):
             last = first + texts * length
             parts = looked[first:last].reshape(texts, length, 3, self._heads, each)
@@ -109,8 +109,8 @@ class _Layer:
             np.exp(weights, out=weights)
             weights /= weights.sum(axis=-1, keepdims=True)
             seen = (weights @ value).transpose(0, 2, 1, 3)
-            found[first:last] = seen.reshape(texts * length, size)
-        return found
+            attended[first:last] = seen.reshape(texts * length, size)
+        return attended
 
 
 class Transformer:

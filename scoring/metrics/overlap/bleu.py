@@ -97,8 +97,8 @@ class Bleu(CorpusMetric[References]):
         texts = [cut for text in targets if (cut := self.tokens(text))]
         return references_of(texts)
 
-    def _statistics(self, known: References, paraphrase: str) -> Vector | None:
-        return bleu_statistics(known, self.tokens(paraphrase)) if known.lengths else None
+    def _statistics(self, target: References, paraphrase: str) -> Vector | None:
+        return bleu_statistics(target, self.tokens(paraphrase)) if target.lengths else None
 
     def _value(self, total: Vector) -> float:
         return bleu_value(total, self.options["smooth"])
@@ -112,14 +112,14 @@ def references_of(texts: list[Tokens]) -> References:
     return References(counts, tuple(len(one) for one in texts))
 
 
-def bleu_statistics(known: References, text: Tokens) -> Vector:
+def bleu_statistics(references: References, text: Tokens) -> Vector:
     """Matches and totals of orders 1 to 4, length of the text, length of its reference."""
     length = len(text)
-    found = matches(ngram_counts(text, ORDERS), known.counts, ORDERS)
+    matched = matches(ngram_counts(text, ORDERS), references.counts, ORDERS)
     totals = (max(0, length - order) for order in range(ORDERS))
     # The reference closest in length counts; of two equally close ones, the shorter.
-    nearest = min(known.lengths, key=lambda other: (abs(other - length), other))
-    return (*found, *totals, length, nearest)
+    nearest = min(references.lengths, key=lambda other: (abs(other - length), other))
+    return (*matched, *totals, length, nearest)
 
 
 def bleu_value(total: Vector, smooth: str) -> float:
@@ -184,15 +184,15 @@ class Bleu1Max(Metric[dict[str, int]]):
     def _know(self, targets: tuple[str, ...]) -> dict[str, int]:
         return dict(Counter(self.words(targets[0])))
 
-    def _score(self, known: dict[str, int], paraphrase: str) -> Score:
-        if not known:
+    def _score(self, target: dict[str, int], paraphrase: str) -> Score:
+        if not target:
             return Score.undefined(NO_WORDS_TARGET)
         text = self.words(paraphrase)
         if not text:
             return Score.undefined(NO_WORDS)
         if not self._clip:
-            return Score(sum(word in known for word in text) / len(text))
-        left = known.copy()
+            return Score(sum(word in target for word in text) / len(text))
+        left = target.copy()
         identical = 0
         for word in text:
             if left.get(word):
@@ -280,17 +280,17 @@ class Ibleu(CorpusMetric[Both]):
         cut = [self._bleu.tokens(text) for text in targets]
         return Both(_references(cut[:1]), _references(cut[1:]))
 
-    def _score(self, known: Both, paraphrase: str) -> Score:
-        if not known.original.lengths:
+    def _score(self, target: Both, paraphrase: str) -> Score:
+        if not target.original.lengths:
             return Score.undefined(NO_WORDS_ORIGINAL)
-        return super()._score(known, paraphrase)
+        return super()._score(target, paraphrase)
 
-    def _statistics(self, known: Both, paraphrase: str) -> Vector | None:
-        if not (known.original.lengths and known.references.lengths):
+    def _statistics(self, target: Both, paraphrase: str) -> Vector | None:
+        if not (target.original.lengths and target.references.lengths):
             return None
         text = self._bleu.tokens(paraphrase)
-        near = bleu_statistics(known.references, text)
-        return (*near, *bleu_statistics(known.original, text))
+        near = bleu_statistics(target.references, text)
+        return (*near, *bleu_statistics(target.original, text))
 
     def _value(self, total: Vector) -> float:
         return self._sum(*self._both(total))
@@ -357,15 +357,15 @@ class PBleu(Metric[Score]):
             return Score.undefined(TOO_MANY)
         total = 0.0
         counted = [(text, ngram_counts(text, ORDERS)) for text in texts]
-        for (one, mine), (two, theirs) in combinations(counted, 2):
-            found = matches(mine, theirs, ORDERS)
-            total += self._value(found, one, two) + self._value(found, two, one)
+        for (one, counts), (two, theirs) in combinations(counted, 2):
+            matched = matches(counts, theirs, ORDERS)
+            total += self._value(matched, one, two) + self._value(matched, two, one)
         return Score(total / (len(texts) * (len(texts) - 1)))
 
-    def _value(self, found: list[int], text: Tokens, other: Tokens) -> float:
+    def _value(self, matched: list[int], text: Tokens, other: Tokens) -> float:
         length = len(text)
         totals = (max(0, length - order) for order in range(ORDERS))
-        return bleu_value((*found, *totals, length, len(other)), self.options["smooth"])
+        return bleu_value((*matched, *totals, length, len(other)), self.options["smooth"])
 
-    def _score(self, known: Score, paraphrase: str) -> Score:
-        return known if self._bleu.tokens(paraphrase) else Score.undefined(NO_WORDS)
+    def _score(self, target: Score, paraphrase: str) -> Score:
+        return target if self._bleu.tokens(paraphrase) else Score.undefined(NO_WORDS)

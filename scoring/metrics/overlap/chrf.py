@@ -99,19 +99,19 @@ class Chrf(CorpusMetric[list[ReferenceGrams]]):
                 )
         return references
 
-    def _statistics(self, known: list[ReferenceGrams], paraphrase: str) -> Vector | None:
+    def _statistics(self, target: list[ReferenceGrams], paraphrase: str) -> Vector | None:
         """For each order the number of n-grams in the text, in its reference, and shared."""
         orders = list(self._orders(paraphrase))
         totals = sizes(orders)
         best: Vector | None = None
         highest = -1.0
-        for reference in known:
+        for reference in target:
             vector: list[int] = []
             for grams, total, counts, theirs in zip(
                 orders, totals, reference.counts, reference.totals, strict=True
             ):
                 vector += (total if theirs else 0, theirs, shared(grams, counts))
-            if len(known) == 1:
+            if len(target) == 1:
                 return tuple(vector)
             value = self._value(tuple(vector))
             if value > highest:
@@ -123,11 +123,11 @@ class Chrf(CorpusMetric[list[ReferenceGrams]]):
         scores = precisions = recalls = 0.0
         both = 0
         for at in range(0, len(total), 3):
-            mine, theirs, common = total[at : at + 3]
-            precision = common / mine if mine else EPSILON
+            own, theirs, common = total[at : at + 3]
+            precision = common / own if own else EPSILON
             recall = common / theirs if theirs else EPSILON
             scores += f_score(precision, recall, factor) if precision + recall else EPSILON
-            if mine and theirs:
+            if own and theirs:
                 precisions, recalls, both = precisions + precision, recalls + recall, both + 1
         if self.options["eps_smoothing"] == "yes":
             return 100 * scores / (len(total) // 3)
@@ -161,23 +161,23 @@ def sizes(orders: list[Sequence[str]]) -> list[int]:
 def shared(grams: Sequence[str], counts: dict[str, int]) -> int:
     """The number of n-grams shared with the reference (clipped counts)."""
     left = counts.copy()
-    found = 0
+    count = 0
     for gram in grams:
         remaining = left.get(gram)
         if remaining:
             left[gram] = remaining - 1
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def marks_apart(words: list[str]) -> list[str]:
     """The words with one ASCII mark split off: the last character if it is one, else the first."""
-    found: list[str] = []
+    tokens: list[str] = []
     for word in words:
         if len(word) > 1 and word[-1] in MARKS:
-            found += (word[:-1], word[-1])
+            tokens += (word[:-1], word[-1])
         elif len(word) > 1 and word[0] in MARKS:
-            found += (word[0], word[1:])
+            tokens += (word[0], word[1:])
         else:
-            found.append(word)
-    return found
+            tokens.append(word)
+    return tokens

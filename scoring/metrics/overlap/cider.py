@@ -166,22 +166,22 @@ class Cider(Metric[tuple[Weighed, ...]]):
         norms = tuple(sqrt(sum(one * one for one in row.values())) for row in orders)
         return Weighed(orders, norms, len(words))
 
-    def _score(self, known: tuple[Weighed, ...], paraphrase: str) -> Score:
-        if not known:
+    def _score(self, target: tuple[Weighed, ...], paraphrase: str) -> Score:
+        if not target:
             return Score.undefined(NO_WORDS_TARGET)
         words = self.tokens(paraphrase)
         if not words:
             return Score.undefined(NO_WORDS)
         if self.needs_state and self._campaign.documents < 2:
             return Score.undefined(ALONE)
-        mine = self._weigh(words)
-        return Score(10 * sum(self._alike(mine, theirs) for theirs in known) / len(known))
+        candidate = self._weigh(words)
+        return Score(10 * sum(self._alike(candidate, theirs) for theirs in target) / len(target))
 
-    def _alike(self, mine: Weighed, theirs: Weighed) -> float:
+    def _alike(self, candidate: Weighed, theirs: Weighed) -> float:
         """The mean cosine of the n-grams of two texts."""
         total = 0.0
         for own, other, norm, length in zip(
-            mine.orders, theirs.orders, mine.norms, theirs.norms, strict=False
+            candidate.orders, theirs.orders, candidate.norms, theirs.norms, strict=False
         ):
             if norm and length:
                 shared = own.keys() & other.keys()
@@ -208,6 +208,6 @@ class CiderD(Cider):
     def _product(self, own: float, other: float) -> float:
         return min(own, other) * other
 
-    def _alike(self, mine: Weighed, theirs: Weighed) -> float:
-        gap = mine.words - theirs.words
-        return super()._alike(mine, theirs) * exp(-(gap**2) / (2 * SIGMA**2))
+    def _alike(self, candidate: Weighed, theirs: Weighed) -> float:
+        gap = candidate.words - theirs.words
+        return super()._alike(candidate, theirs) * exp(-(gap**2) / (2 * SIGMA**2))

@@ -114,8 +114,8 @@ class Meteor(Metric[Tokens]):
             self._wordnet = load_wordnet(self._folder)
 
     def versions(self) -> dict[str, str]:
-        found = {} if self._folder is None else {"wordnet": wordnet_version(self._folder)}
-        return versions(self.options["tokenize"]) | stem_versions() | found
+        wordnet = {} if self._folder is None else {"wordnet": wordnet_version(self._folder)}
+        return versions(self.options["tokenize"]) | stem_versions() | wordnet
 
     def resources(self) -> dict[str, str]:
         return {} if self._folder is None else {"wordnet": wordnet_sha256(self._folder)}
@@ -123,16 +123,16 @@ class Meteor(Metric[Tokens]):
     def _know(self, targets: tuple[str, ...]) -> Tokens:
         return tokens(targets[0], self.options["tokenize"], lowercase=True)
 
-    def _score(self, known: Tokens, paraphrase: str) -> Score:
+    def _score(self, target: Tokens, paraphrase: str) -> Score:
         words = self._know((paraphrase,))
-        if not known:
+        if not target:
             return Score.undefined(NO_WORDS_TARGET)
         if not words:
             return Score.undefined(NO_WORDS)
-        matches = self._align(words, known)
+        matches = self._align(words, target)
         if not matches:
             return Score(0.0)
-        precision, recall = len(matches) / len(words), len(matches) / len(known)
+        precision, recall = len(matches) / len(words), len(matches) / len(target)
         mean = precision * recall / (self._alpha * precision + (1 - self._alpha) * recall)
         penalty = self._gamma * (_chunks(matches) / len(matches)) ** self._beta
         return Score((1 - penalty) * mean)
@@ -143,18 +143,18 @@ class Meteor(Metric[Tokens]):
         Each stage goes from the last word of the paraphrase to the first and takes the last free
         match.
         """
-        mine, theirs = list(enumerate(words)), list(enumerate(others))
-        matches, mine, theirs = _match_equal(mine, theirs)
-        if mine and theirs:
-            stemmed, mine, theirs = _match_equal(_stems(mine), _stems(theirs))
+        own, theirs = list(enumerate(words)), list(enumerate(others))
+        matches, own, theirs = _match_equal(own, theirs)
+        if own and theirs:
+            stemmed, own, theirs = _match_equal(_stems(own), _stems(theirs))
             matches += stemmed
-        if mine and theirs and self._lookup != "none":
+        if own and theirs and self._lookup != "none":
             if self._lookup == "words":
-                mine = [(place, words[place]) for place, _ in mine]
+                own = [(place, words[place]) for place, _ in own]
                 theirs = [(place, others[place]) for place, _ in theirs]
-                matches += _match_alike(mine, theirs, self._shares_synset)
+                matches += _match_alike(own, theirs, self._shares_synset)
             else:
-                matches += _match_alike(mine, theirs, self._is_synonym)
+                matches += _match_alike(own, theirs, self._is_synonym)
         matches.sort()
         return matches
 
@@ -162,8 +162,8 @@ class Meteor(Metric[Tokens]):
         return _synonyms(self.wordnet, word).__contains__
 
     def _shares_synset(self, word: str) -> Callable[[str], bool]:
-        mine = _synsets(self.wordnet, word)
-        return lambda other: not mine.isdisjoint(_synsets(self.wordnet, other))
+        synsets = _synsets(self.wordnet, word)
+        return lambda other: not synsets.isdisjoint(_synsets(self.wordnet, other))
 
 
 @lru_cache(maxsize=65_536)
@@ -180,13 +180,13 @@ def _stems(words: Places) -> Places:
     return [(place, stem(word)) for place, word in words]
 
 
-def _match_equal(mine: Places, theirs: Places) -> tuple[list[Match], Places, Places]:
+def _match_equal(own: Places, theirs: Places) -> tuple[list[Match], Places, Places]:
     """The matches of equal words, and the unmatched words of both sides."""
     free: dict[str, list[int]] = {}
     for place, word in theirs:
         free.setdefault(word, []).append(place)
     matches, rest = [], []
-    for one in reversed(mine):
+    for one in reversed(own):
         places = free.get(one[1])
         if places:
             matches.append((one[0], places.pop()))
@@ -197,10 +197,10 @@ def _match_equal(mine: Places, theirs: Places) -> tuple[list[Match], Places, Pla
     return matches, rest, [other for other in theirs if other[0] not in taken]
 
 
-def _match_alike(mine: Places, theirs: Places, alike: Alike) -> list[Match]:
+def _match_alike(own: Places, theirs: Places, alike: Alike) -> list[Match]:
     free = theirs[::-1]
     matches = []
-    for place, word in reversed(mine):
+    for place, word in reversed(own):
         matching = alike(word)
         for at, (other, candidate) in enumerate(free):
             if matching(candidate):

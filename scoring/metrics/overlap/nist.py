@@ -54,13 +54,13 @@ class NgramTable:
         rows = ngram_hashes(text, orders)
         wanted = np.concatenate(rows)
         places = self.hashes.searchsorted(wanted)
-        known = self.hashes.take(places, mode="clip") == wanted
-        counts = (self.counts.take(places, mode="clip") * known).tolist()
-        found, start = [], 0
+        present = self.hashes.take(places, mode="clip") == wanted
+        counts = (self.counts.take(places, mode="clip") * present).tolist()
+        by_order, start = [], 0
         for end in accumulate(map(len, rows)):
-            found.append(counts[start:end])
+            by_order.append(counts[start:end])
             start = end
-        return found
+        return by_order
 
     def as_json(self) -> dict[str, object]:
         """The table as JSON, with arrays in base64, the most compact form."""
@@ -97,7 +97,7 @@ def count_ngrams(texts: Iterable[Tokens], orders: int) -> NgramTable:
     words = as_hashes(hashes)
     ends = np.repeat(np.cumsum(lengths), lengths).astype(np.uint32)
     kinds, counts = np.unique(words, return_counts=True)
-    found, times = [kinds], [counts]
+    parts, times = [kinds], [counts]
     places, ngrams = np.arange(len(words), dtype=np.uint32), words
     for order in range(1, orders):
         # An n-gram whose prefix occurs once occurs once.
@@ -105,9 +105,9 @@ def count_ngrams(texts: Iterable[Tokens], orders: int) -> NgramTable:
         places = places[further]
         ngrams = ngrams[further] * _FACTOR + words[places + order]
         kinds, counts = np.unique(ngrams, return_counts=True)
-        found.append(kinds[counts > 1])
+        parts.append(kinds[counts > 1])
         times.append(counts[counts > 1])
-    hashed = np.concatenate(found)
+    hashed = np.concatenate(parts)
     ascending = np.argsort(hashed)
     return NgramTable(
         len(words), hashed[ascending], np.concatenate(times)[ascending].astype(np.uint32)
@@ -117,8 +117,8 @@ def count_ngrams(texts: Iterable[Tokens], orders: int) -> NgramTable:
 def _among(ngrams: Hashes, kinds: Hashes) -> NDArray[np.bool_]:
     if not len(kinds):
         return np.zeros(len(ngrams), dtype=bool)
-    known: NDArray[np.bool_] = kinds.take(kinds.searchsorted(ngrams), mode="clip") == ngrams
-    return known
+    is_member: NDArray[np.bool_] = kinds.take(kinds.searchsorted(ngrams), mode="clip") == ngrams
+    return is_member
 
 
 def ngram_hashes(text: Tokens, orders: int) -> list[Hashes]:
@@ -203,9 +203,9 @@ class Nist(CorpusMetric[NistReferences]):
         seen: set[int] = set()  # Hashes of 64 bits, so that no text is kept.
         for pair in pairs:
             targets = self.targets(pair)
-            known = hash((pair.original, targets))
-            if known not in seen:
-                seen.add(known)
+            key = hash((pair.original, targets))
+            if key not in seen:
+                seen.add(key)
                 yield from map(self.tokens, targets)
 
     def use(self, state: Any) -> None:
@@ -216,18 +216,18 @@ class Nist(CorpusMetric[NistReferences]):
     def _know(self, targets: tuple[str, ...]) -> NistReferences:
         texts = [cut for text in targets if (cut := self.tokens(text))]
         information: dict[str, float] = {}
-        found = [self._campaign.find(text, self._orders) for text in texts]
-        each = [self._counts(*one, information) for one in zip(texts, found, strict=True)]
+        campaign_counts = [self._campaign.find(text, self._orders) for text in texts]
+        each = [self._counts(*one, information) for one in zip(texts, campaign_counts, strict=True)]
         counts = each[0] if each else {}
         for other in each[1:]:
             for ngram, count in other.items():
                 counts[ngram] = max(count, counts.get(ngram, 0))
-        counted = all(all(rows[0]) for rows in found)
+        counted = all(all(rows[0]) for rows in campaign_counts)
         length = sum(map(len, texts)) / len(texts) if texts else 0.0
         return NistReferences(counts, information, length, counted)
 
     def _counts(
-        self, text: Tokens, found: Sequence[Sequence[int]], information: dict[str, float]
+        self, text: Tokens, campaign_counts: Sequence[Sequence[int]], information: dict[str, float]
     ) -> dict[str, int]:
         """Count the n-grams of a text that have information, and record it (equation 2): log2 of
         the count of the n-gram without its last word divided by the count of the n-gram.
@@ -238,7 +238,7 @@ class Nist(CorpusMetric[NistReferences]):
         counts: dict[str, int] = {}
         for start in range(len(text)):
             ngram, before = "", self._campaign.words
-            for row, word in zip(found, text[start:], strict=False):
+            for row, word in zip(campaign_counts, text[start:], strict=False):
                 ngram = f"{ngram} {word}" if ngram else word
                 here = row[start] or 1
                 counts[ngram] = counts.get(ngram, 0) + 1
@@ -248,18 +248,18 @@ class Nist(CorpusMetric[NistReferences]):
                 before = here
         return counts
 
-    def _score(self, known: NistReferences, paraphrase: str) -> Score:
-        if not known.counted:
+    def _score(self, target: NistReferences, paraphrase: str) -> Score:
+        if not target.counted:
             return Score.undefined(NOT_COUNTED)
-        return super()._score(known, paraphrase)
+        return super()._score(target, paraphrase)
 
-    def _statistics(self, known: NistReferences, paraphrase: str) -> Vector | None:
+    def _statistics(self, target: NistReferences, paraphrase: str) -> Vector | None:
         """Length, mean length of the references, information of each order, number of n-grams of
         each."""
-        if not (known.length and known.counted):
+        if not (target.length and target.counted):
             return None
         text = self.tokens(paraphrase)
-        left, information = known.counts.copy(), known.information
+        left, information = target.counts.copy(), target.information
         gained = [0.0] * self._orders
         for start, first in enumerate(text):
             if first not in left:
@@ -275,7 +275,7 @@ class Nist(CorpusMetric[NistReferences]):
                     gained[order] += information[ngram]
         length = len(text)
         totals = [max(0, length - order) for order in range(self._orders)]
-        return (length, known.length, *gained, *totals)
+        return (length, target.length, *gained, *totals)
 
     def _value(self, total: Vector) -> float:
         length, theirs = total[:2]

@@ -93,30 +93,30 @@ class Rouge(Metric[Known]):
             return cut
         return [stem(word) if len(word) > LONGEST_UNSTEMMED else word for word in cut]
 
-    def of(self, matched: int, mine: int, theirs: int) -> Score:
+    def of(self, matched: int, own: int, theirs: int) -> Score:
         """The requested score, from the units of the paraphrase and of the text compared with."""
         if self._part == "f":
-            matched, possible = 2 * matched, mine + theirs
+            matched, possible = 2 * matched, own + theirs
         else:
-            possible = mine if self._part == "precision" else theirs
+            possible = own if self._part == "precision" else theirs
         if not possible:
             return Score.undefined(NO_PAIR)
         return Score(matched / possible)
 
-    def _score(self, known: Known, paraphrase: str) -> Score:
+    def _score(self, target: Known, paraphrase: str) -> Score:
         words = self.words(paraphrase)
-        if self._is_empty(known):
+        if self._is_empty(target):
             return Score.undefined(NO_WORDS_TARGET)
         if not words:
             return Score.undefined(NO_WORDS)
-        return self._compare(known, words)
+        return self._compare(target, words)
 
     @abstractmethod
-    def _is_empty(self, known: Known) -> bool:
+    def _is_empty(self, target: Known) -> bool:
         """Whether the text compared with has no words."""
 
     @abstractmethod
-    def _compare(self, known: Known, words: Sequence[str]) -> Score:
+    def _compare(self, target: Known, words: Sequence[str]) -> Score:
         """The score of the words of a paraphrase."""
 
 
@@ -138,17 +138,17 @@ class _RougeN(Rouge[Grams]):
         words = self.words(targets[0])
         return Grams(Counter(self._units(words)), len(words))
 
-    def _is_empty(self, known: Grams) -> bool:
-        return not known.words
+    def _is_empty(self, target: Grams) -> bool:
+        return not target.words
 
-    def _compare(self, known: Grams, words: Sequence[str]) -> Score:
-        theirs = known.counts
+    def _compare(self, target: Grams, words: Sequence[str]) -> Score:
+        theirs = target.counts
         shared = list(filter(theirs.__contains__, self._units(words)))
         matched = len(shared)
         if matched > len(set(shared)):  # Counting doubles the time, and repeats are rare.
             matched = sum(min(count, theirs[gram]) for gram, count in Counter(shared).items())
         shorter = self.order - 1
-        return self.of(matched, max(0, len(words) - shorter), max(0, known.words - shorter))
+        return self.of(matched, max(0, len(words) - shorter), max(0, target.words - shorter))
 
 
 class Rouge1(_RougeN):
@@ -196,28 +196,28 @@ class RougeL(Rouge[Places]):
             bits[word] = bits.get(word, 0) | 1 << place
         return Places(bits, len(words))
 
-    def _is_empty(self, known: Places) -> bool:
-        return not known.length
+    def _is_empty(self, target: Places) -> bool:
+        return not target.length
 
-    def _compare(self, known: Places, words: Sequence[str]) -> Score:
-        return self.of(longest_common(known, words), len(words), known.length)
+    def _compare(self, target: Places, words: Sequence[str]) -> Score:
+        return self.of(longest_common(target, words), len(words), target.length)
 
 
-def longest_common(known: Places, words: Sequence[str]) -> int:
+def longest_common(target: Places, words: Sequence[str]) -> int:
     """The length of a longest common subsequence, exactly.
 
     A row of the usual table is one integer with a bit per word of the text (Hyyrö 2004,
     "Bit-parallel LCS-length computation revisited"): a bit becomes 0 where the row increases by
     one.
     """
-    row = full = (1 << known.length) - 1
-    get = known.bits.get
+    row = full = (1 << target.length) - 1
+    get = target.bits.get
     for word in words:
         bits = get(word)
         if bits is not None:
-            kept = row & bits
-            row = ((row + kept) | (row - kept)) & full
-    return known.length - row.bit_count()
+            matched = row & bits
+            row = ((row + matched) | (row - matched)) & full
+    return target.length - row.bit_count()
 
 
 class RougeLsum(Rouge[list[list[str]]]):
@@ -249,27 +249,27 @@ class RougeLsum(Rouge[list[list[str]]]):
     def _know(self, targets: tuple[str, ...]) -> list[list[str]]:
         return self._sentences(targets[0])
 
-    def _score(self, known: list[list[str]], paraphrase: str) -> Score:
+    def _score(self, target: list[list[str]], paraphrase: str) -> Score:
         own = self._sentences(paraphrase)
-        if not known:
+        if not target:
             return Score.undefined(NO_WORDS_TARGET)
         if not own:
             return Score.undefined(NO_WORDS)
-        left = [Counter(chain.from_iterable(side)) for side in (known, own)]
+        left = [Counter(chain.from_iterable(side)) for side in (target, own)]
         matched = 0
-        for sentence in known:
+        for sentence in target:
             places = set[int]().union(*(common_places(sentence, other) for other in own))
             for place in places:  # No word is matched more often than either text has it.
                 if all(side[sentence[place]] > 0 for side in left):
                     matched += 1
                     for side in left:
                         side[sentence[place]] -= 1
-        return self.of(matched, sum(map(len, own)), sum(map(len, known)))
+        return self.of(matched, sum(map(len, own)), sum(map(len, target)))
 
-    def _is_empty(self, known: list[list[str]]) -> bool:
-        return not known
+    def _is_empty(self, target: list[list[str]]) -> bool:
+        return not target
 
-    def _compare(self, known: list[list[str]], words: Sequence[str]) -> Score:
+    def _compare(self, target: list[list[str]], words: Sequence[str]) -> Score:
         raise NotImplementedError  # Sentences are compared above.
 
 
@@ -281,13 +281,13 @@ def common_places(one: Sequence[str], other: Sequence[str]) -> list[int]:
         for at, theirs in enumerate(other):
             row.append(before[at] + 1 if word == theirs else max(before[at + 1], row[at]))
         rows.append(row)
-    found, i, j = [], len(one), len(other)
+    places, i, j = [], len(one), len(other)
     while i and j:
         if one[i - 1] == other[j - 1]:
             i, j = i - 1, j - 1
-            found.append(i)
+            places.append(i)
         elif rows[i][j - 1] > rows[i - 1][j]:
             j -= 1
         else:
             i -= 1
-    return found
+    return places

@@ -73,13 +73,13 @@ class EditSimilarity(_OfWords[Sequence[Hashable]]):
         words = self.words(targets[0])
         return " ".join(words) if self._characters else words
 
-    def _score(self, known: Sequence[Hashable], paraphrase: str) -> Score:
-        if not known:
+    def _score(self, target: Sequence[Hashable], paraphrase: str) -> Score:
+        if not target:
             return Score.undefined(NO_WORDS_TARGET)
-        mine = self._know((paraphrase,))
-        if not mine:
+        candidate = self._know((paraphrase,))
+        if not candidate:
             return Score.undefined(NO_WORDS)
-        return Score(1 - Levenshtein.distance(known, mine) / max(len(known), len(mine)))
+        return Score(1 - Levenshtein.distance(target, candidate) / max(len(target), len(candidate)))
 
 
 class Jaccard(_OfWords[Grams | None]):
@@ -108,14 +108,14 @@ class Jaccard(_OfWords[Grams | None]):
             return None
         return set(words) if self._order == 1 else set(ngrams(words, self._order))
 
-    def _score(self, known: Grams | None, paraphrase: str) -> Score:
-        if known is None:
+    def _score(self, target: Grams | None, paraphrase: str) -> Score:
+        if target is None:
             return Score.undefined(NO_WORDS_TARGET)
-        mine = self._know((paraphrase,))
-        if mine is None:
+        candidate = self._know((paraphrase,))
+        if candidate is None:
             return Score.undefined(NO_WORDS)
-        shared = len(mine & known)
-        either = len(mine) + len(known) - shared
+        shared = len(candidate & target)
+        either = len(candidate) + len(target) - shared
         if not either:
             return Score.undefined(TOO_SHORT)
         return Score(shared / either)
@@ -136,11 +136,11 @@ class LengthRatio(_OfWords[int]):
     def _know(self, targets: tuple[str, ...]) -> int:
         return len(self.words(targets[0]))
 
-    def _score(self, known: int, paraphrase: str) -> Score:
-        if not known:
+    def _score(self, target: int, paraphrase: str) -> Score:
+        if not target:
             return Score.undefined(NO_WORDS_TARGET)
         length = len(self.words(paraphrase))
-        return Score(length / known) if length else Score.undefined(NO_WORDS)
+        return Score(length / target) if length else Score.undefined(NO_WORDS)
 
 
 # PINC (Chen and Dolan 2011): how much of a paraphrase is new.
@@ -184,13 +184,13 @@ class Pinc(Metric[PincGrams]):
         _, *longer = all_ngrams(words, self._orders)
         return [set(words), *map(set, longer)]
 
-    def _score(self, known: PincGrams, paraphrase: str) -> Score:
-        if not known[0]:
+    def _score(self, target: PincGrams, paraphrase: str) -> Score:
+        if not target[0]:
             return Score.undefined(NO_WORDS_ORIGINAL)
         shares = [
-            (len(mine) - len(mine & theirs)) / len(mine)
-            for mine, theirs in zip(self._know((paraphrase,)), known, strict=True)
-            if mine
+            (len(grams) - len(grams & theirs)) / len(grams)
+            for grams, theirs in zip(self._know((paraphrase,)), target, strict=True)
+            if grams
         ]
         if not shares:
             return Score.undefined(NO_WORDS)

@@ -95,8 +95,8 @@ class Sari(CorpusMetric[tuple[Grams, Grams, int]]):
         )
         return original, together, len(references)
 
-    def _statistics(self, known: tuple[Grams, Grams, int], paraphrase: str) -> Vector | None:
-        original, references, number = known
+    def _statistics(self, target: tuple[Grams, Grams, int], paraphrase: str) -> Vector | None:
+        original, references, number = target
         if not original[0]:
             return None
         words = self._read(paraphrase)
@@ -105,8 +105,8 @@ class Sari(CorpusMetric[tuple[Grams, Grams, int]]):
             source, own = (_times(one, number) for one in (source, own))
             added, wanted = own.keys() - source.keys(), given.keys() - source.keys()
             counts += [len(added & wanted), len(added), len(wanted)]
-            for mine, theirs in ((source & own, source & given), (source - own, source - given)):
-                counts += [(mine & theirs).total(), mine.total(), theirs.total()]
+            for actual, theirs in ((source & own, source & given), (source - own, source - given)):
+                counts += [(actual & theirs).total(), actual.total(), theirs.total()]
         return (*map(float, counts), float(len(words)))
 
     def _value(self, total: Vector) -> float:
@@ -115,10 +115,10 @@ class Sari(CorpusMetric[tuple[Grams, Grams, int]]):
 
     def _part(self, total: Vector, at: int) -> float:
         """The score of one operation and order; 0 where nothing was done or to be done."""
-        right, mine, theirs = total[at : at + 3]
+        right, actual, theirs = total[at : at + 3]
         if at % 9 == 6 and self.options["deletion"] == "precision":
-            return right / mine if mine else 0.0
-        return 2 * right / (mine + theirs) if right else 0.0
+            return right / actual if actual else 0.0
+        return 2 * right / (actual + theirs) if right else 0.0
 
 
 def _times(counts: Counter[tuple[str, ...]], number: int) -> Counter[tuple[str, ...]]:
@@ -165,10 +165,12 @@ class Fkgl(CorpusMetric[None]):
     def _know(self, targets: tuple[str, ...]) -> None:
         return None
 
-    def _statistics(self, known: None, paraphrase: str) -> Vector:
-        found = [words for part in _SENTENCE_END.split(paraphrase) if (words := self._read(part))]
-        syllables = sum(syllables_of(word) for words in found for word in words)
-        return float(len(found)), float(sum(map(len, found))), float(syllables)
+    def _statistics(self, target: None, paraphrase: str) -> Vector:
+        sentences = [
+            words for part in _SENTENCE_END.split(paraphrase) if (words := self._read(part))
+        ]
+        syllables = sum(syllables_of(word) for words in sentences for word in words)
+        return float(len(sentences)), float(sum(map(len, sentences))), float(syllables)
 
     def _value(self, total: Vector) -> float:
         sentences, words, syllables = total
@@ -209,10 +211,10 @@ class Compression(Metric[int]):
     def _know(self, targets: tuple[str, ...]) -> int:
         return len(targets[0]) if targets[0].strip() else 0
 
-    def _score(self, known: int, paraphrase: str) -> Score:
+    def _score(self, target: int, paraphrase: str) -> Score:
         if not paraphrase.strip():
             return Score.undefined(NO_WORDS)
-        return Score(len(paraphrase) / known) if known else Score.undefined(NO_WORDS_TARGET)
+        return Score(len(paraphrase) / target) if target else Score.undefined(NO_WORDS_TARGET)
 
 
 class Additions(Metric[Counter[str]]):
@@ -235,13 +237,13 @@ class Additions(Metric[Counter[str]]):
     def _know(self, targets: tuple[str, ...]) -> Counter[str]:
         return Counter(self._read(targets[0]))
 
-    def _score(self, known: Counter[str], paraphrase: str) -> Score:
+    def _score(self, target: Counter[str], paraphrase: str) -> Score:
         words = Counter(self._read(paraphrase))
-        if not known:
+        if not target:
             return Score.undefined(NO_WORDS_ORIGINAL)
         if not words:
             return Score.undefined(NO_WORDS)
-        return Score((words - known).total() / max(known.total(), words.total()))
+        return Score((words - target).total() / max(target.total(), words.total()))
 
 
 # ROUGE-Lsum needs sentences too.

@@ -48,20 +48,20 @@ class Alignment:
 
 def distance(text: str, reference: str, most: int = FAR) -> int:
     """The edit distance from the text to the reference; if above `most`, any number above it."""
-    found = Levenshtein.distance(text, reference, score_cutoff=most)
-    if found > most or len(reference) <= SHORT:
-        return found
-    if abs(len(text) - len(reference)) + found <= FEW or _whole(text, reference).in_band:
-        return found
+    cost = Levenshtein.distance(text, reference, score_cutoff=most)
+    if cost > most or len(reference) <= SHORT:
+        return cost
+    if abs(len(text) - len(reference)) + cost <= FEW or _whole(text, reference).in_band:
+        return cost
     return _banded(text, reference)[-1][-1]
 
 
 def align(text: str, reference: str) -> Alignment:
     """A cheapest edit path from the text to the reference, traced from the end: keep or replace,
     else delete from the text, else insert."""
-    found = _whole(text, reference)
-    if found.in_band:
-        return found
+    alignment = _whole(text, reference)
+    if alignment.in_band:
+        return alignment
     return _traced(text, reference, _rows_of(_banded(text, reference), text, reference))
 
 
@@ -181,10 +181,10 @@ def best_shift(text: str, reference: str, before: int, least: int, candidates: i
     for length, start, target in sorted(moves, key=lambda move: (-move[0], move[1], move[2])):
         moved = _moved(text, start, length, target)
         limit = (best.distance if best else before) - 1
-        found = distance(moved, reference, limit)
-        if found <= limit:
-            best = Shift(moved, found, tried)
-            if found == least:
+        cost = distance(moved, reference, limit)
+        if cost <= limit:
+            best = Shift(moved, cost, tried)
+            if cost == least:
                 break
     return best
 
@@ -312,13 +312,13 @@ class Ter(CorpusMetric[list[EncodedReference]]):
     def _know(self, targets: tuple[str, ...]) -> list[EncodedReference]:
         return [reference_of(words) for text in targets if (words := self.words(text))]
 
-    def _statistics(self, known: list[EncodedReference], paraphrase: str) -> Vector | None:
+    def _statistics(self, target: list[EncodedReference], paraphrase: str) -> Vector | None:
         """The edits to the nearest reference, and the mean length of the references."""
-        if not known:
+        if not target:
             return None
         words = self.words(paraphrase)
-        lengths = sum(len(reference.text) for reference in known)
-        return (min(edits(words, one) for one in known), lengths / len(known))
+        lengths = sum(len(reference.text) for reference in target)
+        return (min(edits(words, one) for one in target), lengths / len(target))
 
     def _value(self, total: Vector) -> float:
         return 100 * total[0] / total[1]
@@ -337,8 +337,8 @@ def edits(words: list[str], reference: EncodedReference) -> int:
     Shifts are chosen greedily, each the one that saves most edits. The search is skipped if a shift
     could save at most one edit, because it costs one itself.
     """
-    known = reference.letters
-    text = "".join([known.get(word, UNKNOWN) for word in words])
+    letters = reference.letters
+    text = "".join([letters.get(word, UNKNOWN) for word in words])
     shared = sum(min(text.count(letter), n) for letter, n in reference.counts.items())
     # A lower bound for any order of the words.
     least = max(len(words), len(reference.text)) - shared

@@ -48,10 +48,10 @@ class Analysis:
     order: int = 1
 
     def __call__(self, text: str) -> tuple[str, ...]:
-        found = self._morphemes(text)
+        units = self._morphemes(text)
         if self.order == 1:
-            return found
-        return tuple(" ".join(gram) for gram in ngrams(found, self.order))
+            return units
+        return tuple(" ".join(gram) for gram in ngrams(units, self.order))
 
     def _morphemes(self, text: str) -> tuple[str, ...]:
         if self.lang == "en":
@@ -98,15 +98,15 @@ class Apem(Metric[Original]):
     def _know(self, targets: tuple[str, ...]) -> Original:
         return Original(self.analysis(targets[0]))
 
-    def _score(self, known: Original, paraphrase: str) -> Score:
-        if not known.units:
+    def _score(self, target: Original, paraphrase: str) -> Score:
+        if not target.units:
             return Score.undefined(NO_MORPHEMES if self.analysis.order == 1 else NO_ORDER)
-        matching = Matching(known, self.analysis(paraphrase))
+        matching = Matching(target, self.analysis(paraphrase))
         more = self._match_more(matching)
         # Tuples, because the garbage collector would visit thousands of lists in each chunk.
         matched = list(filter(None, matching.matches))
         detail = {"matched": matched, "unmatched": matching.left(0), "new": matching.left(1)}
-        return Score(len(matched) / len(known.units), detail=detail | more)
+        return Score(len(matched) / len(target.units), detail=detail | more)
 
     def _match_more(self, matching: Matching) -> dict[str, object]:
         """Match units that are not identical; return further details."""
@@ -130,12 +130,12 @@ class SynonymGroups:
 @lru_cache(maxsize=2)
 def synonym_groups(synonyms: Synonyms, analysis: Analysis) -> SynonymGroups:
     """Analyse every phrase; one without a unit of meaning is in no group."""
-    found: dict[Phrase, dict[int, None]] = {}
+    memberships: dict[Phrase, dict[int, None]] = {}
     for group, phrases in enumerate(synonyms.groups):
         for phrase in phrases:
             if units := analysis(phrase):
-                found.setdefault(units, {})[group] = None
-    groups = {units: tuple(within) for units, within in found.items()}
+                memberships.setdefault(units, {})[group] = None
+    groups = {units: tuple(within) for units, within in memberships.items()}
     return SynonymGroups(groups, max(map(len, groups), default=0))
 
 

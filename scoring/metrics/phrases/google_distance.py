@@ -114,13 +114,17 @@ class CorpusCounts:
 
     def _on(self, phrase: Phrase) -> NDArray[np.uint32]:
         rows = [self._rows.get(unit) for unit in dict.fromkeys(phrase)]
-        found: NDArray[np.uint32] | None = None
+        pages: NDArray[np.uint32] | None = None
         for row in rows:
             if row is None:
                 return np.empty(0, np.uint32)
-            mine = self.pages_of[self.starts[row] : self.starts[row + 1]]
-            found = mine if found is None else np.intersect1d(found, mine, assume_unique=True)
-        return np.empty(0, np.uint32) if found is None else found
+            unit_pages = self.pages_of[self.starts[row] : self.starts[row + 1]]
+            pages = (
+                unit_pages
+                if pages is None
+                else np.intersect1d(pages, unit_pages, assume_unique=True)
+            )
+        return np.empty(0, np.uint32) if pages is None else pages
 
 
 def in_order(one: Any, other: Any) -> tuple[Any, Any]:
@@ -311,17 +315,17 @@ def _write(read: CorpusCounts, folder: Path) -> dict[str, object]:
 
 def _stored(folder: Path) -> Counted:
     about = _ABOUT.read(folder)
-    found: Counted
+    counts: Counted
     try:
         if "pairs" in about:
             words, pairs = json.loads((folder / _TABLE).read_text(encoding="utf-8"))
-            found = CountTable(about["pages"], dict(words), {(a, b): n for a, b, n in pairs})
-            whole = (len(found.words), len(found.pairs)) == (about["words"], about["pairs"])
+            counts = CountTable(about["pages"], dict(words), {(a, b): n for a, b, n in pairs})
+            whole = (len(counts.words), len(counts.pairs)) == (about["words"], about["pairs"])
         else:
             units = json.loads((folder / _UNITS).read_text(encoding="utf-8"))
             starts = np.load(folder / _STARTS, mmap_mode="r", allow_pickle=False)
             pages = np.load(folder / _PAGES, mmap_mode="r", allow_pickle=False)
-            found = CorpusCounts(about["pages"], about["lang"], units, starts, pages)
+            counts = CorpusCounts(about["pages"], about["lang"], units, starts, pages)
             whole = len(units) == about["words"] == len(starts) - 1 and starts[-1] == len(pages)
     except (OSError, ValueError, TypeError, KeyError) as error:
         raise FileRefused.at(
@@ -331,4 +335,4 @@ def _stored(folder: Path) -> Counted:
         raise FileRefused.at(
             folder, 0, say("its files do not belong together; create the store again.")
         )
-    return found
+    return counts

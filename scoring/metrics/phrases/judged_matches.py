@@ -71,10 +71,10 @@ def sample(texts: Iterable[MatchedText], n: int, *, seed: int, tokenize: str) ->
     text at most; `tokenize` is the metric's, words or none."""
     every = list(texts)
     draw = np.random.default_rng(seed)
-    found: list[MatchedPair] = []
-    known: set[tuple[str, str]] = set()
+    sampled: list[MatchedPair] = []
+    seen: set[tuple[str, str]] = set()
     for at in draw.permutation(len(every)).tolist():
-        if len(found) == n:
+        if len(sampled) == n:
             break
         one = every[at]
         order = draw.permutation(len(one.matches)).tolist()
@@ -83,11 +83,11 @@ def sample(texts: Iterable[MatchedText], n: int, *, seed: int, tokenize: str) ->
             if pair is None:
                 continue
             key = (pair.phrase.lower(), pair.paraphrase.lower())
-            if key not in known and key[0] != key[1]:
-                known.add(key)
-                found.append(pair)
+            if key not in seen and key[0] != key[1]:
+                seen.add(key)
+                sampled.append(pair)
                 break
-    return found
+    return sampled
 
 
 def _located(one: MatchedText, match: Mapping[str, Any], tokenize: str) -> MatchedPair | None:
@@ -95,19 +95,24 @@ def _located(one: MatchedText, match: Mapping[str, Any], tokenize: str) -> Match
     if theirs is None:
         return None
     for target in one.targets:
-        mine = _place(target, match["reference_span"], match["reference"], tokenize)
-        if mine is not None:
+        place = _place(target, match["reference_span"], match["reference"], tokenize)
+        if place is not None:
             return MatchedPair(
-                target[slice(*mine)], target, mine[0], one.text[slice(*theirs)], one.text, theirs[0]
+                target[slice(*place)],
+                target,
+                place[0],
+                one.text[slice(*theirs)],
+                one.text,
+                theirs[0],
             )
     return None
 
 
-def _place(text: str, span: Sequence[int], said: str, tokenize: str) -> tuple[int, int] | None:
+def _place(text: str, span: Sequence[int], expected: str, tokenize: str) -> tuple[int, int] | None:
     """Where these words of a text begin and end; None if they are others."""
     spans = word_spans(text) if tokenize == "words" else [m.span() for m in _PIECE.finditer(text)]
     chosen = spans[span[0] : span[1]]
     if len(chosen) < span[1] - span[0]:
         return None
     words = " ".join(text[a:b] for a, b in chosen).replace("’", "'")
-    return (chosen[0][0], chosen[-1][1]) if words.lower() == said.lower() else None
+    return (chosen[0][0], chosen[-1][1]) if words.lower() == expected.lower() else None

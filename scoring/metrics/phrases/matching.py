@@ -38,11 +38,11 @@ class Matching:
     __slots__ = ("_free", "_units", "matches")
 
     def __init__(self, original: Original, paraphrase: Sequence[str]) -> None:
-        units, mine, here, same = original.units, original.apart, original.distinct, original.same
+        units, apart, here, same = original.units, original.apart, original.distinct, original.same
         theirs, there = _told_apart(paraphrase)
         self._units = (units, tuple(paraphrase))
         self.matches = [
-            match if one in there else None for one, match in zip(mine, same, strict=True)
+            match if one in there else None for one, match in zip(apart, same, strict=True)
         ]
         self._free = (
             {at: units[at] for at, match in enumerate(self.matches) if match is None},
@@ -59,8 +59,10 @@ class Matching:
         members = _members(groups, ((unit,) for unit in right))
         edges = []
         for one in left:
-            found = (other for group in groups.get((one,), ()) for other in members.get(group, ()))
-            edges += [(one, other[0]) for other in dict.fromkeys(found) if keep((one,), other)]
+            candidates = (
+                other for group in groups.get((one,), ()) for other in members.get(group, ())
+            )
+            edges += [(one, other[0]) for other in dict.fromkeys(candidates) if keep((one,), other)]
         if edges:
             self._match(maximum_flow(left, right, edges))
 
@@ -77,8 +79,8 @@ class Matching:
         for place, other in theirs:
             places.setdefault(other, []).append(place)
         for start, one in list(self._phrases(0, groups, longest)):
-            found = (other for group in groups[one] for other in members.get(group, ()))
-            for other in sorted(dict.fromkeys(found), key=len, reverse=True):
+            candidates = (other for group in groups[one] for other in members.get(group, ()))
+            for other in sorted(dict.fromkeys(candidates), key=len, reverse=True):
                 if len(one) + len(other) > 2 and self._take_phrase(start, one, other, places, keep):
                     break
 
@@ -114,9 +116,9 @@ class Matching:
 
     def _match(self, times: Mapping[Edge, int]) -> None:
         """Match that many of each pair of units, from left to right."""
-        mine, theirs = _places(self._free[0]), _places(self._free[1])
+        own, theirs = _places(self._free[0]), _places(self._free[1])
         for (one, other), n in times.items():
-            starts = [mine[one].pop() for _ in range(n)]
+            starts = [own[one].pop() for _ in range(n)]
             self._take(0, starts)
             self._take(1, [theirs[other].pop() for _ in range(n)])
             for start in starts:
@@ -142,18 +144,18 @@ def _told_apart(units: Sequence[str]) -> tuple[Sequence[Hashable], Collection[Ha
 
 def _places(free: dict[int, str]) -> dict[str, list[int]]:
     """The positions of each unit, the first one last."""
-    found: dict[str, list[int]] = defaultdict(list)
+    positions: dict[str, list[int]] = defaultdict(list)
     for at, unit in reversed(free.items()):
-        found[unit].append(at)
-    return found
+        positions[unit].append(at)
+    return positions
 
 
 def _members(groups: Groups, phrases: Iterable[Phrase]) -> dict[int, list[Phrase]]:
-    found: dict[int, list[Phrase]] = {}
+    members: dict[int, list[Phrase]] = {}
     for phrase in dict.fromkeys(phrases):
         for group in groups.get(phrase, ()):
-            found.setdefault(group, []).append(phrase)
-    return found
+            members.setdefault(group, []).append(phrase)
+    return members
 
 
 def maximum_flow(

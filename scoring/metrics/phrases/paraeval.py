@@ -60,12 +60,12 @@ def solve(matches: Sequence[Match], *, state_cap: int, time_limit: float) -> Sol
     exact = dynamic(matches, state_cap)
     if exact is not None:
         return Solution(exact, "dp", True)
-    found, proved = None, False
+    chosen, proved = None, False
     if len(matches) <= MOST_INTEGER:
-        found, proved = integer(matches, time_limit)
+        chosen, proved = integer(matches, time_limit)
     fallback = greedy(matches)
-    if found is not None and (proved or gain(found) >= gain(fallback)):
-        return Solution(found, "milp", proved)
+    if chosen is not None and (proved or gain(chosen) >= gain(fallback)):
+        return Solution(chosen, "milp", proved)
     return Solution(fallback, "greedy", False)
 
 
@@ -83,9 +83,9 @@ def greedy(matches: Iterable[Match], reference: int = 0, paraphrase: int = 0) ->
     """
     taken = []
     for one in sorted(matches, key=_greedy_order):
-        mine, theirs = _bits(one.start, one.end), _bits(one.at, one.to)
-        if not (mine & reference or theirs & paraphrase):
-            reference |= mine
+        covered, theirs = _bits(one.start, one.end), _bits(one.at, one.to)
+        if not (covered & reference or theirs & paraphrase):
+            reference |= covered
             paraphrase |= theirs
             taken.append(one)
     return tuple(sorted(taken))
@@ -102,12 +102,12 @@ def _bits(start: int, end: int) -> int:
 def frugal(matches: Iterable[Match]) -> list[Match]:
     """Drop dominated matches: another covers the same words of the reference with a subset of the
     words of the paraphrase."""
-    kept: dict[tuple[int, int], list[Match]] = defaultdict(list)
+    undominated: dict[tuple[int, int], list[Match]] = defaultdict(list)
     for one in sorted(matches, key=_greedy_order):
-        rivals = kept[one.start, one.end]
+        rivals = undominated[one.start, one.end]
         if not any(one.at <= rival.at and rival.to <= one.to for rival in rivals):
             rivals.append(one)
-    return [one for rivals in kept.values() for one in rivals]
+    return [one for rivals in undominated.values() for one in rivals]
 
 
 Path = tuple[Match, "Path"] | None
@@ -207,17 +207,17 @@ def integer(matches: Sequence[Match], time_limit: float) -> tuple[tuple[Match, .
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     weight = 1 + max(one.to for one in matches)
-    found: Any = milp(
+    result: Any = milp(
         c=[-_worth(one, weight) for one in matches],
         constraints=LinearConstraint(_word_uses(matches), ub=1),
         integrality=np.ones(len(matches)),
         bounds=Bounds(0, 1),
         options={"time_limit": time_limit, "mip_rel_gap": 0},
     )
-    if found.x is None:
+    if result.x is None:
         return None, False
-    taken = [one for one, share in zip(matches, found.x, strict=True) if share > 0.5]
-    return tuple(sorted(taken)), found.status == 0
+    taken = [one for one, share in zip(matches, result.x, strict=True) if share > 0.5]
+    return tuple(sorted(taken)), result.status == 0
 
 
 def _word_uses(matches: Sequence[Match]) -> Any:
@@ -352,26 +352,26 @@ class Paraeval(Metric[ReferenceWords]):
         spans = self.table.spans(words)
         return ReferenceWords(words, spans, *self.table.partners_of(list(spans), self._least))
 
-    def _score(self, known: ReferenceWords, paraphrase: str) -> Score:
+    def _score(self, target: ReferenceWords, paraphrase: str) -> Score:
         words = self.words(paraphrase)
-        if not known.words:
+        if not target.words:
             return Score.undefined(NO_WORDS_TARGET)
         if not words:
             return Score.undefined(NO_WORDS)
         tiers: dict[str, Sequence[Match]]
-        if "3" in self._tiers and words == known.words:
+        if "3" in self._tiers and words == target.words:
             # Paraphrases of one text could compete for the same words.
             best, tiers = _COPY, {"3": [Match(0, len(words), 0, len(words))]}
         else:
-            best, tiers = self._tiered(known, words)
+            best, tiers = self._tiered(target, words)
         covered = sum(one.end - one.start for taken in tiers.values() for one in taken)
-        return Score(covered / len(known.words), detail=_detail(known.words, words, tiers, best))
+        return Score(covered / len(target.words), detail=_detail(target.words, words, tiers, best))
 
     def _tiered(
-        self, known: ReferenceWords, words: Tokens
+        self, target: ReferenceWords, words: Tokens
     ) -> tuple[Solution, dict[str, Sequence[Match]]]:
         """The choice in tier 1, and the words that each tier covers."""
-        matches, all_of_them = _matches(known, self.table.spans(words))
+        matches, all_of_them = _matches(target, self.table.spans(words))
         long = [one for one in matches if one.end - one.start > 1 and one.to - one.at > 1]
         best = solve(
             long,
@@ -387,52 +387,52 @@ class Paraeval(Metric[ReferenceWords]):
             tiers["2"] = greedy(short, used, theirs)
         if "3" in self._tiers:
             taken = [one for tier in tiers.values() for one in tier]
-            tiers["3"] = _same_words(known.words, words, taken)
+            tiers["3"] = _same_words(target.words, words, taken)
         return best, tiers
 
 
-def _matches(known: ReferenceWords, spans: Mapping[int, list[Span]]) -> tuple[list[Match], bool]:
+def _matches(target: ReferenceWords, spans: Mapping[int, list[Span]]) -> tuple[list[Match], bool]:
     """The matches of phrases of the two texts, and whether the list is complete."""
     ids = list(spans)
-    left = np.searchsorted(known.partners, ids)
-    right = np.searchsorted(known.partners, ids, side="right")
+    left = np.searchsorted(target.partners, ids)
+    right = np.searchsorted(target.partners, ids, side="right")
     pairs = [
-        (known.spans[owner], spans[ids[at]])
+        (target.spans[owner], spans[ids[at]])
         for at in np.flatnonzero(left < right).tolist()
-        for owner in known.owners[left[at] : right[at]].tolist()
+        for owner in target.owners[left[at] : right[at]].tolist()
     ]
-    full = sum(len(mine) * len(theirs) for mine, theirs in pairs) <= MOST_MATCHES
+    full = sum(len(own) * len(theirs) for own, theirs in pairs) <= MOST_MATCHES
     return [
         Match(*one, *other)
-        for mine, theirs in pairs
-        for one, other in (product(mine, theirs) if full else zip(mine, theirs, strict=False))
+        for own, theirs in pairs
+        for one, other in (product(own, theirs) if full else zip(own, theirs, strict=False))
     ], full
 
 
 def _used(matches: Iterable[Match]) -> tuple[int, int]:
     """The words in use in either text, as bits."""
-    mine = theirs = 0
+    own = theirs = 0
     for one in matches:
-        mine |= (1 << one.end) - (1 << one.start)
+        own |= (1 << one.end) - (1 << one.start)
         theirs |= (1 << one.to) - (1 << one.at)
-    return mine, theirs
+    return own, theirs
 
 
 def _same_words(
     reference: Sequence[str], paraphrase: Sequence[str], taken: Iterable[Match]
 ) -> list[Match]:
     """Match identical words among those not taken, each used once, from the left."""
-    mine, theirs = _used(taken)
+    own, theirs = _used(taken)
     free: dict[str, list[int]] = defaultdict(list)
     for at in range(len(paraphrase) - 1, -1, -1):
         if not theirs >> at & 1:
             free[paraphrase[at]].append(at)
-    found = []
+    identical = []
     for start, word in enumerate(reference):
-        if not mine >> start & 1 and free.get(word):
+        if not own >> start & 1 and free.get(word):
             at = free[word].pop()
-            found.append(Match(start, start + 1, at, at + 1))
-    return found
+            identical.append(Match(start, start + 1, at, at + 1))
+    return identical
 
 
 def _detail(
@@ -442,7 +442,7 @@ def _detail(
     best: Solution,
 ) -> dict[str, object]:
     """The detail of the score, ready for JSON; spans are half-open word positions from 0."""
-    told: dict[str, object] = {
+    detail: dict[str, object] = {
         f"tier_{tier}": [
             {
                 "reference": " ".join(reference[one.start : one.end]),
@@ -454,7 +454,7 @@ def _detail(
         ]
         for tier, taken in tiers.items()
     }
-    return told | {
+    return detail | {
         "matched": sum(one.end - one.start for taken in tiers.values() for one in taken),
         "words": len(reference),
         "solver": best.solver,

@@ -34,8 +34,8 @@ class Cut:
 
     __slots__ = ("bag", "known", "words")
 
-    def __init__(self, bag: Bag, words: int, known: int) -> None:
-        self.bag, self.words, self.known = bag, words, known
+    def __init__(self, bag: Bag, words: int, covered: int) -> None:
+        self.bag, self.words, self.known = bag, words, covered
 
     @property
     def coverage(self) -> float:
@@ -93,25 +93,25 @@ class PivotF1(Metric[Cut]):
         """A text by its phrases."""
         words = phrase_key(text).split()
         whole: defaultdict[str, float] = defaultdict(float)
-        at = known = 0
+        at = covered = 0
         while at < len(words):
             length, bag = self._phrase_at(words, at)
             for gram, weight in bag.items():
                 whole[gram] += weight
-            known += length
+            covered += length
             at += max(1, length)
-        return Cut(dict(whole), len(words), known)
+        return Cut(dict(whole), len(words), covered)
 
     def _know(self, targets: tuple[str, ...]) -> Cut:
         return self.cut(targets[0])
 
-    def _score(self, known: Cut, paraphrase: str) -> Score:
-        mine = self.cut(paraphrase)
-        if not known.words:
+    def _score(self, target: Cut, paraphrase: str) -> Score:
+        candidate = self.cut(paraphrase)
+        if not target.words:
             return Score.undefined(_NO_WORDS_ORIGINAL)
-        if not mine.words:
+        if not candidate.words:
             return Score.undefined(NO_WORDS)
-        least = min(known.coverage, mine.coverage)
+        least = min(target.coverage, candidate.coverage)
         detail = {"covered": least}
         if least < COVERED:
             return Score(
@@ -124,9 +124,11 @@ class PivotF1(Metric[Cut]):
                 detail,
             )
         shared = sum(
-            min(weight, known.bag[gram]) for gram, weight in mine.bag.items() if gram in known.bag
+            min(weight, target.bag[gram])
+            for gram, weight in candidate.bag.items()
+            if gram in target.bag
         )
-        total = sum(mine.bag.values()) + sum(known.bag.values())
+        total = sum(candidate.bag.values()) + sum(target.bag.values())
         return Score(2 * shared / total, detail=detail)
 
     def _phrase_at(self, words: Sequence[str], at: int) -> tuple[int, Bag]:

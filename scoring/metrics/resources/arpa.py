@@ -97,12 +97,12 @@ class LanguageModel:
         is_word[starts] = is_word[starts + lengths + 1] = False
         stream[is_word] = numbers
         stream[starts + lengths + 1] = end
-        found = self._logs(stream)
-        found[starts] = 0.0
+        logs = self._logs(stream)
+        logs[starts] = 0.0
         alone = np.where(is_word, self.levels[0].probability[stream].astype(np.float64), 0.0)
         missing = is_word & (stream == unknown)
         return SentenceScores(
-            logprob=_sums(found, starts),
+            logprob=_sums(logs, starts),
             words=lengths,
             unknown=_sums(missing.astype(np.int64), starts),
             alone=_sums(alone, starts),
@@ -126,9 +126,9 @@ class LanguageModel:
         before = stream
         for at, level in enumerate(self.levels):
             ids = stream if at == 0 else self._find(level, before, stream)
-            known = np.flatnonzero(ids >= 0)
-            longest[known] = level.probability[ids[known]]
-            weights[known] = 0.0  # Those of contexts as long as the n-gram or shorter.
+            matched = np.flatnonzero(ids >= 0)
+            longest[matched] = level.probability[ids[matched]]
+            weights[matched] = 0.0  # Those of contexts as long as the n-gram or shorter.
             if at + 1 < self.order:
                 before = np.concatenate(([-1], ids[:-1]))
                 context = np.flatnonzero(before >= 0)
@@ -139,17 +139,17 @@ class LanguageModel:
         self, level: Level, before: NDArray[np.int64], stream: NDArray[np.int64]
     ) -> NDArray[np.int64]:
         """The index of the n-gram that ends at each word, -1 if the model has none."""
-        found = np.full(len(stream), -1, dtype=np.int64)
+        ids = np.full(len(stream), -1, dtype=np.int64)
         if not len(level):
-            return found
+            return ids
         places = np.flatnonzero(before >= 0)
         keys = before[places] * len(self.words) + stream[places]
         # In ascending order, neighbouring searches read the same memory.
         order = np.argsort(keys)
         keys, places = keys[order], places[order]
         at = np.minimum(np.searchsorted(level.keys, keys), len(level) - 1)
-        found[places] = np.where(level.keys[at] == keys, at, -1)
-        return found
+        ids[places] = np.where(level.keys[at] == keys, at, -1)
+        return ids
 
 
 def _sums(values: NDArray[Value], starts: NDArray[np.int64]) -> NDArray[Value]:
@@ -449,9 +449,11 @@ def _no_beginning(order: int) -> Sentence:
     )
 
 
-def _tell(section: _Section, which: NDArray[np.bool_], problems: Problems, said: Sentence) -> None:
+def _tell(
+    section: _Section, which: NDArray[np.bool_], problems: Problems, message: Sentence
+) -> None:
     for at in np.flatnonzero(which).tolist():
-        problems.add(section.lines[at], said)
+        problems.add(section.lines[at], message)
 
 
 def load_model(path: str) -> LanguageModel:

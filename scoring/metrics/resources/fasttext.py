@@ -155,7 +155,7 @@ def hashes(word: str, cut: Subwords) -> list[int]:
     """The hash of each piece of a word with its marks of beginning and end, as fastText (FNV-1a
     over signed bytes)."""
     marked = f"{_BOW}{word}{_EOW}"
-    found = []
+    numbers = []
     for first in range(len(marked)):
         last = min(len(marked), first + cut.longest)
         for end in range(first + cut.shortest, last + 1):
@@ -163,8 +163,8 @@ def hashes(word: str, cut: Subwords) -> list[int]:
             for byte in marked[first:end].encode():
                 signed = byte | 0xFFFFFF00 if byte > 127 else byte
                 number = ((number ^ signed) * _PRIME) & _MASK
-            found.append(number)
-    return found
+            numbers.append(number)
+    return numbers
 
 
 def is_model(path: Path) -> bool:
@@ -186,18 +186,18 @@ def unpack(
 
     with _estimated(source.stat().st_size, progress):
         try:
-            found: Any = load_facebook_vectors(str(source))
+            model: Any = load_facebook_vectors(str(source))
         except (ValueError, AssertionError, NotImplementedError, EOFError, struct.error) as error:
             raise FileRefused.at(source, 0, unusable(str(error)[:_MOST_SAID])) from error
-    for name, matrix in ((VECTORS, found.vectors), (PIECES, found.vectors_ngrams)):
+    for name, matrix in ((VECTORS, model.vectors), (PIECES, model.vectors_ngrams)):
         if not np.isfinite(matrix).all():
             raise FileRefused.at(
                 source, 0, say("a vector holds a value that is not a finite number.")
             )
         np.save(folder / name, matrix.astype("<f4", copy=False))
-    words = [str(word) for word in found.index_to_key]
+    words = [str(word) for word in model.index_to_key]
     (folder / WORDS).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
-    cut = {"shortest": int(found.min_n), "longest": int(found.max_n)}
+    cut = {"shortest": int(model.min_n), "longest": int(model.max_n)}
     (folder / SUBWORDS).write_text(json.dumps(cut), encoding="utf-8")
 
 

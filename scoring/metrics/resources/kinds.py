@@ -82,9 +82,9 @@ def convert(
     """
     if kind not in _TARGETS:
         raise ValueError(f"There is no kind {kind}: use one of {', '.join(kinds())}.")
-    found: Convert = resolve_name(_TARGETS[kind])
+    converter: Convert = resolve_name(_TARGETS[kind])
     check_beginning(source, allowed=(MODEL,) if kind == "vectors" else ())
-    return found(source, folder, progress=progress)
+    return converter(source, folder, progress=progress)
 
 
 def check_beginning(path: Path, *, allowed: Collection[bytes] = ()) -> None:
@@ -99,6 +99,6 @@ def check_beginning(path: Path, *, allowed: Collection[bytes] = ()) -> None:
         ) from error
     if not head:
         raise FileRefused.at(path, 0, say("is empty; use a file with content."))
-    for beginning, said in _BEGINNINGS.items():
+    for beginning, message in _BEGINNINGS.items():
         if head.startswith(beginning) and beginning not in allowed:
-            raise FileRefused.at(path, 0, said)
+            raise FileRefused.at(path, 0, message)

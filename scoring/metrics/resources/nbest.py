@@ -100,11 +100,11 @@ def read_lists(path: Path) -> Lists:
     problems = Problems(path)
     lists: Lists = defaultdict(dict)
     for original, realisation, score in _rows(path, problems):
-        mine = lists[plain(original)]
+        realisations = lists[plain(original)]
         text = plain(realisation)
-        mine[text] = max(score, mine.get(text, score))
+        realisations[text] = max(score, realisations.get(text, score))
     problems.check()
-    if len({score for mine in lists.values() for score in mine.values()}) < 2:
+    if len({score for realisations in lists.values() for score in realisations.values()}) < 2:
         raise FileRefused.at(path, 0, say("has only equal scores, so they cannot be scaled."))
     return lists
 
@@ -129,11 +129,11 @@ def _rows(path: Path, problems: Problems) -> Iterator[Row]:
 def _json_rows(path: Path, problems: Problems) -> Iterator[Row]:
     for number, line in text_lines(path, problems):
         try:
-            found = json.loads(line)
+            parsed = json.loads(line)
         except (ValueError, RecursionError):
             problems.add(number, say("is not JSON; write one object per line."))
             continue
-        row = found if isinstance(found, dict) else {}
+        row = parsed if isinstance(parsed, dict) else {}
         texts = [row.get(name) for name in COLUMNS[:2]]
         score = _score(row.get("score"))
         if score is None or not all(isinstance(text, str) and plain(text) for text in texts):
@@ -160,15 +160,15 @@ def _build(lists: Lists) -> NBest:
     ordered = sorted(zip(ids.tolist(), lists.values(), strict=True), key=lambda one: one[0])
     rows = [
         (text, score)
-        for _, mine in ordered
-        for text, score in sorted(mine.items(), key=lambda row: (-row[1], row[0]))
+        for _, realisations in ordered
+        for text, score in sorted(realisations.items(), key=lambda row: (-row[1], row[0]))
     ]
     starts, text = packed(text.encode("utf-8", "surrogatepass") for text, _ in rows)
     scores = np.array([score for _, score in rows])
     low, high = scores.min(), scores.max()
     # Halved, so that the range does not overflow.
     scaled = (scores / 2 - low / 2) / (high / 2 - low / 2)
-    offsets = np.cumsum([0, *(len(mine) for _, mine in ordered)], dtype=np.int64)
+    offsets = np.cumsum([0, *(len(realisations) for _, realisations in ordered)], dtype=np.int64)
     return NBest(originals, offsets, scaled, starts, text)
 
 
@@ -178,13 +178,13 @@ def convert(source: Path, folder: Path, *, progress: Callable[[float], None]) ->
     Returns the numbers of originals and realisations. Raises FileRefused with a line for each
     problem.
     """
-    found = _build(read_lists(source))
+    store = _build(read_lists(source))
     progress(0.5)
     folder.mkdir(parents=True, exist_ok=True)
-    found.originals.save(folder, "originals")
+    store.originals.save(folder, "originals")
     for name in ("offsets", "scores", "starts", "text"):
-        np.save(folder / f"{name}.npy", getattr(found, name), allow_pickle=False)
-    counts = {"items": len(found.originals), "realisations": len(found.scores)}
+        np.save(folder / f"{name}.npy", getattr(store, name), allow_pickle=False)
+    counts = {"items": len(store.originals), "realisations": len(store.scores)}
     _ABOUT.write(folder, {"sha256": sha256(source), **counts})
     progress(1.0)
     return counts
@@ -192,7 +192,7 @@ def convert(source: Path, folder: Path, *, progress: Callable[[float], None]) ->
 
 def _mapped(folder: Path) -> NBest:
     about = _ABOUT.read(folder)
-    found = NBest(
+    store = NBest(
         originals=mapped_index(folder, "originals"),
         offsets=mapped(folder / "offsets.npy", np.int64),
         scores=mapped(folder / "scores.npy", np.float64),
@@ -200,13 +200,13 @@ def _mapped(folder: Path) -> NBest:
         text=mapped(folder / "text.npy", np.uint8),
     )
     whole = (
-        len(found.originals) == about["items"] == len(found.offsets) - 1
-        and len(found.scores) == about["realisations"] == len(found.starts) - 1
-        and found.offsets[-1] == len(found.scores)
-        and found.starts[-1] == len(found.text)
+        len(store.originals) == about["items"] == len(store.offsets) - 1
+        and len(store.scores) == about["realisations"] == len(store.starts) - 1
+        and store.offsets[-1] == len(store.scores)
+        and store.starts[-1] == len(store.text)
     )
     if not whole:
         raise FileRefused.at(
             folder, 0, say("its files do not belong together; create the store again.")
         )
-    return found
+    return store

@@ -76,8 +76,8 @@ class KnownModel:
         package, _, name = self.inside.partition("/")
         spec = find_spec(package)
         places = spec.submodule_search_locations if spec else None
-        found = [Path(place, name) for place in places or () if Path(place, name).is_file()]
-        return found[0] if found else None
+        paths = [Path(place, name) for place in places or () if Path(place, name).is_file()]
+        return paths[0] if paths else None
 
 
 MINILM = KnownModel(
@@ -202,7 +202,7 @@ def find_model(metric: str, name: str) -> Path:
     """The folder of a model. Raises ValueError with the remedy if it cannot be used."""
     folder = models_folder() / name
     if not folder.is_dir():
-        if known := known_model(name):
+        if model := known_model(name):
             raise ValueError(
                 say(
                     "%(metric)s: the model %(name)s is not on this machine: run `paraanno models "
@@ -210,7 +210,7 @@ def find_model(metric: str, name: str) -> Path:
                     "another by model=.",
                     metric=metric,
                     name=name,
-                    word=known.word,
+                    word=model.word,
                 )
             )
         raise ValueError(
@@ -249,10 +249,10 @@ def find_model(metric: str, name: str) -> Path:
 def config_of(folder: Path) -> Mapping[str, Any]:
     """The configuration of a model; empty if it cannot be read, which loading it reports."""
     try:
-        found = json.loads((folder / FILES[0]).read_text(encoding="utf-8"))
+        config = json.loads((folder / FILES[0]).read_text(encoding="utf-8"))
     except (OSError, ValueError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return config if isinstance(config, dict) else {}
 
 
 def is_complete(folder: Path) -> bool:
@@ -275,9 +275,9 @@ def versions(folder: Path) -> dict[str, str]:
     """The versions of the libraries that affect scores, and the model's name if its weights are
     those of a known one."""
     libraries = LIBRARIES if runs_here(config_of(folder)) else (*LIBRARIES, *TORCH)
-    found = {name: version(name) for name in libraries}
+    result = {name: version(name) for name in libraries}
     weights = sha256(folder / WEIGHTS)
     for one in KNOWN:
         if dict(one.hashes)["model"] == weights:
-            found["encoder"] = one.name
-    return found
+            result["encoder"] = one.name
+    return result

@@ -60,8 +60,8 @@ class Regressor:
         z = (features - np.array(self.mean)) / np.array(self.deviation)
         vectors = np.array(self.vectors).reshape(-1, len(self.features))
         apart = ((z[:, None, :] - vectors[None, :, :]) ** 2).sum(axis=2)
-        found = np.exp(-self.gamma * apart) @ np.array(self.weights) + self.intercept
-        return np.asarray(self.centre + self.spread * found, dtype=np.float64)
+        standardised = np.exp(-self.gamma * apart) @ np.array(self.weights) + self.intercept
+        return np.asarray(self.centre + self.spread * standardised, dtype=np.float64)
 
 
 def write_regressor(regressor: Regressor, folder: Path) -> Path:
@@ -86,8 +86,8 @@ def load_regressor(path: str) -> Regressor:
 def _loaded(place: Path, content: str) -> Regressor:
     path = place / FILE if place.is_dir() else place
     try:
-        found: Any = json.loads(path.read_text(encoding="utf-8"))
-        made = Regressor(**found)
+        fields: Any = json.loads(path.read_text(encoding="utf-8"))
+        made = Regressor(**fields)
         wide = len(made.features)
         vectors = np.array(made.vectors, dtype=np.float64).reshape(-1, wide)
         numbers = np.array(

@@ -68,7 +68,7 @@ def convert(
     counts: dict[str, int] = {}
     share = 0.0
     try:
-        for told in sandboxed(
+        for update in sandboxed(
             f"{__name__}:converting",
             kind,
             place,
@@ -76,16 +76,16 @@ def convert(
             allowed=allowed,
             pulse=PULSE_SECONDS,
         ):
-            if isinstance(told, dict):
-                counts = told
+            if isinstance(update, dict):
+                counts = update
                 continue
-            share = share if told is None else float(told)
+            share = share if update is None else float(update)
             progress(share)
     except ReadingStopped as stopped:
         raise FileRefused.at(source, 0, stopped.message) from stopped
     except Unread as refusal:
-        said = changed(refusal.message, lambda text: text.replace(place, str(source)))
-        raise FileRefused(said) from refusal
+        message = changed(refusal.message, lambda text: text.replace(place, str(source)))
+        raise FileRefused(message) from refusal
     return counts
 
 

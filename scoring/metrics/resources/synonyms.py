@@ -105,8 +105,8 @@ def convert(
 def _stored(folder: Path) -> tuple[tuple[str, ...], ...]:
     about = _ABOUT.read(folder)
     try:
-        found = json.loads((folder / _GROUPS).read_text(encoding="utf-8"))
-        groups = tuple(tuple(map(str, group)) for group in found)
+        parsed = json.loads((folder / _GROUPS).read_text(encoding="utf-8"))
+        groups = tuple(tuple(map(str, group)) for group in parsed)
     except (OSError, ValueError, TypeError) as error:
         raise FileRefused.at(
             folder, 0, say("is damaged (%(why)s); create the store again.", why=str(error))
@@ -266,14 +266,14 @@ def wordnet_version(folder: Path) -> str:
     path = folder / "data.adj"
     try:
         with path.open("rb") as stream:
-            found = _VERSION.search(stream.read(5000))
+            match = _VERSION.search(stream.read(5000))
     except OSError as error:
         raise FileRefused.at(
             path, 0, say("cannot be read (%(why)s).", why=error.strerror)
         ) from error
-    if found is None:
+    if match is None:
         raise FileRefused.at(path, 0, say("gives no version of WordNet."))
-    return found[1].decode()
+    return match[1].decode()
 
 
 def wordnet_sha256(folder: Path) -> str:
@@ -303,11 +303,11 @@ def _lines(path: Path) -> Iterator[str]:
 
 def _index(path: Path) -> dict[str, str]:
     """Index lines by lemma; split into fields only when needed."""
-    found = {}
+    entries = {}
     for line in _lines(path):
         lemma, _, rest = line.partition(" ")
-        found[lemma] = rest
-    return found
+        entries[lemma] = rest
+    return entries
 
 
 def _irregular(path: Path) -> dict[str, list[str]]:

@@ -52,11 +52,11 @@ class RawTable:
         return self.numbers.setdefault(key, len(self.numbers))
 
     def add(self, one: str, other: str, probability: float) -> None:
-        mine, theirs = phrase_key(one), phrase_key(other)
-        if mine == theirs or not (mine and theirs):
+        own, theirs = phrase_key(one), phrase_key(other)
+        if own == theirs or not (own and theirs):
             self.skipped += 1
             return
-        self.left.append(self.number(mine))
+        self.left.append(self.number(own))
         self.right.append(self.number(theirs))
         self.probabilities.append(probability)
 
@@ -163,14 +163,14 @@ def ppdb_rows(
             if table is not None:
                 table.skipped += 1
         else:
-            found = tuple(_from_log(one.search(fields[3])) for one in features)
-            yield fields[0].removeprefix("[").removesuffix("]"), fields[1], fields[2], found
+            probabilities = tuple(_from_log(one.search(fields[3])) for one in features)
+            yield fields[0].removeprefix("[").removesuffix("]"), fields[1], fields[2], probabilities
 
 
-def _from_log(found: re.Match[str] | None) -> float | None:
+def _from_log(match: re.Match[str] | None) -> float | None:
     try:
         # Some releases have logarithms slightly below 0.
-        return min(1.0, exp(-float(found[1]))) if found else None
+        return min(1.0, exp(-float(match[1]))) if match else None
     except (ValueError, OverflowError):
         return None  # "NA": PPDB has none.
 
@@ -224,7 +224,7 @@ def pivot(path: Path, rows: Iterator[MosesRow], table: RawTable) -> None:
     shape = (len(foreign), len(table.numbers))
     codes = np.frombuffer(f, dtype=np.int64) * shape[1] + np.frombuffer(e, dtype=np.int64)
     # Variants in case or punctuation are one phrase, whose probabilities are summed.
-    joined, said = grouped(codes, np.frombuffer(from_foreign), np.add)
+    joined, forth = grouped(codes, np.frombuffer(from_foreign), np.add)
     _, back = grouped(codes, np.frombuffer(to_foreign), np.maximum)
     at_f, at_e = np.divmod(joined, shape[1])
     most = int((np.bincount(at_f).astype(np.int64) ** 2).sum())
@@ -241,7 +241,7 @@ def pivot(path: Path, rows: Iterator[MosesRow], table: RawTable) -> None:
         )
     # A sparse product drops exact zeros, but phrases are joined for any probability.
     given_e = csr_array((np.maximum(back, _NEXT_TO_0), (at_e, at_f)), shape=shape[::-1])
-    given_f = csr_array((np.maximum(said, _NEXT_TO_0), (at_f, at_e)), shape=shape)
+    given_f = csr_array((np.maximum(forth, _NEXT_TO_0), (at_f, at_e)), shape=shape)
     pairs = (given_e @ given_f).tocoo()
     differ = pairs.row != pairs.col
     table.left.extend(pairs.row[differ].tolist())
@@ -311,11 +311,11 @@ class PhraseTable:
                     break
                 places.append((start, end + 1))
                 texts.append(phrase)
-        found: dict[int, list[Span]] = defaultdict(list)
+        by_phrase: dict[int, list[Span]] = defaultdict(list)
         for place, phrase_id in zip(places, self.phrases.find(texts), strict=True):
             if phrase_id >= 0:
-                found[phrase_id].append(place)
-        return found
+                by_phrase[phrase_id].append(place)
+        return by_phrase
 
     def partners_of(self, ids: Sequence[int], least: float) -> tuple[Ids, Ids]:
         """The partners of some phrases in ascending order, each with its phrase, for pairs whose
@@ -323,11 +323,11 @@ class PhraseTable:
         parts, owners = [np.empty(0, np.int32)], [np.empty(0, np.int32)]
         for one in ids:
             part = slice(int(self.offsets[one]), int(self.offsets[one + 1]))
-            found = self.partners[part]
+            row_partners = self.partners[part]
             if least > 0:
-                found = found[self.probabilities[part] >= least]
-            parts.append(found)
-            owners.append(np.full(len(found), one, dtype=np.int32))
+                row_partners = row_partners[self.probabilities[part] >= least]
+            parts.append(row_partners)
+            owners.append(np.full(len(row_partners), one, dtype=np.int32))
         partners, owner = np.concatenate(parts), np.concatenate(owners)
         order = np.argsort(partners, kind="stable")
         return partners[order], owner[order]
@@ -339,10 +339,10 @@ def build(raw: RawTable) -> PhraseTable:
     phrases, ids = index_of(keys)
     left, right = (ids[np.frombuffer(side, dtype=np.int32)] for side in (raw.left, raw.right))
     given = np.frombuffer(raw.probabilities, dtype=np.float64)
-    known = ~np.isnan(given)
+    observed = ~np.isnan(given)
     size = np.int64(len(keys))
     codes = np.minimum(left, right) * size + np.maximum(left, right)
-    codes, given = grouped(codes, np.where(known, given, 1.0), np.maximum)
+    codes, given = grouped(codes, np.where(observed, given, 1.0), np.maximum)
     low, high = np.divmod(codes, size)
     order = np.lexsort((np.concatenate((high, low)), np.concatenate((low, high))))
     owners = np.concatenate((low, high))[order]
@@ -354,7 +354,7 @@ def build(raw: RawTable) -> PhraseTable:
         offsets=np.searchsorted(owners, np.arange(size + 1)).astype(np.int64),
         partners=np.concatenate((high, low))[order].astype(np.int32),
         probabilities=np.concatenate((given, given))[order].astype(np.float32),
-        weighted=bool(known.any()),
+        weighted=bool(observed.any()),
     )
 
 

@@ -80,10 +80,10 @@ class Tensors:
             raise ValueError(f"{name} is stored in a way that is not known") from error
         if begin < 0 or min(shape, default=0) < 0 or end - begin != prod(shape) * kind.itemsize:
             raise ValueError(f"{name} is damaged")
-        found = np.fromfile(self._path, kind, prod(shape), offset=self._begin + begin)
-        if len(found) != prod(shape):
+        values = np.fromfile(self._path, kind, prod(shape), offset=self._begin + begin)
+        if len(values) != prod(shape):
             raise ValueError(f"{name} is cut off")
-        return found.reshape(shape)
+        return values.reshape(shape)
 
 
 def dequantized(halves: NDArray[np.uint8], scales: NDArray[np.float16]) -> Floats:

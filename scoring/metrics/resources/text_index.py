@@ -45,13 +45,13 @@ class TextIndex:
         hashes = as_hashes(b"".join(map(raw_hash, raws)))
         left = np.searchsorted(self.hashes, hashes)
         right = np.searchsorted(self.hashes, hashes, side="right")
-        found = [-1] * len(raws)
+        ids = [-1] * len(raws)
         for at in np.flatnonzero(left < right).tolist():
             # Two texts may share a hash: compare the bytes.
             for place in range(int(left[at]), int(right[at])):
                 if self._bytes(place) == raws[at]:
-                    found[at] = place
-        return found
+                    ids[at] = place
+        return ids
 
     def save(self, folder: Path, name: str) -> None:
         for part in ("hashes", "starts", "text"):
@@ -94,17 +94,17 @@ def mapped_index(folder: Path, name: str) -> TextIndex:
 def mapped(path: Path, kind: type[Number]) -> NDArray[Number]:
     """A read-only memory-mapped array, shared by all processes."""
     try:
-        found = np.load(path, mmap_mode="r", allow_pickle=False)
+        array = np.load(path, mmap_mode="r", allow_pickle=False)
     except (OSError, ValueError, EOFError) as error:
         raise FileRefused.at(
             path, 0, say("is damaged (%(why)s); create the store again.", why=str(error))
         ) from error
-    if found.dtype != kind or found.ndim != 1:
+    if array.dtype != kind or array.ndim != 1:
         raise FileRefused.at(
             path, 0, say("is not an array of the expected kind; create the store again.")
         )
     # A plain view: slicing a memmap object costs several times as much.
-    return np.asarray(found)
+    return np.asarray(array)
 
 
 def raw_bytes(text: str) -> bytes:

@@ -66,16 +66,16 @@ class Translations:
 
 def convert(source: Path, folder: Path, *, progress: Progress) -> dict[str, int]:
     """Make a store from a phrase table, in a new or empty folder. Raises FileRefused."""
-    found, skipped = _read(source, progress)
+    translations, skipped = _read(source, progress)
     folder.mkdir(parents=True, exist_ok=True)
     for name in _PARTS:
-        getattr(found, name).save(folder, name)
+        getattr(translations, name).save(folder, name)
     for name in ("offsets", "partners", "probabilities"):
-        np.save(folder / f"{name}.npy", getattr(found, name), allow_pickle=False)
+        np.save(folder / f"{name}.npy", getattr(translations, name), allow_pickle=False)
     counts = {
-        "phrases": len(found.phrases),
-        "foreign": len(found.foreign),
-        "pairs": len(found.partners),
+        "phrases": len(translations.phrases),
+        "foreign": len(translations.foreign),
+        "pairs": len(translations.partners),
     }
     _ABOUT.write(folder, {"sha256": sha256(source), **counts})
     progress(1.0)
@@ -97,7 +97,7 @@ def _loaded(place: Path, content: str) -> Translations:
     if not place.is_dir():
         return _read(place, lambda share: None)[0]
     about = _ABOUT.read(place)
-    found = Translations(
+    translations = Translations(
         mapped_index(place, "phrases"),
         mapped_index(place, "foreign"),
         mapped(place / "offsets.npy", np.int64),
@@ -105,15 +105,18 @@ def _loaded(place: Path, content: str) -> Translations:
         mapped(place / "probabilities.npy", np.float64),
     )
     whole = (
-        len(found.phrases) == about["phrases"] == len(found.offsets) - 1
-        and len(found.foreign) == about["foreign"]
-        and len(found.partners) == len(found.probabilities) == about["pairs"] == found.offsets[-1]
+        len(translations.phrases) == about["phrases"] == len(translations.offsets) - 1
+        and len(translations.foreign) == about["foreign"]
+        and len(translations.partners)
+        == len(translations.probabilities)
+        == about["pairs"]
+        == translations.offsets[-1]
     )
     if not whole:
         raise FileRefused.at(
             place, 0, say("its files do not belong together; create the store again.")
         )
-    return found
+    return translations
 
 
 def _read(path: Path, progress: Progress) -> tuple[Translations, int]:
@@ -142,7 +145,7 @@ def _read(path: Path, progress: Progress) -> tuple[Translations, int]:
 
 def _indexed(given: Mapping[str, Mapping[str, float]], spelt: Mapping[str, int]) -> Translations:
     phrases, ids = index_of(list(given))
-    names = list(dict.fromkeys(foreign for found in given.values() for foreign in found))
+    names = list(dict.fromkeys(foreign for counts in given.values() for foreign in counts))
     foreign, foreign_ids = index_of(names)
     number = dict(zip(names, foreign_ids.tolist(), strict=True))
     keys = list(given)

@@ -267,13 +267,13 @@ class Vectors:
 
     def of(self, rows: Sequence[int]) -> Matrix:
         """The vectors of rows, copied; twice as fast as fancy indexing."""
-        asked, n = np.array(rows, dtype=np.intp), len(self.matrix)
-        if self.subwords is None or not (asked >= n).any():
-            return self.matrix.take(asked, axis=0)
-        found = self.matrix.take(np.minimum(asked, n - 1), axis=0)
-        for at in np.flatnonzero(asked >= n).tolist():
-            found[at] = self.subwords.of(int(asked[at]) - n)
-        return found
+        indices, n = np.array(rows, dtype=np.intp), len(self.matrix)
+        if self.subwords is None or not (indices >= n).any():
+            return self.matrix.take(indices, axis=0)
+        vectors = self.matrix.take(np.minimum(indices, n - 1), axis=0)
+        for at in np.flatnonzero(indices >= n).tolist():
+            vectors[at] = self.subwords.of(int(indices[at]) - n)
+        return vectors
 
 
 def load_vectors(path: str) -> Vectors:
@@ -359,14 +359,14 @@ def _unit_blocks(
             raise FileRefused.at(
                 path, 0, say("a vector holds a value that is not a finite number.")
             )
-        kept = []
+        indices = []
         for at, word in enumerate(words):
             if lengths[at] > 0 and word not in seen:
                 seen.add(word)
-                kept.append(at)
-        if kept:
-            units = matrix[kept] / lengths[kept, None].astype(np.float32)
-            yield [words[at] for at in kept], units, lengths[kept]
+                indices.append(at)
+        if indices:
+            units = matrix[indices] / lengths[indices, None].astype(np.float32)
+            yield [words[at] for at in indices], units, lengths[indices]
         progress(share)
     if not seen:
         raise FileRefused.at(path, 0, say("has no vector other than zero."))
@@ -396,9 +396,9 @@ def _write(blocks: Iterable[VectorsBlock], folder: Path, source_sha256: str) -> 
         # Its length does not change: numpy leaves room for the number of rows.
         stream.seek(0)
         _write_header(stream, len(words), size)
-    known = np.concatenate(lengths)
-    if len(known) == len(words):
-        np.save(folder / _LENGTHS, known)
+    all_lengths = np.concatenate(lengths)
+    if len(all_lengths) == len(words):
+        np.save(folder / _LENGTHS, all_lengths)
     (folder / _WORDS).write_text(json.dumps(words, ensure_ascii=False), encoding="utf-8")
     meta = {"words": len(words), "size": size}
     _ABOUT.write(folder, {"sha256": source_sha256, **meta})

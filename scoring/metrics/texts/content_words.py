@@ -70,8 +70,10 @@ class _Lemmas(dict[str, tuple[str, ...]]):
             self.clear()
         content = [part for part in _parts(word) if part not in FUNCTION_WORDS]
         lemmas = (_lemma(part) for part in content)
-        self[word] = found = tuple(lemma for lemma in lemmas if lemma not in FUNCTION_WORDS)
-        return found
+        self[word] = content_lemmas = tuple(
+            lemma for lemma in lemmas if lemma not in FUNCTION_WORDS
+        )
+        return content_lemmas
 
 
 _lemmas_of = _Lemmas().__getitem__

@@ -51,8 +51,8 @@ def _kept(text: str) -> Sequence[Any]:
 
 
 def _analysed(text: str) -> Sequence[Any]:
-    found: Sequence[Any] = _analyser().tokenize(_HALVES.sub("\ufffd", text))
-    return found
+    tokens: Sequence[Any] = _analyser().tokenize(_HALVES.sub("\ufffd", text))
+    return tokens
 
 
 def _form(token: Any) -> str:
@@ -89,7 +89,7 @@ def load() -> None:
 def meaningful(text: str, *, segmentation: str, auxiliaries: str) -> tuple[str, ...]:
     """The lower-case forms of the meaningful morphemes: all but endings, particles and
     punctuation."""
-    found: list[str] = []
+    forms: list[str] = []
     merged = segmentation == "merged"
     dropped = ("grammar", "mark", "auxiliary" if auxiliaries == "drop" else "")
     before, end = "", -1  # The class of the previous morpheme if it was kept, and its end.
@@ -104,11 +104,11 @@ def meaningful(text: str, *, segmentation: str, auxiliaries: str) -> tuple[str, 
             continue
         joins = merged and before and (what == "suffix" or what == before == "latin")
         if joins and token.start == end:
-            found[-1] += form.lower()
+            forms[-1] += form.lower()
         else:
-            found.append(form.lower())
+            forms.append(form.lower())
         before, end = what, token.end
-    return tuple(found)
+    return tuple(forms)
 
 
 @cache

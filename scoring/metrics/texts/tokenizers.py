@@ -118,8 +118,8 @@ def _cut(name: str) -> Callable[[str], str]:
 def _of_sacrebleu(place: str) -> Callable[[str], str]:
     module, _, attribute = place.partition(":")
     # Imported here so that listing the metrics stays cheap.
-    found = getattr(import_module(f"sacrebleu.tokenizers.{module}"), attribute)
-    return cast(Callable[[str], str], found())
+    factory = getattr(import_module(f"sacrebleu.tokenizers.{module}"), attribute)
+    return cast(Callable[[str], str], factory())
 
 
 def versions(name: str) -> dict[str, str]:
@@ -151,10 +151,10 @@ def reader(cut: str, lowercase: bool) -> Callable[[str], Tokens]:
     def made(text: str) -> Tokens:
         return tuple(split(text))
 
-    kept = lru_cache(maxsize=MOST_KEPT)(made)
+    cached = lru_cache(maxsize=MOST_KEPT)(made)
 
     def read(text: str) -> Tokens:
-        return kept(text) if len(text) <= LONGEST_KEPT else made(text)
+        return cached(text) if len(text) <= LONGEST_KEPT else made(text)
 
     return read
 

@@ -28,9 +28,9 @@ class _Table(dict[int, str]):
     """A translation table filled lazily: each character becomes itself or a space."""
 
     def __missing__(self, code: int) -> str:
-        kept = unicodedata.category(chr(code))[0] in "LMN"
-        self[code] = found = chr(code) if kept else " "
-        return found
+        is_word = unicodedata.category(chr(code))[0] in "LMN"
+        self[code] = character = chr(code) if is_word else " "
+        return character
 
 
 _TABLE = _Table({ord("'"): "'", ord("’"): "'"})
@@ -82,11 +82,11 @@ def ngram_counts(tokens: Sequence[str], orders: int) -> Counter[Ngram]:
 
 def matches(one: Mapping[Ngram, int], two: Mapping[Ngram, int], orders: int) -> list[int]:
     """For each order from 1, the number of n-grams in common, with repeats (clipped counts)."""
-    found = [0] * (orders + 1)
+    counts = [0] * (orders + 1)
     for ngram in one.keys() & two.keys():
-        mine, theirs = one[ngram], two[ngram]
-        found[len(ngram)] += mine if mine < theirs else theirs
-    return found[1:]
+        own, theirs = one[ngram], two[ngram]
+        counts[len(ngram)] += own if own < theirs else theirs
+    return counts[1:]
 
 
 # Sizes of caches of text analyses.

@@ -40,9 +40,9 @@ class TaskCommand(BaseCommand):
         """The track of this name; exits with 2, naming those that are there."""
         tracks = {track.name: track for track in task.tracks.select_related("task")}
         if name not in tracks:
-            known = ", ".join(tracks)
+            names = ", ".join(tracks)
             raise CommandError(
-                f"The task has no track {name!r}; its tracks are {known}.", returncode=2
+                f"The task has no track {name!r}; its tracks are {names}.", returncode=2
             )
         return tracks[name]
 

@@ -358,7 +358,7 @@ def coefficients() -> Mapping[str, Coefficient]:
     Raises ValueError for an entry point that is no coefficient, or a key that is taken by another
     or by a field of the report.
     """
-    found = {one.key: one for one in CATALOGUE}
+    by_key = {one.key: one for one in CATALOGUE}
     for entry in sorted(entry_points(group=GROUP), key=lambda entry: entry.name):
         one = entry.load()
         if not isinstance(one, Coefficient):
@@ -368,11 +368,11 @@ def coefficients() -> Mapping[str, Coefficient]:
                 f"A statistic cannot be called {one.key}, as a field of the report is: "
                 f"rename that of {entry.value}."
             )
-        if found.setdefault(one.key, one) is not one:
+        if by_key.setdefault(one.key, one) is not one:
             raise ValueError(
                 f"There is already a statistic called {one.key}: rename that of {entry.value}."
             )
-    return MappingProxyType(found)
+    return MappingProxyType(by_key)
 
 
 # Which coefficients come first for a scale, and which have no meaning for its values.
@@ -467,19 +467,22 @@ def specific_agreement(
         return dict.fromkeys(names, undefined(why, method=METHOD))
     patterns = data.patterns
     statistics = {name: _of(place) for place, name in enumerate(names)}
-    found, used = {}, {}
+    estimates, used = {}, {}
     for place, name in enumerate(names):
         given = (patterns.counts[:, [place]].toarray().ravel() > 0) & (patterns.size >= 2)
         used[name] = given[patterns.of_unit]
         n = int(patterns.weight[given].sum())
         value = float(statistics[name](patterns, patterns.weight[None, :])[0])
-        found[name] = Estimate(value, n=n, method=METHOD) if n else undefined(NEVER, method=METHOD)
+        estimates[name] = (
+            Estimate(value, n=n, method=METHOD) if n else undefined(NEVER, method=METHOD)
+        )
     if plan is None:
-        return found
+        return estimates
     draws = Draws.of(data.table, plan, clusters)
     values = count_replicates(patterns, statistics, draws)
     return {
-        name: draws.attach(one, values[name], "logit", used[name]) for name, one in found.items()
+        name: draws.attach(one, values[name], "logit", used[name])
+        for name, one in estimates.items()
     }
 
 

@@ -245,10 +245,10 @@ def kendall_replicates(table: RatingTable, draws: Draws) -> tuple[Draws, FloatAr
         (np.ones(complete.size), (complete, of_unit)),
         shape=(table.rated_units.size, cells.shape[0]),
     )
-    found = [
+    blocks = [
         _concordance(cells, weights, table.used_annotators.size) for weights in draws.sums(owner)
     ]
-    return draws, np.concatenate(found)
+    return draws, np.concatenate(blocks)
 
 
 def _rows(table: RatingTable, complete: IntArray) -> tuple[scipy.sparse.csr_array, IntArray]:

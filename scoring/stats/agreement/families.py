@@ -80,12 +80,12 @@ def standard_errors(p: Patterns) -> dict[str, float]:
         "gwet_ac2": (near, quadratic * (1 - fleiss), quadratic * own),
         "brennan_prediger": (equal, 1 / q, none + 1 / q),
     }
-    found = {name: _error(p, n, many, *parts) for name, parts in chances.items()}
-    found["alpha_nominal"] = _alpha_error(p, equal, lambda pi: pi)
-    found["alpha_interval"] = _alpha_error(
+    errors = {name: _error(p, n, many, *parts) for name, parts in chances.items()}
+    errors["alpha_nominal"] = _alpha_error(p, equal, lambda pi: pi)
+    errors["alpha_interval"] = _alpha_error(
         p, near, lambda pi: pi.sum() - (x**2 * pi.sum() - 2 * x * (pi @ x) + pi @ x**2) / span**2
     )
-    return {name: error for name, error in found.items() if error > 0}
+    return {name: error for name, error in errors.items() if error > 0}
 
 
 def _weights_total(x: FloatArray, span: float) -> float:
@@ -150,8 +150,8 @@ def icc_replicates(table: RatingTable, draws: Draws, forms: str = "123") -> Iter
     """
     if is_balanced(table):
         k = table.n_ratings // table.rated_units.size
-        found = [MeanSquares.of(part, k).iccs() for part in draws.sums(square_cells(table))]
-        joined = {name: np.concatenate([one[name] for one in found]) for name in NAMES}
+        parts = [MeanSquares.of(part, k).iccs() for part in draws.sums(square_cells(table))]
+        joined = {name: np.concatenate([one[name] for one in parts]) for name in NAMES}
         yield draws, {name: values for name, values in joined.items() if name[4] in forms}
         return
     if "1" in forms:
@@ -167,11 +167,11 @@ def icc_replicates(table: RatingTable, draws: Draws, forms: str = "123") -> Iter
 
 def _one_way(table: RatingTable, draws: Draws) -> dict[str, FloatArray]:
     design, full = Design.of(table, with_annotators=False), reml.one_way(table)
-    found = []
+    parts = []
     for block in draws.sums(design.cells()):
         sums = design.from_cells(block)
-        found.append(_coefficients(table, sums, _varies(sums), full, None))
-    return {name: np.concatenate([one[name] for one in found]) for name in ("icc_1_1", "icc_1_k")}
+        parts.append(_coefficients(table, sums, _varies(sums), full, None))
+    return {name: np.concatenate([one[name] for one in parts]) for name in ("icc_1_1", "icc_1_k")}
 
 
 def _two_way(table: RatingTable, design: Design, draws: Draws) -> dict[str, FloatArray]:
@@ -179,17 +179,17 @@ def _two_way(table: RatingTable, design: Design, draws: Draws) -> dict[str, Floa
     names = [name for name in NAMES if name[4] != "1"]
     if full.residual <= 0:
         return {name: np.full(draws.count, np.nan) for name in names}
-    found, made = [], 0
+    parts, made = [], 0
     for block in _blocks(design, draws):
         usable = _varies(block)
         many = block.shared[:, block.m >= 2].sum(axis=1)
         units = block.units[:, block.m >= 2].sum(axis=1)
         for row in np.flatnonzero(usable):
             usable[row] = not not_crossed(many[row], units[row])
-        found.append(_coefficients(table, block, usable, full, full.annotator / full.residual))
+        parts.append(_coefficients(table, block, usable, full, full.annotator / full.residual))
         made += usable.size
         done(made / draws.count)
-    return {name: np.concatenate([one[name] for one in found]) for name in names}
+    return {name: np.concatenate([one[name] for one in parts]) for name in names}
 
 
 def _blocks(design: Design, draws: Draws) -> Iterator[Sums]:
@@ -287,8 +287,8 @@ class Family(ABC):
 
     def value(self, data: ScaleData) -> float:
         """Return the value alone, NaN if undefined."""
-        found = self.estimate(data).value
-        return np.nan if found is None else found
+        result = self.estimate(data).value
+        return np.nan if result is None else result
 
 
 @dataclass(frozen=True)
@@ -334,8 +334,8 @@ class OfPairs(Family):
     def replicates(
         cls, members: Mapping[str, Self], data: ScaleData, draws: Draws
     ) -> FamiliesReplicates:
-        made_by, found = kappa_replicates(data.table, draws)
-        yield made_by, {key: found[member.weights] for key, member in members.items()}
+        made_by, values = kappa_replicates(data.table, draws)
+        yield made_by, {key: values[member.weights] for key, member in members.items()}
 
     def attach(
         self, estimate: Estimate, replicates: FloatArray, draws: Draws, data: ScaleData
@@ -357,8 +357,8 @@ class OfRankings(Family):
     def replicates(
         cls, members: Mapping[str, Self], data: ScaleData, draws: Draws
     ) -> FamiliesReplicates:
-        made_by, found = kendall_replicates(data.table, draws)
-        yield made_by, dict.fromkeys(members, found)
+        made_by, values = kendall_replicates(data.table, draws)
+        yield made_by, dict.fromkeys(members, values)
 
     def attach(
         self, estimate: Estimate, replicates: FloatArray, draws: Draws, data: ScaleData
@@ -387,11 +387,11 @@ class OfReliability(Family):
         cls, members: Mapping[str, Self], data: ScaleData, draws: Draws
     ) -> FamiliesReplicates:
         forms = "".join(sorted({member.form for member in members.values()}))
-        for made_by, found in icc_replicates(data.table, draws, forms):
+        for made_by, values in icc_replicates(data.table, draws, forms):
             named = {key: one.name for key, one in members.items()}
             if made_by.jackknife:
                 named = {key: f"icc_{one.form}_1" for key, one in members.items()}
-            yield made_by, {key: found[name] for key, name in named.items() if name in found}
+            yield made_by, {key: values[name] for key, name in named.items() if name in values}
 
     def attach(
         self, estimate: Estimate, replicates: FloatArray, draws: Draws, data: ScaleData
@@ -402,10 +402,10 @@ class OfReliability(Family):
         single = data.iccs[f"icc_{self.form}_1"]
         if single.value is None:
             return without_interval(estimate, single.reason)
-        found = draws.attach(bare(single), replicates, "z", data.pairable)
-        if found.ci_low is None or found.ci_high is None or not found.generalises_to:
-            return without_interval(estimate, found.options["no_interval"])
-        return stepped_up(estimate, found, ratings_per_unit(data.table))
+        attached = draws.attach(bare(single), replicates, "z", data.pairable)
+        if attached.ci_low is None or attached.ci_high is None or not attached.generalises_to:
+            return without_interval(estimate, attached.options["no_interval"])
+        return stepped_up(estimate, attached, ratings_per_unit(data.table))
 
 
 def bare(estimate: Estimate) -> Estimate:
@@ -448,12 +448,12 @@ class OfTable(Family):
         cls, members: Mapping[str, Self], data: ScaleData, draws: Draws
     ) -> FamiliesReplicates:
         draws, rated = draws.without_groups(), data.table.rated_units
-        found: dict[str, list[float]] = {key: [] for key in members}
+        by_member: dict[str, list[float]] = {key: [] for key in members}
         for group in range(draws.groups):
             table = data.table.take_units(rated[draws.group != group])
             for key, member in members.items():
-                found[key].append(member.value(ScaleData(table, data.levels)))
-        yield draws, {key: np.array(values) for key, values in found.items()}
+                by_member[key].append(member.value(ScaleData(table, data.levels)))
+        yield draws, {key: np.array(values) for key, values in by_member.items()}
 
 
 def replicates(members: Mapping[str, Family], data: ScaleData, draws: Draws) -> FamiliesReplicates:

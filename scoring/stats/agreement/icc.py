@@ -135,7 +135,7 @@ def exact_intervals(squares: MeanSquares) -> dict[str, Exact]:
     n, k = float(squares.n[0]), squares.k
     between, within = float(squares.between[0]), float(squares.within[0])
     raters, error = float(squares.raters[0]), float(squares.error[0])
-    found: dict[str, Exact] = {}
+    intervals: dict[str, Exact] = {}
     for forms, noise, free in (("1", within, n * (k - 1)), ("23", error, (n - 1) * (k - 1))):
         if noise <= 0 or between <= 0 or n < 2:
             continue
@@ -149,9 +149,9 @@ def exact_intervals(squares: MeanSquares) -> dict[str, Exact]:
         if "2" in forms:
             ends["2"] = _absolute(n, k, between, raters, error)
         for form, pair in ends.items():
-            found[f"icc_{form}_1"] = test(*pair)
-            found[f"icc_{form}_k"] = test(stepped(pair[0], k), stepped(pair[1], k))
-    return {name: one for name, one in found.items() if np.isfinite([one.low, one.high]).all()}
+            intervals[f"icc_{form}_1"] = test(*pair)
+            intervals[f"icc_{form}_k"] = test(stepped(pair[0], k), stepped(pair[1], k))
+    return {name: one for name, one in intervals.items() if np.isfinite([one.low, one.high]).all()}
 
 
 def stepped(single: float, k: float) -> float:

@@ -53,7 +53,7 @@ CHANCE = 0.025
 
 
 def answer(
-    found: Mapping[str, Estimate],
+    estimates: Mapping[str, Estimate],
     level: Level,
     groups: int,
     gold: GoldInterval | None = None,
@@ -75,9 +75,12 @@ def answer(
     few          number of units or clusters if too few for a verdict, else None
     """
     coefficient = ALPHA["nominal" if fit == "two values" else level]
-    alpha = found[coefficient]
-    icc, why = icc_form(found)
-    verdict, told = _verdict(alpha), gold if fit == "ordered" and level != "nominal" else None
+    alpha = estimates[coefficient]
+    icc, why = icc_form(estimates)
+    verdict, reliability = (
+        _verdict(alpha),
+        gold if fit == "ordered" and level != "nominal" else None,
+    )
     return {
         "verdict": verdict,
         "agreed": CHANCE ** (1 / groups) if verdict == "all agree" else None,
@@ -85,8 +88,8 @@ def answer(
         "coefficient": coefficient,
         "icc": icc,
         "why": why,
-        "gold": told,
-        "bands": told and [band(told["ci_low"]), band(told["ci_high"])],
+        "gold": reliability,
+        "bands": reliability and [band(reliability["ci_low"]), band(reliability["ci_high"])],
         "few": groups if groups < LEAST_AGREEMENT else None,
     }
 
@@ -110,16 +113,16 @@ def band(value: float) -> str:
     return BAND_NAMES[int(np.searchsorted(BANDS, value, side="right"))]
 
 
-def icc_form(found: Mapping[str, Estimate]) -> tuple[str, str]:
+def icc_form(estimates: Mapping[str, Estimate]) -> tuple[str, str]:
     """Return the ICC form suited to the design (Koo and Li 2016), and a code for the reason.
 
     Gold is the mean of a text's ratings, and annotators are a sample of possible annotators:
     absolute agreement of the mean, ICC(2,k). If annotators are anonymous, or their effects are
     confounded with units, only the one-way form remains, ICC(1,k).
     """
-    if found["icc_2_k"].value is not None or found["icc_1_k"].value is None:
+    if estimates["icc_2_k"].value is not None or estimates["icc_1_k"].value is None:
         return "icc_2_k", "crossed"
-    return "icc_1_k", "anonymous" if "anonymous" in found["icc_2_k"].reason else "not crossed"
+    return "icc_1_k", "anonymous" if "anonymous" in estimates["icc_2_k"].reason else "not crossed"
 
 
 def disputed(table: RatingTable, level: Level, most: int = 10) -> list[Disputed]:
@@ -194,15 +197,15 @@ def _of_two(level: Level, levels: FloatArray) -> Level:
 
 def values_of(table: RatingTable, levels: FloatArray, names: tuple[str, ...]) -> dict[str, float]:
     """Return the values of the coefficients, NaN for an undefined one."""
-    found = dict.fromkeys(names, np.nan)
+    values = dict.fromkeys(names, np.nan)
     if no_pairs(table):
-        return found
+        return values
     data, varied = ScaleData(table, levels), np.ptp(table.value) > 0
     for name in names:
         how = coefficients()[name].how
         if varied or name == "percent_agreement":
-            found[name] = how.value(data)
-    return found
+            values[name] = how.value(data)
+    return values
 
 
 def influence(
@@ -238,10 +241,10 @@ def influence(
         {
             "annotator": table.annotator_label(code),
             "n": int((table.annotator == code).sum()),
-            "values": {name: _plain(found[name]) for name in names},
-            "change": {name: _plain(full[name] - found[name]) for name in names},
+            "values": {name: _plain(values[name]) for name in names},
+            "change": {name: _plain(full[name] - values[name]) for name in names},
         }
-        for code, found in left_out.items()
+        for code, values in left_out.items()
     ]
     rows.sort(key=lambda row: -abs(row["change"][ALPHA[level]] or 0.0))
     answer: Influence = {
@@ -253,7 +256,9 @@ def influence(
     }
     if plan is not None:
         spread = unit_variances(table, scale, names, Draws.of(table, plan, clusters))
-        jackknife = {name: np.array([found[name] for found in left_out.values()]) for name in names}
+        jackknife = {
+            name: np.array([values[name] for values in left_out.values()]) for name in names
+        }
         answer["new_annotators"] = {
             name: new_annotator_interval(
                 full[name], jackknife[name], spread.get(name), plan, clusters is not None
@@ -265,9 +270,9 @@ def influence(
 
 def without(table: RatingTable, annotator: int) -> RatingTable:
     """Return the table without one annotator; units rated by them alone become unrated."""
-    kept = table.annotator != annotator
+    others = table.annotator != annotator
     return replace(
-        table, unit=table.unit[kept], annotator=table.annotator[kept], value=table.value[kept]
+        table, unit=table.unit[others], annotator=table.annotator[others], value=table.value[others]
     )
 
 
@@ -286,12 +291,12 @@ def unit_variances(
         for name, value in values_of(table, levels, names).items()
         if not np.isnan(value)
     }
-    found = {
+    variances = {
         name: variance_of(_of_k(values, name, made_by, table), made_by)
         for made_by, replicated in replicates(members, data, draws)
         for name, values in replicated.items()
     }
-    return {name: one for name, one in found.items() if one is not None}
+    return {name: one for name, one in variances.items() if one is not None}
 
 
 def _of_k(values: FloatArray, name: str, draws: Draws, table: RatingTable) -> FloatArray:
@@ -429,15 +434,15 @@ def course(
     size. Units with equal times stay together, so that an import is one part. Empty if there are
     not at least two parts of 20 units.
     """
-    known = np.flatnonzero((table.ratings_per_unit >= 2) & np.isfinite(when))
-    known = known[np.argsort(when[known], kind="stable")]
-    many = min(MOST_PARTS, known.size // LEAST_UNITS)
+    usable = np.flatnonzero((table.ratings_per_unit >= 2) & np.isfinite(when))
+    usable = usable[np.argsort(when[usable], kind="stable")]
+    many = min(MOST_PARTS, usable.size // LEAST_UNITS)
     if many < 2:
         return []
-    ends = [int(known.size * part / many) for part in range(1, many)]
+    ends = [int(usable.size * part / many) for part in range(1, many)]
     # Move each cut to the next later time, so that equal times stay together.
-    ends = [int(np.searchsorted(when[known], when[known[end - 1]], "right")) for end in ends]
-    parts = [part for part in np.split(known, sorted(set(ends))) if part.size >= LEAST_UNITS]
+    ends = [int(np.searchsorted(when[usable], when[usable[end - 1]], "right")) for end in ends]
+    parts = [part for part in np.split(usable, sorted(set(ends))) if part.size >= LEAST_UNITS]
     if len(parts) < 2:
         return []
     return [
@@ -457,9 +462,9 @@ def _alpha(
     rows = table.take_units(part)
     data = ScaleData(rows, np.unique(rows.value))
     how = coefficients()[ALPHA[kind]].how
-    found = how.estimate(data)
+    estimate = how.estimate(data)
     draws = Draws.of(rows, plan, None if clusters is None else clusters[part])
-    if found.value is not None:
+    if estimate.value is not None:
         for made_by, values in replicates({"alpha": how}, data, draws):
-            found = how.attach(found, values["alpha"], made_by, data)
-    return found.as_json()
+            estimate = how.attach(estimate, values["alpha"], made_by, data)
+    return estimate.as_json()

@@ -104,12 +104,12 @@ class Pairs:
     @classmethod
     def of(cls, table: RatingTable) -> Pairs:
         """Find the pairs of a table."""
-        known = np.zeros(0, dtype=np.int64)
+        keys = np.zeros(0, dtype=np.int64)
         annotator = table.by_unit[1]
         for before, after, _ in _meetings(table, np.arange(table.rated_units.size)):
             met = annotator[before] * table.n_annotators + annotator[after]
-            known = np.union1d(known, met)
-        return cls(table, known, np.unique(table.value))
+            keys = np.union1d(keys, met)
+        return cls(table, keys, np.unique(table.value))
 
     @property
     def first(self) -> IntArray:
@@ -253,8 +253,8 @@ class Marginals:
             used[units] = True
         used[self.alone] = False
         rows = np.repeat(used, np.diff(self.start))
-        found = np.bincount(self.cell[rows], minlength=self.shape[0] * self.shape[1])
-        return found.reshape(self.shape).astype(np.float64)
+        frequencies = np.bincount(self.cell[rows], minlength=self.shape[0] * self.shape[1])
+        return frequencies.reshape(self.shape).astype(np.float64)
 
 
 def pooled_kappas(counts: PairCounts, used: FloatArray, pairs: Pairs) -> dict[str, float]:
@@ -270,23 +270,23 @@ def pooled_kappas(counts: PairCounts, used: FloatArray, pairs: Pairs) -> dict[st
         "linear": counts.linear.sum(),
         "quadratic": counts.quadratic.sum(),
     }
-    found = {}
+    kappas = {}
     for name, seen in observed.items():
         chance = float(counts.n @ expected[name])
         varied = (used.sum(axis=0) > 0).sum() > 1 and chance > 0
-        found[f"pooled_{name}"] = float(1 - seen / chance) if varied else np.nan
-    return found
+        kappas[f"pooled_{name}"] = float(1 - seen / chance) if varied else np.nan
+    return kappas
 
 
 def pooled_estimates(pairs: Pairs, counts: PairCounts) -> dict[str, Estimate]:
     """Return the pooled kappas; undefined without variation."""
     n = pairs.table.n_pairable
-    found = pooled_kappas(counts, Marginals.of(pairs).counts(), pairs)
+    kappas = pooled_kappas(counts, Marginals.of(pairs).counts(), pairs)
     return {
         name: undefined(NO_VARIATION, n=n, method=POOLED[name])
         if np.isnan(value)
         else Estimate(value, n=n, method=POOLED[name])
-        for name, value in found.items()
+        for name, value in kappas.items()
     }
 
 
@@ -350,7 +350,7 @@ def kappa_errors(tables: FloatArray, levels: FloatArray) -> dict[str, FloatArray
         "linear": 1 - gap / gap.max(),
         "quadratic": 1 - (gap / gap.max()) ** 2,
     }
-    found = {}
+    errors = {}
     for name, weight in weights.items():
         observed = (p * weight).sum(axis=(1, 2))
         rows, columns = right @ weight.T, left @ weight
@@ -360,8 +360,8 @@ def kappa_errors(tables: FloatArray, levels: FloatArray) -> dict[str, FloatArray
         total = (p * term**2).sum(axis=(1, 2))
         total -= (observed * expected - 2 * expected + observed) ** 2
         with np.errstate(divide="ignore", invalid="ignore"):
-            found[name] = np.sqrt(np.maximum(total, 0) / n) / (1 - expected) ** 2
-    return found
+            errors[name] = np.sqrt(np.maximum(total, 0) / n) / (1 - expected) ** 2
+    return errors
 
 
 def cohen_kappas(table: RatingTable) -> dict[str, Estimate]:
@@ -453,16 +453,18 @@ def kappa_replicates(table: RatingTable, draws: Draws) -> tuple[Draws, dict[str,
     draws = draws.without_groups()
     marginals = Marginals.of(pairs)
     total, used = pairs.counts(), marginals.counts()
-    found = []
+    replicates = []
     for units in draws.members:
         rest = total.plus(pairs.counts(units), -1)
         pooled = pooled_kappas(rest, used - marginals.counts(units), pairs)
-        found.append(_means(rest) | pooled)
-    return draws, {name: np.array([one[name] for one in found]) for name in (*WEIGHTS, *POOLED)}
+        replicates.append(_means(rest) | pooled)
+    return draws, {
+        name: np.array([one[name] for one in replicates]) for name in (*WEIGHTS, *POOLED)
+    }
 
 
 def of_single_pairs(
-    found: Mapping[str, Estimate], table: RatingTable, draws: Draws | None
+    estimates: Mapping[str, Estimate], table: RatingTable, draws: Draws | None
 ) -> dict[str, Estimate]:
     """Return the estimates that list single pairs, with the intervals of these by cluster.
 
@@ -470,7 +472,7 @@ def of_single_pairs(
     without each cluster; those in which the pair shares a text count, from eight on. None without
     draws, and for very many pairs.
     """
-    listed = {key: one for key, one in found.items() if one.details.get("pairs")}
+    listed = {key: one for key, one in estimates.items() if one.details.get("pairs")}
     ends: dict[str, tuple[FloatArray, FloatArray]] = {}
     if listed and draws is not None:
         pairs = Pairs.of(table)
@@ -499,7 +501,7 @@ def _pair_ends(pairs: Pairs, draws: Draws) -> dict[str, tuple[FloatArray, FloatA
         own = pairs.counts(units)
         shared.append(own.n > 0)
         rest.append(pair_kappas(total.plus(own, -1)))
-    found = {}
+    ends = {}
     for name, value in pair_kappas(total).items():
         left = np.array([one[name] for one in rest])
         used = np.array(shared) & ~np.isnan(left)
@@ -509,8 +511,8 @@ def _pair_ends(pairs: Pairs, draws: Draws) -> dict[str, tuple[FloatArray, FloatA
         error = np.sqrt((count - 1) / np.maximum(count, 1) * (away**2).sum(axis=0))
         # A pair that always agrees has no error, and no interval.
         reach = critical_t(count, LEAST_AGREEMENT) * np.where(error > 1e-12, error, np.nan)
-        found[name] = value - reach, np.minimum(value + reach, 1.0)
-    return found
+        ends[name] = value - reach, np.minimum(value + reach, 1.0)
+    return ends
 
 
 def no_interval(estimate: Estimate) -> Sentence:

@@ -128,10 +128,10 @@ class Design:
         width = who.shape[1]
         shared, mixed = np.zeros((self.m.size, width, width)), np.zeros((self.m.size, width))
         for row in range(self.m.size if width else 0):
-            mine = np.flatnonzero(size == row)
-            block = who[mine]
+            of_size = np.flatnonzero(size == row)
+            block = who[of_size]
             shared[row] = (block.T @ block).toarray()
-            mixed[row] = block.T @ total[mine]
+            mixed[row] = block.T @ total[of_size]
 
         def by_size(values: FloatArray) -> FloatArray:
             return np.bincount(size, values, minlength=self.m.size).astype(np.float64)
@@ -274,12 +274,12 @@ def two_way(table: RatingTable) -> Components:
         method="Nelder-Mead",
         options={"xatol": 1e-7, "fatol": 1e-10, "initial_simplex": simplex, "maxfev": 4000},
     )
-    found = np.exp(np.clip(inside.x, -LARGEST_LOG, LARGEST_LOG))
-    choices = [(float(found[0]), float(found[1]))]
+    optimum = np.exp(np.clip(inside.x, -LARGEST_LOG, LARGEST_LOG))
+    choices = [(float(optimum[0]), float(optimum[1]))]
     # The boundary is tried first, and preferred if it is as good as the interior optimum.
-    if found[0] < NEAR_ZERO:
+    if optimum[0] < NEAR_ZERO:
         choices.insert(0, (0.0, _best_ratio(lambda ratio: objective(0.0, ratio))))
-    if found[1] < NEAR_ZERO:
+    if optimum[1] < NEAR_ZERO:
         choices.insert(0, (_best_ratio(lambda ratio: objective(ratio, 0.0)), 0.0))
     scores = np.array([objective(*choice) for choice in choices])
     unit_ratio, annotator_ratio = choices[int(np.argmax(scores <= scores.min() + 1e-9))]
@@ -292,13 +292,13 @@ def _best_ratio(objective: Callable[[float], float]) -> float:
     grid = np.linspace(-14.0, LARGEST_LOG, 40)
     values = [objective(float(np.exp(log))) for log in grid]
     centre = int(np.argmin(values))
-    found = scipy.optimize.minimize_scalar(
+    minimum = scipy.optimize.minimize_scalar(
         lambda log: objective(float(np.exp(log))),
         bounds=(grid[max(centre - 1, 0)], grid[min(centre + 1, grid.size - 1)]),
         method="bounded",
         options={"xatol": 1e-10},
     )
-    ratio = float(np.exp(found.x))
+    ratio = float(np.exp(minimum.x))
     return 0.0 if objective(0.0) <= objective(ratio) + 1e-9 else ratio
 
 
@@ -353,8 +353,8 @@ def components(s: Sums, unit: float, annotator: float | None) -> ManyComponents:
     begin = np.array([unit] if annotator is None else [unit, annotator])
     # At zero variance the gradient in log ratios vanishes, so start away from the boundary.
     logs = np.log(np.clip(begin, np.exp(-3), np.exp(8)))
-    found = _minimise(s, np.tile(logs, (s.units.shape[0], 1)))
-    ratios = _ratios(found)
+    optimum = _minimise(s, np.tile(logs, (s.units.shape[0], 1)))
+    ratios = _ratios(optimum)
     residual = profile(s, *ratios)[1]
     return ManyComponents(ratios[0] * residual, ratios[1] * residual, residual)
 

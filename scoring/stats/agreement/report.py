@@ -70,11 +70,11 @@ SINGLE = "icc_2_1"
 Spread = tuple[float, int]
 
 
-def gold_interval(found: Mapping[str, Estimate]) -> GoldInterval | None:
+def gold_interval(estimates: Mapping[str, Estimate]) -> GoldInterval | None:
     """Return {ci_low, ci_high, generalises_to, new_annotators} of the ICC that `icc_form` chooses;
     None without an interval."""
-    name, _ = icc_form(found)
-    one = found[name]
+    name, _ = icc_form(estimates)
+    one = estimates[name]
     if one.ci_low is None or one.ci_high is None or one.generalises_to is None:
         return None
     return {
@@ -126,27 +126,29 @@ def agreement_statistics(
     """
     scale = default_levels(table.value) if levels is None else levels
     data = ScaleData(table, scale)
-    known = coefficients()
-    found = {key: one.how.estimate(data) for key, one in known.items()}
+    catalogue = coefficients()
+    estimates = {key: one.how.estimate(data) for key, one in catalogue.items()}
     independent = clusters is None or _alone(table, clusters)
-    exact = _with_errors(found, data) if independent else {}
-    found = {key: bare(one) for key, one in found.items()}
+    exact = _with_errors(estimates, data) if independent else {}
+    estimates = {key: bare(one) for key, one in estimates.items()}
     if plan is None or not table.n_ratings:
-        found = found if independent else {**found, **of_single_pairs(found, table, None)}
-        return {key: exact.get(key, one) for key, one in found.items()}
+        estimates = (
+            estimates if independent else {**estimates, **of_single_pairs(estimates, table, None)}
+        )
+        return {key: exact.get(key, one) for key, one in estimates.items()}
     draws = Draws.of(table, plan, clusters)
     with step(0, 0.7):
-        spread = _add_intervals(found, data, draws)
+        spread = _add_intervals(estimates, data, draws)
     if not independent:
-        found |= of_single_pairs(found, table, draws.without_groups())
+        estimates |= of_single_pairs(estimates, table, draws.without_groups())
     new = exact.get(SINGLE)
     if new is None or new.ci_low is None:
         with step(0.7, 1):
-            new = _for_new_annotators(found[SINGLE], data, spread, plan, clusters is not None)
-        first = {} if new is None else _both(found, new, table)
+            new = _for_new_annotators(estimates[SINGLE], data, spread, plan, clusters is not None)
+        first = {} if new is None else _both(estimates, new, table)
     else:
         first = {name: exact[name] for name in ("icc_2_1", "icc_2_k")}
-    return {key: _shown(one, first.get(key), exact.get(key)) for key, one in found.items()}
+    return {key: _shown(one, first.get(key), exact.get(key)) for key, one in estimates.items()}
 
 
 def _alone(table: RatingTable, clusters: IntArray) -> bool:
@@ -155,25 +157,27 @@ def _alone(table: RatingTable, clusters: IntArray) -> bool:
     return bool(np.unique(rated).size == rated.size)
 
 
-def _with_errors(found: Mapping[str, Estimate], data: ScaleData) -> dict[str, Estimate]:
+def _with_errors(estimates: Mapping[str, Estimate], data: ScaleData) -> dict[str, Estimate]:
     """Return the estimates with analytic intervals, if available, for independent units."""
-    exact, table = dict(found), data.table
+    exact, table = dict(estimates), data.table
     if no_pairs(table):
         return exact
     for name, error in standard_errors(data.patterns).items():
-        value = found[name].value
+        value = estimates[name].value
         if value is not None:
             units = table.n_pairable if name.startswith("alpha") else table.rated_units.size
             low, high = t_interval(value, error, units - 1)
-            exact[name] = found[name].with_interval(
+            exact[name] = estimates[name].with_interval(
                 low, high, generalises_to=NEW_UNITS, options={"interval": INDEPENDENT}
             )
     return exact
 
 
-def _both(found: Mapping[str, Estimate], new: Estimate, table: RatingTable) -> dict[str, Estimate]:
+def _both(
+    estimates: Mapping[str, Estimate], new: Estimate, table: RatingTable
+) -> dict[str, Estimate]:
     """Return both forms of ICC(2,.) with the interval of the first, stepped up for the second."""
-    mean = found["icc_2_k"]
+    mean = estimates["icc_2_k"]
     if mean.value is None:
         return {SINGLE: new}
     return {SINGLE: new, "icc_2_k": stepped_up(bare(mean), new, ratings_per_unit(table))}
@@ -194,18 +198,20 @@ def _shown(own: Estimate, new: Estimate | None, exact: Estimate | None) -> Estim
     return own if exact is None else own.with_second(exact)
 
 
-def _add_intervals(found: dict[str, Estimate], data: ScaleData, draws: Draws) -> Spread | None:
+def _add_intervals(estimates: dict[str, Estimate], data: ScaleData, draws: Draws) -> Spread | None:
     """Add to every defined estimate its interval, or the reason why it has none. Return the
     variance of ICC(2,1) over clusters with their number."""
-    defined = {key: one.how for key, one in coefficients().items() if found[key].value is not None}
+    defined = {
+        key: one.how for key, one in coefficients().items() if estimates[key].value is not None
+    }
     if draws.groups < 2:
         for key in defined:
-            found[key] = draws.attach(found[key], np.zeros(0))
+            estimates[key] = draws.attach(estimates[key], np.zeros(0))
         return None
     spread = None
     for made_by, values in replicates(defined, data, draws):
         for key, one in values.items():
-            found[key] = defined[key].attach(found[key], one, made_by, data)
+            estimates[key] = defined[key].attach(estimates[key], one, made_by, data)
             if key == SINGLE:
                 spread = variance_of(one, made_by)
     return spread
@@ -226,7 +232,7 @@ def agreement_report(
     With thresholds also {passes: {S: ..., ALL: ...}}: agreement on pass decisions, per scale with a
     threshold, and for all of them jointly if there are two or more.
     """
-    known, limits = levels or {}, dict(thresholds or {})
+    scale_levels, limits = levels or {}, dict(thresholds or {})
     sets = {scale: {scale: limit} for scale, limit in limits.items()}
     if len(limits) > 1:
         sets["ALL"] = limits
@@ -236,7 +242,7 @@ def agreement_report(
             "scales": {
                 scale: _scale(
                     tables[scale],
-                    known.get(scale),
+                    scale_levels.get(scale),
                     (kinds or {}).get(scale, "ordinal"),
                     clusters,
                     plan,
@@ -260,26 +266,26 @@ def _scale(
     clusters: IntArray | None,
     plan: Bootstrap | None,
 ) -> ScaleBlock:
-    found = agreement_statistics(table, levels, clusters=clusters, plan=plan)
+    estimates = agreement_statistics(table, levels, clusters=clusters, plan=plan)
     data = ScaleData(table, default_levels(table.value) if levels is None else levels)
     fit = fit_of(kind, data.levels.size)
-    gold = gold_interval(found) if fit == "ordered" else None
+    gold = gold_interval(estimates) if fit == "ordered" else None
     sizes = _sizes(table)
-    said = answer(found, kind, _groups(table, clusters), gold, fit)
+    summary = answer(estimates, kind, _groups(table, clusters), gold, fit)
     block: ScaleBlock = {
         "n_units": sizes["n_units"],
         "n_annotators": sizes["n_annotators"],
         "n_ratings": sizes["n_ratings"],
         "groups": _groups(table, clusters),
-        "answer": said,
-        "leads": list(leading(said)),
-        "unfit": unfit(said),
+        "answer": summary,
+        "leads": list(leading(summary)),
+        "unfit": unfit(summary),
         "left_out": left_out(table),
     }
     block["extra_ratings"] = extra_ratings(table, clusters)
     if fit != "ordered":
         block["specific"] = _estimates(specific_agreement(data, clusters=clusters, plan=plan))
-    return cast(ScaleBlock, {**block, **_estimates(found)})
+    return cast(ScaleBlock, {**block, **_estimates(estimates)})
 
 
 def _groups(table: RatingTable, clusters: IntArray | None) -> int:
@@ -302,7 +308,7 @@ def _passes(
     plan: Bootstrap | None,
 ) -> PassBlock:
     table, levels = pass_table(tables, thresholds), np.array([0.0, 1.0])
-    found = agreement_statistics(table, levels, clusters=clusters, plan=plan)
+    estimates = agreement_statistics(table, levels, clusters=clusters, plan=plan)
     each = specific_agreement(ScaleData(table, levels), clusters=clusters, plan=plan)
     block: PassBlock = {
         "thresholds": {scale: limit.value for scale, limit in thresholds.items()},
@@ -314,8 +320,8 @@ def _passes(
         "groups": _groups(table, clusters),
         "left_out": left_out(table),
     }
-    return cast(PassBlock, {**block, **_estimates(found)})
+    return cast(PassBlock, {**block, **_estimates(estimates)})
 
 
-def _estimates(found: Mapping[str, Estimate]) -> dict[str, EstimateJson]:
-    return {name: estimate.as_json() for name, estimate in found.items()}
+def _estimates(estimates: Mapping[str, Estimate]) -> dict[str, EstimateJson]:
+    return {name: estimate.as_json() for name, estimate in estimates.items()}

@@ -123,10 +123,12 @@ def _alike(table: RatingTable, row: IntArray, point: float) -> tuple[FloatArray,
     high = np.searchsorted(levels, levels + slack, side="right")
     key = np.sort(table.unit * levels.size + code)
     start, code = table.unit[row] * levels.size, code[row]
-    found = [
+    positions = [
         np.searchsorted(key, start + first) for first in (code, code + 1, low[code], high[code])
     ]
-    return (found[1] - found[0] - 1).astype(float), (found[3] - found[2] - 1).astype(float)
+    return (positions[1] - positions[0] - 1).astype(float), (
+        positions[3] - positions[2] - 1
+    ).astype(float)
 
 
 def agreement(rest: Rest) -> tuple[AnnotatorColumn, AnnotatorColumn]:
@@ -151,17 +153,17 @@ def agreement(rest: Rest) -> tuple[AnnotatorColumn, AnnotatorColumn]:
 
 def correlation(rest: Rest) -> AnnotatorColumn:
     """Return Pearson's r of the annotator's values and the others' means on the same units."""
-    found = correlations(rest.groups, rest.own, rest.mean)
+    pearson = correlations(rest.groups, rest.own, rest.mean)
     why = reasons(
         rest.all.size,
         *rest.lacking,
         (rest.groups.n < 3, FEW_UNITS),
-        (found.first_equal, OWN_EQUAL),
-        (found.second_equal, REST_EQUAL),
+        (pearson.first_equal, OWN_EQUAL),
+        (pearson.second_equal, REST_EQUAL),
     )
     return rest.column(
-        found.r,
-        (found.low, found.high),
+        pearson.r,
+        (pearson.low, pearson.high),
         say(
             "Pearson with the mean of the others; Fisher's z, cluster-robust linearised error, "
             "Student's t"
@@ -250,11 +252,11 @@ def places(order: FloatArray, annotator: IntArray, size: int) -> FloatArray:
     owner = key // max(times.size, 1)
     given = np.bincount(annotator, minlength=size)
     first = np.cumsum(count) - count - (np.cumsum(given) - given)[owner]
-    found = (first + (count - 1) / 2)[place]
+    ranks = (first + (count - 1) / 2)[place]
     moments = np.bincount(owner, minlength=size)
     unknown = np.bincount(annotator, np.isnan(order), minlength=size) > 0
     lost = unknown | ((moments == 1) & (given > 1))
-    return np.where(lost[annotator], np.nan, found)
+    return np.where(lost[annotator], np.nan, ranks)
 
 
 def _points(

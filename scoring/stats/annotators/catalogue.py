@@ -443,15 +443,15 @@ class AnnotatorColumn:
             none = dict.fromkeys(details)
             return undefined(self.why[code], n=n, method=self.method, details=none)
         low, high = float(self.low[code]), float(self.high[code])
-        known = bool(np.isfinite(low) and np.isfinite(high))
+        has_interval = bool(np.isfinite(low) and np.isfinite(high))
         return Estimate(
             float(self.value[code]),
-            low if known else None,
-            high if known else None,
-            self.generalises_to if known else None,
+            low if has_interval else None,
+            high if has_interval else None,
+            self.generalises_to if has_interval else None,
             n,
             self.method,
-            {} if known else {"no_interval": self.no_interval[code] or TOO_FEW},
+            {} if has_interval else {"no_interval": self.no_interval[code] or TOO_FEW},
             details=details,
         )
 
@@ -464,11 +464,11 @@ def _plain(value: Any) -> Any:
 
 def reasons(size: int, *cases: tuple[BoolArray, Sentence]) -> list[Sentence]:
     """Return for each of `size` annotators the text of the first true case, or ""."""
-    found = [NOTHING] * size
+    texts = [NOTHING] * size
     for holds, text in reversed(cases):
         for code in np.flatnonzero(holds):
-            found[code] = text
-    return found
+            texts[code] = text
+    return texts
 
 
 def around(

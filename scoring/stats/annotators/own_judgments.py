@@ -122,8 +122,8 @@ class Pace:
         before[~(before <= first)] = np.nan
         rested = np.where(first - before > pause, np.nan, before)
         begin = np.where(np.isnan(claimed), rested, np.fmax(np.minimum(claimed, first), before))
-        known = ~np.isnan(begin)
-        return cls(whose[known], ((last - begin) / n)[known], least)
+        timed = ~np.isnan(begin)
+        return cls(whose[timed], ((last - begin) / n)[timed], least)
 
 
 def straight(
@@ -251,17 +251,17 @@ def consistency(repeats: Repeats, size: int, point: float) -> dict[str, Annotato
         to = say("new repeats")
         return AnnotatorColumn(value, low, high, groups.n, why, method, to, no_interval)
 
-    found = {}
+    columns = {}
     for name, hit in (("repeat_exact", change == 0), ("repeat_within", near)):
         share = groups.mean(hit.astype(float))
-        found[name] = column(
+        columns[name] = column(
             share,
             share_interval(groups, share, hit.astype(float)),
             reasons(size, none),
             SAME_AGAIN[name],
         )
     both = correlations(groups, repeats.first, repeats.again)
-    found["repeat_correlation"] = column(
+    columns["repeat_correlation"] = column(
         both.r,
         (both.low, both.high),
         reasons(
@@ -279,13 +279,13 @@ def consistency(repeats: Repeats, size: int, point: float) -> dict[str, Annotato
     mean = groups.mean(change)
     left = (change - mean[groups.of]) / groups.n[groups.of]
     half = groups.critical * groups.error(left)
-    found["repeat_change"] = column(
+    columns["repeat_change"] = column(
         mean,
         (mean - half, mean + half),
         reasons(size, none),
         say("mean of second - first value; cluster-robust error, Student's t"),
     )
-    return found
+    return columns
 
 
 def controls_column(controls: Controls, size: int) -> AnnotatorColumn:

@@ -67,13 +67,13 @@ class PairedValues:
     def of(cls, group: IntArray, cluster: IntArray, x: FloatArray, y: FloatArray) -> PairedValues:
         """Build from (R,) rows; groups of fewer than three units are omitted."""
         size = np.bincount(group)
-        kept = size[group] >= LEAST_UNITS
-        group = np.unique(group[kept], return_inverse=True)[1]
-        levels = [np.unique(column[kept].round(DIGITS), return_inverse=True) for column in (x, y)]
+        valid = size[group] >= LEAST_UNITS
+        group = np.unique(group[valid], return_inverse=True)[1]
+        levels = [np.unique(column[valid].round(DIGITS), return_inverse=True) for column in (x, y)]
         (first, i), (second, j) = levels
         key = (group * max(first.size, 1) + i) * max(second.size, 1) + j
         cells, cell = np.unique(key, return_inverse=True)
-        clusters = np.unique(cluster, return_inverse=True)[1][kept]
+        clusters = np.unique(cluster, return_inverse=True)[1][valid]
         count = scipy.sparse.csr_array(
             (np.ones(cell.size), (clusters, cell)),
             shape=(int(np.unique(cluster).size), cells.size),
@@ -112,11 +112,11 @@ def ceiling(
             least=LEAST_UNITS,
             n=table.n_pairable,
         )
-    found: dict[str, dict[str, Estimate]] = {}
+    estimates: dict[str, dict[str, Estimate]] = {}
     for name, methods in METHODS.items():
         why = reason or (ANONYMOUS if table.anonymous and name == "leave_one_out" else NOTHING)
         if why:
-            found[name] = {
+            estimates[name] = {
                 one: undefined(why, n=table.n_pairable, method=method)
                 for one, method in methods.items()
             }
@@ -126,23 +126,23 @@ def ceiling(
             if name == "leave_one_out"
             else halves(table, of_unit, 0 if plan is None else plan.seed)
         )
-        found[name] = _mean_correlations(
+        estimates[name] = _mean_correlations(
             pairs, table.n_pairable, methods, plan, clusters is not None
         )
-    found["split_half"] = {
-        one: _lengthened(estimate) for one, estimate in found["split_half"].items()
+    estimates["split_half"] = {
+        one: _lengthened(estimate) for one, estimate in estimates["split_half"].items()
     }
-    found["leave_one_out"] = {
+    estimates["leave_one_out"] = {
         one: replace(
             estimate,
             details={
                 **estimate.details,
-                "one_more": one_more(table, estimate.value, found["split_half"][one].value),
+                "one_more": one_more(table, estimate.value, estimates["split_half"][one].value),
             },
         )
-        for one, estimate in found["leave_one_out"].items()
+        for one, estimate in estimates["leave_one_out"].items()
     }
-    return found
+    return estimates
 
 
 def one_more(table: RatingTable, single: float | None, half: float | None) -> float | None:
@@ -206,19 +206,19 @@ def _mean_correlations(
     clustered: bool,
 ) -> dict[str, Estimate]:
     once = np.asarray(pairs.count.sum(axis=0))[None, :]
-    found, made = {}, {}
+    estimates, made = {}, {}
     for name, method in methods.items():
         each = _correlations(pairs, once, name)[0]
         details = {"groups": int((~np.isnan(each)).sum())}
         value = _mean(each[None, :], pairs.weight)[0]
         if np.isnan(value):
             why = NO_VARIATION if pairs.weight.size else FEW_SHARED
-            found[name] = undefined(why, n=n, method=method, details=details)
+            estimates[name] = undefined(why, n=n, method=method, details=details)
         else:
-            found[name] = Estimate(float(value), n=n, method=method, details=details)
+            estimates[name] = Estimate(float(value), n=n, method=method, details=details)
             made[name] = np.zeros(0)
     if plan is None:
-        return found
+        return estimates
     size = pairs.count.shape[0]
     for drawn in weights(plan, size, width=pairs.x.size):
         weight = np.ascontiguousarray((pairs.count.T @ drawn.T).T)
@@ -227,16 +227,16 @@ def _mean_correlations(
             made[name] = np.append(made[name], block)
     used = np.asarray(pairs.count.sum(axis=1)).ravel() > 0
     for name, replicates in made.items():
-        found[name] = attach(
-            found[name], replicates, plan, size, clustered, form="z", contributing=used
+        estimates[name] = attach(
+            estimates[name], replicates, plan, size, clustered, form="z", contributing=used
         )
-    return found
+    return estimates
 
 
 def _mean(each: FloatArray, weight: FloatArray) -> FloatArray:
     """Return the (b,) weighted mean over groups with a defined correlation; NaN if none is."""
-    known = ~np.isnan(each)
-    return ratio((np.where(known, each, 0) * weight).sum(axis=1), (known * weight).sum(axis=1))
+    defined = ~np.isnan(each)
+    return ratio((np.where(defined, each, 0) * weight).sum(axis=1), (defined * weight).sum(axis=1))
 
 
 def _correlations(pairs: PairedValues, weight: FloatArray, name: str) -> FloatArray:
@@ -310,15 +310,15 @@ class AgainstCeiling:
 
 
 def against_ceiling(
-    found: Mapping[str, Estimate], ceilings: Ceilings
+    estimates: Mapping[str, Estimate], ceilings: Ceilings
 ) -> dict[str, AgainstCeilingJson]:
     """Return {pearson, spearman: AgainstCeiling as JSON} of a metric, given `ceiling` results."""
     return {
         name: beside_ceiling(
-            found[name], ceilings["split_half"][name], ceilings["leave_one_out"][name]
+            estimates[name], ceilings["split_half"][name], ceilings["leave_one_out"][name]
         ).to_json()
         for name in catalogue.at("people")
-        if name in found
+        if name in estimates
     }
 
 
@@ -341,10 +341,10 @@ def beside_ceiling(metric: Estimate, halves: Estimate, single: Estimate) -> Agai
 def _divided(metric: Estimate, by: float | None, method: Sentence, reason: Sentence) -> Estimate:
     if metric.value is None or by is None:
         return undefined(metric.reason or reason, n=metric.n, method=method)
-    found = Estimate(metric.value / by, n=metric.n, method=method)
+    estimate = Estimate(metric.value / by, n=metric.n, method=method)
     if metric.ci_low is None or metric.ci_high is None:
-        return found
-    return found.with_interval(
+        return estimate
+    return estimate.with_interval(
         metric.ci_low / by,
         metric.ci_high / by,
         generalises_to=metric.generalises_to or NOTHING,

@@ -65,7 +65,7 @@ def unit_concordance(x: FloatArray, y: FloatArray) -> FloatArray:
     left = np.unique(x, return_inverse=True)[1].astype(np.int64)
     right = np.unique(y, return_inverse=True)[1].astype(np.int64)
     width = int(right.max(initial=0)) + 1
-    found = np.zeros(x.size)
+    concordance = np.zeros(x.size)
     for digit in range(int(left.max(initial=0)).bit_length()):
         group, above = left >> (digit + 1), (left >> digit) & 1
         key = group * width + right
@@ -77,8 +77,8 @@ def unit_concordance(x: FloatArray, y: FloatArray) -> FloatArray:
         up = upper[run_start] - upper[group_start] - (upper[group_end] - upper[run_end])
         every = (run_start - group_start) - (group_end - run_end)
         balance = np.where(above[order] == 1, every - up, -up)
-        found[order] += balance
-    return found
+        concordance[order] += balance
+    return concordance
 
 
 def _edges(ordered: IntArray) -> tuple[IntArray, IntArray]:
@@ -123,15 +123,15 @@ Point = Callable[[FloatArray, FloatArray], Estimate]
 
 
 def _pearson(x: FloatArray, y: FloatArray) -> Estimate:
-    found = scipy.stats.pearsonr(unit_scale(x), unit_scale(y))
+    result = scipy.stats.pearsonr(unit_scale(x), unit_scale(y))
     method = say("Pearson, p by t distribution (two-sided)")
-    return _estimate(x, method, found.statistic, found.pvalue)
+    return _estimate(x, method, result.statistic, result.pvalue)
 
 
 def _spearman(x: FloatArray, y: FloatArray) -> Estimate:
-    found = scipy.stats.spearmanr(x, y)
+    result = scipy.stats.spearmanr(x, y)
     method = say("Spearman, p by t approximation (two-sided)")
-    return _estimate(x, method, found.statistic, found.pvalue)
+    return _estimate(x, method, result.statistic, result.pvalue)
 
 
 def _kendall(x: FloatArray, y: FloatArray, variant: str = "b") -> Estimate:
@@ -142,8 +142,10 @@ def _kendall(x: FloatArray, y: FloatArray, variant: str = "b") -> Estimate:
         variant=variant,
         how=say("exact") if exact else say("by normal approximation"),
     )
-    found = scipy.stats.kendalltau(x, y, method="exact" if exact else "asymptotic", variant=variant)
-    return _estimate(x, method, found.statistic, found.pvalue)
+    result = scipy.stats.kendalltau(
+        x, y, method="exact" if exact else "asymptotic", variant=variant
+    )
+    return _estimate(x, method, result.statistic, result.pvalue)
 
 
 def _kendall_c(x: FloatArray, y: FloatArray) -> Estimate:
@@ -177,7 +179,7 @@ def coefficients(
     share the weights of clusters, so their replicates are comparable; `store` keeps those of
     Pearson and Spearman.
     """
-    found: dict[str, dict[str, Estimate]] = {name: {} for name in metrics}
+    estimates: dict[str, dict[str, Estimate]] = {name: {} for name in metrics}
     for sample in samples(human, metrics, clusters):
         defined = []
         for name in sample.names:
@@ -185,14 +187,14 @@ def coefficients(
             if not reason:
                 defined.append(name)
             for one in names:
-                found[name][one] = (
+                estimates[name][one] = (
                     _undefined(reason, sample, one)
                     if reason
                     else POINTS[one](sample.x, sample.column(name))
                 )
         if defined and plan is not None:
-            _intervals(found, sample.only(defined), names, plan, store or Store())
-    return found
+            _intervals(estimates, sample.only(defined), names, plan, store or Store())
+    return estimates
 
 
 def _undefined(reason: Sentence, sample: Sample, name: str) -> Estimate:
@@ -201,7 +203,7 @@ def _undefined(reason: Sentence, sample: Sample, name: str) -> Estimate:
 
 
 def _intervals(
-    found: dict[str, dict[str, Estimate]],
+    estimates: dict[str, dict[str, Estimate]],
     sample: Sample,
     names: Sequence[str],
     plan: Bootstrap,
@@ -219,15 +221,15 @@ def _intervals(
         made["kendall"], made["kendall_c"] = _taus(sample, plan)
     elif "kendall" in taus:
         for name in sample.names:
-            found[name]["kendall"] = _linearised(
-                found[name]["kendall"], sample, sample.column(name), plan
+            estimates[name]["kendall"] = _linearised(
+                estimates[name]["kendall"], sample, sample.column(name), plan
             )
     for one in set(made) & {"pearson", "spearman"}:
         store.keep(one, sample, made[one])
     for one in set(made) & set(names):
         for place, name in enumerate(sample.names):
-            found[name][one] = attach(
-                found[name][one],
+            estimates[name][one] = attach(
+                estimates[name][one],
                 made[one][:, place],
                 plan,
                 sample.groups,
@@ -335,18 +337,18 @@ def within_originals(
     kendall_pooled pools all pairs within originals; n counts pairs. Intervals are by cluster, of
     those clusters that contribute.
     """
-    found: dict[str, dict[str, Estimate]] = {}
+    estimates: dict[str, dict[str, Estimate]] = {}
     for sample in samples(human, metrics, clusters, items):
-        found |= _of_sample(sample, plan)
-    return {name: found[name] for name in metrics}
+        estimates |= _of_sample(sample, plan)
+    return {name: estimates[name] for name in metrics}
 
 
 def _of_sample(sample: Sample, plan: Bootstrap | None) -> dict[str, dict[str, Estimate]]:
-    found: dict[str, dict[str, Estimate]] = {name: {} for name in sample.names}
+    estimates: dict[str, dict[str, Estimate]] = {name: {} for name in sample.names}
     if number_of_pairs(sample.within) > MOST_PAIRS:
         for name in sample.names:
-            found[name] = {one: undefined(TOO_MANY, method=m) for one, m in METHODS.items()}
-        return found
+            estimates[name] = {one: undefined(TOO_MANY, method=m) for one, m in METHODS.items()}
+        return estimates
     gap, people, machine = _orders(sample)
     small = np.bincount(sample.within, minlength=people.size) < LEAST_UNITS
     ranks_x, ranks_y = ranks_within(sample.x, sample.within), np.empty(sample.y.shape)
@@ -361,12 +363,12 @@ def _of_sample(sample: Sample, plan: Bootstrap | None) -> dict[str, dict[str, Es
         values[small] = np.nan
         there = (~np.isnan(values)).astype(np.float64)
         parts = _Parts.of(sample, np.nan_to_num(values), there)
-        _put(found, sample, one, parts, there.sum(axis=0), plan)
+        _put(estimates, sample, one, parts, there.sum(axis=0), plan)
     across = np.broadcast_to(people[:, None], machine.shape)
     parts = _Parts.of(sample, gap, across, machine)
     n = np.full(len(sample.names), number_of_pairs(sample.within))
-    _put(found, sample, "kendall_pooled", parts, n, plan)
-    return found
+    _put(estimates, sample, "kendall_pooled", parts, n, plan)
+    return estimates
 
 
 @dataclass(frozen=True, eq=False)
@@ -389,7 +391,7 @@ class _Parts:
 
 
 def _put(
-    found: dict[str, dict[str, Estimate]],
+    estimates: dict[str, dict[str, Estimate]],
     sample: Sample,
     one: str,
     parts: _Parts,
@@ -402,7 +404,7 @@ def _put(
     values = parts.values(np.ones((1, sample.groups)))[0]
     for place, name in enumerate(sample.names):
         if np.isnan(values[place]):
-            found[name][one] = undefined(NO_ORIGINAL, method=METHODS[one])
+            estimates[name][one] = undefined(NO_ORIGINAL, method=METHODS[one])
             continue
         estimate = Estimate(float(values[place]), n=int(n[place]), method=METHODS[one])
         if made is not None and plan is not None:
@@ -415,7 +417,7 @@ def _put(
                 form="z",
                 contributing=parts.below[0][:, place] > 0,
             )
-        found[name][one] = estimate
+        estimates[name][one] = estimate
 
 
 def _by_original(x: FloatArray, y: FloatArray, sample: Sample) -> FloatArray:
@@ -429,8 +431,8 @@ def _by_original(x: FloatArray, y: FloatArray, sample: Sample) -> FloatArray:
         for total, column in zip(squares, (x[:, None], y), strict=True)
     ]
     spread = np.sqrt(squares[0]) * np.sqrt(squares[1])
-    found = by_group(u * v, sample.within, size) / np.where(flat[0] | flat[1], np.inf, spread)
-    return np.where(flat[0] | flat[1], np.nan, found)
+    values = by_group(u * v, sample.within, size) / np.where(flat[0] | flat[1], np.inf, spread)
+    return np.where(flat[0] | flat[1], np.nan, values)
 
 
 def _centred(values: FloatArray, sample: Sample) -> FloatArray:
@@ -446,9 +448,9 @@ def ranks_within(values: FloatArray, codes: IntArray) -> FloatArray:
     run = np.cumsum(new) - 1
     starts = np.flatnonzero(new)
     middle = starts + (np.diff(np.append(starts, values.size)) - 1) / 2
-    found = np.empty(values.size)
-    found[order] = middle[run]
-    return found
+    ranks = np.empty(values.size)
+    ranks[order] = middle[run]
+    return ranks
 
 
 def _orders(sample: Sample) -> tuple[FloatArray, FloatArray, FloatArray]:

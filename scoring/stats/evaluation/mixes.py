@@ -71,12 +71,12 @@ class MixCurve:
     def best(self, name: str = "pearson") -> float | None:
         """Return the weight with the highest coefficient, which is optimistic in-sample."""
         values = [one.value for one in getattr(self, name)]
-        known = [
+        defined = [
             (value, -weight)
             for value, weight in zip(values, self.weights, strict=True)
             if value is not None
         ]
-        return -max(known)[1] if known else None
+        return -max(defined)[1] if defined else None
 
     def to_json(self) -> MixCurveJson:
         points: list[MixPoint] = [
@@ -126,7 +126,7 @@ def mix_curve(
     a, b = (rescaled(column, scale) for column in sample.y.T)
     weights = np.unique(np.round(np.append(np.arange(steps + 1) / steps, MARKED), 9))
     columns = {str(place): w * a + (1 - w) * b for place, w in enumerate(weights)}
-    found = coefficients(
+    estimates = coefficients(
         sample.x,
         columns,
         sample.codes if sample.clustered else None,
@@ -134,10 +134,10 @@ def mix_curve(
         tuple(catalogue.at("curve")),
     )
     pearson, spearman = (
-        tuple(found[name][one] for name in columns) for one in ("pearson", "spearman")
+        tuple(estimates[name][one] for name in columns) for one in ("pearson", "spearman")
     )
-    kept = tuple(float(weight) for weight in weights)
-    return MixCurve(first[0], second[0], scale, sample.n, kept, pearson, spearman)
+    plain_weights = tuple(float(weight) for weight in weights)
+    return MixCurve(first[0], second[0], scale, sample.n, plain_weights, pearson, spearman)
 
 
 def rescaled(values: FloatArray, scale: str) -> FloatArray:
@@ -178,8 +178,8 @@ class BestMix:
             "by_fold": [list(row) for row in self.by_fold],
             "out_of_fold": {name: one.as_json() for name, one in self.found.items()},
             "singles": {
-                metric: {name: one.as_json() for name, one in found.items()}
-                for metric, found in self.singles.items()
+                metric: {name: one.as_json() for name, one in estimates.items()}
+                for metric, estimates in self.singles.items()
             },
             "in_sample": self.in_sample.as_json(),
         }
@@ -226,10 +226,16 @@ def best_mix(
         by_fold.append(tuple(float(w) for w in weights * _spread(sample.y[~inside])))
     weights, shift = _fitted(sample.x, sample.y, fit)
     everything = {"out": predicted, "in": sample.y @ weights + shift}
-    found = coefficients(sample.x, everything, codes, plan, NAMES)
-    kept = tuple(float(w) for w in weights * _spread(sample.y))
+    estimates = coefficients(sample.x, everything, codes, plan, NAMES)
+    standardised = tuple(float(w) for w in weights * _spread(sample.y))
     return BestMix(
-        sample.names, fit, kept, tuple(by_fold), found["out"], singles, found["in"]["pearson"]
+        sample.names,
+        fit,
+        standardised,
+        tuple(by_fold),
+        estimates["out"],
+        singles,
+        estimates["in"]["pearson"],
     )
 
 
@@ -243,6 +249,6 @@ def _fitted(x: FloatArray, y: FloatArray, fit: str) -> tuple[FloatArray, float]:
     scale = np.where(spread > 0, spread, 1.0)
     z = np.where(spread > 0, (y - y.mean(axis=0)) / scale, 0.0)
     target = x - x.mean()
-    found = scipy.optimize.nnls(z, target)[0] if fit == "nnls" else np.linalg.lstsq(z, target)[0]
-    weights = np.asarray(found / scale, dtype=np.float64)
+    solution = scipy.optimize.nnls(z, target)[0] if fit == "nnls" else np.linalg.lstsq(z, target)[0]
+    weights = np.asarray(solution / scale, dtype=np.float64)
     return weights, float(x.mean() - y.mean(axis=0) @ weights)

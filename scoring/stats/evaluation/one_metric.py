@@ -91,19 +91,19 @@ def disagreement(human: FloatArray, metric: FloatArray, most: int = 20) -> Disag
     units.
     """
     there = np.flatnonzero(np.isfinite(human) & np.isfinite(metric))
-    found = [np.full(human.size, np.nan) for _ in range(2)]
-    for whole, column in zip(found, (human, metric), strict=True):
+    percentiles = [np.full(human.size, np.nan) for _ in range(2)]
+    for whole, column in zip(percentiles, (human, metric), strict=True):
         if there.size:
             whole[there] = (mid_ranks(column[there]) - 0.5) / there.size
-    gap = found[1] - found[0]
+    gap = percentiles[1] - percentiles[0]
     order = there[np.argsort(gap[there], kind="stable")]
     down = there[np.argsort(-gap[there], kind="stable")]
     return Disagreement(
         gap,
         down[gap[down] > 1e-12][:most],
         order[gap[order] < -1e-12][:most],
-        found[0],
-        found[1],
+        percentiles[0],
+        percentiles[1],
     )
 
 
@@ -144,10 +144,12 @@ def correlation_matrix(columns: Mapping[str, FloatArray], coefficient: str = "sp
     n = np.zeros(value.shape, dtype=np.int64)
     own = [(name, name) for name in names]
     for a, b in [*combinations(names, 2), *own]:
-        found = coefficients(columns[a], {"b": columns[b]}, names=[coefficient])["b"][coefficient]
+        estimate = coefficients(columns[a], {"b": columns[b]}, names=[coefficient])["b"][
+            coefficient
+        ]
         i, j = names.index(a), names.index(b)
-        value[i, j] = value[j, i] = np.nan if found.value is None else found.value
-        n[i, j] = n[j, i] = found.n
+        value[i, j] = value[j, i] = np.nan if estimate.value is None else estimate.value
+        n[i, j] = n[j, i] = estimate.n
     return Matrix(names, coefficient, value, n)
 
 
@@ -258,9 +260,9 @@ def _part(
     if code.max() + 1 >= LEAST_CLUSTERS:
         cells = by_group(np.column_stack([people, np.ones(people.size)]), code, int(code.max()) + 1)
         rest = left_out(cells)
-        found = jackknife_interval(mean, rest[:, 0] / rest[:, 1])
-        if not isinstance(found, str):
-            low, high = max(found[0], ends[0]), min(found[1], ends[1])
+        interval = jackknife_interval(mean, rest[:, 0] / rest[:, 1])
+        if not isinstance(interval, str):
+            low, high = max(interval[0], ends[0]), min(interval[1], ends[1])
     return Fifth(float(np.median(metric)), mean, low, high, int(people.size))
 
 
@@ -301,14 +303,14 @@ def roc_curves(
     """
     if not np.isin(passed[np.isfinite(passed)], (0.0, 1.0)).all():
         raise ValueError("the pass decision must be 1, 0 or missing")
-    found: dict[str, Roc] = {}
+    curves: dict[str, Roc] = {}
     for sample in samples(passed, metrics, clusters):
         yes = int(sample.x.sum())
         no = sample.n - yes
         details = {"passed": yes, "failed": no}
         if not yes or not no:
             none = Roc(undefined(ONE_KIND, n=sample.n, method=ROC_METHOD, details=details))
-            found |= dict.fromkeys(sample.names, none)
+            curves |= dict.fromkeys(sample.names, none)
             continue
         replicates = None
         if plan is not None:
@@ -327,8 +329,8 @@ def roc_curves(
                     sample.clustered,
                     form="logit",
                 )
-            found[name] = Roc(estimate, _curve(sample.x, sample.y[:, place]))
-    return {name: found[name] for name in metrics}
+            curves[name] = Roc(estimate, _curve(sample.x, sample.y[:, place]))
+    return {name: curves[name] for name in metrics}
 
 
 def _curve(passed: FloatArray, values: FloatArray) -> tuple[tuple[float, float, float | None], ...]:

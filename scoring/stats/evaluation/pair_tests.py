@@ -105,7 +105,7 @@ class Comparison:
     @property
     def warnings(self) -> dict[str, Sentence]:
         """Warnings, by published test, that its p-value is too small."""
-        found: dict[str, Sentence] = {}
+        by_test: dict[str, Sentence] = {}
         for names, one in (
             (("williams_p", "steiger_p", "meng_p", "zou"), self.clustering),
             (("mcnemar_p",), self.mcnemar_clustering),
@@ -117,14 +117,14 @@ class Comparison:
                     "%(share)s of 100 data sets like this one",
                     share=f"{100 * (one.level or 0):.0f}",
                 )
-                found |= dict.fromkeys(names, text)
-        return found
+                by_test |= dict.fromkeys(names, text)
+        return by_test
 
     def to_json(self) -> ComparisonJson:
         def estimate(one: Estimate | None) -> EstimateJson | None:
             return None if one is None else one.as_json()
 
-        found: ComparisonJson = {
+        fields: ComparisonJson = {
             "a": self.a,
             "b": self.b,
             "n": self.n,
@@ -144,7 +144,7 @@ class Comparison:
             "warnings": self.warnings,
         }
         tests = {name: test.p_value for name, test in self.tests.items()}
-        return cast(ComparisonJson, {**found, **tests, **self.holm})
+        return cast(ComparisonJson, {**fields, **tests, **self.holm})
 
 
 def _decided(only_a: int, only_b: int, concordant: int) -> DecisionsJson:
@@ -166,8 +166,8 @@ def significance_clusters(
     values       of the coefficient; a metric without one is omitted
     coefficient  pearson, spearman or accuracy
     """
-    known = {name: v for name, v in values.items() if v is not None}
-    return ranked_groups(known, _better(rows, coefficient))
+    defined = {name: v for name, v in values.items() if v is not None}
+    return ranked_groups(defined, _better(rows, coefficient))
 
 
 def significance_letters(
@@ -175,8 +175,8 @@ def significance_letters(
 ) -> dict[str, str]:
     """Return the compact letters of the metrics, from best to worst: two share one exactly if the
     test of `significance_clusters` does not tell them apart."""
-    known = {name: v for name, v in values.items() if v is not None}
-    ranked = sorted(known, key=lambda name: (-known[name], name))
+    defined = {name: v for name, v in values.items() if v is not None}
+    ranked = sorted(defined, key=lambda name: (-defined[name], name))
     return compact_letters(ranked, _better(rows, coefficient))
 
 
@@ -218,9 +218,9 @@ def williams_t(
     mean = (r12 + r13) / 2
     least = max(n - 3, 1)
     variance = 2 * np.maximum(determinant, 0) * (n - 1) / least + mean**2 * (1 - r23) ** 3
-    known = (n >= LEAST_UNITS) & (variance > 1e-14) & (1 - r23 > NEARLY)
+    defined = (n >= LEAST_UNITS) & (variance > 1e-14) & (1 - r23 > NEARLY)
     top = (r12 - r13) * np.sqrt(np.maximum(n - 1, 0) * (1 + r23))
-    t = ratio(top, np.where(known, np.sqrt(np.maximum(variance, 0)), 0.0))
+    t = ratio(top, np.where(defined, np.sqrt(np.maximum(variance, 0)), 0.0))
     return t, np.asarray(2 * t_above(np.abs(t), least))
 
 
@@ -265,14 +265,14 @@ def zou_interval(
 
 
 def _gap(r12: FloatArray, r13: FloatArray, r23: FloatArray, n: int) -> FloatArray:
-    known = _known(r12, n) & _known(r13, n) & (1 - r23 > NEARLY)
-    gap = np.arctanh(np.where(known, r12, 0)) - np.arctanh(np.where(known, r13, 0))
-    return np.where(known, gap * np.sqrt(max(n - 3, 0)), np.nan)
+    defined = _known(r12, n) & _known(r13, n) & (1 - r23 > NEARLY)
+    gap = np.arctanh(np.where(defined, r12, 0)) - np.arctanh(np.where(defined, r13, 0))
+    return np.where(defined, gap * np.sqrt(max(n - 3, 0)), np.nan)
 
 
 def _fisher(r: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
-    known = _known(r, n)
-    z = np.where(known, np.arctanh(np.where(known, r, 0)), np.nan)
+    defined = _known(r, n)
+    z = np.where(defined, np.arctanh(np.where(defined, r, 0)), np.nan)
     reach = NORMAL_95 / np.sqrt(max(n - 3, 1))
     return np.tanh(z - reach), np.tanh(z + reach)
 
@@ -327,15 +327,15 @@ def comparisons(
     for a, b in combinations(metrics, 2):
         there = np.isfinite(human) & np.isfinite(metrics[a]) & np.isfinite(metrics[b])
         alike.setdefault(np.packbits(there).tobytes(), []).append((a, b))
-    found: dict[tuple[str, str], Comparison] = {}
+    by_pair: dict[tuple[str, str], Comparison] = {}
     every = len(metrics) * (len(metrics) - 1) // 2
     for pairs in alike.values():
         names = dict.fromkeys(name for pair in pairs for name in pair)
         sample = sample_of(human, {name: metrics[name] for name in names}, clusters, items)
         units = _SameUnits(sample, pairs, plan or Bootstrap(), permutations, store or Store())
-        with step(len(found) / every, (len(found) + len(pairs)) / every):
-            found |= units.compare()
-    ordered = [found[pair] for pair in combinations(metrics, 2)]
+        with step(len(by_pair) / every, (len(by_pair) + len(pairs)) / every):
+            by_pair |= units.compare()
+    ordered = [by_pair[pair] for pair in combinations(metrics, 2)]
     return _adjusted(ordered)
 
 
@@ -397,7 +397,7 @@ class _SameUnits:
                 self._correlations(sample, places, [by_pair[pair] for pair in inside])
         with step(0.7, 1):
             self._decisions([by_pair[pair] for pair in self.pairs])
-        return {one: Comparison(*one, self.sample.n, **found) for one, found in by_pair.items()}
+        return {one: Comparison(*one, self.sample.n, **fields) for one, fields in by_pair.items()}
 
     def _correlations(self, sample: Sample, places: IntArray, rows: list[_PairFound]) -> None:
         """Add the tests and differences of Pearson and Spearman."""
@@ -418,8 +418,8 @@ class _SameUnits:
         for row, *ends in zip(rows, low, high, strict=True):
             row["zou"] = None if np.isnan(ends[0]) else (float(ends[0]), float(ends[1]))
         if sample.clustered:
-            found = clustering(correlation_shares(sample), sample.codes, places)
-            for row, one in zip(rows, found, strict=True):
+            clusterings = clustering(correlation_shares(sample), sample.codes, places)
+            for row, one in zip(rows, clusterings, strict=True):
                 row["clustering"] = one
         for ranked, swap, key in steps(COEFFICIENTS):
             with step(0, 0.8):
@@ -434,11 +434,11 @@ class _SameUnits:
             for row in rows:
                 row["tests"][test] = none
             return
-        found = swap_correlations(
+        swapped = swap_correlations(
             sample, places, ranked=ranked, permutations=self.permutations, seed=self.plan.seed
         )
-        for row, p, gap in zip(rows, found.p_value, found.difference, strict=True):
-            row["tests"][test] = TestResult(float(p), swap_method(ranked, found), abs(float(gap)))
+        for row, p, gap in zip(rows, swapped.p_value, swapped.difference, strict=True):
+            row["tests"][test] = TestResult(float(p), swap_method(ranked, swapped), abs(float(gap)))
 
     def _differences(
         self,
@@ -468,10 +468,10 @@ class _SameUnits:
         """Add McNemar's test and the permutation test of pairwise decisions within originals."""
         sample, codes = self.sample, one_cluster(self.sample)
         every = number_of_pairs(codes)
-        found = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, codes)
-        if found is not None:
-            found = found.by_cluster(sample)
-        if found is None or not found.pairs.sum():
+        decisions = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, codes)
+        if decisions is not None:
+            decisions = decisions.by_cluster(sample)
+        if decisions is None or not decisions.pairs.sum():
             reason = why_undecided(every)
             for row in rows:
                 row["tests"]["mcnemar_clustered_p"] = TestResult(None, CLUSTERED, reason=reason)
@@ -482,26 +482,26 @@ class _SameUnits:
             return
         places = np.array([[sample.names.index(one) for one in pair] for pair in self.pairs])
         for row, (a, b) in zip(rows, places, strict=True):
-            first, second = int(found.only[a, b]), int(found.only[b, a])
+            first, second = int(decisions.only[a, b]), int(decisions.only[b, a])
             test = mcnemar(first, second)
             row["tests"]["mcnemar_p"] = TestResult(test.p_value, MCNEMAR, test.statistic)
-            row["decisions"] = (first, second, int(found.pairs.sum()) - first - second)
-            gaps = (found.right[:, a] - found.right[:, b])[found.pairs > 0]
+            row["decisions"] = (first, second, int(decisions.pairs.sum()) - first - second)
+            gaps = (decisions.right[:, a] - decisions.right[:, b])[decisions.pairs > 0]
             none = TestResult(None, CLUSTERED, reason=NO_CLUSTERS)
             robust = mcnemar_clustered(gaps) if sample.clustered else none
             row["tests"]["mcnemar_clustered_p"] = replace(robust, method=CLUSTERED)
         if sample.clustered:
             for row, one in zip(
-                rows, mcnemar_clustering(found.right, found.only, places), strict=True
+                rows, mcnemar_clustering(decisions.right, decisions.only, places), strict=True
             ):
                 row["mcnemar_clustering"] = one
-        self._accuracy(found, places, rows)
+        self._accuracy(decisions, places, rows)
 
-    def _accuracy(self, found: PairDecisions, places: IntArray, rows: list[_PairFound]) -> None:
-        gaps = found.credit[:, places[:, 0]] - found.credit[:, places[:, 1]]
-        n = int(found.pairs.sum())
+    def _accuracy(self, decisions: PairDecisions, places: IntArray, rows: list[_PairFound]) -> None:
+        gaps = decisions.credit[:, places[:, 0]] - decisions.credit[:, places[:, 1]]
+        n = int(decisions.pairs.sum())
         if self.sample.clustered:
-            there = np.broadcast_to(found.pairs > 0, gaps.T.shape)
+            there = np.broadcast_to(decisions.pairs > 0, gaps.T.shape)
             tests = sign_flip(gaps.T, there, permutations=self.permutations, seed=self.plan.seed)
         else:
             none = TestResult(None, say("swap of whole clusters"), reason=NO_CLUSTERS)
@@ -509,7 +509,7 @@ class _SameUnits:
         differences = shares_by_cluster(
             [Estimate(float(gap) / n, n=n, method=ACCURACY) for gap in gaps.sum(axis=0)],
             gaps,
-            found.pairs,
+            decisions.pairs,
             self.plan,
             clustered=self.sample.clustered,
             form="plain",

@@ -99,8 +99,8 @@ class Majority:
         judged = np.zeros(self.value.size, dtype=bool)
         judged[self.unit] = True
         nobody = (voters == 0) & ~judged[a] & ~judged[b]
-        found = np.where(nobody, direction(self.value, a, b), np.sign(votes))
-        return np.asarray(found, dtype=np.int64)
+        directions = np.where(nobody, direction(self.value, a, b), np.sign(votes))
+        return np.asarray(directions, dtype=np.int64)
 
     def _by_annotator(self) -> Iterator[FloatArray]:
         """The (T,) values of each annotator, NaN where missing."""
@@ -146,9 +146,9 @@ def pair_decisions(
     step = max(1, PAIR_CELLS // max(m, 1))
     for i_all, j_all in cluster_pairs(codes):
         people = direction(human, i_all, j_all) if prefer is None else prefer(i_all, j_all)
-        told = np.flatnonzero(people)
-        for start in range(0, told.size, step):
-            part = told[start : start + step]
+        untied = np.flatnonzero(people)
+        for start in range(0, untied.size, step):
+            part = untied[start : start + step]
             i, j = i_all[part], j_all[part]
             machine = direction(metrics, i, j)
             alike = machine == people[part, None]
@@ -179,7 +179,7 @@ def accuracies(
     rows form one cluster, and there is no interval. n counts pairs. Compare White 2012; Deutsch,
     Foster and Freitag 2023.
     """
-    found: dict[str, Estimate] = {}
+    estimates: dict[str, Estimate] = {}
     for sample in samples(human, metrics, clusters, items):
         codes = one_cluster(sample)
         where = say("pairs within a cluster") if sample.clustered else say("all pairs of units")
@@ -189,10 +189,10 @@ def accuracies(
         decisions = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, codes)
         if decisions is None or not decisions.pairs.sum():
             none = undefined(why_undecided(every), method=method, details=details)
-            found |= dict.fromkeys(sample.names, none)
+            estimates |= dict.fromkeys(sample.names, none)
             continue
-        found |= _of_sample(sample, decisions, method, plan)
-    return {name: found[name] for name in metrics}
+        estimates |= _of_sample(sample, decisions, method, plan)
+    return {name: estimates[name] for name in metrics}
 
 
 def shares_by_cluster(
@@ -235,7 +235,7 @@ def _of_sample(
     total = float(decisions.pairs.sum())
     some = decisions.pairs > 0
     share = ratio(decisions.credit, decisions.pairs[:, None])[some].mean(axis=0)
-    found = {}
+    estimates = {}
     for place, name in enumerate(sample.names):
         estimate = Estimate(
             float(decisions.credit[:, place].sum()) / total,
@@ -247,12 +247,12 @@ def _of_sample(
                 "originals": int(some.sum()) if sample.clustered else None,
             },
         )
-        found[name] = estimate
+        estimates[name] = estimate
     own = decisions.by_cluster(sample)
     shown = shares_by_cluster(
-        list(found.values()), own.credit, own.pairs, plan, clustered=sample.clustered
+        list(estimates.values()), own.credit, own.pairs, plan, clustered=sample.clustered
     )
-    return dict(zip(found, shown, strict=True))
+    return dict(zip(estimates, shown, strict=True))
 
 
 def pairwise_accuracy(
@@ -369,17 +369,17 @@ def tie_accuracies(
     random partitions of the originals (without clusters: of the units); epsilon is calibrated on
     pairs outside a fold and evaluated on pairs inside it.
     """
-    found: dict[str, dict[str, Estimate]] = {}
+    estimates: dict[str, dict[str, Estimate]] = {}
     for sample in samples(human, metrics, clusters, items):
         codes = one_cluster(sample)
         n = number_of_pairs(codes)
         reason = NO_PAIR if n == 0 else ACC_EQ_TOO_MANY if n > MOST_TIED else NOTHING
         if reason:
             none = undefined(reason, method=say("accuracy with ties"), details={"epsilon": None})
-            found |= {name: dict.fromkeys(NAMES, none) for name in sample.names}
+            estimates |= {name: dict.fromkeys(NAMES, none) for name in sample.names}
             continue
-        found |= _acc_eq_of_sample(sample, codes, folds, seed, plan)
-    return {name: found[name] for name in metrics}
+        estimates |= _acc_eq_of_sample(sample, codes, folds, seed, plan)
+    return {name: estimates[name] for name in metrics}
 
 
 def _acc_eq_of_sample(
@@ -390,7 +390,7 @@ def _acc_eq_of_sample(
     i, j = (np.concatenate(side) for side in zip(*cluster_pairs(codes), strict=True))
     people = direction(sample.x, i, j)
     where = say("pairs within a cluster") if sample.clustered else say("all pairs of units")
-    found = {}
+    estimates = {}
     for place, name in enumerate(sample.names):
         column = sample.y[:, place]
         # Round to 1e-12 of the largest value, so that differences equal up to rounding are equal.
@@ -399,8 +399,8 @@ def _acc_eq_of_sample(
         machine = direction(column, i, j)
         size[machine == 0] = 0.0
         pairs = _Pairs(people, size, machine == people, of[i], of[j], sample.codes[i])
-        found[name] = _estimates(pairs, where, seed, plan, clustered=sample.clustered)
-    return found
+        estimates[name] = _estimates(pairs, where, seed, plan, clustered=sample.clustered)
+    return estimates
 
 
 def _estimates(
@@ -447,7 +447,7 @@ def _crossfit(
         total += inside.total
     if len(chosen) < 2:
         return undefined(FEW_FOLDS, method=method, details={"epsilon": None})
-    found = Estimate(
+    estimate = Estimate(
         right / total,
         n=total,
         method=method,
@@ -456,4 +456,4 @@ def _crossfit(
         details={"epsilon": chosen},
     )
     used = ~np.isnan(epsilons)
-    return pairs.shown(found, np.nan_to_num(epsilons), plan, clustered=clustered, used=used)
+    return pairs.shown(estimate, np.nan_to_num(epsilons), plan, clustered=clustered, used=used)

@@ -177,23 +177,23 @@ def paraphrase_ranking(
     """
     layout = layout or Layout(metrics=tuple(columns))
     _check(layout, columns)
-    kept = np.ones(human.size, dtype=bool) if exact is None else ~exact
-    complete = np.where(kept, human, np.nan)
+    included = np.ones(human.size, dtype=bool) if exact is None else ~exact
+    complete = np.where(included, human, np.nan)
     sample = sample_of(complete, columns, items if clusters is None else clusters, items)
     names, every = list(columns), number_of_pairs(sample.within)
-    excluded = int((~kept).sum())
+    excluded = int((~included).sum())
     many = every > MOST_PAIRS
     prefer = None if majority is None else _among(majority, sample)
-    found = None if many else pair_decisions(sample.x, sample.y, sample.within, prefer)
-    if found is None or not found.pairs.sum():
+    decisions = None if many else pair_decisions(sample.x, sample.y, sample.within, prefer)
+    if decisions is None or not decisions.pairs.sum():
         reason = TOO_MANY if many else NONE_TOLD if sample.x.size else NONE_SCORED
         return Ranking({}, [], [], 0, 0, 0 if many else every, excluded, reason)
     ranking = ranking_of(
-        found,
+        decisions,
         names,
         layout,
-        by_cluster=found.by_cluster(sample),
-        tied=every - int(found.pairs.sum()),
+        by_cluster=decisions.by_cluster(sample),
+        tied=every - int(decisions.pairs.sum()),
         excluded=excluded,
         half_credit=half_credit,
         permutations=permutations,
@@ -217,7 +217,7 @@ def _among(majority: Majority, sample: Sample) -> Callable[[IntArray, IntArray],
 
 
 def ranking_of(
-    found: PairDecisions,
+    decisions: PairDecisions,
     names: Sequence[str],
     layout: Layout,
     *,
@@ -230,23 +230,23 @@ def ranking_of(
 ) -> Ranking:
     """Do the same from counted decisions of the columns `names`, of which some are not scores, by
     original and, for the tests, `by_cluster` (default: the same)."""
-    pairs = int(found.pairs.sum())
+    pairs = int(decisions.pairs.sum())
     accuracies = {
         name: Accuracy(
-            float(found.right[:, place].sum()) / pairs,
-            float(found.credit[:, place].sum()) / pairs,
-            int(found.tied[:, place].sum()),
+            float(decisions.right[:, place].sum()) / pairs,
+            float(decisions.credit[:, place].sum()) / pairs,
+            int(decisions.tied[:, place].sum()),
             pairs,
         )
         for place, name in enumerate(names)
     }
-    own = found if by_cluster is None else by_cluster
+    own = decisions if by_cluster is None else by_cluster
     tests = tests_between(own, names, _asked(layout, names), permutations, seed)
     return Ranking(
         accuracies,
         list(tests.values()),
         _table(layout, accuracies, tests, half_credit),
-        int((found.pairs > 0).sum()),
+        int((decisions.pairs > 0).sum()),
         pairs,
         tied,
         excluded,
@@ -266,35 +266,35 @@ def _check(layout: Layout, columns: Mapping[str, FloatArray]) -> None:
 
 def _asked(layout: Layout, columns: Collection[str]) -> list[tuple[str, str]]:
     """Return the tests: combinations against their metric, and rows against the previous model."""
-    found = [(name, metric) for (_, metric), name in layout.combinations.items()]
+    pairs = [(name, metric) for (_, metric), name in layout.combinations.items()]
     for before, model in zip(layout.models, layout.models[1:], strict=False):
         if before in columns and model in columns:
-            found.append((model, before))
+            pairs.append((model, before))
         for metric in layout.metrics:
             one, other = (layout.combinations.get((row, metric)) for row in (model, before))
             if one is not None and other is not None:
-                found.append((one, other))
-    return found
+                pairs.append((one, other))
+    return pairs
 
 
 def tests_between(
-    found: PairDecisions,
+    decisions: PairDecisions,
     names: Sequence[str],
-    asked: Sequence[tuple[str, str]],
+    pairs: Sequence[tuple[str, str]],
     permutations: int,
     seed: int,
 ) -> dict[tuple[str, str], Marked]:
     """Return McNemar's test and the permutation by original of each asked pair of columns."""
-    if not asked:
+    if not pairs:
         return {}
-    places = np.array([[names.index(one) for one in pair] for pair in asked])
-    gaps = (found.right[:, places[:, 0]] - found.right[:, places[:, 1]]).T
-    there = np.broadcast_to(found.pairs > 0, gaps.shape)
+    places = np.array([[names.index(one) for one in pair] for pair in pairs])
+    gaps = (decisions.right[:, places[:, 0]] - decisions.right[:, places[:, 1]]).T
+    there = np.broadcast_to(decisions.pairs > 0, gaps.shape)
     swaps = sign_flip(gaps, there, permutations=permutations, seed=seed)
-    bold = mcnemar_clustering(found.right, found.only, places)
+    bold = mcnemar_clustering(decisions.right, decisions.only, places)
     tests = {}
-    for pair, (a, b), swap, clustering in zip(asked, places, swaps, bold, strict=True):
-        one, other = int(found.only[a, b]), int(found.only[b, a])
+    for pair, (a, b), swap, clustering in zip(pairs, places, swaps, bold, strict=True):
+        one, other = int(decisions.only[a, b]), int(decisions.only[b, a])
         p_value = mcnemar(one, other).p_value
         tests[pair] = Marked(*pair, float(p_value or 0), swap.p_value, one > other, clustering)
     return tests
@@ -322,13 +322,13 @@ def _table(
     def cell(name: str | None, against: Sequence[tuple[str | None, str]]) -> str:
         if name is None or name not in accuracies:
             return "-"
-        found = accuracies[name]
+        accuracy = accuracies[name]
         marks = "".join(
             tests[name, other].marks(sign, independent)
             for other, sign in against
             if other is not None and (name, other) in tests
         )
-        share = found.half if half_credit else found.strict
+        share = accuracy.half if half_credit else accuracy.strict
         return f"{100 * share:.1f}" + (f" ({marks})" if marks else "")
 
     for place, model in enumerate(layout.models or [""]):

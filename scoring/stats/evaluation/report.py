@@ -118,7 +118,7 @@ class HumanPart:
 
     def to_json(self) -> HumanJson:
         """Return the JSON: `metrics` has the four main coefficients, `further` the others."""
-        found: HumanJson = {
+        fields: HumanJson = {
             "metrics": _json(self.metrics, lambda name: name in MAIN),
             "comparisons": [one.to_json() for one in self.comparisons],
             "further": _json(self.metrics, lambda name: name not in MAIN),
@@ -126,16 +126,16 @@ class HumanPart:
             "significance_letters": dict(self.letters),
         }
         if self.within:
-            found["within_originals"] = _json(self.within)
+            fields["within_originals"] = _json(self.within)
         if self.per_system:
-            found["per_system"] = {label: _json(one) for label, one in self.per_system.items()}
+            fields["per_system"] = {label: _json(one) for label, one in self.per_system.items()}
         if self.systems:
-            found["systems"] = {name: one.to_json() for name, one in self.systems.items()}
+            fields["systems"] = {name: one.to_json() for name, one in self.systems.items()}
         if self.corpus:
-            found["corpus"] = {name: one.to_json() for name, one in self.corpus.items()}
+            fields["corpus"] = {name: one.to_json() for name, one in self.corpus.items()}
         if self.ceiling:
-            found["against_ceiling"] = self.ceiling
-        return found
+            fields["against_ceiling"] = self.ceiling
+        return fields
 
 
 class _More(TypedDict, total=False):
@@ -161,15 +161,15 @@ class MetaEvaluation:
     roc: Mapping[str, Roc] = field(default_factory=dict)
 
     def to_json(self) -> MetaJson:
-        found: MetaJson = {
+        fields: MetaJson = {
             "human": {name: part.to_json() for name, part in self.human.items()},
             "n": self.n,
             "clusters": self.clusters,
         }
         if self.roc:
-            found["roc"] = {name: one.to_json() for name, one in self.roc.items()}
-        found["warning"] = few_clusters(clusters_behind(found))
-        return found
+            fields["roc"] = {name: one.to_json() for name, one in self.roc.items()}
+        fields["warning"] = few_clusters(clusters_behind(fields))
+        return fields
 
 
 def _json(part: Estimates, chosen: Callable[[str], bool] = lambda _: True) -> ByMetric:
@@ -215,18 +215,18 @@ def _check_items(columns: Compared) -> None:
 def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
     human, metrics, clusters = columns.human[name], columns.metrics, columns.clusters
     plan, parts, store, items = options.plan, options.parts, Store(), columns.items
-    found: dict[str, dict[str, Estimate]] = {metric: {} for metric in metrics}
+    by_metric: dict[str, dict[str, Estimate]] = {metric: {} for metric in metrics}
     if "coefficients" in parts:
         with step(0, 0.35):
             shares = accuracies(human, metrics, clusters, plan, items)
             correlations = coefficients(human, metrics, clusters, plan, store=store)
         for metric, estimates in correlations.items():
-            found[metric] |= {**estimates, "pairwise_accuracy": shares[metric]}
+            by_metric[metric] |= {**estimates, "pairwise_accuracy": shares[metric]}
     if "ties" in parts:
         for metric, estimates in tie_accuracies(
             human, metrics, clusters, plan, items, folds=options.folds, seed=plan.seed
         ).items():
-            found[metric] |= estimates
+            by_metric[metric] |= estimates
     more: _More = {}
     if "comparisons" in parts:
         with step(0.4, 0.9):
@@ -240,7 +240,7 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
                 store=store,
             )
         more["comparisons"] = rows
-        values = _compared_values(found)
+        values = _compared_values(by_metric)
         more["groups"] = {
             name: significance_clusters(of, rows, name) for name, of in values.items()
         }
@@ -253,35 +253,35 @@ def _human(name: str, columns: Compared, options: MetaOptions) -> HumanPart:
         more.update(_systems(human, columns, options))
     if name in columns.ceilings and "coefficients" in parts:
         more["ceiling"] = {
-            metric: against_ceiling(found[metric], columns.ceilings[name]) for metric in metrics
+            metric: against_ceiling(by_metric[metric], columns.ceilings[name]) for metric in metrics
         }
-    return HumanPart(found, **more)
+    return HumanPart(by_metric, **more)
 
 
 def _compared_values(
-    found: Mapping[str, Mapping[str, Estimate]],
+    by_metric: Mapping[str, Mapping[str, Estimate]],
 ) -> dict[str, dict[str, float | None]]:
     """Return what the tests compare: {pearson, spearman, accuracy: {metric: value}}."""
     keys = {"pearson": "pearson", "spearman": "spearman", "accuracy": "pairwise_accuracy"}
     return {
-        coefficient: {name: one[key].value for name, one in found.items() if key in one}
+        coefficient: {name: one[key].value for name, one in by_metric.items() if key in one}
         for coefficient, key in keys.items()
     }
 
 
 def _systems(human: FloatArray, columns: Compared, options: MetaOptions) -> _More:
-    found: _More = {}
+    more: _More = {}
     systems = columns.systems
     if systems is None:
         return {}
     if "per_system" in options.parts:
         with step(0, 0.6):
-            found["per_system"] = per_system(
+            more["per_system"] = per_system(
                 human, columns.metrics, systems, columns.clusters, options.plan
             )
     if "systems" in options.parts:
         with step(0.6, 1):
-            found["systems"] = system_level(
+            more["systems"] = system_level(
                 human,
                 columns.metrics,
                 systems,
@@ -289,8 +289,8 @@ def _systems(human: FloatArray, columns: Compared, options: MetaOptions) -> _Mor
                 options.plan,
                 permutations=options.permutations,
             )
-        found["corpus"] = corpus_level(human, columns.corpus, systems)
-    return found
+        more["corpus"] = corpus_level(human, columns.corpus, systems)
+    return more
 
 
 def correlation_report(

@@ -119,12 +119,12 @@ def by_items(
     within `items`, by default the clusters. sizes: default ten
     equal steps up to all originals; larger sizes are ignored.
     """
-    found: list[Curve] = []
+    curves: list[Curve] = []
     for sample in samples(human, metrics, clusters, items):
         kernels, dead = _kernels(sample)
         if sample.groups < LEAST_CLUSTERS:
             dead = dict.fromkeys(sample.names, FEW_ITEMS)
-        found += [
+        curves += [
             Curve(name, one, (), sample.n, times, seed, reason)
             for name, reason in dead.items()
             for one in ("pearson", "spearman")
@@ -138,8 +138,8 @@ def by_items(
                 points = tuple(
                     _point(size, block[:, place]) for size, block in zip(at, made, strict=True)
                 )
-                found.append(Curve(name, one, points, sample.n, times, seed))
-    return found
+                curves.append(Curve(name, one, points, sample.n, times, seed))
+    return curves
 
 
 def _kernels(sample: Sample) -> tuple[dict[str, tuple[Sequence[str], Kernel]], dict[str, Sentence]]:
@@ -182,11 +182,11 @@ def _drawn(kernel: Kernel, sample: Sample, size: int, times: int, seed: int) -> 
 
 
 def _point(size: int, values: FloatArray) -> StabilityPoint:
-    known = values[~np.isnan(values)]
-    if known.size < DEFINED * values.size or not known.size:
+    defined = values[~np.isnan(values)]
+    if defined.size < DEFINED * values.size or not defined.size:
         return StabilityPoint(size, None, None, None)
-    low, high = np.quantile(known, [0.025, 0.975])
-    return StabilityPoint(size, float(known.mean()), float(low), float(high))
+    low, high = np.quantile(defined, [0.025, 0.975])
+    return StabilityPoint(size, float(defined.mean()), float(low), float(high))
 
 
 def by_annotators(
@@ -207,7 +207,7 @@ def by_annotators(
     n = table.ratings_per_unit
     rated = n[n > 0]
     size = min(most, int(np.quantile(rated, 1 - SHARE, method="lower"))) if rated.size else 0
-    found = []
+    curves = []
     for name, column in steps(list(metrics.items())):
         units = np.flatnonzero((n >= max(size, 1)) & np.isfinite(column))
         y = column[units]
@@ -215,7 +215,7 @@ def by_annotators(
         if not reason and is_constant(y):
             reason = NO_VARIATION
         if reason:
-            found += [
+            curves += [
                 Curve(name, one, (), units.size, times, seed, reason)
                 for one in ("pearson", "spearman")
             ]
@@ -223,8 +223,8 @@ def by_annotators(
         made = _by_ratings(table, units, y, size, times, seed)
         for place, one in enumerate(("pearson", "spearman")):
             points = tuple(_point(k + 1, made[place, k]) for k in range(size))
-            found.append(Curve(name, one, points, units.size, times, seed))
-    return found
+            curves.append(Curve(name, one, points, units.size, times, seed))
+    return curves
 
 
 def _by_ratings(
@@ -237,7 +237,7 @@ def _by_ratings(
     unit, value = np.searchsorted(units, unit[row]), value[row]
     starts = np.searchsorted(unit, np.arange(units.size))
     targets = [_unit_length(column) for column in (y, mid_ranks(y))]
-    found = np.full((2, size, times), np.nan)
+    correlations = np.full((2, size, times), np.nan)
     for draw in range(times):
         order = np.argsort(unit + rng.random(unit.size))
         total = np.zeros(units.size)
@@ -246,8 +246,8 @@ def _by_ratings(
             if is_constant(total):
                 continue
             for place, column in enumerate((total, mid_ranks(total.round(9)))):
-                found[place, k, draw] = _unit_length(column) @ targets[place]
-    return found
+                correlations[place, k, draw] = _unit_length(column) @ targets[place]
+    return correlations
 
 
 def _unit_length(values: FloatArray) -> FloatArray:
@@ -357,13 +357,13 @@ def _of_pair(
             gap, n = r[0] - r[1], sample.n
     else:
         every = number_of_pairs(sample.codes)
-        found = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, sample.codes)
-        if found is None or not found.pairs.sum():
+        decisions = None if every > MOST_PAIRS else pair_decisions(sample.x, sample.y, sample.codes)
+        if decisions is None or not decisions.pairs.sum():
             reason = reason or why_undecided(every)
         else:
-            credit, n = found.credit[:, 0] - found.credit[:, 1], int(found.pairs.sum())
+            credit, n = decisions.credit[:, 0] - decisions.credit[:, 1], int(decisions.pairs.sum())
             gap = float(credit.sum()) / n
-            sums = (credit - gap * found.pairs) / n
+            sums = (credit - gap * decisions.pairs) / n
     if reason:
         return Power(*names, coefficient, undefined(reason, method=method))
     error = math.sqrt(sample.groups / (sample.groups - 1) * float((sums**2).sum()))
@@ -377,23 +377,24 @@ def _of_pair(
     return _planned(Power(*names, coefficient, estimate, sample.groups, sample.n), error, power)
 
 
-def _planned(found: Power, error: float, power: float) -> Power:
-    gap = abs(found.difference.value or 0.0)
-    known = {**found.__dict__, "error": error}
+def _planned(comparison: Power, error: float, power: float) -> Power:
+    gap = abs(comparison.difference.value or 0.0)
+    fields = {**comparison.__dict__, "error": error}
     if gap < 1e-12 or error < 1e-15:
-        return Power(**known)
+        return Power(**fields)
     reach = float(normal_quantile(1 - ALPHA / 2) + normal_quantile(power))
-    needed = max(math.ceil(found.originals * (error * reach / gap) ** 2), LEAST_CLUSTERS)
+    needed = max(math.ceil(comparison.originals * (error * reach / gap) ** 2), LEAST_CLUSTERS)
     sizes = sorted({max(LEAST_CLUSTERS, round(needed * many)) for many in MULTIPLES})
-    per_original = found.units / found.originals
+    per_original = comparison.units / comparison.originals
     return Power(
         **{
-            **known,
+            **fields,
             "power": _power(gap, error),
             "needed": needed,
             "units_needed": math.ceil(needed * per_original),
             "curve": tuple(
-                (size, _power(gap, error * math.sqrt(found.originals / size))) for size in sizes
+                (size, _power(gap, error * math.sqrt(comparison.originals / size)))
+                for size in sizes
             ),
         }
     )

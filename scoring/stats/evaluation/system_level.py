@@ -62,14 +62,14 @@ class SystemLevel:
     found: Mapping[str, Estimate]
 
     def to_json(self) -> SystemLevelJson:
-        found: SystemLevelJson = {
+        fields: SystemLevelJson = {
             "systems": [
                 {"system": label, "human": float(h), "metric": float(m)}
                 for label, h, m in zip(self.labels, self.human, self.metric, strict=True)
             ],
         }
         named = {name: one.as_json() for name, one in self.found.items()}
-        return cast(SystemLevelJson, {**found, **named})
+        return cast(SystemLevelJson, {**fields, **named})
 
 
 def per_system(
@@ -81,17 +81,17 @@ def per_system(
 ) -> dict[str, dict[str, dict[str, Estimate]]]:
     """Return {system: {metric: {pearson, spearman, kendall}}} over the units of each system."""
     unit, system = systems.made
-    found = {}
+    by_system = {}
     for place, label in steps(list(enumerate(systems.labels))):
         rows = unit[system == place]
-        found[label] = coefficients(
+        by_system[label] = coefficients(
             human[rows],
             {name: column[rows] for name, column in metrics.items()},
             None if clusters is None else clusters[rows],
             plan,
             NAMES,
         )
-    return found
+    return by_system
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,12 +147,12 @@ def system_level(
     correlation: `pearson_corrected` estimates that of the true means (see `corrected_pearson`).
     """
     codes = np.arange(human.size) if clusters is None else dense(clusters)
-    found = {}
+    levels = {}
     for name, metric in steps(list(metrics.items())):
         cells = _cells(human, metric, systems, codes)
-        kept = cells.systems
-        cells = MeanParts(cells.sums[:, :, kept], cells.n[:, kept])
-        labels = tuple(systems.labels[place] for place in kept)
+        included = cells.systems
+        cells = MeanParts(cells.sums[:, :, included], cells.n[:, included])
+        labels = tuple(systems.labels[place] for place in included)
         h, m = cells.means(np.ones((1, cells.n.shape[0])))[:, 0]
         values = over_systems(h, m, MEANS)
         corrected = corrected_pearson(cells, plan, clusters is not None)
@@ -163,8 +163,8 @@ def system_level(
         if soft.value is not None:
             soft = without_interval(soft, OF_P)
         more = {"pearson_corrected": corrected, "soft_pairwise_accuracy": soft}
-        found[name] = SystemLevel(labels, h, m, {**values, **more})
-    return found
+        levels[name] = SystemLevel(labels, h, m, {**values, **more})
+    return levels
 
 
 def corrected_pearson(cells: MeanParts, plan: Bootstrap | None, clustered: bool) -> Estimate:
@@ -215,9 +215,9 @@ def _corrected(means: FloatArray, noise: FloatArray) -> FloatArray:
     free = h.shape[1] - 1
     parts = [(a * b).sum(axis=1) / free for a, b in ((h, h), (m, m), (h, m))]
     first, second, both = (part - one for part, one in zip(parts, noise, strict=True))
-    known = (first > 1e-12 * parts[0]) & (second > 1e-12 * parts[1])
-    product = np.where(known, first * second, 1.0)
-    return np.where(known, np.clip(both / np.sqrt(product), -1.0, 1.0), np.nan)
+    defined = (first > 1e-12 * parts[0]) & (second > 1e-12 * parts[1])
+    product = np.where(defined, first * second, 1.0)
+    return np.where(defined, np.clip(both / np.sqrt(product), -1.0, 1.0), np.nan)
 
 
 def corpus_level(
@@ -225,25 +225,27 @@ def corpus_level(
 ) -> dict[str, SystemLevel]:
     """Do the same for corpus-level metrics, {metric: {system: score}}."""
     unit, system = systems.made
-    known = np.isfinite(human[unit])
-    n = np.bincount(system[known], minlength=len(systems.labels))
-    total = np.bincount(system[known], human[unit[known]], minlength=n.size).astype(np.float64)
+    observed = np.isfinite(human[unit])
+    n = np.bincount(system[observed], minlength=len(systems.labels))
+    total = np.bincount(system[observed], human[unit[observed]], minlength=n.size).astype(
+        np.float64
+    )
     mean = ratio(total, n.astype(np.float64))
-    found = {}
+    levels = {}
     for name, by_label in scores.items():
         column = np.array([by_label.get(label, np.nan) for label in systems.labels])
-        kept = np.flatnonzero(np.isfinite(column) & np.isfinite(mean))
-        labels = tuple(systems.labels[place] for place in kept)
+        included = np.flatnonzero(np.isfinite(column) & np.isfinite(mean))
+        labels = tuple(systems.labels[place] for place in included)
         values = {
             name: one if one.value is None else without_interval(one, NO_PARTS)
-            for name, one in over_systems(mean[kept], column[kept], CORPUS).items()
+            for name, one in over_systems(mean[included], column[included], CORPUS).items()
         }
         more = {
-            "pearson_corrected": undefined(NOT_PAIRED, n=kept.size, method=CORRECTED),
-            "soft_pairwise_accuracy": undefined(NOT_PAIRED, n=kept.size, method=SOFT),
+            "pearson_corrected": undefined(NOT_PAIRED, n=included.size, method=CORRECTED),
+            "soft_pairwise_accuracy": undefined(NOT_PAIRED, n=included.size, method=SOFT),
         }
-        found[name] = SystemLevel(labels, mean[kept], column[kept], {**values, **more})
-    return found
+        levels[name] = SystemLevel(labels, mean[included], column[included], {**values, **more})
+    return levels
 
 
 def over_systems(human: FloatArray, metric: FloatArray, what: Sentence) -> dict[str, Estimate]:
@@ -253,7 +255,7 @@ def over_systems(human: FloatArray, metric: FloatArray, what: Sentence) -> dict[
     in `details.strict`.
     """
     one = coefficients(human, {"m": metric}, names=NAMES)["m"]
-    found = {
+    estimates = {
         name: Estimate(
             e.value,
             n=e.n,
@@ -266,18 +268,18 @@ def over_systems(human: FloatArray, metric: FloatArray, what: Sentence) -> dict[
     method = say(
         "pairs of systems not tied by humans, half credit for a metric tie, %(what)s", what=what
     )
-    right, tied, told = _pair_counts(human[None, :], metric[None, :])
-    if not told[0]:
+    right, tied, untied = _pair_counts(human[None, :], metric[None, :])
+    if not untied[0]:
         reason = FEW_SYSTEMS if human.size < 2 else say("undefined: humans tie every pair")
-        found["pairwise_accuracy"] = undefined(reason, method=method, details={"strict": None})
-        return found
-    found["pairwise_accuracy"] = Estimate(
-        float((right[0] + tied[0] / 2) / told[0]),
-        n=int(told[0]),
+        estimates["pairwise_accuracy"] = undefined(reason, method=method, details={"strict": None})
+        return estimates
+    estimates["pairwise_accuracy"] = Estimate(
+        float((right[0] + tied[0] / 2) / untied[0]),
+        n=int(untied[0]),
         method=method,
-        details={"strict": float(right[0] / told[0])},
+        details={"strict": float(right[0] / untied[0])},
     )
-    return found
+    return estimates
 
 
 def _pair_counts(h: FloatArray, m: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -287,11 +289,11 @@ def _pair_counts(h: FloatArray, m: FloatArray) -> tuple[FloatArray, FloatArray, 
     """
     i, j = np.triu_indices(h.shape[1], 1)
     people, machine = (_direction(v[:, i] - v[:, j], v) for v in (h, m))
-    told = people != 0
+    untied = people != 0
     return (
-        (told & (people == machine)).sum(axis=1).astype(np.float64),
-        (told & (machine == 0)).sum(axis=1).astype(np.float64),
-        told.sum(axis=1).astype(np.float64),
+        (untied & (people == machine)).sum(axis=1).astype(np.float64),
+        (untied & (machine == 0)).sum(axis=1).astype(np.float64),
+        untied.sum(axis=1).astype(np.float64),
     )
 
 
@@ -320,14 +322,14 @@ def _with_intervals(
         gone = np.isnan(h).any(axis=1)
         h, m = np.nan_to_num(h), np.nan_to_num(m)
         ranked = scipy.stats.rankdata(h, axis=1), scipy.stats.rankdata(m, axis=1)
-        right, tied, told = _pair_counts(h, m)
+        right, tied, untied = _pair_counts(h, m)
         i, j = np.triu_indices(h.shape[1], 1)
         people, machine = (_direction(v[:, i] - v[:, j], v) for v in (h, m))
         for name, block in (
             ("pearson", _rows_pearson(h, m)),
             ("spearman", _rows_pearson(*ranked)),
             ("kendall", _rows_cosine(people, machine)),
-            ("pairwise_accuracy", ratio(right + tied / 2, told)),
+            ("pairwise_accuracy", ratio(right + tied / 2, untied)),
         ):
             made[name].append(np.where(gone, np.nan, block))
     return {
@@ -361,11 +363,11 @@ def soft_pairwise_accuracy(
     means = ratio(sums, n[None])
     pairs = np.array(list(combinations(range(k), 2)))
     gap = means[:, :, pairs[:, 0]] - means[:, :, pairs[:, 1]]
-    known = ~np.isnan(gap).any(axis=0)
-    pairs_known = known.any(axis=0)
+    defined = ~np.isnan(gap).any(axis=0)
+    pairs_known = defined.any(axis=0)
     if not pairs_known.any():
         return undefined(NO_SHARED, method=SOFT)
-    gap = np.where(known, gap, 0.0)[:, :, pairs_known]
+    gap = np.where(defined, gap, 0.0)[:, :, pairs_known]
     observed = gap.sum(axis=1)
     slack = 1e-9 * np.maximum(np.abs(gap).sum(axis=1), 1e-300)
     rng = np.random.default_rng(seed)

@@ -74,7 +74,7 @@ def straddling(table: RatingTable, threshold: Threshold, ends: Ends = EVERYWHERE
     total = np.bincount(table.unit, table.value, minlength=table.n_units)[table.unit]
     rest = (total - table.value) / np.maximum(others, 1)
     turned = (others > 0) & (threshold.reached(rest) != passes[table.unit])
-    known = ~np.isnan(mean)
+    defined = ~np.isnan(mean)
     flips = np.bincount(table.unit[turned], minlength=table.n_units)
     listed = np.flatnonzero(straddles | (flips > 0))
     distance = np.abs(mean[listed] - threshold.value)
@@ -87,7 +87,7 @@ def straddling(table: RatingTable, threshold: Threshold, ends: Ends = EVERYWHERE
     ]
     return Straddling(
         made,
-        passes & known,
+        passes & defined,
         straddles,
         flips,
         n == 1,
@@ -273,10 +273,10 @@ def _decided(
     }
     for layer in layers:
         if all(name in layer.columns for name in thresholds):
-            known = {name: layer.columns[name][0] for name in thresholds}
+            values = {name: layer.columns[name][0] for name in thresholds}
             passes = put_over(
                 passes,
-                _reached(known, thresholds),
+                _reached(values, thresholds),
                 source=layer.source,
                 only_missing=layer.only_missing,
             )
@@ -317,10 +317,10 @@ def gold_report(
     return {
         "methods": {
             method: {
-                "columns": {name: summary(one) for name, one in found.columns.items()},
-                "passes": summary(found.passes),
+                "columns": {name: summary(one) for name, one in table.columns.items()},
+                "passes": summary(table.passes),
             }
-            for method, found in made.items()
+            for method, table in made.items()
         },
         "comparison": {
             "columns": {name: _correlations(made, name) for name in tables},
@@ -338,29 +338,29 @@ def summary(values: GoldValues) -> Summary:
 
     distribution: {value: texts}; `reason` says why no text has a value, else None.
     """
-    known = values.value[values.defined]
+    defined = values.value[values.defined]
     sure = values.confidence[~np.isnan(values.confidence)]
     width = (values.high - values.low)[~np.isnan(values.low)]
-    quartiles = np.quantile(known, [0, 0.25, 0.5, 0.75, 1]).tolist() if known.size else None
+    quartiles = np.quantile(defined, [0, 0.25, 0.5, 0.75, 1]).tolist() if defined.size else None
     return {
-        "n": int(known.size),
-        "mean": float(known.mean()) if known.size else None,
-        "sd": float(known.std(ddof=1)) if known.size > 1 else None,
+        "n": int(defined.size),
+        "mean": float(defined.mean()) if defined.size else None,
+        "sd": float(defined.std(ddof=1)) if defined.size > 1 else None,
         "quartiles": quartiles,
-        "distribution": distribution(known),
+        "distribution": distribution(defined),
         "confidence": float(sure.mean()) if sure.size else None,
         "confidence_is": values.confidence_is,
         "interval_width": float(width.mean()) if width.size else None,
         "interval": values.interval,
         "method": values.method,
-        "reason": None if known.size else _reason(values),
+        "reason": None if defined.size else _reason(values),
     }
 
 
 def _reason(values: GoldValues) -> Sentence:
     """Return the first reason other than NO_RATING, else NO_RATING."""
-    found = [values.reasons[code] for code in np.unique(values.reason).tolist() if code]
-    return next((reason for reason in found if reason != NO_RATING), NO_RATING)
+    reasons = [values.reasons[code] for code in np.unique(values.reason).tolist() if code]
+    return next((reason for reason in reasons if reason != NO_RATING), NO_RATING)
 
 
 def distribution(values: FloatArray) -> dict[str, int]:
@@ -376,7 +376,7 @@ def distribution(values: FloatArray) -> dict[str, int]:
 
 
 def _correlations(made: Mapping[str, GoldTable], name: str) -> list[Correlated]:
-    given = {method: found.columns[name] for method, found in made.items()}
+    given = {method: table.columns[name] for method, table in made.items()}
     with_values = [method for method, one in given.items() if one.defined.any()]
     rows: list[Correlated] = []
     for a, b in combinations(with_values, 2):
@@ -407,13 +407,15 @@ def _spearman(x: FloatArray, y: FloatArray) -> float:
 
 
 def _differences(made: Mapping[str, GoldTable]) -> list[Differing]:
-    given = {method: found.passes.value for method, found in made.items()}
+    given = {method: table.passes.value for method, table in made.items()}
     deciding = [method for method, value in given.items() if not np.isnan(value).all()]
     rows: list[Differing] = []
     for a, b in combinations(deciding, 2):
         gap = np.abs(given[a] - given[b])
-        known = ~np.isnan(gap)
-        rows.append({"a": a, "b": b, "n": int(known.sum()), "differ": int((gap[known] > 0).sum())})
+        defined = ~np.isnan(gap)
+        rows.append(
+            {"a": a, "b": b, "n": int(defined.sum()), "differ": int((gap[defined] > 0).sum())}
+        )
     return rows
 
 
@@ -427,43 +429,43 @@ def borderline(table: RatingTable, threshold: Threshold, ends: Ends = EVERYWHERE
     annotators  per annotator, the number of decisions reversed (`flips`) and lost (`lost`) without
                 them; None for anonymous annotators
     """
-    found = straddling(table, threshold, ends)
+    cases = straddling(table, threshold, ends)
     return {
         "threshold": threshold.value,
         "higher_is_better": threshold.higher_is_better,
-        "interval": found.gold.interval,
-        "decisions": int(found.gold.defined.sum()),
-        "passing": int(found.passes.sum()),
-        "straddling": int(found.straddles.sum()),
-        "flipping": int((found.flips > 0).sum()),
-        "alone": int(found.alone.sum()),
-        "listed": [_one(table, found, int(unit)) for unit in found.units[:LISTED]],
-        "annotators": None if table.anonymous else _annotators(table, found),
+        "interval": cases.gold.interval,
+        "decisions": int(cases.gold.defined.sum()),
+        "passing": int(cases.passes.sum()),
+        "straddling": int(cases.straddles.sum()),
+        "flipping": int((cases.flips > 0).sum()),
+        "alone": int(cases.alone.sum()),
+        "listed": [_one(table, cases, int(unit)) for unit in cases.units[:LISTED]],
+        "annotators": None if table.anonymous else _annotators(table, cases),
         "reason": ANONYMOUS if table.anonymous else None,
     }
 
 
-def _one(table: RatingTable, found: Straddling, unit: int) -> BorderlineText:
-    low, high = float(found.gold.low[unit]), float(found.gold.high[unit])
-    known = not np.isnan(low)
+def _one(table: RatingTable, cases: Straddling, unit: int) -> BorderlineText:
+    low, high = float(cases.gold.low[unit]), float(cases.gold.high[unit])
+    has_interval = not np.isnan(low)
     return {
         "unit": table.unit_label(unit),
-        "value": float(found.gold.value[unit]),
-        "low": low if known else None,
-        "high": high if known else None,
-        "n": int(found.gold.n[unit]),
-        "passes": bool(found.passes[unit]),
-        "straddles": bool(found.straddles[unit]),
-        "flips": int(found.flips[unit]),
+        "value": float(cases.gold.value[unit]),
+        "low": low if has_interval else None,
+        "high": high if has_interval else None,
+        "n": int(cases.gold.n[unit]),
+        "passes": bool(cases.passes[unit]),
+        "straddles": bool(cases.straddles[unit]),
+        "flips": int(cases.flips[unit]),
     }
 
 
-def _annotators(table: RatingTable, found: Straddling) -> list[Decider]:
+def _annotators(table: RatingTable, cases: Straddling) -> list[Decider]:
     return [
         {
             "annotator": table.annotator_label(int(code)),
-            "flips": int(found.flipped_by[code]),
-            "lost": int(found.lost_by[code]),
+            "flips": int(cases.flipped_by[code]),
+            "lost": int(cases.lost_by[code]),
         }
         for code in table.used_annotators
     ]

@@ -168,10 +168,10 @@ def mace(
     evidences = [best.evidence]
     for start in range(1, restarts + 1):
         know, guess = rng.random(shape[0]), rng.dirichlet(np.ones(shape[1]), shape[0])
-        found = _mace_from(votes, know, guess, steps, priors)
-        evidences.append(found.evidence)
-        if found.evidence > best.evidence + 1e-6 * abs(best.evidence):
-            best = replace(found, start=start)
+        fitted = _mace_from(votes, know, guess, steps, priors)
+        evidences.append(fitted.evidence)
+        if fitted.evidence > best.evidence + 1e-6 * abs(best.evidence):
+            best = replace(fitted, start=start)
     return replace(best, evidences=tuple(evidences))
 
 
@@ -191,14 +191,16 @@ def _mace_from(
         posterior, _ = _normalised(votes.joint(even, confusion))
         counts = votes.expected(posterior)
         right = counts[:, diagonal, diagonal]
-        known = right * know[:, None] / confusion[:, diagonal, diagonal]
-        guessed = counts.sum(axis=1) - known
-        sure, total = known.sum(axis=1), n + priors.know + priors.guess
+        informed = right * know[:, None] / confusion[:, diagonal, diagonal]
+        guessed = counts.sum(axis=1) - informed
+        sure, total = informed.sum(axis=1), n + priors.know + priors.guess
         know = np.exp(scipy.special.digamma(sure + priors.know) - scipy.special.digamma(total))
         spam = np.exp(scipy.special.digamma(n - sure + priors.guess) - scipy.special.digamma(total))
-        said = guessed.sum(axis=1, keepdims=True) + labels * priors.label
-        guess = np.exp(scipy.special.digamma(guessed + priors.label) - scipy.special.digamma(said))
-        competence, guesses = (sure + priors.know) / total, (guessed + priors.label) / said
+        guess_totals = guessed.sum(axis=1, keepdims=True) + labels * priors.label
+        guess = np.exp(
+            scipy.special.digamma(guessed + priors.label) - scipy.special.digamma(guess_totals)
+        )
+        competence, guesses = (sure + priors.know) / total, (guessed + priors.label) / guess_totals
     posterior, evidence = _normalised(votes.joint(even, _knows_or_guesses(know, spam, guess)))
     return Mace(posterior, competence, guesses, evidence, 0, ())
 

@@ -29,14 +29,14 @@ def mean_gold(table: RatingTable) -> GoldValues:
     their own; so a unit with one rating has an interval too. There is no interval if ratings never
     differ within units, or if no unit has two ratings.
     """
-    found = gold(table)
-    half = _half_width(table, found.mean, found.n)
+    statistics = gold(table)
+    half = _half_width(table, statistics.mean, statistics.n)
     return made(
-        found.mean,
-        found.n,
-        found.spread,
-        low=found.mean - half,
-        high=found.mean + half,
+        statistics.mean,
+        statistics.n,
+        statistics.spread,
+        low=statistics.mean - half,
+        high=statistics.mean + half,
         interval=POOLED,
         method=say("mean of the ratings"),
     )
@@ -57,12 +57,12 @@ def median_gold(table: RatingTable) -> GoldValues:
     The interval is given by order statistics of the sign test (Thompson 1936), with coverage of at
     least 95 %; it needs six ratings.
     """
-    found = gold(table)
-    low, high = order_interval(table.unit, table.value, found.n)
+    statistics = gold(table)
+    low, high = order_interval(table.unit, table.value, statistics.n)
     return made(
-        found.median,
-        found.n,
-        found.spread,
+        statistics.median,
+        statistics.n,
+        statistics.spread,
         low=low,
         high=high,
         # xgettext:no-python-format
@@ -77,7 +77,7 @@ def majority_gold(table: RatingTable) -> GoldValues:
     Confidence is the share of ratings equal to it. The order of values is ignored, so this is a
     poor default on an ordered scale.
     """
-    found = gold(table)
+    statistics = gold(table)
     pairs, count = np.unique(
         np.stack([table.unit, np.unique(table.value, return_inverse=True)[1].ravel()]),
         axis=1,
@@ -93,9 +93,9 @@ def majority_gold(table: RatingTable) -> GoldValues:
     value[ties != 1] = np.nan
     return made(
         value,
-        found.n,
-        found.spread,
-        confidence=most / np.maximum(found.n, 1),
+        statistics.n,
+        statistics.spread,
+        confidence=most / np.maximum(statistics.n, 1),
         confidence_is=say("share of the ratings that gave the value"),
         reason=say("undefined: two values are equally frequent"),
         method=say("most frequent rating"),
@@ -119,17 +119,17 @@ def trimmed_gold(table: RatingTable, share: float = 0.2) -> GoldValues:
     cut = np.floor(share * n + 1e-9).astype(np.int64)
     place = np.arange(unit.size) - start[unit]
     keep = (place >= cut[unit]) & (place < (n - cut)[unit])
-    kept = n - 2 * cut
-    mean = _mean(unit[keep], value[keep], kept)
+    remaining = n - 2 * cut
+    mean = _mean(unit[keep], value[keep], remaining)
     edge = start[unit] + np.clip(place, cut[unit], (n - cut)[unit] - 1)
     pulled = value[edge]
     centre = _mean(unit, pulled, n)
     squares = np.bincount(unit, (pulled - centre[unit]) ** 2, minlength=n.size)
-    varied = (kept >= 2) & (squares > 1e-12)
+    varied = (remaining >= 2) & (squares > 1e-12)
     error = np.full(n.shape, np.nan)
-    h = kept[varied]
+    h = remaining[varied]
     error[varied] = np.sqrt(squares[varied] / (h * (h - 1)))
-    half = t_quantile(0.975, np.maximum(kept - 1, 1)) * error
+    half = t_quantile(0.975, np.maximum(remaining - 1, 1)) * error
     return made(
         mean,
         n,
@@ -163,14 +163,14 @@ def z_gold(table: RatingTable) -> GoldValues:
     if table.anonymous:
         return without(n, method, ANONYMOUS)
     scores = standardised(table)
-    found = gold(scores)
-    half = _half_width(scores, found.mean, found.n)
+    statistics = gold(scores)
+    half = _half_width(scores, statistics.mean, statistics.n)
     return made(
-        found.mean,
-        found.n,
-        found.spread,
-        low=found.mean - half,
-        high=found.mean + half,
+        statistics.mean,
+        statistics.n,
+        statistics.spread,
+        low=statistics.mean - half,
+        high=statistics.mean + half,
         interval=POOLED,
         method=method,
         rated=n,
@@ -263,8 +263,8 @@ def severity(table: RatingTable) -> Severity:
     noise = table.value - unit_value[table.unit] - effect[annotator]
     freedom = table.n_ratings - table.rated_units.size - used.size + 1
     squares = float((noise**2).sum())
-    known = freedom > 0 and squares > 1e-12 * max(1.0, float((rest**2).sum()))
-    sigma = float(np.sqrt(squares / freedom)) if known else float("nan")
+    estimable = freedom > 0 and squares > 1e-12 * max(1.0, float((rest**2).sum()))
+    sigma = float(np.sqrt(squares / freedom)) if estimable else float("nan")
     return Severity(
         _spread(effect, used, table.n_annotators),
         _spread(sigma * np.sqrt(np.maximum(np.diag(inverse), 0)), used, table.n_annotators),
@@ -313,19 +313,19 @@ def severity_gold(table: RatingTable, fitted: Severity | None = None) -> GoldVal
     subtracting each annotator's effect.
     """
     method = say("least squares of the additive model unit + annotator, effects summing to 0")
-    found = severity(table) if fitted is None else fitted
+    model = severity(table) if fitted is None else fitted
     n = table.ratings_per_unit
-    if found.reason:
-        return without(n, method, found.reason)
-    apart = table.value - found.unit_value[table.unit] - found.effect[table.annotator]
+    if model.reason:
+        return without(n, method, model.reason)
+    apart = table.value - model.unit_value[table.unit] - model.effect[table.annotator]
     squares = np.bincount(table.unit, apart**2, minlength=table.n_units)
-    half = found.critical * found.unit_error
+    half = model.critical * model.unit_error
     return made(
-        found.unit_value,
+        model.unit_value,
         n,
         np.sqrt(squares / np.maximum(n - 1, 1)),
-        low=found.unit_value - half,
-        high=found.unit_value + half,
+        low=model.unit_value - half,
+        high=model.unit_value + half,
         interval=say("95 %, Student's t of the model, annotators fixed"),
         method=method,
     )

@@ -65,9 +65,9 @@ def board_rows(
     A submission without a value has no place. Intervals need 5 clusters with a pair.
     """
     values = {n: float(v) for n, v in zip(ratios.names, ratios.values, strict=True)}
-    known = {name: value for name, value in values.items() if not np.isnan(value)}
+    defined = {name: value for name, value in values.items() if not np.isnan(value)}
     better = told_apart(ratios, permutations=permutations, seed=seed)
-    return rows_of(known, _intervals(ratios, seed) if intervals else {}, better)
+    return rows_of(defined, _intervals(ratios, seed) if intervals else {}, better)
 
 
 def rows_of(
@@ -109,7 +109,7 @@ def told_apart(
     share = ratio(ratios.top, ratios.bottom.sum(axis=0)[None, :])
     gaps = np.nan_to_num(np.array([share[:, a] - share[:, b] for a, b in pairs]))
     there = np.array([(ratios.bottom[:, a] + ratios.bottom[:, b]) > 0 for a, b in pairs])
-    found = set()
+    better = set()
     for (a, b), gap, p in zip(
         pairs,
         gaps.sum(axis=1),
@@ -118,13 +118,13 @@ def told_apart(
     ):
         if p is not None and p < ALPHA and gap:
             high, low = (a, b) if gap > 0 else (b, a)
-            found.add((ratios.names[high], ratios.names[low]))
-    return found
+            better.add((ratios.names[high], ratios.names[low]))
+    return better
 
 
 def _intervals(ratios: Ratios, seed: int) -> dict[str, tuple[float, float] | None]:
     """Jackknife by cluster, on the logit scale; None at an end of it and for few clusters."""
-    found: dict[str, tuple[float, float] | None] = {}
+    intervals: dict[str, tuple[float, float] | None] = {}
     for place, name in enumerate(ratios.names):
         some = ratios.bottom[:, place] > 0
         rest = left_out(
@@ -136,8 +136,8 @@ def _intervals(ratios: Ratios, seed: int) -> dict[str, tuple[float, float] | Non
             if some.sum() >= LEAST_CLUSTERS
             else None
         )
-        found[name] = ends if isinstance(ends, tuple) else None
-    return found
+        intervals[name] = ends if isinstance(ends, tuple) else None
+    return intervals
 
 
 def group_letters(ranked: Sequence[str], better: Set[tuple[str, str]]) -> dict[str, str]:
@@ -250,22 +250,22 @@ class Frozen:
 
     def to_bytes(self) -> bytes:
         """The content as compressed JSON; the same content gives the same bytes."""
-        found = {
+        content = {
             name: value.tolist() if isinstance(value, np.ndarray) else value
             for name, value in vars(self).items()
         }
-        text = json.dumps(found, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        text = json.dumps(content, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
         return gzip.compress(text.encode("utf-8"), mtime=0)
 
     @classmethod
     def from_bytes(cls, packed: bytes) -> Frozen:
         """The content that `to_bytes` wrote."""
-        found: dict[str, Any] = json.loads(gzip.decompress(packed))
+        content: dict[str, Any] = json.loads(gzip.decompress(packed))
         for name in ("cluster", "original", "a", "b", "by_sum", "by_majority", "made"):
-            found[name] = np.array(found[name], dtype=np.int64)
-        found["public"] = np.array(found["public"], dtype=bool)
-        found["gold"] = np.array(found["gold"], dtype=np.float64)
-        return cls(**found)
+            content[name] = np.array(content[name], dtype=np.int64)
+        content["public"] = np.array(content["public"], dtype=bool)
+        content["gold"] = np.array(content["gold"], dtype=np.float64)
+        return cls(**content)
 
 
 def freeze(judged: JudgedTexts, *, public_share: float, seed: int) -> Frozen:
@@ -338,24 +338,24 @@ def split(clusters: int, share: float, rng: np.random.Generator) -> BoolArray:
 
 def drawn_ids(letter: str, n: int, rng: np.random.Generator) -> tuple[list[str], IntArray]:
     """Return n random ids in alphabetical order, and the (n,) place of each object among them."""
-    found: set[str] = set()
-    while len(found) < n:
-        for row in rng.integers(0, len(ALPHABET), size=(n - len(found), DIGITS)):
-            found.add(letter + "".join(ALPHABET[digit] for digit in row))
-    return sorted(found), rng.permutation(n).astype(np.int64)
+    ids: set[str] = set()
+    while len(ids) < n:
+        for row in rng.integers(0, len(ALPHABET), size=(n - len(ids), DIGITS)):
+            ids.add(letter + "".join(ALPHABET[digit] for digit in row))
+    return sorted(ids), rng.permutation(n).astype(np.int64)
 
 
 def _pairs(texts: Sequence[str], original: IntArray) -> tuple[IntArray, IntArray]:
     """All pairs of different texts of one original."""
     order = np.argsort(original, kind="stable")
     ends = np.cumsum(np.bincount(original))
-    found = [
+    pairs = [
         pair
         for rows in np.split(order, ends[:-1])
         for pair in combinations(rows.tolist(), 2)
         if texts[pair[0]] != texts[pair[1]]
     ]
-    both = np.array(found, dtype=np.int64).reshape(-1, 2)
+    both = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
 
 
@@ -477,10 +477,10 @@ def training_files(
     held_out   the originals of the test: compared without case, as NFC, white space folded
     No files at all if nothing is left.
     """
-    kept, out = _without(judged, {_folded(text) for text in held_out})
-    if not kept.text:
+    training, out = _without(judged, {_folded(text) for text in held_out})
+    if not training.text:
         return {}, out
-    frozen = freeze(kept, public_share=0, seed=seed)
+    frozen = freeze(training, public_share=0, seed=seed)
     files = {
         "originals.tsv": originals_file(frozen),
         "texts.tsv": texts_file(frozen),
@@ -500,18 +500,18 @@ def _without(judged: JudgedTexts, held_out: set[str]) -> tuple[JudgedTexts, int]
     rows = np.flatnonzero(~test).tolist()
     place = np.full(len(judged.text), -1)
     place[rows] = np.arange(len(rows))
-    told = place[judged.unit] >= 0
-    kept = replace(
+    in_training = place[judged.unit] >= 0
+    training = replace(
         judged,
         text=[judged.text[at] for at in rows],
         original=judged.original[rows],
         original_text=[judged.original_text[at] for at in rows],
         cluster=judged.cluster[rows],
         value=judged.value[rows],
-        annotator=judged.annotator[told],
-        unit=place[judged.unit[told]],
-        given=judged.given[told],
+        annotator=judged.annotator[in_training],
+        unit=place[judged.unit[in_training]],
+        given=judged.given[in_training],
         made=tuple((int(place[at]), of) for at, of in judged.made if place[at] >= 0),
         references=[judged.references[at] for at in rows] if judged.references else [],
     )
-    return kept, int(np.unique(judged.original[test]).size)
+    return training, int(np.unique(judged.original[test]).size)

@@ -71,23 +71,25 @@ class Settings:
     seed: int = 0
 
 
-def measured(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+def measured(
+    frozen: Frozen, submissions: Mapping[str, Said], how: Settings
+) -> list[MeasuredRowJson]:
     """Return the rows of a track, the best first; none without a submission or a unit to count."""
-    if not said or not part_of(frozen, how.part).any():
+    if not submissions or not part_of(frozen, how.part).any():
         return []
     if how.measure == "pairs":
-        return _pairs(frozen, said, how)
+        return _pairs(frozen, submissions, how)
     if how.measure == "acc_eq":
-        return _tie_accuracy(frozen, said, how)
+        return _tie_accuracy(frozen, submissions, how)
     if how.measure in OVER_SYSTEMS:
-        return _over_systems(frozen, said, how)
-    return _correlations(frozen, said, how)
+        return _over_systems(frozen, submissions, how)
+    return _correlations(frozen, submissions, how)
 
 
-def _pairs(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+def _pairs(frozen: Frozen, submissions: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
     counts = {
         name: tally(one.directions(frozen), frozen, how.rule, how.part)
-        for name, one in said.items()
+        for name, one in submissions.items()
     }
     first = next(iter(counts.values()))
     if not first.pairs.sum():
@@ -114,7 +116,9 @@ def _pairs(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[Meas
     ]
 
 
-def _tie_accuracy(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+def _tie_accuracy(
+    frozen: Frozen, submissions: Mapping[str, Said], how: Settings
+) -> list[MeasuredRowJson]:
     """Accuracy with credit for correct ties, epsilon calibrated on the same pairs (Deutsch, Foster
     and Freitag 2023)."""
     inside = part_of(frozen, how.part)
@@ -126,7 +130,7 @@ def _tie_accuracy(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> li
         return []
     bottom = np.bincount(cluster, minlength=groups).astype(np.float64)
     tops, epsilons = [], {}
-    for name, one in said.items():
+    for name, one in submissions.items():
         step = 1e-12 * (float(np.abs(one.values).max(initial=0.0)) or 1.0)
         size = np.round(np.abs(one.values[a] - one.values[b]) / step) * step
         alike = (direction(one.values, a, b) == people) & (people != 0)
@@ -134,7 +138,9 @@ def _tie_accuracy(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> li
         epsilons[name] = counts.best()
         right = np.where(people == 0, size <= epsilons[name], alike & (size > epsilons[name]))
         tops.append(np.bincount(cluster, right.astype(np.float64), minlength=groups))
-    ratios = Ratios(list(said), np.column_stack(tops), np.column_stack([bottom] * len(said)))
+    ratios = Ratios(
+        list(submissions), np.column_stack(tops), np.column_stack([bottom] * len(submissions))
+    )
     return [
         cast(
             MeasuredRowJson,
@@ -147,18 +153,20 @@ def _tie_accuracy(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> li
 
 
 def _inside(frozen: Frozen, how: Settings) -> BoolArray:
-    known = np.isfinite(frozen.gold) & part_of(frozen, how.part)[frozen.text_cluster]
-    return np.asarray(known)
+    valid = np.isfinite(frozen.gold) & part_of(frozen, how.part)[frozen.text_cluster]
+    return np.asarray(valid)
 
 
-def _correlations(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+def _correlations(
+    frozen: Frozen, submissions: Mapping[str, Said], how: Settings
+) -> list[MeasuredRowJson]:
     """Coefficients over texts; pairs are told apart by swaps of originals, adjusted by Holm."""
     rows = _inside(frozen, how)
     human, clusters = frozen.gold[rows], dense(frozen.text_cluster[rows])
-    columns = {name: one.values[rows] for name, one in said.items()}
+    columns = {name: one.values[rows] for name, one in submissions.items()}
     plan = Bootstrap(seed=how.seed) if how.intervals else None
-    found = coefficients(human, columns, clusters, plan, (how.measure,))
-    estimates = {name: one[how.measure] for name, one in found.items()}
+    results = coefficients(human, columns, clusters, plan, (how.measure,))
+    estimates = {name: one[how.measure] for name, one in results.items()}
     values = {n: one.value for n, one in estimates.items() if one.value is not None}
     better: set[tuple[str, str]] = set()
     if len(values) > 1 and clusters.max(initial=-1) >= 1:
@@ -184,7 +192,9 @@ def _correlations(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> li
     return [cast(MeasuredRowJson, row) for row in rows_of(values, ends, better)]
 
 
-def _over_systems(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+def _over_systems(
+    frozen: Frozen, submissions: Mapping[str, Said], how: Settings
+) -> list[MeasuredRowJson]:
     """Measures over the systems that made the texts.
 
     Originals are drawn together for all submissions; two of them differ if the largest of all
@@ -193,16 +203,16 @@ def _over_systems(frozen: Frozen, said: Mapping[str, Said], how: Settings) -> li
     """
     rows = _inside(frozen, how)
     unit, system = frozen.made
-    kept = rows[unit]
-    systems = SystemTexts(unit[kept], system[kept], tuple(frozen.systems))
+    included = rows[unit]
+    systems = SystemTexts(unit[included], system[included], tuple(frozen.systems))
     human = np.where(rows, frozen.gold, np.nan)
     clusters = frozen.text_cluster
-    columns = {name: one.values for name, one in said.items()}
-    found = system_level(human, columns, systems, clusters, Bootstrap(0, how.seed))
+    columns = {name: one.values for name, one in submissions.items()}
+    levels = system_level(human, columns, systems, clusters, Bootstrap(0, how.seed))
     key = "pearson" if how.measure == "system_pearson" else how.measure
     values = {
         name: value
-        for name, level in found.items()
+        for name, level in levels.items()
         if (value := level.found[key].value) is not None
     }
     if not values:
@@ -281,9 +291,9 @@ def _agree(
         spread = np.sqrt((x * x).sum(axis=1) * (y * y).sum(axis=1))
         return np.asarray(ratio((x * y).sum(axis=1), spread))
     gap, other = np.sign(people[:, i] - people[:, j]), np.sign(machine[:, i] - machine[:, j])
-    told = gap != 0
-    credit = (told & (gap == other)).sum(axis=1) + (told & (other == 0)).sum(axis=1) / 2
-    return np.asarray(ratio(credit.astype(np.float64), told.sum(axis=1).astype(np.float64)))
+    untied = gap != 0
+    credit = (untied & (gap == other)).sum(axis=1) + (untied & (other == 0)).sum(axis=1) / 2
+    return np.asarray(ratio(credit.astype(np.float64), untied.sum(axis=1).astype(np.float64)))
 
 
 def _apart(drawn: FloatArray, names: list[str]) -> set[tuple[str, str]]:
@@ -295,12 +305,12 @@ def _apart(drawn: FloatArray, names: list[str]) -> set[tuple[str, str]]:
     centre, spread = gaps.mean(axis=0), gaps.std(axis=0)
     scaled = ratio(np.abs(gaps - centre), np.broadcast_to(spread, gaps.shape))
     limit = float(np.quantile(np.nan_to_num(scaled).max(axis=1), 1 - ALPHA))
-    found = set()
+    better = set()
     for (a, b), gap, error in zip(pairs, centre, spread, strict=True):
         if error > 0 and abs(gap) / error > limit:
             high, low = (a, b) if gap > 0 else (b, a)
-            found.add((names[high], names[low]))
-    return found
+            better.add((names[high], names[low]))
+    return better
 
 
 # Human ceiling of a shared task: what one annotator reaches against the gold of all others.
@@ -329,11 +339,11 @@ def ceilings(
     """
     sums: dict[tuple[str, str], dict[str, float]] = {}
     for own, rest in _left_out(judged, frozen, places):
-        said = {"one": Said("score", np.nan_to_num(own))}
+        submissions = {"one": Said("score", np.nan_to_num(own))}
         for measure in measures:
             for part in PARTS:
                 how = Settings(measure, rule, part, intervals=False, permutations=1)
-                rows = measured(rest, said, how)
+                rows = measured(rest, submissions, how)
                 if not rows or not np.isfinite(rows[0]["value"] or np.nan):
                     continue
                 total = sums.setdefault((measure, part), {"weight": 0.0, "annotators": 0})
@@ -343,11 +353,11 @@ def ceilings(
                 for name in SHOWN:
                     if (value := rows[0].get(name)) is not None:
                         total[name] = total.get(name, 0.0) + weight * float(str(value))
-    found: Ceiling = {}
+    ceiling: Ceiling = {}
     for (measure, part), total in sums.items():
         shown = {name: total[name] / total["weight"] for name in SHOWN if name in total}
-        found.setdefault(measure, {})[part] = {**shown, "annotators": total["annotators"]}
-    return found
+        ceiling.setdefault(measure, {})[part] = {**shown, "annotators": total["annotators"]}
+    return ceiling
 
 
 def _left_out(
@@ -366,9 +376,9 @@ def _left_out(
         if both.sum() < LEAST_TEXTS:
             continue
         gold = np.where(both, ratio(totals - np.nan_to_num(own), counts - 1), np.nan)
-        kept = both[frozen.a] & both[frozen.b]
-        a, b = frozen.a[kept], frozen.b[kept]
-        rest = np.sign(votes - _preferences(own, frozen))[kept]
+        included = both[frozen.a] & both[frozen.b]
+        a, b = frozen.a[included], frozen.b[included]
+        rest = np.sign(votes - _preferences(own, frozen))[included]
         yield (
             own,
             replace(
@@ -377,7 +387,7 @@ def _left_out(
                 a=a,
                 b=b,
                 pairs=[
-                    one for one, there in zip(frozen.pairs, kept.tolist(), strict=True) if there
+                    one for one, there in zip(frozen.pairs, included.tolist(), strict=True) if there
                 ],
                 by_sum=direction(gold, a, b).astype(np.int64),
                 by_majority=rest.astype(np.int64),

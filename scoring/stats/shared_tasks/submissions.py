@@ -77,15 +77,15 @@ def read_submission(
     values: dict[str, float | str] = {}
     lines: dict[str, int] = {}
     form: Form = next(iter(ids))
-    known: set[str] = set(ids[form])
+    valid_ids: set[str] = set(ids[form])
     for number, cells in enumerate(read_records(source, log=log, columns=columns, format=format)):
         if number == 0:
             form = columns.found[0] if columns.found else form
-            known = set(ids[form])
+            valid_ids = set(ids[form])
         answer = _answer(cells, form)
         if answer is None:
             continue
-        if answer.id not in known:
+        if answer.id not in valid_ids:
             cells.fail(KEYS[form], _unknown(answer.id))
         elif answer.id in values:
             cells.fail(
@@ -120,12 +120,12 @@ def _plainly(data: bytes, ids: Mapping[Form, Sequence[str]]) -> Answers | None:
     rows = [line.split("\t") for line in rest.decode().removesuffix("\n").split("\n")]
     if any(len(row) != 2 for row in rows):
         return None
-    said: dict[str, str] = dict(rows)
-    if len(said) != len(rows) or said.keys() != set(ids[form]):
+    answers: dict[str, str] = dict(rows)
+    if len(answers) != len(rows) or answers.keys() != set(ids[form]):
         return None
     try:
         read: Callable[[str], float] = CHOICES.__getitem__ if form == "choice" else float
-        values: dict[str, float | str] = {key: read(value) for key, value in said.items()}
+        values: dict[str, float | str] = {key: read(value) for key, value in answers.items()}
     except (KeyError, ValueError):
         return None
     finite = form == "choice" or all(map(math.isfinite, values.values()))  # type: ignore[arg-type]
@@ -156,13 +156,13 @@ def _answer(cells: Cells, form: Form) -> SubmissionLine | None:
 
 
 def _choice(cells: Cells) -> float | None:
-    said = cells.filled("choice")
-    if said is None:
+    answer = cells.filled("choice")
+    if answer is None:
         return None
-    if said.strip().lower() not in CHOICES:
-        cells.fail("choice", say("%(value)s is none of a, b and =", value=shown(said)))
+    if answer.strip().lower() not in CHOICES:
+        cells.fail("choice", say("%(value)s is none of a, b and =", value=shown(answer)))
         return None
-    return CHOICES[said.strip().lower()]
+    return CHOICES[answer.strip().lower()]
 
 
 def _score(cells: Cells) -> float | None:
@@ -278,7 +278,7 @@ def part_of(frozen: Frozen, part: str) -> BoolArray:
     return public if part == "public" else ~public
 
 
-def tally(said: IntArray, frozen: Frozen, rule: Rule, part: str) -> PairTally:
+def tally(directions: IntArray, frozen: Frozen, rule: Rule, part: str) -> PairTally:
     """Count a submission's decisions on the pairs of a part that people tell apart."""
     people, cluster = frozen.people(rule), frozen.pair_cluster
     inside = part_of(frozen, part)
@@ -286,23 +286,23 @@ def tally(said: IntArray, frozen: Frozen, rule: Rule, part: str) -> PairTally:
     groups = inside.size
 
     def count(rows: BoolArray) -> FloatArray:
-        found = np.bincount(cluster[counted & rows], minlength=groups)
-        return found[inside].astype(np.float64)
+        counts = np.bincount(cluster[counted & rows], minlength=groups)
+        return counts[inside].astype(np.float64)
 
     return PairTally(
-        count(np.ones(people.size, dtype=bool)), count(said == people), count(said == 0)
+        count(np.ones(people.size, dtype=bool)), count(directions == people), count(directions == 0)
     )
 
 
 def decisions_together(
-    said: Mapping[str, IntArray], frozen: Frozen, rule: Rule, part: str
+    directions: Mapping[str, IntArray], frozen: Frozen, rule: Rule, part: str
 ) -> PairDecisions:
     """The counts that White's tables and McNemar's test need, a column for each submission."""
     people, cluster = frozen.people(rule), frozen.pair_cluster
     inside = part_of(frozen, part)
     counted = np.flatnonzero((people != 0) & inside[cluster])
-    tallies = [tally(one, frozen, rule, part) for one in said.values()]
-    yes = np.column_stack([one[counted] == people[counted] for one in said.values()])
+    tallies = [tally(one, frozen, rule, part) for one in directions.values()]
+    yes = np.column_stack([one[counted] == people[counted] for one in directions.values()])
     right = yes.astype(np.float64)
     return PairDecisions(
         tallies[0].pairs,
@@ -324,6 +324,6 @@ def _from_0_to_1(values: FloatArray) -> FloatArray:
     return np.asarray((values - low) / ((high - low) or 1.0))
 
 
-def choices_of(said: Sequence[int]) -> list[str]:
+def choices_of(directions: Sequence[int]) -> list[str]:
     """Directions as a submission writes them."""
-    return [{1: "a", -1: "b", 0: "="}[int(one)] for one in said]
+    return [{1: "a", -1: "b", 0: "="}[int(one)] for one in directions]

@@ -28,7 +28,7 @@ class WhiteJson(TypedDict):
 
 def white_tables(
     frozen: Frozen,
-    said: Mapping[str, Said],
+    submissions: Mapping[str, Said],
     how: Settings,
     *,
     ranked: Sequence[str],
@@ -43,13 +43,13 @@ def white_tables(
     swapping originals, the one that keeps its level. Models of the tables are teams' scores of
     texts; a combination is the sum of model and metric, each moved to 0 to 1.
     """
-    columns = {name: one.directions(frozen) for name, one in said.items()}
-    found = decisions_together(columns, frozen, how.rule, how.part)
-    if not found.pairs.sum():
+    columns = {name: one.directions(frozen) for name, one in submissions.items()}
+    decisions = decisions_together(columns, frozen, how.rule, how.part)
+    if not decisions.pairs.sum():
         return None
     names = list(columns)
     best = next((name for name in ranked if name in baselines), "")
-    asked = list(
+    pairs = list(
         dict.fromkeys(
             (name, other)
             for place, name in enumerate(ranked)
@@ -58,46 +58,48 @@ def white_tables(
         )
     )
     tests: dict[str, list[MarkedJson]] = {}
-    for (name, _o), one in tests_between(found, names, asked, how.permutations, how.seed).items():
+    for (name, _o), one in tests_between(
+        decisions, names, pairs, how.permutations, how.seed
+    ).items():
         tests.setdefault(name, []).append(one.to_json())
     return {
         "best_baseline": best,
         "tests": tests,
-        "table_2": _table(frozen, said, how, baselines, shown, alone=False),
-        "table_3": _table(frozen, said, how, baselines, shown, alone=True),
+        "table_2": _table(frozen, submissions, how, baselines, shown, alone=False),
+        "table_3": _table(frozen, submissions, how, baselines, shown, alone=True),
     }
 
 
 def _table(
     frozen: Frozen,
-    said: Mapping[str, Said],
+    submissions: Mapping[str, Said],
     how: Settings,
     baselines: Sequence[str],
     shown: Mapping[str, str],
     *,
     alone: bool,
 ) -> RankingJson | None:
-    models = [n for n, one in said.items() if n not in baselines and one.form == "score"]
-    models, metrics = models[:MOST_MODELS], [name for name in said if name in baselines]
+    models = [n for n, one in submissions.items() if n not in baselines and one.form == "score"]
+    models, metrics = models[:MOST_MODELS], [name for name in submissions if name in baselines]
     if not models or not metrics:
         return None
     columns: dict[str, IntArray] = {
-        shown[name]: said[name].directions(frozen)
+        shown[name]: submissions[name].directions(frozen)
         for name in [*metrics, *(models if alone else [])]
     }
     combinations = {}
     for model in models:
         for metric in metrics:
-            both = Said("score", combined(said[model].values, said[metric].values))
+            both = Said("score", combined(submissions[model].values, submissions[metric].values))
             name = f"{shown[model]} + {shown[metric]}"
             columns[name] = both.directions(frozen)
             combinations[shown[model], shown[metric]] = name
     layout = Layout([shown[n] for n in models], [shown[n] for n in metrics], combinations)
     inside = part_of(frozen, how.part)[frozen.pair_cluster]
     tied = int((inside & (frozen.people(how.rule) == 0)).sum())
-    found = decisions_together(columns, frozen, how.rule, how.part)
+    decisions = decisions_together(columns, frozen, how.rule, how.part)
     return ranking_of(
-        found,
+        decisions,
         list(columns),
         layout,
         tied=tied,

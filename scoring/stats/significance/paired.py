@@ -58,9 +58,9 @@ class Sample:
     @property
     def cluster_of(self) -> IntArray:
         """(items,) cluster of each of these."""
-        found = np.zeros(int(self.within.max(initial=-1)) + 1, dtype=np.int64)
-        found[self.within] = self.codes
-        return found
+        clusters = np.zeros(int(self.within.max(initial=-1)) + 1, dtype=np.int64)
+        clusters[self.within] = self.codes
+        return clusters
 
     def by_cluster(self, cells: FloatArray) -> FloatArray:
         """Return (G, C) sums of (items, C) cells over the items of each cluster."""
@@ -204,12 +204,12 @@ def replicate(
     kernels: Mapping[str, Kernel], plan: Bootstrap, groups: int, n: int
 ) -> dict[str, FloatArray]:
     """Return (B, M) replicates by each kernel, all from the same weights of clusters."""
-    found: dict[str, list[FloatArray]] = {name: [] for name in kernels}
+    replicates: dict[str, list[FloatArray]] = {name: [] for name in kernels}
     # About 64 replicates of 2,000 rows fit into the CPU cache.
     for drawn in weights(plan, groups, width=min(16 * n, LEAST_BLOCK)):
         for name, kernel in kernels.items():
-            found[name].append(kernel(drawn))
-    return {name: np.concatenate(parts) for name, parts in found.items()}
+            replicates[name].append(kernel(drawn))
+    return {name: np.concatenate(parts) for name, parts in replicates.items()}
 
 
 @dataclass(frozen=True, eq=False)
@@ -316,7 +316,7 @@ def spearman_kernel(sample: Sample) -> Kernel:
         n = times.sum(axis=0)
         spread = _rank_spread(times, n)
         ranks = _ranks(times) - n / 2
-        found = np.empty((drawn.shape[0], len(metrics)))
+        replicates = np.empty((drawn.shape[0], len(metrics)))
         for place, (metric, of) in enumerate(zip(metrics, human_of, strict=True)):
             weight = metric.weights(by_group)
             times = metric.fold(weight)
@@ -325,8 +325,8 @@ def spearman_kernel(sample: Sample) -> Kernel:
             ranked *= weight
             # Centring the ranks of one side is enough.
             cross = np.einsum("kb,kb->b", metric.fold(ranked), _ranks(times))
-            found[:, place] = ratio(12 * cross, np.sqrt(spread) * np.sqrt(own))
-        return found
+            replicates[:, place] = ratio(12 * cross, np.sqrt(spread) * np.sqrt(own))
+        return replicates
 
     return compute
 
@@ -337,15 +337,15 @@ def roc_kernel(sample: Sample) -> Kernel:
 
     def compute(drawn: FloatArray) -> FloatArray:
         by_group = np.ascontiguousarray(drawn.T)
-        found = np.empty((drawn.shape[0], len(metrics)))
+        replicates = np.empty((drawn.shape[0], len(metrics)))
         for place, metric in enumerate(metrics):
             weight = metric.weights(by_group)
             passed = weight * sample.x[metric.order, None]
             weight -= passed
             passed, failed = metric.fold(passed), metric.fold(weight)
             pairs = passed.sum(axis=0) * failed.sum(axis=0)
-            found[:, place] = ratio(np.einsum("kb,kb->b", passed, _ranks(failed)), pairs)
-        return found
+            replicates[:, place] = ratio(np.einsum("kb,kb->b", passed, _ranks(failed)), pairs)
+        return replicates
 
     return compute
 
@@ -369,16 +369,16 @@ def kendall_kernel(sample: Sample) -> Kernel:
         times = human.fold(human.weights(by_group))
         n = times.sum(axis=0)
         apart, values = n**2 - (times**2).sum(axis=0), (times > 0).sum(axis=0)
-        found = np.empty((drawn.shape[0], 2 * len(metrics)))
+        replicates = np.empty((drawn.shape[0], 2 * len(metrics)))
         exact = drawn.astype(signs[0].dtype)
         for place, (metric, sign) in enumerate(zip(metrics, signs, strict=True)):
             gap = np.einsum("bg,bg->b", exact @ sign, drawn)
             times = metric.fold(metric.weights(by_group))
             other = n**2 - (times**2).sum(axis=0)
             fewest = np.minimum(values, (times > 0).sum(axis=0)).astype(np.float64)
-            found[:, place] = ratio(gap, np.sqrt(apart) * np.sqrt(other))
-            found[:, len(metrics) + place] = ratio(gap * fewest, n**2 * (fewest - 1))
-        return found
+            replicates[:, place] = ratio(gap, np.sqrt(apart) * np.sqrt(other))
+            replicates[:, len(metrics) + place] = ratio(gap * fewest, n**2 * (fewest - 1))
+        return replicates
 
     return compute
 
@@ -398,16 +398,16 @@ def _cluster_signs(people: FloatArray, classes: IntArray, starts: IntArray) -> F
     if starts.size == classes.size:
         return np.asarray(people * _directions(classes), dtype=np.float32)
     ends = np.append(starts[1:], classes.size)
-    found = np.empty((starts.size, starts.size))
+    totals = np.empty((starts.size, starts.size))
     for first in range(0, starts.size, ROW_BLOCK):
         last = min(first + ROW_BLOCK, starts.size)
         rows = slice(starts[first], ends[last - 1])
-        mine = classes[rows, None]
-        product = people[rows] * ((mine > classes).astype(np.int8) - (mine < classes))
+        block = classes[rows, None]
+        product = people[rows] * ((block > classes).astype(np.int8) - (block < classes))
         cut = starts[first:last] - starts[first]
         inside = np.add.reduceat(product, cut, axis=0, dtype=np.int32)
-        found[first:last] = np.add.reduceat(inside, starts, axis=1)
-    return found
+        totals[first:last] = np.add.reduceat(inside, starts, axis=1)
+    return totals
 
 
 # Design effect and true level of tests that assume paraphrases of one original independent.
@@ -551,10 +551,10 @@ class LooksJson(TypedDict):
 
 def looks_told(states: int, *, unknown_before: bool = False) -> LooksJson:
     """Return the effect on the tests of looking at that many states of the judgments."""
-    of = max((known for known in FALSE_ALARMS if known <= states), default=None)
-    told = []
+    of = max((looks for looks in FALSE_ALARMS if looks <= states), default=None)
+    sentences = []
     if of is not None and states > 1:
-        told.append(
+        sentences.append(
             say(
                 "These comparisons were made from %(states)s states of the judgments since the "
                 "campaign began. Each look is another chance to find a difference that is not "
@@ -569,11 +569,11 @@ def looks_told(states: int, *, unknown_before: bool = False) -> LooksJson:
             )
         )
     if unknown_before:
-        told.append(UNKNOWN)
+        sentences.append(UNKNOWN)
     return {
         "states": states,
         "unknown_before": unknown_before,
         "simulated": of,
         "false_alarms": None if of is None else FALSE_ALARMS[of],
-        "told": joined(" ", told) if told else None,
+        "told": joined(" ", sentences) if sentences else None,
     }

@@ -203,14 +203,14 @@ def rank_intervals(
             all intervals together contain all true ranks with 95 %.
     Source: Mogstad, Romano, Shaikh and Wilhelm 2024, Review of Economic Studies 91(1).
     """
-    known = sorted(values, key=lambda name: (-values[name], name))
-    found = [(high, low) for high, low in better if high in values and low in values]
+    ordered = sorted(values, key=lambda name: (-values[name], name))
+    pairs = [(high, low) for high, low in better if high in values and low in values]
     return {
         name: (
-            1 + sum(low == name for _, low in found),
-            len(known) - sum(high == name for high, _ in found),
+            1 + sum(low == name for _, low in pairs),
+            len(ordered) - sum(high == name for high, _ in pairs),
         )
-        for name in known
+        for name in ordered
     }
 
 
@@ -293,22 +293,22 @@ def permutation(
     sample = Sample(("a", "b"), human, np.column_stack([first, second]), clusters, True)
     if sample.groups < 2:
         return TestResult(None, swap_method(False), reason=FEW_CLUSTERS)
-    found = swap_correlations(
+    swapped = swap_correlations(
         sample, np.array([[0, 1]]), ranked=False, permutations=permutations, seed=seed
     )
     return TestResult(
-        float(found.p_value[0]), swap_method(False, found), float(abs(found.difference[0]))
+        float(swapped.p_value[0]), swap_method(False, swapped), float(abs(swapped.difference[0]))
     )
 
 
-def swap_method(ranked: bool, found: Swapped | None = None) -> Sentence:
+def swap_method(ranked: bool, swapped: Swapped | None = None) -> Sentence:
     """Return the method description of a permutation test between two metrics."""
     method = SWAP_RANKS if ranked else SWAP_VALUES
-    if found is None:
+    if swapped is None:
         return method
-    if found.all_of_them:
-        return say("%(method)s, all %(n)s swaps", method=method, n=found.swaps)
-    return say("%(method)s, %(n)s permutations", method=method, n=found.swaps)
+    if swapped.all_of_them:
+        return say("%(method)s, all %(n)s swaps", method=method, n=swapped.swaps)
+    return say("%(method)s, %(n)s permutations", method=method, n=swapped.swaps)
 
 
 def sign_flip(
@@ -327,12 +327,12 @@ def sign_flip(
     slack = 1e-9 * np.maximum(1.0, np.abs(total).sum(axis=1))
     moving = np.abs(total) > slack[:, None] / max(total.shape[1], 1)
     drawn = _drawn_swaps(total, observed - slack, moving, permutations, seed)
-    found = []
+    results = []
     for row in range(total.shape[0]):
         groups, free = int(there[row].sum()), int(moving[row].sum())
         if groups < 2:
             none = say("swap of whole clusters, two-sided, %(n)s clusters", n=groups)
-            found.append(TestResult(None, none, reason=FEW_CLUSTERS))
+            results.append(TestResult(None, none, reason=FEW_CLUSTERS))
             continue
         if free <= MOST_EXACT:
             p = _all_swaps(total[row, moving[row]], observed[row] - slack[row])
@@ -343,8 +343,8 @@ def sign_flip(
         method = say(
             "swap of whole clusters, two-sided, %(n)s clusters, %(way)s", n=groups, way=way
         )
-        found.append(TestResult(p, method, float(total[row].sum())))
-    return found
+        results.append(TestResult(p, method, float(total[row].sum())))
+    return results
 
 
 def _all_swaps(total: FloatArray, least: float) -> float:
@@ -380,11 +380,11 @@ def _drawn_swaps(
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
     """Return p-values of one family adjusted by Holm 1979; None is ignored and stays None."""
-    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    defined = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
     adjusted: list[float | None] = [None] * len(p_values)
     highest = 0.0
-    for rank, (p, place) in enumerate(known):
-        highest = max(highest, min(1.0, p * (len(known) - rank)))
+    for rank, (p, place) in enumerate(defined):
+        highest = max(highest, min(1.0, p * (len(defined) - rank)))
         adjusted[place] = highest
     return adjusted
 
@@ -444,13 +444,13 @@ def compact_letters(ranked: Sequence[str], apart: Iterable[tuple[str, str]]) -> 
 
 def letters_in(text: str) -> list[str]:
     """Return the letters of a name from `compact_letters`: of "ab2" a and b2."""
-    found: list[str] = []
+    letters: list[str] = []
     for sign in text:
-        if sign.isdigit() and found:
-            found[-1] += sign
+        if sign.isdigit() and letters:
+            letters[-1] += sign
         else:
-            found.append(sign)
-    return found
+            letters.append(sign)
+    return letters
 
 
 def _inserted(columns: Sequence[frozenset[int]], a: int, b: int) -> list[frozenset[int]]:
@@ -464,11 +464,11 @@ def _inserted(columns: Sequence[frozenset[int]], a: int, b: int) -> list[frozens
 
 def _absorbed(columns: Sequence[frozenset[int]]) -> list[frozenset[int]]:
     """Leave out every column whose names another has too."""
-    kept: list[frozenset[int]] = []
+    maximal: list[frozenset[int]] = []
     for one in sorted(set(columns), key=lambda names: (-len(names), sorted(names))):
-        if not any(one <= other for other in kept):
-            kept.append(one)
-    return kept
+        if not any(one <= other for other in maximal):
+            maximal.append(one)
+    return maximal
 
 
 def _swept(columns: Sequence[frozenset[int]]) -> list[frozenset[int]]:
@@ -479,14 +479,14 @@ def _swept(columns: Sequence[frozenset[int]]) -> list[frozenset[int]]:
     for several in pairs:
         for pair in several:
             together[pair] = together.get(pair, 0) + 1
-    kept = []
+    needed = []
     for place in sorted(range(len(columns)), key=lambda at: len(columns[at])):
         if all(together[pair] > 1 for pair in pairs[place]):
             for pair in pairs[place]:
                 together[pair] -= 1
         else:
-            kept.append(columns[place])
-    return kept
+            needed.append(columns[place])
+    return needed
 
 
 def _letter(number: int) -> str:

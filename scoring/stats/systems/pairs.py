@@ -113,7 +113,7 @@ def system_pairs(
 
     items  (I,) the item codes of `pairs`, ascending
     """
-    found = []
+    comparisons = []
     for outcome in steps(outcomes):
         value = _by_key(entries, outcome, np.searchsorted(items, entries.item), items.size)
         rows = _one_outcome(entries, outcome, pairs, value, plan, permutations)
@@ -122,8 +122,8 @@ def system_pairs(
             cluster = pairs.cluster[np.searchsorted(items, item)]
             for row, (a, b) in steps(list(zip(rows, pairs.pairs, strict=True))):
                 row["mcnemar"] = _mcnemar(decisions[a] - decisions[b], cluster, entries)
-        found += rows
-    return found
+        comparisons += rows
+    return comparisons
 
 
 def _by_key(entries: Entries, outcome: Outcome, key: IntArray, n_keys: int) -> FloatArray:
@@ -197,11 +197,11 @@ def _counts(pairs: Pairing, row: int, there: BoolArray) -> PairCountsJson:
 
 
 def _difference(a: FloatArray, b: FloatArray, interval: Interval) -> PairDifference:
-    known = a.size > 0
+    has_values = a.size > 0
     return {
-        "a_value": float(a.mean()) if known else None,
-        "b_value": float(b.mean()) if known else None,
-        "difference": float((a - b).mean()) if known else None,
+        "a_value": float(a.mean()) if has_values else None,
+        "b_value": float(b.mean()) if has_values else None,
+        "difference": float((a - b).mean()) if has_values else None,
         "interval": interval.as_json(),
     }
 
@@ -260,17 +260,17 @@ def clusters_of(
     values  (K,) of the systems; rows  the pairs of this outcome
     """
     sign = 1 if outcome.higher_is_better else -1
-    known = {label: sign * v for v, label in zip(values, labels, strict=True) if v is not None}
+    defined = {label: sign * v for v, label in zip(values, labels, strict=True) if v is not None}
     better = _better(rows, sign, "p_max_t")
-    groups = ranked_groups(known, better)
+    groups = ranked_groups(defined, better)
     return {
         "outcome": outcome.name,
         "scale": outcome.scale,
         "groups": groups,
         "letters": compact_letters([name for group in groups for name in group], better),
-        "groups_unadjusted": ranked_groups(known, _better(rows, sign, "p_value")),
-        "ranks": {label: list(ends) for label, ends in rank_intervals(known, better).items()},
-        "without": [label for label in labels if label not in known],
+        "groups_unadjusted": ranked_groups(defined, _better(rows, sign, "p_value")),
+        "ranks": {label: list(ends) for label, ends in rank_intervals(defined, better).items()},
+        "without": [label for label in labels if label not in defined],
     }
 
 
@@ -278,9 +278,9 @@ def _better(
     rows: Sequence[SystemPair], sign: int, name: Literal["p_max_t", "p_value"]
 ) -> set[tuple[str, str]]:
     """Return the pairs (the better, the worse) with p below the level."""
-    found = set()
+    better = set()
     for row in rows:
         p, gap = row[name], row["difference"]
         if p is not None and p < ALPHA and gap is not None:
-            found.add((row["a"], row["b"]) if sign * gap > 0 else (row["b"], row["a"]))
-    return found
+            better.add((row["a"], row["b"]) if sign * gap > 0 else (row["b"], row["a"]))
+    return better

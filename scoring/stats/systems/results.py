@@ -189,11 +189,11 @@ def _systems(
         )
     answer: dict[str, SystemShares] = {}
     for code, label in enumerate(entries.labels):
-        mine = rows.value[entries.row[entries.system == code]]
+        values = rows.value[entries.row[entries.system == code]]
         one: SystemShares = {
-            "n": len(mine),
+            "n": len(values),
             "coverage": None,
-            "scales": _scales(mine, names, levels),
+            "scales": _scales(values, names, levels),
             "pass_all": None,
             "pass_all_n": 0,
             "pass_all_interval": None,

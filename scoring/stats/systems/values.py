@@ -119,12 +119,12 @@ class Entries:
 def judged_rows(tables: Mapping[str, RatingTable], systems: SystemTexts) -> Judged:
     """Return rows by judgment, excluding texts without a system (controls, exact copies)."""
     made = _made(systems, next(iter(tables.values())).n_units)
-    kept = [_keep(table, made) for table in tables.values()]
-    width = max(kept[0].n_annotators, 1)
-    keys = [table.unit * width + table.annotator for table in kept]
+    filtered = [_keep(table, made) for table in tables.values()]
+    width = max(filtered[0].n_annotators, 1)
+    keys = [table.unit * width + table.annotator for table in filtered]
     pairs = np.unique(np.concatenate(keys))
     value = np.full((pairs.size, len(keys)), np.nan)
-    for column, (key, table) in enumerate(zip(keys, kept, strict=True)):
+    for column, (key, table) in enumerate(zip(keys, filtered, strict=True)):
         value[np.searchsorted(pairs, key), column] = table.value
     return Judged(pairs // width, pairs % width, value)
 
@@ -163,9 +163,9 @@ def outcomes_of(
     decisions  (U,) pass decisions (1, 0, NaN) that replace the thresholds
     ends       the least and the greatest value of the scales, as far as they are known
     """
-    found = []
+    outcomes = []
     if decisions is not None:
-        found.append(Outcome(PASS_ALL, None, decisions[rows.unit]))
+        outcomes.append(Outcome(PASS_ALL, None, decisions[rows.unit]))
     elif limits:
         columns = [names.index(name) for name in limits]
         reached = [
@@ -174,17 +174,17 @@ def outcomes_of(
         ]
         missing = np.isnan(rows.value[:, columns]).any(axis=1)
         value = np.where(missing, np.nan, np.logical_and.reduce(reached))
-        found.append(Outcome(PASS_ALL, None, value))
+        outcomes.append(Outcome(PASS_ALL, None, value))
     for column, name in enumerate(names):
         value = rows.value[:, column]
         if name in limits:
             passed = np.where(np.isnan(value), np.nan, limits[name].reached(value))
-            found.append(Outcome(PASS, name, passed))
+            outcomes.append(Outcome(PASS, name, passed))
         if name in ordered:
-            known = np.full(value.shape, np.nan) if out_of_range(value) else value
+            valid = np.full(value.shape, np.nan) if out_of_range(value) else value
             bounds = ends.get(name, EVERYWHERE)
-            found.append(Outcome(MEAN, name, known, ordered[name], bounds))
-    return found
+            outcomes.append(Outcome(MEAN, name, valid, ordered[name], bounds))
+    return outcomes
 
 
 def entries_of(
@@ -253,13 +253,13 @@ class Interval:
     clusters: int | None = None
 
     def as_json(self) -> IntervalJson:
-        found: IntervalJson = {
+        fields: IntervalJson = {
             "low": self.low,
             "high": self.high,
             "method": self.method,
             "reason": self.reason,
         }
-        return found if self.clusters is None else {**found, "clusters": self.clusters}
+        return fields if self.clusters is None else {**fields, "clusters": self.clusters}
 
 
 def wilson(passed: int, n: int) -> Interval:
@@ -312,12 +312,12 @@ def ratio_intervals(
     """
     if not plan.jackknife:
         return _drawn_intervals(total, n, plan, clusters_are)
-    found = []
+    intervals = []
     for column in range(total.shape[1]):
         some = n[:, column] > 0
         cells = np.column_stack([total[some, column], n[some, column]])
-        found.append(_left_out_interval(cells, plan, clusters_are, shares=shares, ends=ends))
-    return found
+        intervals.append(_left_out_interval(cells, plan, clusters_are, shares=shares, ends=ends))
+    return intervals
 
 
 def _left_out_interval(
@@ -342,10 +342,10 @@ def _left_out_interval(
         error, count = np.array([jackknife_error(replicates)]), np.array([g])
         low, high = effective_wilson(np.array([mean]), error, count, critical_t(count))
         return Interval(float(low[0]), float(high[0]), method, clusters=g)
-    found = jackknife_interval(mean, replicates)
-    if isinstance(found, str):
+    interval = jackknife_interval(mean, replicates)
+    if isinstance(interval, str):
         return Interval(None, None, method, _alike(clusters_are))
-    return Interval(max(found[0], ends[0]), min(found[1], ends[1]), method, clusters=g)
+    return Interval(max(interval[0], ends[0]), min(interval[1], ends[1]), method, clusters=g)
 
 
 def _alike(clusters_are: Sentence) -> Sentence:
@@ -393,13 +393,13 @@ def _drawn_interval(
         return Interval(None, None, method, NO_ROWS)
     if why := lacking(filled, LEAST_CLUSTERS, clusters_are):
         return Interval(None, None, method, why)
-    found = percentile_interval(replicates)
-    if found is None:
+    interval = percentile_interval(replicates)
+    if interval is None:
         # xgettext:no-python-format
         return Interval(None, None, method, say("undefined: over 10 % of the draws have no value"))
     if is_point(float(np.nanmin(replicates)), float(np.nanmax(replicates))):
         return Interval(None, None, method, _alike(clusters_are))
-    return Interval(*found, method, clusters=filled)
+    return Interval(*interval, method, clusters=filled)
 
 
 # The parts of the reports on systems, as JSON holds them.

@@ -97,7 +97,7 @@ def read_ratings(
     annotators: dict[str, int] = {}
     clusters = _Clusters(cluster) if cluster else None
     seen: dict[tuple[int, int, str], int] = {}
-    found: dict[str, list[tuple[int, int, float]]] = {}
+    ratings: dict[str, list[tuple[int, int, float]]] = {}
     for cells in _records(path, (*RATING_COLUMNS, *((cluster,) if cluster else ())), log):
         name, who, scale = cells.label("item"), cells.label("annotator"), cells.label("scale")
         if name is None or who is None or scale is None:
@@ -110,7 +110,7 @@ def read_ratings(
         if earlier != cells.line:
             _note_twice(cells, name, who, scale, earlier)
             continue
-        entries = found.setdefault(scale, [])
+        entries = ratings.setdefault(scale, [])
         value = cells.number("value")
         if value is not None and levels is not None and value not in levels:
             _note_off_levels(cells, levels)
@@ -118,7 +118,8 @@ def read_ratings(
             entries.append((item, annotator, value))
     _raise_if_any(log)
     tables = {
-        scale: _table(entries, tuple(items), tuple(annotators)) for scale, entries in found.items()
+        scale: _table(entries, tuple(items), tuple(annotators))
+        for scale, entries in ratings.items()
     }
     return RatingsFile(tables, clusters.codes(len(items)) if clusters is not None else None)
 
@@ -210,12 +211,12 @@ def read_columns(
     Raises FileProblems for an unreadable file, missing columns, and non-numeric cells.
     """
     log = ProblemLog(str(path), limit=MOST_PROBLEMS)
-    found: dict[str, list[float]] = {name: [] for name in names}
+    columns: dict[str, list[float]] = {name: [] for name in names}
     kinds = list(dict.fromkeys(column for column in (cluster, system, item) if column))
     groups: dict[str, dict[str, int]] = {column: {} for column in kinds}
     codes: dict[str, list[int]] = {column: [] for column in kinds}
     for cells in _records(path, (*names, *kinds), log):
-        for name, column in found.items():
+        for name, column in columns.items():
             value = cells.number(name)
             column.append(math.nan if value is None else value)
         for kind, names_of in groups.items():
@@ -223,7 +224,7 @@ def read_columns(
             if label is not None:
                 codes[kind].append(names_of.setdefault(label, len(names_of)))
     _raise_if_any(log)
-    values = {name: np.array(column, dtype=np.float64) for name, column in found.items()}
+    values = {name: np.array(column, dtype=np.float64) for name, column in columns.items()}
     coded = {column: np.array(rows, dtype=np.int64) for column, rows in codes.items()}
     return CorrelationColumns(
         values,

@@ -92,16 +92,20 @@ def _influence(entry: Mapping[str, Any]) -> list[str]:
     """Return the coefficients without each annotator, and their intervals for new annotators."""
     if "influence" not in entry:
         return []
-    found = entry["influence"]
-    if found["reason"]:
-        return ["", f"influence: {found['reason']}"]
-    rows = [("without", "ratings", *found["names"])]
+    influence = entry["influence"]
+    if influence["reason"]:
+        return ["", f"influence: {influence['reason']}"]
+    rows = [("without", "ratings", *influence["names"])]
     rows += [
-        (row["annotator"], str(row["n"]), *(number(row["values"][name]) for name in found["names"]))
-        for row in found["annotators"]
+        (
+            row["annotator"],
+            str(row["n"]),
+            *(number(row["values"][name]) for name in influence["names"]),
+        )
+        for row in influence["annotators"]
     ]
-    if found["new_annotators"]:
-        new = [found["new_annotators"][name] for name in found["names"]]
+    if influence["new_annotators"]:
+        new = [influence["new_annotators"][name] for name in influence["names"]]
         rows.append(("95 %, new annotators", "", *(_interval(one) or "-" for one in new)))
     return ["", *grid(rows)]
 
@@ -110,13 +114,13 @@ def _chance(entry: Mapping[str, Any]) -> list[str]:
     """Return the permutation test of chance agreement."""
     if "chance" not in entry:
         return []
-    found = entry["chance"]
-    if found["reason"]:
-        return ["", f"chance: {found['reason']}"]
+    chance = entry["chance"]
+    if chance["reason"]:
+        return ["", f"chance: {chance['reason']}"]
     rows = [("better than chance?", "value", "by chance", "p")]
-    for name, test in found["tests"].items():
+    for name, test in chance["tests"].items():
         rows.append((name, number(test["value"]), number(test["chance"]), f"{test['p_value']:.2g}"))
-    return ["", f"{found['permutations']} permutations: {found['method']}", *grid(rows)]
+    return ["", f"{chance['permutations']} permutations: {chance['method']}", *grid(rows)]
 
 
 def agreement_text(report: Mapping[str, Any]) -> str:
@@ -167,8 +171,8 @@ def _letters(letters: Mapping[str, Mapping[str, str]]) -> list[str]:
     """Return the letters of metrics (permutation test, Holm), best first."""
     return [
         f"{name}, best first; a letter in common: not told apart: "
-        + ", ".join(f"{metric} {one}" for metric, one in found.items())
-        for name, found in letters.items()
+        + ", ".join(f"{metric} {one}" for metric, one in by_metric.items())
+        for name, by_metric in letters.items()
     ]
 
 
@@ -242,31 +246,33 @@ SYSTEM, SCALE, PAIR = named_of("system"), named_of("scale"), named_of("pair")
 CLUSTERS = named_of("clusters")
 
 
-def results_lines(found: Json, *, unadjusted: bool = False, as_in_paper: bool = False) -> list[str]:
+def results_lines(
+    report: Json, *, unadjusted: bool = False, as_in_paper: bool = False
+) -> list[str]:
     """Return the JSON of `results` as lines, with a dash for a missing value; with `unadjusted` the
     clusters of the WMT shared tasks too, with `as_in_paper` what takes texts for independent."""
-    systems = found["systems"]
+    systems = report["systems"]
     scales = list(next(iter(systems.values()))["scales"]) if systems else []
     lines = []
     for scale in scales:
         lines += [*grid(_distribution(systems, scale)), ""]
-    lines += [*grid(_passes(found, systems, as_in_paper)), ""]
+    lines += [*grid(_passes(report, systems, as_in_paper)), ""]
     for scale in scales:
         rows = _intervals(systems, scale)
         lines += [*grid(rows), ""] if rows else []
-    lines += _counts(found)
-    for entry in found["clusters"]:
+    lines += _counts(report)
+    for entry in report["clusters"]:
         lines += _clusters(entry, unadjusted)
-    if found["clusters"]:
-        lines += [found["cluster_rule"], ""]
-    cannot = cannot_tell(found["phrases"], TWO_SYSTEMS) if found["pairs"] else None
+    if report["clusters"]:
+        lines += [report["cluster_rule"], ""]
+    cannot = cannot_tell(report["phrases"], TWO_SYSTEMS) if report["pairs"] else None
     lines += [cannot, ""] if cannot else []
-    lines += grid(_pairs(found["pairs"], as_in_paper)) if found["pairs"] else []
+    lines += grid(_pairs(report["pairs"], as_in_paper)) if report["pairs"] else []
     lines += [INDEPENDENT] if as_in_paper else []
-    looks = found.get("looks") or {}
+    looks = report.get("looks") or {}
     lines += [looks["told"]] if looks.get("told") else []
-    reasons = sorted({row["reason"] for row in found["pairs"] if row["reason"]})
-    return [*lines, *reasons, *([found["pairs_reason"]] if found.get("pairs_reason") else [])]
+    reasons = sorted({row["reason"] for row in report["pairs"] if row["reason"]})
+    return [*lines, *reasons, *([report["pairs_reason"]] if report.get("pairs_reason") else [])]
 
 
 def _head(name: str, systems: Json) -> tuple[str, ...]:
@@ -302,13 +308,13 @@ def shares_table(distributions: Sequence[Mapping[str, float]]) -> list[tuple[str
     return rows
 
 
-def _passes(found: Json, systems: Json, as_in_paper: bool) -> list[tuple[str, ...]]:
-    limits = ", ".join(f"{scale} {value:g}" for scale, value in found["thresholds"].items())
+def _passes(report: Json, systems: Json, as_in_paper: bool) -> list[tuple[str, ...]]:
+    limits = ", ".join(f"{scale} {value:g}" for scale, value in report["thresholds"].items())
     rows = [_head(f"PASSED ({limits})" if limits else "NO THRESHOLD", systems)]
     of = list(systems.values())
     rows += [
         (scale, *(_share(one["scales"][scale]["pass"]) for one in of))
-        for scale in found["thresholds"]
+        for scale in report["thresholds"]
     ]
     for key in ("pass_all", "pass_all_bootstrap", "pass_all_interval", "coverage", "n"):
         written = _ends if key in INTERVALS_OF_ALL else str if key == "n" else _share
@@ -328,17 +334,17 @@ def _intervals(systems: Json, scale: str) -> list[tuple[str, ...]]:
     ]
 
 
-def _counts(found: Json) -> list[str]:
+def _counts(report: Json) -> list[str]:
     lines = [
-        f"{found['phrases']} phrases ({found['phrases_excluded']} excluded), {found['contexts']} "
-        f"contexts, {found['judgments']} judgments; unit: {found['unit']}."
+        f"{report['phrases']} phrases ({report['phrases_excluded']} excluded), "
+        f"{report['contexts']} contexts, {report['judgments']} judgments; unit: {report['unit']}."
     ]
-    lines += [found["warning"]] if found.get("warning") else []
-    made = found.get("gold")
+    lines += [report["warning"]] if report.get("warning") else []
+    made = report.get("gold")
     if made:
         lines.append(f"Gold: {made['made_by']}.")
         lines += [made["pass_reason"]] if made["pass_reason"] else []
-    return [*lines, *([found["exclusion_rule"]] if "exclusion_rule" in found else []), ""]
+    return [*lines, *([report["exclusion_rule"]] if "exclusion_rule" in report else []), ""]
 
 
 def _clusters(entry: Json, unadjusted: bool) -> Iterator[str]:
@@ -398,22 +404,22 @@ def _p(value: float | None) -> str:
 # The gold report as text for the terminal.
 
 
-def gold_lines(found: Json) -> list[str]:
+def gold_lines(report: Json) -> list[str]:
     """Return the report as lines: per column and for the pass decisions the methods and their
     comparison, per scale with a threshold the borderline decisions."""
     lines: list[str] = []
-    columns = list(next(iter(found["methods"].values()))["columns"]) if found["methods"] else []
+    columns = list(next(iter(report["methods"].values()))["columns"]) if report["methods"] else []
     for name in columns:
-        of = {method: one["columns"][name] for method, one in found["methods"].items()}
+        of = {method: one["columns"][name] for method, one in report["methods"].items()}
         lines += [*grid(_methods(name, of)), ""]
-        rows = found["comparison"]["columns"][name]
+        rows = report["comparison"]["columns"][name]
         lines += [*grid(_correlations(rows)), ""] if rows else []
-    if found["methods"]:
-        of = {method: one["passes"] for method, one in found["methods"].items()}
+    if report["methods"]:
+        of = {method: one["passes"] for method, one in report["methods"].items()}
         lines += [*grid(_gold_passes(of)), ""]
-    if found["comparison"]["passes"]:
-        lines += [*grid(_differences(found["comparison"]["passes"])), ""]
-    for scale, part in found["straddling"].items():
+    if report["comparison"]["passes"]:
+        lines += [*grid(_differences(report["comparison"]["passes"])), ""]
+    for scale, part in report["straddling"].items():
         lines += [*_borderline(scale, part), ""]
     return lines
 

@@ -23,10 +23,12 @@ class Asked:
 def test_without_the_setting_an_address_is_the_one_that_was_asked_or_stored(settings):
     assert full_address(Asked(), "/a") == "http://asked/a"
     assert (
-        at_site("/a", told="http://told/") == at_site("/a", told="http://told") == "http://told/a"
+        at_site("/a", fallback="http://told/")
+        == at_site("/a", fallback="http://told")
+        == "http://told/a"
     )
     settings.SITE = SITE
-    assert full_address(Asked(), "/a") == at_site("/a", told="http://told/") == f"{SITE}/a"
+    assert full_address(Asked(), "/a") == at_site("/a", fallback="http://told/") == f"{SITE}/a"
 
 
 @pytest.mark.django_db

@@ -23,7 +23,7 @@ def test_links_keep_the_choice_and_forms_keep_more(monkeypatch, hand):
     )
     page = page_request("systems=S0&scale=GRAMMAR&page=2")
     assert page.choice.systems == ("S0",)
-    page.page("some.html", kept=[("scale", "GRAMMAR")], more=1)
+    page.page("some.html", parameters=[("scale", "GRAMMAR")], more=1)
     assert (shown["template"], shown["more"], shown["any_run"]) == ("some.html", 1, False)
     assert shown["choice_query"] == "systems=S0"
     assert shown["query"] == "scale=GRAMMAR&systems=S0"

@@ -7,5 +7,5 @@ from scoring.ratings.choice import Choice
 def points_get(*, campaign, run, human):
     asked = {"run": str(run.key), "scale": human}
     return points_of(
-        campaign=campaign, found=points_for(campaign=campaign, choice=Choice(), asked=asked)
+        campaign=campaign, report=points_for(campaign=campaign, choice=Choice(), parameters=asked)
     )

@@ -99,9 +99,9 @@ def _rows_apart(columns: Columns) -> Iterator[Sentence]:
                     column=columns.shown(at),
                 )
         elif guess.role in WHOLE:
-            told = next((text for text in one.words if _INSTRUCTION.search(text)), None)
-            if told:
-                yield say("%(text)s: is this a text, or a check?", text=shown(told))
+            instruction = next((text for text in one.words if _INSTRUCTION.search(text)), None)
+            if instruction:
+                yield say("%(text)s: is this a text, or a check?", text=shown(instruction))
 
 
 def _texts(columns: Columns) -> Iterator[Sentence]:
@@ -137,14 +137,14 @@ def _openings(columns: Columns) -> Iterator[Sentence]:
     sentences that were made by a pattern."""
     places = [at for at, guess in enumerate(columns.guesses) if guess.role in WHOLE]
     first = {columns.guesses[at].role: columns.profiles[at] for at in reversed(places)}
-    found = {}
+    openings = {}
     for at in places:
         new = columns.guesses[at].role in NEW
         others = first.get("sentence") if new else first.get("paraphrase")
-        found[at] = _opening(columns.profiles[at], others)
-    if all(opening and opening[-1] not in ":：" for opening in found.values()):
+        openings[at] = _opening(columns.profiles[at], others)
+    if all(opening and opening[-1] not in ":：" for opening in openings.values()):
         return
-    for at, opening in found.items():
+    for at, opening in openings.items():
         if opening:
             yield say(
                 "the texts of column %(column)s begin with %(text)s: is it a part of them?",

@@ -103,14 +103,14 @@ class LabelGuesses:
         columns = self.columns
         if columns.has(role):
             return
-        found = [at for at in sorted(columns.free) if self._fits(at, role, most)]
-        if not found:
+        candidates = [at for at in sorted(columns.free) if self._fits(at, role, most)]
+        if not candidates:
             return
-        exact = [at for at in found if roles_named(columns.names[at])[:1] == (role,)]
-        numbers = [at for at in found if columns.profiles[at].is_number]
+        exact = [at for at in candidates if roles_named(columns.names[at])[:1] == (role,)]
+        numbers = [at for at in candidates if columns.profiles[at].is_number]
         best = next((at for at in exact if at not in numbers), None)
         if best is None:
-            best = next((at for at in found if at not in numbers), found[0])
+            best = next((at for at in candidates if at not in numbers), candidates[0])
         one = columns.profiles[best]
         ask = role == "system" and bool(self.texts.outputs) and one.distinct > 1
         ask = ask or one.filled < RARE
@@ -331,10 +331,10 @@ class Leftovers:
     def _names_outputs(self, at: int) -> bool:
         """Whether the values are names of the columns of systems, or the letters in these."""
         names = [self.columns.guesses[place].of for place in self.texts.outputs]
-        known = {name.casefold() for name in names}
-        known |= {name.split()[-1].casefold() for name in names if name.split()}
-        known |= {"tie", "both", "neither", "none", "equal", "same"}
-        return all(word.casefold() in known for word in self.columns.profiles[at].words)
+        labels = {name.casefold() for name in names}
+        labels |= {name.split()[-1].casefold() for name in names if name.split()}
+        labels |= {"tie", "both", "neither", "none", "equal", "same"}
+        return all(word.casefold() in labels for word in self.columns.profiles[at].words)
 
     def _goes_with_text(self, at: int, sentence: int) -> bool:
         columns, texts = self.columns, self.texts

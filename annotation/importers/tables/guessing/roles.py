@@ -32,20 +32,20 @@ def guess_gold(columns: Columns, texts: TextGuesses) -> None:
     if texts.paraphrase is None and texts.sentence is not None and texts.phrase is None:
         columns.set(texts.sentence, "paraphrase", say("the only text: what was judged"))
         texts.sentence = None
-    found = [
+    candidates = [
         at
         for at in sorted(columns.free)
         if columns.profiles[at].is_number and not _is_id(columns, at)
     ]
     scales = columns.scales
-    for at in found:
+    for at in candidates:
         name = columns.names[at]
         scale = scale_named(name, scales) or (
             scale_named(columns.groups[at], scales) if columns.groups[at] else None
         )
-        if scale is None and (len(scales) == 1 or len(found) <= 3):
-            known = [scale_named(columns.names[other], scales) for other in found]
-            scale = next((one for one in known if one), None)
+        if scale is None and (len(scales) == 1 or len(candidates) <= 3):
+            other_scales = [scale_named(columns.names[other], scales) for other in candidates]
+            scale = next((one for one in other_scales if one), None)
             scale = scale or (scales[0] if len(scales) == 1 else None)
         role = "sd_of" if says(name, "sd") or "sd" in concepts(name) else "value_of"
         if role == "value_of" and (roles_named(name)[:1] == ("n",) or "count" in concepts(name)):
@@ -159,8 +159,8 @@ def guess_roles(
 def _spoken(name: str) -> str:
     """Return the last part of a nested name, if it says something: outputs.text, data.original."""
     _, _, last = name.rpartition(".")
-    told = _NESTED.fullmatch(name) and (roles_named(last) or concepts(last))
-    return last if told else name
+    meaning = _NESTED.fullmatch(name) and (roles_named(last) or concepts(last))
+    return last if meaning else name
 
 
 def _judged(columns: Columns, texts: TextGuesses) -> None:
@@ -240,7 +240,7 @@ def _short_references(columns: Columns) -> None:
 
 def _scales(columns: Columns) -> dict[str, str]:
     """Return the scales of the labels in a column of scales, and ask about labels of none."""
-    found: dict[str, str] = {}
+    scales: dict[str, str] = {}
     for at, guess in enumerate(columns.guesses):
         if guess.role != "scale":
             continue
@@ -250,12 +250,12 @@ def _scales(columns: Columns) -> dict[str, str]:
                 guess.ask = True
                 guess.reason = say("%(word)s is no scale of the campaign", word=shown(word))
             elif scale != word:
-                found[word] = scale
-        if len({found.get(word, word) for word in columns.profiles[at].words}) < len(
+                scales[word] = scale
+        if len({scales.get(word, word) for word in columns.profiles[at].words}) < len(
             columns.profiles[at].words
         ):
             guess.ask = True
-    return found
+    return scales
 
 
 def _texts_left(columns: Columns) -> list[Sentence]:

@@ -337,11 +337,11 @@ class TextGuesses(OriginalGuesses):
 
     def _under_groups(self, places: Sequence[int]) -> list[int]:
         """Return columns of one name under different ones: a text for each system."""
-        found: dict[str, list[int]] = {}
+        by_name: dict[str, list[int]] = {}
         for at in places:
             if self.columns.groups[at] and self.columns.names[at]:
-                found.setdefault(lexicon_plain_name(self.columns.names[at]), []).append(at)
-        for alike in found.values():
+                by_name.setdefault(lexicon_plain_name(self.columns.names[at]), []).append(at)
+        for alike in by_name.values():
             if len({self.columns.groups[at] for at in alike}) == len(alike) > 1:
                 return alike
         return []
@@ -401,13 +401,13 @@ class TextGuesses(OriginalGuesses):
             if len(words) > 1:
                 for stem in {f"{words[0]} ", f" {words[-1]}"}:
                     stems.setdefault(stem, []).append(at)
-        found = [
+        matches = [
             at
             for group in stems.values()
             if len(group) > 1 and max(group) - min(group) < 2 * len(group)
             for at in group
         ]
-        return sorted(set(found))
+        return sorted(set(matches))
 
     def _beside(self, named: Sequence[int], unknown: Sequence[int]) -> list[int]:
         """Return unnamed columns of texts between or beside named ones, that are like them."""

@@ -182,10 +182,12 @@ class ValueGuesses:
                 else:
                     columns.set(at, "value_of", reason, name)
         others = any(one.role == "value_of" for one in columns.guesses)
-        told = [at for at in left if self._value_name(at) and "confidence" not in columns.about(at)]
-        if len(told) == 1 and not others:
-            columns.set(told[0], "value", self.range(told[0]))
-            left.remove(told[0])
+        matches = [
+            at for at in left if self._value_name(at) and "confidence" not in columns.about(at)
+        ]
+        if len(matches) == 1 and not others:
+            columns.set(matches[0], "value", self.range(matches[0]))
+            left.remove(matches[0])
         elif len(left) == 1 and not others:
             other = "criterion" in columns.about(left[0]) and not self._value_name(left[0])
             columns.set(left[0], "value", self.range(left[0]), ask=other)
@@ -303,8 +305,8 @@ class ValueGuesses:
         if all("annotator" in one for one in about):
             return True
         above = [concepts(columns.groups[at]) for at in self.values]
-        told = not any(map(concepts, names))
-        if told and all(one & {"value", "annotator"} for one in above):
+        no_concepts = not any(map(concepts, names))
+        if no_concepts and all(one & {"value", "annotator"} for one in above):
             return True  # ratings.Anna, ratings.Ben
         if any(one & {"criterion", "confidence", "metric", "length"} for one in about):
             return False

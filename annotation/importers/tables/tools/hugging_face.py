@@ -175,15 +175,15 @@ def _rows_in(row: Mapping[str, Any]) -> Iterator[Part]:
 def _together(parts: Iterator[Part]) -> list[Part]:
     """Return the judgments with those of one person about one text in one, where each has a scale
     of its own."""
-    found: list[Part] = []
+    merged: list[Part] = []
     for person, data, answers, comment in parts:
-        for one in found:
+        for one in merged:
             if one[0] == person and one[1] == data and not one[2].keys() & answers.keys():
                 one[2].update(answers)
                 break
         else:
-            found.append((person, data, answers, comment))
-    return found
+            merged.append((person, data, answers, comment))
+    return merged
 
 
 def _lists_apart(row: Mapping[str, Any]) -> Mapping[str, Any]:

@@ -168,13 +168,13 @@ def _question(at: int, text: str) -> AskedColumn:
     grid = _GRID.fullmatch(text)
     if grid:
         return AskedColumn(at, grid[1].strip(), grid[2].strip())
-    shown, _, asked = text.rpartition("\n")
+    shown, _, question = text.rpartition("\n")
     before, _, behind = text.rpartition(" - ")
     if not shown or isinstance(parts_of(before), Mapping):
-        shown, asked = before, behind
-    if shown and scale_named(asked, COMMON) is None and isinstance(parts_of(text), Mapping):
+        shown, question = before, behind
+    if shown and scale_named(question, COMMON) is None and isinstance(parts_of(text), Mapping):
         return AskedColumn(at, text, "")
-    return AskedColumn(at, shown.strip(), asked.strip()) if shown else AskedColumn(at, "", text)
+    return AskedColumn(at, shown.strip(), question.strip()) if shown else AskedColumn(at, "", text)
 
 
 def _of_row(

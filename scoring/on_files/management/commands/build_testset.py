@@ -209,10 +209,10 @@ class Command(FileCommand):
         labels: Sequence[SentenceLabels] | None,
         model: LanguageModel | None,
     ) -> dict[str, Chooser]:
-        found = {}
+        choosers = {}
         for place in options["phrases"]:
             source = open_source(place, phrases, marks=options["marks"])
-            found[place.stem] = Chooser(
+            choosers[place.stem] = Chooser(
                 source,
                 model=model,
                 parsed=labels is not None,
@@ -222,7 +222,7 @@ class Command(FileCommand):
             )
             if labels is not None and not source.labels:
                 self._warn(place, "has no labels, so there are no conditions 2 to 7 of it.")
-        return found
+        return choosers
 
     def _tell(
         self,
@@ -277,10 +277,10 @@ class Command(FileCommand):
     ) -> None:
         output: Path = options["output"]
         kind = FORMATS.get(output.suffix.lower(), "csv")
-        if kind == "ccb" and len(kept := writable(items)) < len(items):
-            lost = len(items) - len(kept)
+        if kind == "ccb" and len(writable_items := writable(items)) < len(items):
+            lost = len(items) - len(writable_items)
             self._warn(output, f"{lost} items cannot be written in this format; use .csv.")
-            items = kept
+            items = writable_items
         with self.refusing(output):
             with atomic_file(output) as stream:
                 if kind == "ccb":
@@ -299,27 +299,27 @@ class Command(FileCommand):
 
 
 def _problems(options: dict[str, Any]) -> list[str]:
-    found = []
+    problems = []
     if options["n"] < 1 or options["contexts"] < 1:
-        found.append("--n and --contexts are 1 or more.")
+        problems.append("--n and --contexts are 1 or more.")
     if not 1 <= options["min_words"] <= options["max_words"] <= 8:
-        found.append("--min-words and --max-words: from 1 to 8, the least first.")
+        problems.append("--min-words and --max-words: from 1 to 8, the least first.")
     if (test := options["test_count"]) and not 1 <= test[0] <= test[1]:
-        found.append("--test-count: LEAST and MOST, from 1.")
+        problems.append("--test-count: LEAST and MOST, from 1.")
     share = options["constituents"]
     if share is not None and not options["parses"]:
-        found.append("--constituents needs --parses.")
+        problems.append("--constituents needs --parses.")
     if share is not None and not 0 <= share <= 1:
-        found.append("--constituents: a share is from 0 to 1.")
+        problems.append("--constituents: a share is from 0 to 1.")
     if not isfinite(options["lm_weight"]):
-        found.append("--lm-weight: a number.")
+        problems.append("--lm-weight: a number.")
     stems = [place.stem for place in options["phrases"]]
     if len(set(stems)) < len(stems):
-        found.append("--phrases: two have the same name, which systems are called by.")
+        problems.append("--phrases: two have the same name, which systems are called by.")
     read = [options["sentences"], *options["phrases"], options["parses"], options["lm"]]
     if options["output"].resolve() in {Path(one).resolve() for one in read if one}:
-        found.append(f"{options['output']}:0: -o names a file to be read; use another name.")
-    return found
+        problems.append(f"{options['output']}:0: -o names a file to be read; use another name.")
+    return problems
 
 
 def _about(options: dict[str, Any], used: Cuts, candidates: Candidates) -> dict[str, Any]:

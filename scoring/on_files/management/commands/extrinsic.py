@@ -132,26 +132,26 @@ class Command(FileCommand):
         parts = [split(data.ids, data.labels, sizes, seed) for seed in seeds]
         for one in parts:
             self._check_parts(table, data, one)
-        found = []
+        runs = []
         for at, (seed, one) in enumerate(zip(seeds, parts, strict=True)):
 
             def tell(share: float, at: int = at) -> None:
                 self.tell_share((at + share) / len(seeds))
 
-            found.append(run(data, one, classifiers, seed=seed, progress=tell))
+            runs.append(run(data, one, classifiers, seed=seed, progress=tell))
         beside = lines(data, parts[0], classifiers, seed=seeds[0])
-        scores = self._scores(options, found[0])
+        scores = self._scores(options, runs[0])
         if options["output"]:
             with self.refusing():
-                _write(options["output"], found[0])
+                _write(options["output"], runs[0])
         plan = Bootstrap(options["bootstrap"], options["seed"])
-        report = extrinsic_report(data, sizes, seeds, found, scores=scores, plan=plan, lines=beside)
+        report = extrinsic_report(data, sizes, seeds, runs, scores=scores, plan=plan, lines=beside)
         if options["json"]:
             self.stdout.write(json.dumps(report, ensure_ascii=False, allow_nan=False))
         else:
             self.stdout.write("\n".join(report_lines(report)))
 
-    def _scores(self, options: dict[str, Any], found: Experiment) -> Scores | None:
+    def _scores(self, options: dict[str, Any], experiment: Experiment) -> Scores | None:
         metrics = list(dict.fromkeys(options["metric"]))
         if not options["scores"]:
             return None
@@ -159,8 +159,8 @@ class Command(FileCommand):
         problems: list[str] = []
         for given in options["scores"]:
             system, _, name = given.partition("=")
-            columns[system], mine = read_scores(Path(name), metrics, found.ids)
-            problems += map(str, mine)
+            columns[system], errors = read_scores(Path(name), metrics, experiment.ids)
+            problems += map(str, errors)
         if problems:
             self.refuse(*problems)
         return Scores(columns)
@@ -243,10 +243,13 @@ def _score_problems(scores: list[str], metrics: list[str], columns: list[str]) -
     return problems
 
 
-def _write(folder: Path, found: Experiment) -> None:
+def _write(folder: Path, experiment: Experiment) -> None:
     """Both files, atomically. Raises OSError."""
     folder.mkdir(parents=True, exist_ok=True)
-    for name, rows in (("accuracy", accuracy_rows(found)), ("outcomes", outcome_rows(found))):
+    for name, rows in (
+        ("accuracy", accuracy_rows(experiment)),
+        ("outcomes", outcome_rows(experiment)),
+    ):
         with (
             atomic_file(folder / f"{name}.csv") as raw,
             io.TextIOWrapper(raw, encoding="utf-8", newline="") as stream,

@@ -144,11 +144,11 @@ def _table(path: Path, column: str | None, variants: Sequence[str]) -> list[Row]
         table = open_texts(folder)
         rows = [row for row in table.rows() if row.get(column)]
     if not rows:
-        known = ", ".join(table.columns)
+        names = ", ".join(table.columns)
         raise FileRefused.at(
             path,
             1,
-            say("has no text in a column %(name)s; it has %(names)s.", name=column, names=known),
+            say("has no text in a column %(name)s; it has %(names)s.", name=column, names=names),
         )
     there = [name.upper() for name in variants if name.upper() in table.columns]
     if there:
@@ -182,11 +182,11 @@ def _write_table(
 def _lines(path: Path) -> dict[int, str]:
     """The lines with text, by their numbers."""
     problems = Problems(path)
-    found = dict(text_lines(path, problems))
+    lines = dict(text_lines(path, problems))
     problems.check()
-    if not found:
+    if not lines:
         raise FileRefused.at(path, 0, say("has no text; write one sentence a line."))
-    return found
+    return lines
 
 
 def _vectors(path: Path) -> Vectors:

@@ -74,7 +74,7 @@ class Command(FileCommand):
             table = _table(options["table"], least)
         rating = rate(paraphrases_of(table, gold.phrases, least=least), gold)
         if options["json"]:
-            found = {
+            data = {
                 "lower_bound_precision": rating.precision,
                 "relative_recall": rating.recall,
                 "phrases_with_paraphrases": rating.with_paraphrases,
@@ -87,7 +87,7 @@ class Command(FileCommand):
                 "max_words": longest,
                 "links": "sure" if options["sure_only"] else "all",
             }
-            self.stdout.write(json.dumps(found))
+            self.stdout.write(json.dumps(data))
         else:
             self.stdout.write(_text(rating, gold))
 

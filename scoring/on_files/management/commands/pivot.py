@@ -152,8 +152,8 @@ class Command(FileCommand):
         links = read_links(files[2], text.english, text.foreign)
         labels = None
         if parses is not None:
-            found = read_labels(parses, text.english, longest=longest)
-            labels = numbered_labels(found, text.english, names)
+            parsed = read_labels(parses, text.english, longest=longest)
+            labels = numbered_labels(parsed, text.english, names)
         return linked_text(text.english, text.foreign, links, longest=longest, labels=labels)
 
     def _write_stores(
@@ -176,25 +176,25 @@ class Command(FileCommand):
 
 
 def _problems(options: dict[str, Any]) -> list[str]:
-    found = []
+    problems = []
     if len(options["files"]) % 3:
-        found.append("Give EN FOREIGN LINKS, three files for each text.")
+        problems.append("Give EN FOREIGN LINKS, three files for each text.")
     if not 1 <= options["max_words"] <= _LONGEST:
-        found.append(f"--max-words: use 1 to {_LONGEST}.")
+        problems.append(f"--max-words: use 1 to {_LONGEST}.")
     if not 0 <= options["least"] <= 1:
-        found.append("--least: a probability is from 0 to 1.")
+        problems.append("--least: a probability is from 0 to 1.")
     if (options["most"] or 0) < 0 or options["min_count"] < 1:
-        found.append("--most is 0 or more, --min-count 1 or more.")
+        problems.append("--most is 0 or more, --min-count 1 or more.")
     if options["parses"] and 3 * len(options["parses"]) != len(options["files"]):
-        found.append("--parses: give one file for each EN.")
+        problems.append("--parses: give one file for each EN.")
     if options["mutual"] and options["phrases"]:
-        found.append("--mutual: with --phrases the paraphrases of the others are not known.")
+        problems.append("--mutual: with --phrases the paraphrases of the others are not known.")
     if options["parses"] and not options["store"]:
-        found.append("--parses: labels are kept in a store; give --store FOLDER.")
+        problems.append("--parses: labels are kept in a store; give --store FOLDER.")
     output = options["output"]
     if output.resolve() in {path.resolve() for path in options["files"]}:
-        found.append(f"{output}:0: -o names a file to be read; use another name.")
-    return found
+        problems.append(f"{output}:0: -o names a file to be read; use another name.")
+    return problems
 
 
 def _phrases(path: Path | None) -> list[Words] | None:

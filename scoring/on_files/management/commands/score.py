@@ -79,35 +79,35 @@ class Command(FileCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         keep = list(dict.fromkeys(options["keep"]))
         file = read_pairs(options["pairs"], also=keep)
-        asked, problems = _metrics(options["metric"], sorted({p.language for p in file.pairs}))
+        metrics, problems = _metrics(options["metric"], sorted({p.language for p in file.pairs}))
         problems += [str(problem) for problem in file.problems]
         problems += output_problems(options["output"], options["pairs"])
         if keep and not options["output"]:
             problems.append("--keep: names columns of the file under -o; give one.")
         elif keep:
-            problems += keep_problems(keep, asked)
+            problems += keep_problems(keep, metrics)
         counts = reference_counts(file.pairs)
         if not problems:
-            problems += _mixtures(asked, counts)
+            problems += _mixtures(metrics, counts)
         if problems:
             self.refuse(*problems)
-        self.stderr.write("".join(_decided(asked)), ending="")
-        if any(metric.grouped for metric in asked.values()):
+        self.stderr.write("".join(_decided(metrics)), ending="")
+        if any(metric.grouped for metric in metrics.values()):
             file = replace(file, pairs=with_groups(file.pairs))
         with self.progress_shown():
-            columns = scored(asked, file.pairs, counts)
+            columns = scored(metrics, file.pairs, counts)
         if options["output"]:
             try:
-                kept = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
-                _write_csv(options["output"], file.ids, columns, keep, kept)
+                extra_rows = kept_cells(options["pairs"], keep, file.ids) if keep else repeat([])
+                _write_csv(options["output"], file.ids, columns, keep, extra_rows)
                 write_about(options["output"], file.ids, columns, details=options["details"])
             except OSError as error:
                 self.refuse(f"{options['output']}:0: cannot be written ({error.strerror}).")
             except ChangedError as error:
                 self.refuse(str(error))
         if options["json"]:
-            found = {c.key: column_json(file.ids, c, details=options["details"]) for c in columns}
-            self.stdout.write(json.dumps({"metrics": found}, ensure_ascii=False))
+            data = {c.key: column_json(file.ids, c, details=options["details"]) for c in columns}
+            self.stdout.write(json.dumps({"metrics": data}, ensure_ascii=False))
         else:
             # Where the scores themselves go to the terminal or a pipe, the summary is kept apart.
             apart = options["output"] and beside(options["output"]) is None
@@ -133,20 +133,20 @@ def _metrics(texts: list[str], languages: list[str]) -> tuple[dict[str, Metric[A
     return metrics, problems
 
 
-def _decided(asked: dict[str, Metric[Any]]) -> list[str]:
+def _decided(metrics: dict[str, Metric[Any]]) -> list[str]:
     """What this machine decided for a metric, and why: a line for each."""
     return [
         f"{key} is {one.labelled(one.name)}: {one.remark}\n"
-        for key, one in asked.items()
+        for key, one in metrics.items()
         if one.decided
     ]
 
 
-def _mixtures(asked: dict[str, Metric[Any]], counts: Counts) -> list[str]:
+def _mixtures(metrics: dict[str, Metric[Any]], counts: Counts) -> list[str]:
     """The metrics that would compare some pairs with references and others with the original
     without having been told to."""
     reason = mixture(counts)
-    return [f"--metric {key}: {reason}" for key, one in asked.items() if reason and one.is_auto()]
+    return [f"--metric {key}: {reason}" for key, one in metrics.items() if reason and one.is_auto()]
 
 
 def _write_csv(
@@ -154,7 +154,7 @@ def _write_csv(
     ids: tuple[str, ...],
     columns: list[ScoredMetric],
     keep: list[str],
-    kept: Iterable[list[str]],
+    extra_rows: Iterable[list[str]],
 ) -> None:
     """Write id, one column per metric, and the kept columns; an undefined score is an empty cell.
     The file is written atomically."""
@@ -162,6 +162,6 @@ def _write_csv(
         writer = csv.writer(stream)
         writer.writerow(["id", *(escape(column.key) for column in columns), *map(as_cell, keep)])
         # The kept cells first: reading them detects a file that has changed since scoring.
-        for row, (cells, key) in enumerate(zip(kept, ids, strict=False)):
+        for row, (cells, key) in enumerate(zip(extra_rows, ids, strict=False)):
             values = (column.scores[row].value for column in columns)
             writer.writerow([escape(key), *("" if v is None else repr(v) for v in values), *cells])

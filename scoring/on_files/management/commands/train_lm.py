@@ -49,7 +49,7 @@ class Command(FileCommand):
             write_arpa(trained.model, stream)
         self.stdout.write(f"{trained.sentences} sentences, {output}")
         levels = zip(trained.model.levels, trained.discounts, strict=True)
-        for at, (level, found) in enumerate(levels, 1):
-            values = " ".join(f"{value:.4f}" for value in found.values)
-            note = "" if found.estimated else " (too few n-grams to estimate them)"
+        for at, (level, discounts) in enumerate(levels, 1):
+            values = " ".join(f"{value:.4f}" for value in discounts.values)
+            note = "" if discounts.estimated else " (too few n-grams to estimate them)"
             self.stdout.write(f"{at}-grams: {len(level)}, discounts {values}{note}")

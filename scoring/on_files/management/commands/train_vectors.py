@@ -21,7 +21,7 @@ class Command(FileCommand):
         usual = Training()
         add_text(parser)
         parser.add_argument("--model", choices=MODELS, default=usual.model)
-        for name, value, told in (
+        for name, value, description in (
             ("size", usual.size, "values of a vector"),
             ("window", usual.window, "words to each side that are looked at"),
             ("min-count", usual.least, "words that occur fewer times have no vector"),
@@ -29,7 +29,7 @@ class Command(FileCommand):
             ("seed", usual.seed, "the same seed gives the same bytes"),
         ):
             parser.add_argument(
-                f"--{name}", type=int, default=value, metavar="N", help=f"{told} ({value})"
+                f"--{name}", type=int, default=value, metavar="N", help=f"{description} ({value})"
             )
         parser.add_argument(
             "--skip-gram",

@@ -22,12 +22,12 @@ class Command(TaskCommand):
     def work(self, options: dict[str, Any]) -> None:
         task = self.task(options["task"])
         work_finish(task=task)
-        found = board_json(task=task)
+        board = board_json(task=task)
         if options["json"]:
-            self.stdout.write(json.dumps(found, ensure_ascii=False))
+            self.stdout.write(json.dumps(board, ensure_ascii=False))
             return
-        for name, track in found["tracks"].items():
-            self.stdout.write(f"{name} ({found['part']} part)")
+        for name, track in board["tracks"].items():
+            self.stdout.write(f"{name} ({board['part']} part)")
             for row in track["rows"]:
                 self.stdout.write(_line(row))
 

@@ -45,5 +45,5 @@ class Command(TaskCommand):
         work_finish(task=task)
         made = Submission.objects.get(pk=made.pk)
         value = (made.public or {}).get("half", (made.public or {}).get("value"))
-        told = "" if value is None else f"; public part: {value:.3f}"
-        self.stdout.write(f"Submission {made.name} of {team.name} to {track.name}{told}.")
+        suffix = "" if value is None else f"; public part: {value:.3f}"
+        self.stdout.write(f"Submission {made.name} of {team.name} to {track.name}{suffix}.")

@@ -24,15 +24,15 @@ def test_filters_and_rows(django_assert_num_queries):
     audit(actor=None, verb="fail to log in", about=bob, campaign=None)
 
     def days(**asked):
-        return [one.data["day"] for one in site_log(asked=LogAsked(**asked))]
+        return [one.data["day"] for one in site_log(query=LogAsked(**asked))]
 
     assert days(campaign="camp") == [3, 2, 1] and days(verb="invite") == [3, 2]
     assert days(who="ALICE", first=date(2026, 5, 2)) == [3, 2]
     assert days(last=date(2026, 5, 2), campaign="camp") == [2, 1]
     assert days(campaign="other") == []
-    assert [one.verb for one in site_log(asked=LogAsked(who="bob"))] == ["fail to log in"]
+    assert [one.verb for one in site_log(query=LogAsked(who="bob"))] == ["fail to log in"]
     with django_assert_num_queries(1):
-        rows = list(site_log_rows(asked=LogAsked()))
+        rows = list(site_log_rows(query=LogAsked()))
     assert [row["actor"] for row in rows] == [None, "alice", "alice", "alice"]
     assert rows[0]["person"] == "bob" and rows[1]["campaign"] == "camp"
 

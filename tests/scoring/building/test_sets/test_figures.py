@@ -26,7 +26,7 @@ def found(*, train=None):
         share=0.0,
     )
     return figures(
-        asked=2, every=len(phrases), candidates=candidates, cuts=CUTS, used=used, items=items
+        n_requested=2, every=len(phrases), candidates=candidates, cuts=CUTS, used=used, items=items
     )
 
 

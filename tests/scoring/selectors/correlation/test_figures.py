@@ -15,11 +15,11 @@ def figure(campaign, name, report=None, **data):
 
     def found(kind, about=None):
         if report is None:
-            return KINDS[kind](campaign=campaign, choice=Choice(), asked=about)
+            return KINDS[kind](campaign=campaign, choice=Choice(), parameters=about)
         return report[kind]
 
     data = {"run": str(campaign.runs.get().key), "scale": "MEANING", **data}
-    return figure_get(name=name, asked=FigureRequest(campaign, Choice(), data, found))
+    return figure_get(name=name, request=FigureRequest(campaign, Choice(), data, found))
 
 
 @pytest.fixture

@@ -66,7 +66,7 @@ def test_reports_with_a_line_for_every_text_do_not_pile_up(
     campaign = hand_campaign()
     run = done_run(campaign, SCORES)
     for asked in ({"scale": "GRAMMAR"}, {}, {"run": str(run.key), "scale": "MEANING", "x0": "1"}):
-        view = report_of(campaign, "one-metric", asked=asked)
+        view = report_of(campaign, "one-metric", parameters=asked)
         assert view.fresh and view.result["human"] == asked.get("scale", "MEANING")
     assert Report.objects.get().options == {"asked": {"run": str(run.key), "scale": "MEANING"}}
 

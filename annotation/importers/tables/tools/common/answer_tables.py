@@ -275,11 +275,11 @@ def _asks_of_people(sample: Sequence[Answered]) -> Iterator[Sentence]:
 
 
 def _refused(
-    tool: Tool, columns: Sequence[ToolColumn], what: str, judged: bool, asked: bool
+    tool: Tool, columns: Sequence[ToolColumn], what: str, judged: bool, has_questions: bool
 ) -> Sentence | None:
     roles = {one.role for one in columns}
     if not roles & {"sentence", "phrase", "paraphrase", "output_of", "displayed"}:
         return tool.no_texts
-    if what == "judgments" and not (judged and asked):
+    if what == "judgments" and not (judged and has_questions):
         return say("nobody has judged anything in this file: import it as items")
     return None
