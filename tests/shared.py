@@ -40,6 +40,7 @@ OWN_SQL = re.compile(
 # Tests of modules with such statements, one room for each, and all that collects judgments;
 # test_rounds.py says which module lacks one. All others run there with `make nightly`.
 OF_OWN_SQL = (
+    "tests/annotation/selectors/board/test_people.py",
     "tests/annotation/selectors/people/test_sessions.py",
     "tests/annotation/services/accounts/test_addresses.py",
     "tests/annotation/services/accounts/test_erasure.py",
