@@ -32,11 +32,13 @@ from annotation.people.lists import (
 from annotation.people.membership import invitation_create
 from scoring.archives.restore import archive_restore
 from scoring.archives.services import archive_write
+from scoring.exports.provenance import reviewer_save
 from scoring.exports.services import export_write
-from tests.factories import jsonl, make_annotator, make_user, rate_sheet
+from tests.factories import add_judgments, jsonl, make_annotator, make_user, rate_sheet
 from tests.scoring.archives.zips import files_of
 from tests.site.permissions.world import make_world
 
+ANSWERS = {"kind": "experts", "pay": "9 € an hour,\n“each”", "ethics": "No review."}
 EXPORTS = ("items", "judgments", "history", "gold", "annotators", "table")
 
 
@@ -94,6 +96,9 @@ def make_rich(slug="rich"):
     if sheet is not None:
         rate_sheet(eve, sheet, value=2)
     _more_people(campaign, alice)
+    reviewer_save(campaign=campaign, actor=alice, answers=ANSWERS)
+    given = {"item": "x-1", "paraphrase": "@mehr", "scale": scale.name, "annotator": "r1"}
+    add_judgments(campaign, [{**given, "value": 3, "judged_at": "2020-05-06T10:00:00Z"}])
     item = campaign.items.order_by("position").last()
     exclusion_lift(exclusion=exclusion_add(target=item, reason="twice", actor=alice), actor=alice)
     annotator_withdraw(annotator=eve, judgments="remove")

@@ -30,6 +30,7 @@ from tests.clients import client_of, text_of
 from tests.factories import make_campaign, make_user
 from tests.scoring.archives.zips import files_of, zipped
 from tests.scoring.services.archives.parts import (
+    ANSWERS,
     archived,
     everything,
     make_rich,
@@ -66,6 +67,17 @@ def test_what_is_restored_is_what_was_archived(monkeypatch):
     [part] = PartRecord.objects.filter(annotator__campaign=again)
     code = campaign.panels.get().participants.get().annotator.code
     assert (part.annotator.code, part.panel, part.outcome, part.sheets) == (code, "Crowd", "", 0)
+    assert dict(again.reviewer_answers.values_list("question", "text")) == ANSWERS
+    [before, after] = (
+        list(
+            one.judgments.order_by("pk").values_list(
+                "batch__provenance", "by_program", "recorded_at", "judged_at"
+            )
+        )
+        for one in (campaign, again)
+    )
+    assert after == before
+    assert f"{next(row[-1] for row in after if row[-1])}" == "2020-05-06 10:00:00+00:00"
 
 
 @pytest.mark.slow
