@@ -53,7 +53,7 @@ WHO = [
     Mutant(
         "at once: who left the campaign",
         AT_ONCE,
-        "if login is None or not (found.member or found.everywhere):",
+        "if login is None or not (held_sheet.member or held_sheet.everywhere):",
         "if login is None:",
         OF_ROUTE,
         "who_may_not_save",

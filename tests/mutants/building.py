@@ -25,7 +25,7 @@ RAW_TEXT = [
     Mutant(
         "unknown word as a sentence's end",
         CORPUS,
-        "np.flatnonzero(known & (queries.lengths > 0))",
+        "np.flatnonzero(in_vocabulary & (queries.lengths > 0))",
         "np.flatnonzero(queries.lengths > 0)",
         COUNTED,
     ),
@@ -76,8 +76,8 @@ RAW_TEXT = [
     Mutant(
         "weights of shorter contexts",
         MODEL,
-        "            weights[known] = 0.0",
-        "            weights[known] += 0.0",
+        "            weights[matched] = 0.0",
+        "            weights[matched] += 0.0",
         SCORED,
     ),
     Mutant("marks as words of a text", MODEL, "at < 0 or word in MARKS", "at < 0", SCORED),
@@ -91,8 +91,8 @@ RAW_TEXT = [
     Mutant(
         "the sentence's end in a mean",
         FLUENCY,
-        "mine.logprob / (mine.words + 1)",
-        "mine.logprob / mine.words",
+        "candidate.logprob / (candidate.words + 1)",
+        "candidate.logprob / candidate.words",
         FLUENT,
     ),
     Mutant(

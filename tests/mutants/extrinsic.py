@@ -19,14 +19,14 @@ EXTRINSIC = [
     Mutant(
         "near words: the word itself",
         NEAR,
-        "        near[inside, mine[inside]] = -np.inf\n",
+        "        near[inside, batch[inside]] = -np.inf\n",
         "",
         OF_NEAR,
     ),
     Mutant(
         "texts that were sent: not waited for",
         "scoring/builds/work.py",
-        "if found is None or found.status == Resource.Status.READY:",
+        "if resource is None or resource.status == Resource.Status.READY:",
         "if True:",
         "tests/scoring/services/builds/test_sent_texts.py",
     ),
@@ -75,7 +75,7 @@ EXTRINSIC = [
     Mutant(
         "ParaMetric: one direction",
         PARAMETRIC,
-        "            found[theirs].add(mine)\n",
+        "            paraphrases[theirs].add(phrase)\n",
         "",
         OF_PARAMETRIC,
     ),

@@ -74,7 +74,7 @@ OF_STRANGERS = [
     Mutant(
         "a reader outlives its caller",
         CHILD,
-        '    end_with(asked["parent"])\n',
+        '    end_with(request["parent"])\n',
         "",
         APART,
         "parent",
@@ -351,8 +351,8 @@ ASKED = [
     Mutant(
         "an instruction is a text",
         DOUBTS,
-        "        elif guess.role in WHOLE:\n            told",
-        "        elif guess.role in WHOLE[:0]:\n            told",
+        "        elif guess.role in WHOLE:\n            instruction",
+        "        elif guess.role in WHOLE[:0]:\n            instruction",
         SHAPES,
         "comes_out",
     ),
@@ -516,7 +516,7 @@ PROVENANCE = [
     Mutant(
         "how: every judgment has a date",
         HOW,
-        "undated=len(days) - len(known)",
+        "undated=len(days) - len(dated)",
         "undated=0",
         OF_HOW,
         "mixed",

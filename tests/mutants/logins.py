@@ -35,8 +35,8 @@ CONNECTING = [
     Mutant(
         "outside: from an open browser",
         VIEW,
-        "if purpose == Purpose.CONNECT and (asked",
-        "if not purpose and (asked",
+        "if purpose == Purpose.CONNECT and (prompt",
+        "if not purpose and (prompt",
         OF_VIEW,
         "no_link_leads",
         core=True,
@@ -206,7 +206,7 @@ OF_TOKEN = [
     Mutant(
         "scope: everything is reached",
         AUTHENTICATION,
-        "found[0].token_reach = reach",
+        "credentials[0].token_reach = reach",
         "pass",
         OF_SCOPES,
         "part_of_what",

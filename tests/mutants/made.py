@@ -87,8 +87,8 @@ MADE = [
     Mutant(
         "builds: inputs out of scope",
         START,
-        "    found = one_of(among, key=key,",
-        "    found = one_of(Resource.objects.all(), key=key,",
+        "    resource = one_of(among, key=key,",
+        "    resource = one_of(Resource.objects.all(), key=key,",
         WORK,
         "for_ever",
     ),
@@ -151,7 +151,7 @@ MADE = [
     Mutant(
         "archives: contents of others are found",
         TOKENS,
-        "Resource.objects.filter(shared | mine, status",
+        "Resource.objects.filter(shared | personal, status",
         "Resource.objects.filter(status",
         WORK,
         "archive",

@@ -438,8 +438,8 @@ THRESHOLDS = [
     Mutant(
         "as of a day: today's threshold",
         PAST,
-        "        one.threshold = found.get(one.pk)\n",
-        "        found.get(one.pk)\n",
+        "        one.threshold = thresholds.get(one.pk)\n",
+        "        thresholds.get(one.pk)\n",
         "tests/scoring/selectors/ratings/test_as_of.py",
         "every_state",
     ),
@@ -683,7 +683,7 @@ OF_WORKERS = [
     Mutant(
         "jobs: of everybody",
         "scoring/work/queries.py",
-        "return rows.filter(mine)",
+        "return rows.filter(condition)",
         "return rows",
         "tests/scoring/selectors/test_jobs.py",
         "researchers_see",

@@ -192,8 +192,8 @@ LINKS = [
     Mutant(
         "links: of work, by what was stored",
         "paraanno/http/errors.py",
-        '(settings.SITE or told.rstrip("/"))',
-        'told.rstrip("/")',
+        '(settings.SITE or fallback.rstrip("/"))',
+        'fallback.rstrip("/")',
         SITE,
         "stored",
     ),

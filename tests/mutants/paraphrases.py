@@ -46,8 +46,8 @@ PARAPHRASES = [
     Mutant(
         "pairs of wanted phrases alone",
         COUNTING,
-        "kept = slice(None) if asked is None else asked[foreign]",
-        "kept = slice(None) if asked is None else mine[english]",
+        "selected = slice(None) if relevant is None else relevant[foreign]",
+        "selected = slice(None) if relevant is None else mine[english]",
         COUNTED,
     ),
     Mutant(

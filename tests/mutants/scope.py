@@ -186,8 +186,8 @@ OF_CAMPAIGNS = [
     Mutant(
         "remarks_of: of all",
         REMARKS,
-        "on_sheet | on_text, said, campaign=campaign)",
-        "on_sheet | on_text, said)",
+        "on_sheet | on_text, has_content, campaign=campaign)",
+        "on_sheet | on_text, has_content)",
         SCOPE,
         "beside_it",
     ),
@@ -460,8 +460,8 @@ OF_ANALYSIS = [
     Mutant(
         "overview: runs of all",
         "scoring/http/overview.py",
-        "found.runs[run.campaign_id].append(run)",
-        "found.runs[pks[0]].append(run)",
+        "data.runs[run.campaign_id].append(run)",
+        "data.runs[pks[0]].append(run)",
         ANALYSIS,
         NUMBERS,
     ),

@@ -27,8 +27,8 @@ CLOSING = [
     Mutant(
         "task: what a team sends besides is ranked",
         "scoring/shared_tasks/boards.py",
-        "said if one.pk in counted else further",
-        "said",
+        "answers if one.pk in counted else further",
+        "answers",
         "tests/scoring/shared_tasks/services/test_boards.py",
     ),
     Mutant(
