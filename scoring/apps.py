@@ -16,6 +16,7 @@ class ScoringConfig(OwnApp):
         from annotation.accounts import stored_data
         from annotation.board.figures import MAKERS
         from annotation.campaigns.overview import NEEDS
+        from annotation.campaigns.queries import COUNTERS
         from annotation.importing.report import FOLLOWERS
         from annotation.importing.take_back import FORGETTERS, OBSTACLES
         from annotation.jobs import WHOLE
@@ -28,6 +29,7 @@ class ScoringConfig(OwnApp):
         from scoring.jobs import KINDS
 
         GAUGES.extend([late("scoring.gauges:work"), late("scoring.gauges:workers")])
+        COUNTERS.append(late("scoring.ratings.tables:counted_among"))
         NEEDS.append(late("scoring.http.overview:analysis_needs"))
         MORE_RULES.append("scoring.verify")
         stored_data.FURTHER.append(late("scoring.exports.rows:exports_of"))

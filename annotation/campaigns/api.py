@@ -28,7 +28,13 @@ from annotation.campaigns.pilots import (
     pilot_take_over,
 )
 from annotation.campaigns.progress import campaign_progress, own_progress
-from annotation.campaigns.queries import campaigns_with_role, item_get, items_found, judgments_found
+from annotation.campaigns.queries import (
+    campaigns_with_role,
+    item_get,
+    items_found,
+    judgments_counted,
+    judgments_found,
+)
 from annotation.campaigns.scales import guideline_for, scale_of, scales_of
 from annotation.campaigns.serializers import (
     CampaignChangeIn,
@@ -254,8 +260,10 @@ class JudgmentsRoute(CampaignRoute):
 
     @extend_schema(parameters=[JudgmentFilterIn], responses=JudgmentOut(many=True))
     def get(self, request: Request, slug: str) -> Response:
-        page = self.paginate_queryset(self.get_queryset())
-        return self.get_paginated_response(JudgmentOut(page, many=True).data)
+        page = self.paginate_queryset(self.get_queryset()) or []
+        counted = judgments_counted(campaign=self.campaign, judgments=page)
+        shown = JudgmentOut(page, many=True, context={"counted": counted})
+        return self.get_paginated_response(shown.data)
 
 
 # Pilots of a campaign.

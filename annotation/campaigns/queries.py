@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -239,6 +240,15 @@ def judgments_found(
         made = Output.objects.filter(system__campaign=campaign, system__label=system)
         rows = rows.filter(substitution__in=made.values("substitution"))
     return rows.select_related("annotator", "substitution__item", "scale", "guideline")
+
+
+# What says which of some judgments are ratings behind the statistics; the analysis registers it.
+COUNTERS: list[Callable[..., set[int]]] = []
+
+
+def judgments_counted(*, campaign: Campaign, judgments: Sequence[Judgment]) -> set[int]:
+    """Return the ids of those that are ratings behind the statistics, by the first word on it."""
+    return {pk for ask in COUNTERS for pk in ask(campaign=campaign, judgments=judgments)}
 
 
 # The languages of a campaign's texts.

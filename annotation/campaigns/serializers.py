@@ -279,6 +279,9 @@ class JudgmentOut(serializers.ModelSerializer[Judgment]):
     guideline = serializers.IntegerField(
         source="guideline.version", default=None, allow_null=True, read_only=True
     )
+    counts = serializers.SerializerMethodField(
+        help_text="Whether it is one of the ratings that agreement, results and gold come from."
+    )
 
     class Meta:
         model = Judgment
@@ -297,7 +300,11 @@ class JudgmentOut(serializers.ModelSerializer[Judgment]):
             "guideline",
             "recorded_at",
             "judged_at",
+            "counts",
         ]
+
+    def get_counts(self, judgment: Judgment) -> bool:
+        return judgment.pk in self.context["counted"]
 
 
 class JudgmentFilterIn(serializers.Serializer[Any]):

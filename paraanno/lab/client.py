@@ -83,9 +83,16 @@ class Client:
         """A row for each item."""
         return pd.DataFrame(self._pages(f"{_of(slug)}/items"))
 
-    def judgments(self, slug: str, **parameters: str) -> pd.DataFrame:
-        """A row for each judgment; `asked` are the parameters of the route."""
-        return pd.DataFrame(self._pages(f"{_of(slug)}/judgments", parameters))
+    def judgments(self, slug: str, *, only_counted: bool = True, **parameters: str) -> pd.DataFrame:
+        """A row for each rating behind the numbers; `parameters` are those of the route.
+
+        With `only_counted=False` a row for each judgment, of which `counts` is true for these; the
+        others are excluded, on controls or copies, repeats, drafts, surplus, or without a value.
+        """
+        judgments = pd.DataFrame(self._pages(f"{_of(slug)}/judgments", parameters))
+        if only_counted and len(judgments):
+            judgments = judgments[judgments["counts"]].reset_index(drop=True)
+        return judgments
 
     def report(self, slug: str, name: str, **parameters: Any) -> dict[str, Any]:
         """A report as its command prints it: `agreement`, `results`, `correlation` ..."""

@@ -271,6 +271,29 @@ def ratings_get(
     return ratings
 
 
+def counted_among(*, campaign: Campaign, judgments: Sequence[Judgment]) -> set[int]:
+    """Return the ids of those that are among the ratings of `ratings_get`, with its queries.
+
+    judgments  with their substitution
+    """
+    if not judgments:
+        return set()
+    items = sorted({one.substitution.item_id for one in judgments})
+    ratings = ratings_get(campaign=campaign, items=items)
+    behind: set[tuple[int, int, int]] = set()
+    for scale in ratings.scales:
+        unit, who, _values = ratings.tables[scale.name].by_unit
+        for code, person in zip(unit.tolist(), who.tolist(), strict=True):
+            behind.add((int(ratings.units[code]), ratings.annotators[person].pk, scale.pk))
+    return {
+        one.pk
+        for one in judgments
+        if one.kind == Judgment.Kind.RATING
+        and one.occasion == 1
+        and (one.substitution_id, one.annotator_id, one.scale_id) in behind
+    }
+
+
 def cannot_judge(
     *, campaign: Campaign, ratings: Ratings, choice: Choice = Choice()
 ) -> dict[str, int]:

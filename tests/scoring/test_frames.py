@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 
 import pandas
@@ -16,6 +17,7 @@ from scoring.exports.services import export_write
 from scoring.ratings.choice import Choice
 from scoring.runs.start import run_start
 from tests import HOME
+from tests.clients import client_of
 from tests.factories import add_items, add_judgments, item_rows, make_campaign
 from tests.scoring.services.runs.started import finish
 
@@ -98,6 +100,14 @@ def test_judgments_that_count_are_those_behind_the_numbers(scored):
     found, every = frames.judgments("demo"), frames.judgments("demo", only_counted=False)
     assert len(every) == len(found) + len(extra)
     assert found["counts"].all() and every["counts"].sum() == len(found)
+    row = ["annotator", "scale", "occasion", "kind", "status", "value", "counts"]
+    address = "/api/v1/campaigns/demo/judgments?page_size=5000"
+    by_api = pandas.DataFrame(client_of("alice").get(address).json()["results"])
+    [site, export] = (
+        Counter(map(tuple, one[row].astype(object).where(one[row].notna(), None).to_numpy()))
+        for one in (by_api, every)
+    )
+    assert site == export
     report = agreement_for(campaign=scored, choice=Choice())
     ratings = sum(block["n_ratings"] for block in report["scales"].values())
     assert len(found) == ratings == 2 * 2 * scored.substitutions.filter(role="output").count()

@@ -97,7 +97,11 @@ def test_the_demo_by_the_client(shared_demo):
         client = lab.Client(shared_demo.url, json.load(answer)["token"])
     assert "demo" in set(client.campaigns()["slug"])
     judgments = client.judgments("demo")
-    assert len(judgments) > 1000 and "value" in judgments
+    every = client.judgments("demo", only_counted=False)
+    assert len(judgments) == every["counts"].sum() and judgments["counts"].all()
+    blocks = client.report("demo", "agreement")["scales"].values()
+    assert len(every) > len(judgments) == sum(block["n_ratings"] for block in blocks) > 1000
+    assert client.judgments("demo", status="draft").empty
     found = client.agreement("demo")
     assert found.loc[("MEANING", "alpha_ordinal"), "n"] > 100
     assert set(client.results("demo").index.get_level_values("scale")) == {"MEANING", "GRAMMAR"}

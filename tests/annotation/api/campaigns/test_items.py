@@ -65,6 +65,7 @@ def test_judgments_name_everything_by_public_names(login):
         "guideline": campaign.guidelines.get().version,
         "recorded_at": row["recorded_at"],
         "judged_at": None,
+        "counts": True,
     }
 
 
