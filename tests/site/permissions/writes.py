@@ -18,6 +18,7 @@ WRITES_ON_GET = {
             "influence",
             "annotators",
             "annotator",
+            "annotator-multiples",
             "correlation-systems",
             "one-metric",
             "metric-texts",
