@@ -202,7 +202,7 @@ def campaign_settings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_GET
 def audit_log(request: HttpRequest, slug: str) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    page = Paginator(log_of(campaign=campaign), 30).get_page(request.GET.get("page"))
+    page = Paginator(log_of(campaign=campaign), 25).get_page(request.GET.get("page"))
     return campaign_page(
         request, "annotation/audit.html", campaign=campaign, rights=rights, page=page
     )
