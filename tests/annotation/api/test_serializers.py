@@ -11,8 +11,9 @@ def test_what_is_not_there_is_null():
     campaign = make_campaign(rows=[row, {**row, "paraphrase": "", "system": "B"}])
     judged = {"item": "i", "paraphrase": "2", "annotator": "X", "scale": "MEANING", "value": 2}
     add_judgments(campaign, [judged])
-    shown = JudgmentOut(Judgment.objects.get()).data
+    shown = JudgmentOut(Judgment.objects.get(), context={"counted": set()}).data
     assert (shown["annotator"], shown["scale"], shown["guideline"]) == ("X", "MEANING", None)
+    assert shown["counts"] is False
     outputs = {
         one.system.label: OutputOut(one).data["substitution"] for one in Output.objects.all()
     }

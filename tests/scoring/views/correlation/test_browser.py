@@ -97,7 +97,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(dem
     page.wait_for_selector("figure svg")
     wrong += wrong_with(page)
     page.emulate_media(media="print")
-    assert "chrf" in page.inner_text("table >> nth=0") and page.is_visible("figure svg >> nth=0")
+    assert "chrF" in page.inner_text("table >> nth=0") and page.is_visible("figure svg >> nth=0")
     assert wrong == [] and errors == []
 
 
