@@ -28,8 +28,10 @@ OF_CAMPAIGNS = [
     Mutant(
         "rights: by the role in another campaign",
         ACCESS,
-        "Membership.objects.filter(campaign__in=campaigns, user_id=user.pk)",
-        "Membership.objects.filter(user_id=user.pk)",
+        "    memberships = Membership.objects.filter(campaign__in=campaigns, user_id=user.pk)\n"
+        '    roles = dict(memberships.values_list("campaign_id", "role"))\n',
+        "    one = Membership.objects.filter(user_id=user.pk).first()\n"
+        "    roles = {campaign.pk: one and one.role for campaign in campaigns}\n",
         OF_USERS,
         "by_their_role",
         core=True,
