@@ -213,8 +213,8 @@ def _multiple(
         ],
         "told": "; ".join(
             _("%(value)s: %(own)s %%, others %(others)s %%")
-            % {"value": minus(f"{level:g}"), "own": bare(own_n), "others": bare(rest)}
-            for level, own_n, rest in zip(levels, own, others, strict=True)
+            % {"value": minus(f"{level:g}"), "own": bare(own_share), "others": bare(rest)}
+            for level, own_share, rest in zip(levels, own, others, strict=True)
         ),
     }
 
