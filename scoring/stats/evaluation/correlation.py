@@ -120,40 +120,45 @@ KENDALL_EXACT = 33
 KENDALL_BOOTSTRAP = 5000
 SIGN_CELLS = 50_000_000
 Point = Callable[[FloatArray, FloatArray], Estimate]
+# How p is computed, which only `--as-in-paper` shows.
+BY_T = say("t distribution (two-sided), independent units")
+BY_NORMAL = say("normal approximation (two-sided), independent units")
+EXACT = say("exact (two-sided), independent units")
 
 
 def _pearson(x: FloatArray, y: FloatArray) -> Estimate:
     result = scipy.stats.pearsonr(unit_scale(x), unit_scale(y))
-    method = say("Pearson, p by t distribution (two-sided)")
-    return _estimate(x, method, result.statistic, result.pvalue)
+    return _estimate(x, "pearson", result.statistic, result.pvalue, BY_T)
 
 
 def _spearman(x: FloatArray, y: FloatArray) -> Estimate:
     result = scipy.stats.spearmanr(x, y)
-    method = say("Spearman, p by t approximation (two-sided)")
-    return _estimate(x, method, result.statistic, result.pvalue)
+    return _estimate(x, "spearman", result.statistic, result.pvalue, BY_T)
 
 
 def _kendall(x: FloatArray, y: FloatArray, variant: str = "b") -> Estimate:
     ties = np.unique(x).size < x.size or np.unique(y).size < y.size
     exact = not ties and x.size <= KENDALL_EXACT
-    method = say(
-        "Kendall tau-%(variant)s, p %(how)s (two-sided)",
-        variant=variant,
-        how=say("exact") if exact else say("by normal approximation"),
-    )
     result = scipy.stats.kendalltau(
         x, y, method="exact" if exact else "asymptotic", variant=variant
     )
-    return _estimate(x, method, result.statistic, result.pvalue)
+    name = "kendall" if variant == "b" else "kendall_c"
+    return _estimate(x, name, result.statistic, result.pvalue, EXACT if exact else BY_NORMAL)
 
 
 def _kendall_c(x: FloatArray, y: FloatArray) -> Estimate:
     return _kendall(x, y, "c")
 
 
-def _estimate(x: FloatArray, method: Sentence, value: float, p_value: float) -> Estimate:
-    return Estimate(float(value), n=int(x.size), method=method, details={"p_value": float(p_value)})
+def _estimate(
+    x: FloatArray, name: str, value: float, p_value: float, p_method: Sentence
+) -> Estimate:
+    return Estimate(
+        float(value),
+        n=int(x.size),
+        method=catalogue.COEFFICIENTS[name].named,
+        details={"p_value": float(p_value), "p_method": p_method},
+    )
 
 
 POINTS: Mapping[str, Point] = {
@@ -299,7 +304,7 @@ def kendall(
     clusters: IntArray | None = None,
     plan: Bootstrap | None = None,
 ) -> Estimate:
-    """Return Kendall's tau-b; p exact for up to 33 units without ties, else normal (see method).
+    """Return Kendall's tau-b; p exact for up to 33 units without ties, else normal (`p_method`).
 
     Interval of replicates up to 5,000 units, linearised above.
     """

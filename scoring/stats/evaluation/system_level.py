@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
@@ -107,7 +108,14 @@ class MeanParts:
 
     def means(self, drawn: FloatArray) -> FloatArray:
         """Return (2, b, K) means of the systems, with (b, G) weights of originals."""
-        return ratio(drawn @ self.sums, drawn @ self.n)
+        people, metric = ratio(drawn @ self.sums, drawn @ self.n)
+        return np.array([settled(people), settled(metric)])
+
+
+def settled(values: FloatArray) -> FloatArray:
+    """Return values to 12 digits: the noise of sums would put tied systems in an order."""
+    largest = float(np.abs(np.nan_to_num(values)).max(initial=0.0))
+    return np.round(values, 12 - math.ceil(math.log10(largest))) if largest else values
 
 
 def _cells(
@@ -230,7 +238,7 @@ def corpus_level(
     total = np.bincount(system[observed], human[unit[observed]], minlength=n.size).astype(
         np.float64
     )
-    mean = ratio(total, n.astype(np.float64))
+    mean = settled(ratio(total, n.astype(np.float64)))
     levels = {}
     for name, by_label in scores.items():
         column = np.array([by_label.get(label, np.nan) for label in systems.labels])

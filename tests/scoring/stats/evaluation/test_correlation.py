@@ -41,7 +41,8 @@ from tests.scoring.stats.panels import interval, width
 def test_p_values_and_their_method(function, x, y, p, method):
     found = function(x, y)
     assert found.details["p_value"] == pytest.approx(p, rel=1e-8)
-    assert found.n == x.size and method in found.method
+    assert found.n == x.size and method in found.details["p_method"]
+    assert "p " not in found.method  # Which is shown, also where p is not.
     assert function(np.append(x, 5), np.append(y, np.nan)) == found  # Missing values go pairwise.
 
 

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+import scipy.stats
 
 from scoring.stats import Bootstrap, SystemTexts
 from scoring.stats.evaluation.correlation import coefficients
@@ -85,6 +86,19 @@ def test_what_is_corrected_for_noise_needs_twenty_originals(originals, given):
     assert (one.ci_low is not None) == given
     assert given or one.options["no_interval"] == (
         "20 clusters are needed for an interval; there are 19"
+    )
+
+
+def test_sums_in_another_order_do_not_break_ties_of_systems():
+    """A has thirds in one order and B in another, so their sums differ in the last bit."""
+    thirds = np.array([[1, 1, 4], [4, 1, 1], [5, 5, 5], [9, 9, 12]]) / 3
+    assert thirds[0].sum() != thirds[1].sum()
+    system, codes = np.divmod(np.arange(12), 3)
+    systems = SystemTexts(np.arange(12), system, tuple("ABCD"))
+    metric = np.array([1.0, 2, 3, 4])[system]
+    found = system_level(thirds.ravel(), {"m": metric}, systems, codes)["m"].found
+    assert found["spearman"].value == pytest.approx(
+        scipy.stats.spearmanr([6, 6, 15, 30], [1, 2, 3, 4]).statistic
     )
 
 
