@@ -13,7 +13,7 @@ import scipy
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.pairwise import TieCounts, direction
 from scoring.stats.evaluation.system_level import system_level
-from scoring.stats.intervals import LEAST_CLUSTERS, Bootstrap, draws, even, percentile_interval
+from scoring.stats.intervals import LEAST_CLUSTERS, Bootstrap, draws, even
 from scoring.stats.resampling import ratio
 from scoring.stats.shared_tasks.board import (
     ALPHA,
@@ -30,7 +30,7 @@ from scoring.stats.shared_tasks.submissions import part_of, tally
 from scoring.stats.significance.paired import dense, sample_of
 from scoring.stats.significance.swaps import holm, swap_correlations
 from scoring.stats.systems.values import SystemTexts
-from scoring.stats.table import BoolArray, FloatArray, IntArray
+from scoring.stats.table import BoolArray, Estimate, FloatArray, IntArray
 
 DRAWS = 1000  # Of originals, of measures over systems.
 OVER_SYSTEMS = ("soft_pairwise_accuracy", "pairwise_accuracy", "system_pearson")
@@ -120,7 +120,7 @@ def _tie_accuracy(
     frozen: Frozen, submissions: Mapping[str, Said], how: Settings
 ) -> list[MeasuredRowJson]:
     """Accuracy with credit for correct ties, epsilon calibrated on the same pairs (Deutsch, Foster
-    and Freitag 2023)."""
+    and Freitag 2023), for which reason it has no interval."""
     inside = part_of(frozen, how.part)
     used = np.flatnonzero(inside[frozen.pair_cluster])
     cluster = dense(frozen.pair_cluster[used])
@@ -146,9 +146,7 @@ def _tie_accuracy(
             MeasuredRowJson,
             {**row, "pairs": used.size, "epsilon": epsilons[row["submission"]]},
         )
-        for row in board_rows(
-            ratios, intervals=how.intervals, permutations=how.permutations, seed=how.seed
-        )
+        for row in board_rows(ratios, intervals=False, permutations=how.permutations, seed=how.seed)
     ]
 
 
@@ -184,22 +182,25 @@ def _correlations(
             if p is not None and p < ALPHA:
                 high, low = (a, b) if values[names[a]] > values[names[b]] else (b, a)
                 better.add((names[high], names[low]))
-    ends = {
+    return [cast(MeasuredRowJson, row) for row in rows_of(values, _ends(estimates), better)]
+
+
+def _ends(estimates: Mapping[str, Estimate]) -> dict[str, tuple[float, float] | None]:
+    return {
         name: (one.ci_low, one.ci_high)
         for name, one in estimates.items()
         if one.ci_low is not None and one.ci_high is not None
     }
-    return [cast(MeasuredRowJson, row) for row in rows_of(values, ends, better)]
 
 
 def _over_systems(
     frozen: Frozen, submissions: Mapping[str, Said], how: Settings
 ) -> list[MeasuredRowJson]:
-    """Measures over the systems that made the texts.
+    """Measures over the systems that made the texts; intervals are those of `system_level`.
 
-    Originals are drawn together for all submissions; two of them differ if the largest of all
-    studentised differences, centred, is as far from 0 in under 5 % of the draws. In a draw, the p
-    of soft pairwise accuracy is that of a paired z-test.
+    For the tests originals are drawn together for all submissions; two of them differ if the
+    largest of all studentised differences, centred, is as far from 0 in under 5 % of the draws. In
+    a draw, the p of soft pairwise accuracy is that of a paired z-test.
     """
     rows = _inside(frozen, how)
     unit, system = frozen.made
@@ -208,29 +209,18 @@ def _over_systems(
     human = np.where(rows, frozen.gold, np.nan)
     clusters = frozen.text_cluster
     columns = {name: one.values for name, one in submissions.items()}
-    levels = system_level(human, columns, systems, clusters, Bootstrap(0, how.seed))
+    plan = Bootstrap(seed=how.seed) if how.intervals else None
+    levels = system_level(human, columns, systems, clusters, plan)
     key = "pearson" if how.measure == "system_pearson" else how.measure
-    values = {
-        name: value
-        for name, level in levels.items()
-        if (value := level.found[key].value) is not None
-    }
+    estimates = {name: level.found[key] for name, level in levels.items()}
+    values = {name: one.value for name, one in estimates.items() if one.value is not None}
     if not values:
         return []
     drawn = _drawn_over_systems(
         frozen, systems, {name: columns[name] for name in values}, human, key, how
     )
-    if drawn is None:
-        return [cast(MeasuredRowJson, row) for row in rows_of(values, {}, set())]
-    drawn = drawn - drawn.mean(axis=0) + np.array(list(values.values()))
-    least = -1 if key == "pearson" else 0
-    ends = {
-        name: percentile_interval(np.clip(drawn[:, place], least, 1))
-        for place, name in enumerate(values)
-    }
-    return [
-        cast(MeasuredRowJson, row) for row in rows_of(values, ends, _apart(drawn, list(values)))
-    ]
+    better = set() if drawn is None else _apart(drawn, values)
+    return [cast(MeasuredRowJson, row) for row in rows_of(values, _ends(estimates), better)]
 
 
 def _drawn_over_systems(
@@ -296,17 +286,19 @@ def _agree(
     return np.asarray(ratio(credit.astype(np.float64), untied.sum(axis=1).astype(np.float64)))
 
 
-def _apart(drawn: FloatArray, names: list[str]) -> set[tuple[str, str]]:
+def _apart(drawn: FloatArray, values: Mapping[str, float]) -> set[tuple[str, str]]:
     """Pairs (better, worse) whose difference is beyond the 95 % quantile of the largest."""
-    pairs = list(combinations(range(len(names)), 2))
+    pairs = list(combinations(range(len(values)), 2))
     if not pairs:
         return set()
+    names = list(values)
     gaps = np.column_stack([drawn[:, a] - drawn[:, b] for a, b in pairs])
-    centre, spread = gaps.mean(axis=0), gaps.std(axis=0)
-    scaled = ratio(np.abs(gaps - centre), np.broadcast_to(spread, gaps.shape))
+    spread = gaps.std(axis=0)
+    scaled = ratio(np.abs(gaps - gaps.mean(axis=0)), np.broadcast_to(spread, gaps.shape))
     limit = float(np.quantile(np.nan_to_num(scaled).max(axis=1), 1 - ALPHA))
     better = set()
-    for (a, b), gap, error in zip(pairs, centre, spread, strict=True):
+    for (a, b), error in zip(pairs, spread, strict=True):
+        gap = values[names[a]] - values[names[b]]
         if error > 0 and abs(gap) / error > limit:
             high, low = (a, b) if gap > 0 else (b, a)
             better.add((names[high], names[low]))

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from scoring.stats import Bootstrap
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.pairwise import tie_accuracies
 from scoring.stats.evaluation.system_level import system_level
@@ -46,6 +47,19 @@ def test_the_values_are_those_of_the_correlation_pages():
         # The permutations of soft accuracy draw originals in another order.
         reach = 0.02 if measure == "soft_pairwise_accuracy" else 1e-9
         assert found == pytest.approx(estimate.value, abs=reach), measure
+
+
+def test_intervals_over_systems_are_those_of_the_correlation_pages():
+    systems = SystemTexts(*FROZEN.made, tuple(FROZEN.systems))
+    level = system_level(FROZEN.gold, {"near": NEAR}, systems, FROZEN.original, Bootstrap())
+    pearson = level["near"].found["pearson"]
+    rows = measured(FROZEN, SAID, Settings("system_pearson", permutations=10))
+    found = next(row for row in rows if row["submission"] == "near")
+    assert found["ci_low"] == pytest.approx(pearson.ci_low)
+    assert found["ci_high"] == pytest.approx(pearson.ci_high)
+    for measure in ("soft_pairwise_accuracy", "acc_eq"):
+        rows = measured(FROZEN, SAID, Settings(measure, permutations=10))
+        assert {row["ci_low"] for row in rows} == {None}, measure
 
 
 def test_an_empty_part_or_board_has_no_rows():
