@@ -132,8 +132,11 @@ def rest(options):
     return [*codes, Round("Mutants of core rules", "--core", program="tests.mutants").end()]
 
 
+SIMULATED = "nightly or simulation or (hypothesis and not slow)"
+
+
 def simulate(options):
-    chosen = ("-s", "-m", "nightly or (hypothesis and not slow)", *options)
+    chosen = ("-s", "-m", SIMULATED, *options)
     return [Round("Simulations in full, and long walks", *chosen, **{SIMULATE: "1"}).end()]
 
 

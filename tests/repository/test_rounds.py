@@ -9,8 +9,10 @@ import time
 
 import psutil
 import pytest
+from _pytest.mark.expression import Expression
 
 from tests import HOME, live_parts, shared
+from tests.__main__ import SIMULATED
 
 VICTIM = """
 import subprocess, sys, time
@@ -43,6 +45,18 @@ def test_what_has_sql_of_its_own_runs_on_postgres():
         if not re.search(rf"from {module} import|from {folder} import .*\b{name}\b", there)
     ]
     assert lacking == []
+
+
+def test_simulations_run_in_full_at_every_size():
+    """Not only those that are nightly elsewhere."""
+    assert Expression.compile(SIMULATED).evaluate(lambda mark, **_: mark in {"slow", "simulation"})
+    drawing = [
+        path
+        for path in (HOME / "tests").rglob("test_*.py")
+        if re.search(r"from tests.simulate import .*\bslack\b", path.read_text("utf-8"))
+    ]
+    assert len(drawing) > 5
+    assert [p for p in drawing if "mark.simulation" not in p.read_text("utf-8")] == []
 
 
 @pytest.mark.postgres

@@ -1,5 +1,5 @@
-"""Simulated studies as people run them: few phrases with 1 to 4 items, whose texts by several
-systems are alike, judged by three annotators."""
+"""Simulated studies as people run them: few phrases with 1 to 4 items (or three each), whose texts
+by several systems are alike, judged by three annotators."""
 
 import numpy as np
 
@@ -19,8 +19,10 @@ class Study:
     human    (U,) mean rating; metrics {name: (U,)}, of which a and b are equally good
     """
 
-    def __init__(self, rng, phrases, *, of=3, annotators=3, systems=SYSTEMS, better=0.3, items=5):
-        many = rng.integers(1, items, phrases)
+    def __init__(
+        self, rng, phrases, *, of=3, annotators=3, systems=SYSTEMS, better=0.3, items=(1, 4)
+    ):
+        many = rng.integers(items[0], items[1] + 1, phrases)
         phrase_of = np.repeat(np.arange(phrases), many)
         item = np.repeat(np.arange(phrase_of.size), systems)
         self.system = np.tile(np.arange(systems), phrase_of.size)

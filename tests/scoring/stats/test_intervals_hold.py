@@ -29,8 +29,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.simulation]
 FIVE, PLAN = np.arange(1.0, 6.0), Bootstrap()
 SIZES = [5, 8, pytest.param(12, marks=pytest.mark.nightly), 20]
 SIZES.append(pytest.param(40, marks=pytest.mark.nightly))
-# Of shares, and of what is bounded and near its end, intervals may hold more often.
-LEAST, MOST = 0.91, 0.985
+LEAST, MOST = 0.91, 0.98  # Of shares, and of coefficients over systems, intervals may hold always.
 
 
 def of_estimate(one):
@@ -110,6 +109,17 @@ PARTS = {
     "three of ten annotators": (of_agreement, {"annotators": 10}),
     "metrics": (of_metrics, {}),
 }
+EVEN = {"items": (3, 3)}  # In each the same paraphrase of a system, as everywhere.
+OF_THREE = {
+    "systems, three items": (of_systems, EVEN),
+    "three annotators, three items": (of_agreement, EVEN),
+    "metrics, three items": (of_metrics, EVEN),
+}
+PARTS |= OF_THREE
+PARTS_RUN = [
+    *(name for name in PARTS if name not in OF_THREE),
+    *(pytest.param(name, marks=pytest.mark.nightly) for name in OF_THREE),
+]
 
 
 @cache
@@ -144,7 +154,7 @@ def assert_held(found, given, least=LEAST, most=MOST):
 
 
 @pytest.mark.parametrize("phrases", SIZES)
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", PARTS_RUN)
 def test_intervals_contain_the_true_value(part, phrases, monkeypatch):
     # The interval for new annotators takes most of the time, and is tested elsewhere.
     monkeypatch.setattr(agreement, "MOST_FITTED", 0)
@@ -162,14 +172,17 @@ def test_intervals_contain_the_true_value(part, phrases, monkeypatch):
 
 
 @pytest.mark.parametrize("phrases", SIZES)
-def test_correlations_over_systems_as_measured(phrases):
-    """Of the means as measured on so many phrases; and of the true means, corrected for noise. Five
-    systems, whose metric is partly wrong about them."""
-    many = samples(600)
-    wrong = np.array([0.5, -0.4, 0.3, -0.5, 0.1, 0.4, -0.3, -0.1])
+@pytest.mark.parametrize(
+    "systems", [8, *(pytest.param(n, marks=pytest.mark.nightly) for n in (5, 15))]
+)
+def test_correlations_over_systems_as_measured(systems, phrases):
+    """Of the means as measured on so many phrases; and of the true means, corrected for noise. The
+    metric is partly wrong about systems."""
+    many = samples(1000)
+    wrong = np.tile([0.5, -0.4, 0.3, -0.5, 0.1, 0.4, -0.3, -0.1], 2)
 
     def drawn(seed, size=phrases):
-        study = Study(np.random.default_rng([size, seed, 8]), size, systems=8, better=0.15)
+        study = Study(np.random.default_rng([size, seed, 8]), size, systems=systems, better=0.15)
         metric = study.metrics["a"] + wrong[study.system]
         plan = None if size > 1000 else PLAN
         found = system_level(
@@ -184,8 +197,10 @@ def test_correlations_over_systems_as_measured(phrases):
     }
     truth["pearson_corrected"] = drawn(0, 4000)["pearson"][0]
     found, given = coverage(lambda seed: made[seed], truth, many)
-    show(f"systems, {phrases} phrases", many, **found)
-    assert ("pearson_corrected" in found) == (phrases >= 20)
+    show(f"{systems} systems, {phrases} phrases", many, **found)
+    # Of five systems, noise is often more than nine draws in ten allow for.
+    assert phrases >= 20 or "pearson_corrected" not in found
+    assert "pearson_corrected" in found or phrases < 20 or systems == 5
     assert_held(found, given, most=1.0)
 
 
