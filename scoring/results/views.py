@@ -32,7 +32,7 @@ from scoring.stats.systems.values import (
     SystemPair,
     SystemShares,
 )
-from scoring.stats.terminal.text import shares_table
+from scoring.stats.terminal.results_text import shares_table
 
 # Results of systems as pictures: dots with intervals, ranks, groups, and shares of points.
 

@@ -79,6 +79,14 @@ class Bootstrap:
         return self.clusters if clustered else UNITS
 
 
+def new(clusters: Sentence) -> Sentence:
+    """Return what an interval by such clusters generalises to."""
+    return say("new %(clusters)s", clusters=clusters)
+
+
+NEW_UNITS = new(UNITS)
+
+
 def lacking(clusters: int, least: int, named: Sentence) -> Sentence:
     """Return why so few clusters have no interval, or ""."""
     if clusters >= least:
@@ -133,23 +141,29 @@ def clusters_behind(report: object) -> Iterator[int]:
 def how_made(report: object) -> Sentence | None:
     """Return how the intervals of a report as JSON were made; None without any. Reports of earlier
     versions have percentiles."""
-    for options in _options(report):
-        if options.get("jackknife"):
-            return say("by the jackknife, leaving out one phrase (or item) after the other")
+    for estimate in _estimates(report):
+        options = estimate["options"]
         if n := options.get("bootstrap"):
             return say("percentiles of %(n)s bootstrap draws", n=f"{n:,}")
+        if options.get("jackknife") and estimate.get("generalises_to") == NEW_UNITS:
+            return say(
+                "by the jackknife, leaving out one text after the other: texts are taken as "
+                "independent"
+            )
+        if options.get("jackknife"):
+            return say("by the jackknife, leaving out one phrase (or item) after the other")
     return None
 
 
-def _options(report: object) -> Iterator[Mapping[str, Any]]:
+def _estimates(report: object) -> Iterator[Mapping[str, Any]]:
     if isinstance(report, Mapping):
-        if "interval" in report:
+        if isinstance(options := report.get("options"), Mapping) and "interval" in options:
             yield report
         for value in report.values():
-            yield from _options(value)
+            yield from _estimates(value)
     elif isinstance(report, list | tuple):
         for value in report:
-            yield from _options(value)
+            yield from _estimates(value)
 
 
 def cannot_tell(clusters: int, what: Sentence, pairs: int = 1) -> Sentence | None:
@@ -357,7 +371,7 @@ def attach(
     return estimate.with_interval(
         min(low, estimate.value),
         max(high, estimate.value),
-        generalises_to=say("new %(clusters)s", clusters=named),
+        generalises_to=new(named),
         options={**options, "clusters": some},
         seed=None if plan.jackknife and clusters <= MOST_GROUPS else plan.seed,
     )

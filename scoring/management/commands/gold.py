@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotation.management.commands._files import campaign_or_exit
 from scoring.gold.report import gold_overview_for
 from scoring.ratings.choice import Choice
-from scoring.stats.terminal.text import gold_lines
+from scoring.stats.terminal.results_text import gold_lines
 
 
 class Command(BaseCommand):

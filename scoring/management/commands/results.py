@@ -14,7 +14,7 @@ from scoring.gold.report import results_for
 from scoring.ratings.choice import Choice, judgments_state
 from scoring.reports.compute import look_note
 from scoring.stats.gold.latent import METHODS
-from scoring.stats.terminal.text import results_lines
+from scoring.stats.terminal.results_text import results_lines
 
 
 class Command(BaseCommand):

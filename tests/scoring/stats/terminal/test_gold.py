@@ -1,7 +1,7 @@
 """The report on gold as text for a terminal."""
 
 from scoring.stats.gold.compare import gold_report
-from scoring.stats.terminal.text import gold_lines
+from scoring.stats.terminal.results_text import gold_lines
 from tests.scoring.stats.gold.scales import LIMITS, simulated
 
 

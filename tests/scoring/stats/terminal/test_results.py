@@ -3,7 +3,12 @@
 import numpy as np
 
 from scoring.stats import RatingTable, SystemTexts, Threshold, results
-from scoring.stats.terminal.text import INTERVALS, LISTED_VALUES, results_lines, shares_table
+from scoring.stats.terminal.results_text import (
+    INTERVALS,
+    LISTED_VALUES,
+    results_lines,
+    shares_table,
+)
 
 
 def test_values_from_the_highest_down_with_their_shares():
