@@ -21,7 +21,9 @@ from paraanno.lab.frames import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from scoring.stats.intervals import Bootstrap
     from scoring.stats.systems.values import ResultsReport
+    from scoring.stats.table import RatingTable
 
 
 ESTIMATE = ("value", "ci_low", "ci_high", "n", "method", "reason")  # of a report's estimate
@@ -72,7 +74,7 @@ def agreement(
     0.812
     """
     from scoring.stats.agreement.report import agreement_statistics
-    from scoring.stats.intervals import Bootstrap
+    from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
 
     unit = codes(df, item)
     table = rating_table(
@@ -85,8 +87,11 @@ def agreement(
     estimates = agreement_statistics(
         table, scale, clusters=table.phrase, plan=Bootstrap(bootstrap, seed)
     )
+    made = {name: one.as_json() for name, one in estimates.items()}
     return statistics(
-        {name: estimate_row(one.as_json()) for name, one in estimates.items()}, ["statistic"]
+        {name: estimate_row(one) for name, one in made.items()},
+        ["statistic"],
+        few_clusters(clusters_behind(made)),
     )
 
 
@@ -110,7 +115,8 @@ def gold(
     method :
         a method of docs/gold-and-results.md: mean, median, trimmed, majority, severity, z ...
     levels :
-        all values of the scale, at whose ends intervals of values on it end
+        all values of the scale, at whose ends intervals of values on it end; by default those that
+        occur
 
     Returns
     -------
@@ -134,8 +140,8 @@ def gold(
     unit = codes(df, item)
     table = rating_table(df, unit.code, unit.texts, annotator=annotator, value=value)
     result = METHODS[method].compute(table)
-    if levels is not None and METHODS[method].on_scale:
-        result = result.within(min(levels), max(levels))
+    if table.value.size and METHODS[method].on_scale:
+        result = result.within(*_ends(table, levels))
     return statistics(
         {
             name: {
@@ -161,6 +167,7 @@ def results(
     annotator: str,
     value: str,
     cluster: str | None = None,
+    levels: Sequence[float] | None = None,
     bootstrap: int = 0,
     seed: int = 0,
 ) -> Statistics:
@@ -174,6 +181,8 @@ def results(
         names of columns
     cluster :
         column of what makes items alike, such as the phrase; by default the item
+    levels :
+        all values of the scale, at whose ends intervals end; by default those that occur
     bootstrap, seed :
         0: intervals by the jackknife; else as many draws, and where they begin
 
@@ -195,10 +204,14 @@ def results(
     t    2.5
     Name: value, dtype: float64
     """
-    report = _results(df, system, item, annotator, value, cluster, bootstrap, seed, swaps=None)
+    from scoring.stats.intervals import Bootstrap
+
+    report = _results(
+        df, system, item, annotator, value, cluster, levels, Bootstrap(bootstrap, seed), swaps=None
+    )
     rows = {name: mean_row(one["scales"][value]) for name, one in report["systems"].items()}
     best = sorted(rows, key=lambda name: -np.inf if (v := rows[name]["value"]) is None else v)
-    return statistics({name: rows[name] for name in reversed(best)}, [system])
+    return statistics({name: rows[name] for name in reversed(best)}, [system], report["warning"])
 
 
 def compare(
@@ -209,6 +222,7 @@ def compare(
     annotator: str,
     value: str,
     cluster: str | None = None,
+    levels: Sequence[float] | None = None,
     bootstrap: int = 0,
     permutations: int = 10_000,
     seed: int = 0,
@@ -225,17 +239,28 @@ def compare(
 
     Raises ColumnError, which names the column.
     """
+    from scoring.stats.intervals import TWO_SYSTEMS, Bootstrap, cannot_tell
+
     report = _results(
-        df, system, item, annotator, value, cluster, bootstrap, seed, swaps=permutations
+        df,
+        system,
+        item,
+        annotator,
+        value,
+        cluster,
+        levels,
+        Bootstrap(bootstrap, seed),
+        swaps=permutations,
     )
+    cannot = cannot_tell(report["phrases"], TWO_SYSTEMS)
     rows = {
         (one["a"], one["b"]): {
             "value": one["difference"],
             "low": one["interval"]["low"],
             "high": one["interval"]["high"],
             "n": one["items"],
-            "method": one["method"],
-            "reason": one["reason"],
+            "method": f"{one['method']}; {one['interval']['method']}",
+            "reason": one["reason"] or one["interval"]["reason"] or cannot,
             "p": one["p_value"],
             "p_max_t": one["p_max_t"],
         }
@@ -244,7 +269,7 @@ def compare(
     }
     if not rows and report["pairs_reason"]:
         raise ColumnError(f"column {system!r}: {report['pairs_reason']}")
-    return statistics(rows, ["a", "b"])
+    return statistics(rows, ["a", "b"], report["warning"])
 
 
 def correlate(
@@ -253,6 +278,7 @@ def correlate(
     human: str,
     metrics: Sequence[str],
     cluster: str | None = None,
+    item: str | None = None,
     system: str | None = None,
     bootstrap: int = 0,
     seed: int = 0,
@@ -269,6 +295,8 @@ def correlate(
         columns of metrics, of which higher values are better
     cluster :
         column of the original (or phrase); intervals then leave it out whole
+    item :
+        column of the original where `cluster` is its phrase: pairs are compared within items
     system :
         column of the system that wrote the text; adds the correlations between systems
     bootstrap, seed :
@@ -290,11 +318,13 @@ def correlate(
     0.9
     """
     from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
-    from scoring.stats.intervals import Bootstrap
+    from scoring.stats.intervals import Bootstrap, clusters_behind, few_clusters
     from scoring.stats.systems.values import SystemTexts
 
     if isinstance(metrics, str):
         raise ColumnError(f"metrics={metrics!r}: give a list of columns, [{metrics!r}]")
+    if item is not None and cluster is None:
+        raise ColumnError(f"item={item!r}: name the column of `cluster` too")
     systems = None
     if system is not None:
         made = codes(df, system)
@@ -304,10 +334,12 @@ def correlate(
             {human: numbers(df, human)},
             {name: numbers(df, name) for name in metrics},
             clusters=None if cluster is None else codes(df, cluster).code,
+            items=None if item is None else codes(df, item).code,
             systems=systems,
         ),
         MetaOptions(Bootstrap(bootstrap, seed), parts=("coefficients", "systems")),
     ).human[human]
+    warning = few_clusters(clusters_behind(report.to_json()))
     rows: dict[Any, dict[str, Any]] = {}
     for metric in metrics:
         levels = {"texts": report.metrics[metric]}
@@ -316,7 +348,7 @@ def correlate(
         for level, estimates in levels.items():
             for name, one in estimates.items():
                 rows[metric, level, name] = estimate_row(one.as_json())
-    return statistics(rows, ["metric", "level", "statistic"])
+    return statistics(rows, ["metric", "level", "statistic"], warning)
 
 
 def _results(
@@ -326,12 +358,11 @@ def _results(
     annotator: str,
     value: str,
     cluster: str | None,
-    bootstrap: int,
-    seed: int,
+    levels: Sequence[float] | None,
+    plan: Bootstrap,
     *,
     swaps: int | None,
 ) -> ResultsReport:
-    from scoring.stats.intervals import Bootstrap
     from scoring.stats.systems.results import results as report
     from scoring.stats.systems.values import SystemTexts
 
@@ -354,13 +385,31 @@ def _results(
     systems = SystemTexts(
         np.arange(len(pairs)), pairs % len(made.values), tuple(made.texts), len(source.values)
     )
-    plan, compare = Bootstrap(bootstrap, seed), swaps is not None
-    return report({value: table}, systems, plan=plan, permutations=swaps or 1, compare=compare)
+    return report(
+        {value: table},
+        systems,
+        plan=plan,
+        permutations=swaps or 1,
+        compare=swaps is not None,
+        ends={value: _ends(table, levels)} if table.value.size else {},
+    )
+
+
+def _ends(table: RatingTable, levels: Sequence[float] | None) -> tuple[float, float]:
+    """The ends of the scale, by default of the values that occur."""
+    scale = table.value if levels is None else np.asarray(levels, dtype=np.float64)
+    return float(scale.min()), float(scale.max())
 
 
 def estimate_row(estimate: Any) -> dict[str, Any]:
-    """The row of an estimate in a report."""
-    return {name: estimate[name] for name in ESTIMATE}
+    """The row of an estimate in a report: with how its interval was made, or why there is none."""
+    options = estimate.get("options") or {}
+    how = [estimate["method"], *([options["interval"]] if "interval" in options else [])]
+    return {
+        **{name: estimate[name] for name in ESTIMATE},
+        "method": "; ".join(map(str, how)),
+        "reason": estimate["reason"] or options.get("no_interval"),
+    }
 
 
 def mean_row(part: Any) -> dict[str, Any]:
@@ -373,7 +422,7 @@ def mean_row(part: Any) -> dict[str, Any]:
         "high": interval["high"],
         "n": part["n"],
         "method": f"mean of judgments; {interval['method']}".removesuffix("; "),
-        "reason": "no judgment" if mean is None else "",
+        "reason": "no judgment" if mean is None else interval.get("reason"),
     }
 
 

@@ -23,9 +23,11 @@ class Statistics(pd.DataFrame):
     """A row for each statistic, system, pair or text.
 
     value       NaN where the statistic is undefined; `reason` then says why
-    low, high   95 % interval; NaN without one
+    low, high   95 % interval; NaN without one; `reason` then says why
     n           what was counted
-    method      formula and variant, worded for a paper
+    method      formula and variant, worded for a paper, and how the interval was made
+
+    `attrs["warning"]` warns of intervals from few clusters, where there are any.
     """
 
     @property
@@ -39,10 +41,11 @@ class Statistics(pd.DataFrame):
             for name, row in self.iterrows()
         ]
         widths = [max((len(line[place]) for line in lines), default=0) for place in range(3)]
-        return "\n".join(
+        rows = [
             f"{name:<{widths[0]}}  {value:<{widths[1]}}  {n:<{widths[2]}}  {note}".rstrip()
             for name, value, n, note in lines
-        )
+        ]
+        return "\n".join(rows + [str(one) for one in (self.attrs.get("warning"),) if one])
 
     def to_latex(  # type: ignore[override]
         self, buf: Any = None, *, digits: int = 2, caption: str = ""
@@ -98,7 +101,9 @@ class Statistics(pd.DataFrame):
         return ax
 
 
-def statistics(rows: Mapping[Any, Mapping[str, Any]], names: list[str]) -> Statistics:
+def statistics(
+    rows: Mapping[Any, Mapping[str, Any]], names: list[str], warning: str | None = None
+) -> Statistics:
     """Return a frame of rows by their key; `names` are those of the levels of the index.
 
     A row has the fields of an estimate in a report: value, ci_low and ci_high or low and high, n,
@@ -115,6 +120,8 @@ def statistics(rows: Mapping[Any, Mapping[str, Any]], names: list[str]) -> Stati
         frame = frame.reindex(columns=COLUMNS)
     for name in ("value", "low", "high"):
         frame[name] = frame[name].astype("float64")
+    if warning:
+        frame.attrs["warning"] = str(warning)
     return frame
 
 
@@ -144,7 +151,10 @@ def _with_interval(row: pd.Series, digits: int) -> str:
 
 
 def _said(row: pd.Series) -> str:
-    return str(row["reason"] or row["method"]) if pd.isna(row["value"]) else str(row["method"])
+    """The method; why there is no value, or no interval."""
+    if pd.isna(row["value"]):
+        return str(row["reason"] or row["method"])
+    return "; ".join(filter(None, (str(row["method"]), str(row["reason"]))))
 
 
 def _math(value: float, digits: int) -> str:

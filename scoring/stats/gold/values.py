@@ -69,8 +69,12 @@ class GoldValues:
         return ~np.isnan(self.value)
 
     def within(self, low: float, high: float) -> GoldValues:
-        """Return the same with intervals that end where the scale does."""
-        return replace(self, low=np.maximum(self.low, low), high=np.minimum(self.high, high))
+        """Return the same with intervals that end where the scale does, or at a value beyond."""
+        return replace(
+            self,
+            low=np.minimum(np.maximum(self.low, low), self.value),
+            high=np.maximum(np.minimum(self.high, high), self.value),
+        )
 
     def rows(self) -> list[UnitGold]:
         """Return one row per unit."""

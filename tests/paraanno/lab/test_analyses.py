@@ -42,7 +42,32 @@ def test_agreement_is_that_of_the_command(tmp_path):
     for name, row in found.iterrows():
         wanted = [told[name][field] for field in ("value", "ci_low", "ci_high")]
         assert [None if pd.isna(row[x]) else row[x] for x in ("value", "low", "high")] == wanted
-        assert (row["n"], row["method"]) == (told[name]["n"], told[name]["method"])
+        assert row["n"] == told[name]["n"] and row["method"].startswith(told[name]["method"])
+
+
+def test_what_few_phrases_allow_is_said():
+    few = RATED[RATED["phrase"] < 5]
+    one = few[few["system"] == "A"]
+    alpha = lab.agreement(one, **COLUMNS, cluster="phrase").loc["alpha_ordinal"]
+    assert alpha["reason"] == "8 clusters are needed for an interval; there are 5"
+    pairs = lab.compare(few, system="system", **COLUMNS, cluster="phrase", permutations=50)
+    assert pairs.loc[("A", "C"), "reason"].startswith("5 phrases cannot tell two systems apart")
+    means = lab.results(few, system="system", **COLUMNS, cluster="phrase", levels=[1, 5])
+    assert "the fewest from 5" in means.attrs["warning"] and "jackknife" in means.report()
+    top = few.assign(MEANING=few["MEANING"].where(few["item"] == 3, 5))
+    ends = lab.results(top, system="system", **COLUMNS, cluster="phrase")
+    assert ends["high"].max() == 5.0
+
+
+def test_pairs_stay_within_items():
+    means = RATED.groupby(["system", "item", "phrase"], as_index=False)["MEANING"].mean()
+    means["metric"] = means["MEANING"] + rng.normal(size=len(means))
+    how = {"human": "MEANING", "metrics": ["metric"], "cluster": "phrase"}
+    pairs = ("metric", "texts", "pairwise_accuracy")
+    found = [lab.correlate(means, **how, **more).loc[pairs] for more in ({"item": "item"}, {})]
+    assert found[0]["n"] < found[1]["n"] and "10 clusters" in found[0]["method"]
+    with pytest.raises(lab.ColumnError, match="cluster"):
+        lab.correlate(means, human="MEANING", metrics=["metric"], item="item")
 
 
 def test_correlations_are_those_of_scipy_by_text_and_by_system():
