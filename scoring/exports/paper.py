@@ -66,6 +66,7 @@ from scoring.runs.queries import newest_done_runs, run_columns, run_labels
 from scoring.runs.texts import metric_of_run
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.evaluation import catalogue as evaluation
+from scoring.stats.intervals import TWO_METRICS, TWO_SYSTEMS, cannot_tell, how_made
 from scoring.stats.systems import catalogue as systems
 
 # The figures of the zip for a paper: each as PDF, and its numbers as CSV.
@@ -282,6 +283,18 @@ def report_now(campaign: Campaign, kind: str) -> Report:
     return report
 
 
+def _with_words(report: Report) -> Report:
+    """The report with how its intervals were made, and what so few phrases cannot tell apart."""
+    pairs = max(
+        (len(one.get("comparisons", ())) for one in report.get("human", {}).values()), default=0
+    )
+    if pairs:
+        cannot = cannot_tell(report.get("clusters") or 0, TWO_METRICS, pairs)
+    else:
+        cannot = cannot_tell(report.get("phrases", 0), TWO_SYSTEMS) if report.get("pairs") else None
+    return {**report, "how_made": how_made(report), "cannot_tell": cannot}
+
+
 def _without_keys(report: Report) -> Report:
     """The report without the ids of runs and items, which another site does not know."""
     if "runs" in report:
@@ -314,7 +327,7 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report]) -> tuple[Bundle, 
     mark = data_digest(ratings=ratings)
     signature = f"paraanno {paraanno.__version__} (data {mark[:12]})"
     agreement, results, correlation = (
-        reports[kind] for kind in ("agreement", "results", "correlation")
+        _with_words(reports[kind]) for kind in ("agreement", "results", "correlation")
     )
     names = {key: one.printed for key, one in coefficients().items()}
     printed = {key: evaluation.COEFFICIENTS[key].printed for key in evaluation.at("main")}

@@ -294,7 +294,7 @@ AUTHORS = "The paraanno developers"
 TITLE = "paraanno: human judgments of paraphrases, and of the metrics that judge paraphrases"
 LICENSE = "GPL-3.0-or-later"
 # Datasheet and design, intervals and tests: in every zip.
-ALWAYS = ("belz2025", "vanderlee2021", "efron1979", "wilson1927", "holm1979")
+ALWAYS = ("belz2025", "vanderlee2021", "tukey1958", "wilson1927", "korn1998", "holm1979")
 BLEU = ("papineni2002", "post2018")
 METRICS: Mapping[str, tuple[str, ...]] = {
     "bleu": BLEU,

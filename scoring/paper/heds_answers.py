@@ -21,6 +21,7 @@ from scoring.paper.collection import (
 from scoring.paper.facts import Facts, ScaleFacts
 from scoring.paper.heds import OTHER, SheetAnswer, place_of
 from scoring.paper.methods import agreement_keys
+from scoring.paper.tables import how_or_why, reasons_of
 
 Report = Mapping[str, Any]
 MOST_CHOSEN = 9  # Values of a scale that are chosen; those of a larger one are typed.
@@ -237,8 +238,8 @@ def _tests(scale: ScaleFacts, results: Report) -> str:
     """How intervals and differences were made, in the words of the results."""
     of = [one["scales"].get(scale.name, {}) for one in results["systems"].values()]
     drawn = [one.get(f"{key}_bootstrap") for key in ("mean", "pass") for one in of]
-    methods = dict.fromkeys(one["method"] for one in drawn if one and one.get("method"))
-    parts = [f"intervals: {'; '.join(methods)}"] if methods else []
+    given, missing = how_or_why(one for one in drawn if one)
+    parts = [f"intervals: {'; '.join([*given, *missing])}"] if given or missing else []
     parts += [DIFFERENCES] if results.get("clusters") else []
     return "; ".join(parts) or ("not applicable: fewer than two systems" if of else "")
 
@@ -287,7 +288,8 @@ def value_of(estimate: Report) -> str:
     if estimate["value"] is None:
         return str(estimate["reason"])
     if estimate.get("ci_low") is None:
-        return f"{estimate['value']:.3f} (n = {estimate['n']})"
+        why = "".join(f"; {one}" for one in reasons_of([estimate]))
+        return f"{estimate['value']:.3f} (n = {estimate['n']}{why})"
     return (
         f"{estimate['value']:.3f} [{estimate['ci_low']:.3f}, {estimate['ci_high']:.3f}], "
         f"for {estimate['generalises_to']} (n = {estimate['n']})"

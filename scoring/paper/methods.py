@@ -21,7 +21,7 @@ from scoring.paper.collection import (
     quality_told,
 )
 from scoring.paper.facts import Facts, ScaleFacts
-from scoring.paper.tables import letters_of
+from scoring.paper.tables import cannot, how_or_why, letters_of, reasons_of
 
 Report = Mapping[str, Any]
 NOTHING: Report = MappingProxyType({})
@@ -74,11 +74,12 @@ def methods_paragraph(
         "Annotators": annotators_told(facts),
         "Procedure": procedure_told(facts),
         "Quality": quality_told(facts),
-        "Agreement": chain(_few(agreement), _agreements(facts, agreement, names)),
+        "Agreement": chain(_how(agreement), _few(agreement), _agreements(facts, agreement, names)),
         "Results": chain(
             _few(results, agreement), _results(results), [_looked("Systems", results)]
         ),
         "Metrics": chain(
+            _how(correlation),
             _few(correlation, agreement, results),
             _metrics(correlation, metrics, printed),
             [_looked("Metrics", correlation), f"All statistics were computed with {signature}."],
@@ -129,7 +130,10 @@ def _agreement(
     parts += [_one(f"agreement on {called(value)}", one) for value, one in each.items()]
     name += FIT.get(block.get("answer", {}).get("fit", ""), "")
     many = f"{counted(block['n_ratings'], 'rating')} of {counted(block['n_units'], 'text')}"
-    return f"Agreement on {name} ({many}): {'; '.join(parts)}.{_verdict(block)}{_extra(block)}"
+    without = reasons_of(block[key] for key in keys)
+    why = f" Without an interval: {'; '.join(without)}." if without else ""
+    text = f"Agreement on {name} ({many}): {'; '.join(parts)}."
+    return f"{text}{why}{_verdict(block)}{_extra(block)}"
 
 
 def _named(names: Mapping[str, str], key: str) -> str:
@@ -189,7 +193,9 @@ def _results(results: Report) -> Iterator[str]:
         return
     yield from sentences
     yield f"Every {by_name[:-1]} counts once for each system that gave the text.{_method(systems)}"
-    if any(letters.values()):
+    if results.get("cannot_tell"):
+        yield cannot(results).rstrip()
+    elif any(letters.values()):
         yield (
             "Systems that share no letter are told apart (p < .05, permutation of systems in whole "
             "phrases, or items, adjusted over all pairs of an outcome by step-down max-T)."
@@ -225,8 +231,9 @@ def _method(systems: Mapping[str, Report]) -> str:
             *(scale.get("mean_bootstrap") for scale in system.get("scales", {}).values()),
         )
     )
-    methods = dict.fromkeys(one["method"] for one in drawn if one and one.get("method"))
-    return f" In brackets: intervals ({'; '.join(methods)})." if methods else ""
+    given, missing = how_or_why(one for one in drawn if one)
+    text = f" In brackets: intervals ({'; '.join(given)})." if given else ""
+    return text + (f" Without brackets: {'; '.join(missing)}." if missing else "")
 
 
 def _pairs(results: Report, outcome: str, scale: str | None) -> Iterator[str]:
@@ -249,6 +256,12 @@ def _difference(row: Report) -> str:
     ends = row.get("interval") or {}
     span = f" ({ends['low']:+.3f} to {ends['high']:+.3f})" if ends.get("low") is not None else ""
     return f"{row['a']} minus {row['b']} {row['difference']:+.3f}{span}, {p_told(row['p_max_t'])}"
+
+
+def _how(report: Report) -> Iterator[str]:
+    """How intervals were made, where a report has any."""
+    if report.get("how_made"):
+        yield f"Intervals of 95 % are made {report['how_made']}."
 
 
 def _few(report: Report, *before: Report) -> Iterator[str]:
@@ -282,6 +295,7 @@ def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Itera
         ]
         if parts:
             yield f"Correlation with {human} over texts: {'; '.join(parts)}."
+            yield from (f"Without an interval: {why}." for why in _why_not(block))
         ceiling = report.get("ceiling", {}).get(human, {}).get("leave_one_out", {}).get("pearson")
         if ceiling and ceiling["value"] is not None:
             yield f"One annotator and the mean of the others reach {_one('r', ceiling)}."
@@ -289,10 +303,16 @@ def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Itera
     if turned:
         yield f"Lower is better for {joined(turned)}; signs are reversed."
     yield (
-        "People's value of a text is the mean of its ratings; r is Pearson's, tau Kendall's tau-b. "
+        "People's value of a text is the mean of its ratings; r is Pearson's, tau Kendall's tau-b."
+    )
+    yield cannot(report).rstrip() or (
         "Metrics that share no letter differ in r (p < .05, permutation of metrics in whole "
         "phrases, or items, Holm over all pairs)."
     )
+
+
+def _why_not(block: Report) -> list[str]:
+    return reasons_of(one["pearson"] for one in block["metrics"].values() if "pearson" in one)
 
 
 def _metric(name: str, estimates: Report, letters: str) -> str:

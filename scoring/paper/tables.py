@@ -330,7 +330,9 @@ def agreement_table(
     ]
     labels = dict.fromkeys(label for estimates in each for label in estimates)
     rows += [[escape(label), *(_cell(one.get(label)) for one in each)] for label in labels]
-    caption = f"Inter-annotator agreement. {_meaning(blocks.values())}{few(report)}{CLOSING}"
+    caption = (
+        f"Inter-annotator agreement. {_meaning(report, blocks.values())}{few(report)}{CLOSING}"
+    )
     return latex_table(
         ["", *blocks], rows, caption=caption, label="tab:agreement", source=signature
     )
@@ -339,6 +341,11 @@ def agreement_table(
 def few(report: Report) -> str:
     """What is to be said of intervals from few phrases; empty, or ending in a space."""
     return f"{report['warning']} " if report.get("warning") else ""
+
+
+def cannot(report: Report) -> str:
+    """What so few phrases cannot tell apart; empty, or ending in a space."""
+    return f"{report['cannot_tell']} " if report.get("cannot_tell") else ""
 
 
 def _each(block: Report, called: Callable[[str], str]) -> dict[str, Report]:
@@ -358,15 +365,29 @@ def _cell(estimate: Report | None) -> str:
     return with_interval(estimate["value"], estimate.get("ci_low"), estimate.get("ci_high"))
 
 
-def _meaning(blocks: Iterable[Report]) -> str:
-    """Return what the intervals generalise to, which may differ between statistics."""
-    meanings = {
-        estimate["generalises_to"]
+def _meaning(report: Report, blocks: Iterable[Report]) -> str:
+    """Return what the intervals generalise to, which may differ between statistics, and how they
+    were made; or why there are none."""
+    estimates = [
+        estimate
         for block in blocks
         for estimate in block.values()
-        if isinstance(estimate, Mapping) and estimate.get("generalises_to")
-    }
-    return f"In brackets: 95 % intervals for {' or '.join(sorted(meanings))}. " if meanings else ""
+        if isinstance(estimate, Mapping) and estimate.get("value") is not None
+    ]
+    meanings = {one["generalises_to"] for one in estimates if one.get("generalises_to")}
+    how = f", {report['how_made']}" if report.get("how_made") else ""
+    text = (
+        f"In brackets: 95 % intervals for {' or '.join(sorted(meanings))}{how}. "
+        if meanings
+        else ""
+    )
+    return text + "".join(f"Without brackets: {why}. " for why in reasons_of(estimates))
+
+
+def reasons_of(estimates: Iterable[Report]) -> list[str]:
+    """Return why estimates with a value have no interval, each reason once."""
+    each = ((one.get("options") or {}).get("no_interval") for one in estimates)
+    return list(dict.fromkeys(str(why) for why in each if why))
 
 
 def results_table(report: Report, names: Mapping[str, str], signature: str) -> str:
@@ -392,7 +413,7 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
         row += [_drawn(system["scales"][scale], "pass") for scale in scales if scale in limits]
         passing = _raised(letters.get(("pass_all", None), {}).get(label))
         rows.append(row + ([_drawn(system, "pass_all") + passing] if limits else []))
-    method = f"{_method(systems)}{TOLD_APART if any(letters.values()) else ''}"
+    method = f"{_method(systems)}{cannot(report) or TOLD_APART * any(letters.values())}"
     counted = "judgments of its texts" if report["unit"] == "judgment" else "its texts"
     caption = (
         f"Results per system by {report['unit']}; n: {counted}, in all {report['judgments']:,} of "
@@ -421,14 +442,36 @@ def _drawn(block: Report, key: str) -> str:
 
 
 def _method(systems: Mapping[str, Report]) -> str:
-    """How the intervals of means and of shares were made, by the first system that has them."""
-    for system in systems.values():
-        own = [one.get("mean_bootstrap") for one in system["scales"].values()]
-        own.append(system.get("pass_all_bootstrap"))
-        methods = dict.fromkeys(one["method"] for one in own if one and one.get("method"))
-        if methods:
-            return f"In brackets: {'; '.join(methods)}. "
-    return ""
+    """How the intervals of means and of shares were made, or why there are none."""
+    own = [
+        one
+        for system in systems.values()
+        for one in (
+            *(scale.get("mean_bootstrap") for scale in system["scales"].values()),
+            system.get("pass_all_bootstrap"),
+        )
+        if one
+    ]
+    methods = how_or_why(own)
+    parts = [
+        f"{head}: {'; '.join(each)}. " for head, each in zip(HEADS, methods, strict=True) if each
+    ]
+    return "".join(parts)
+
+
+HEADS = ("In brackets", "Without brackets")
+
+
+def how_or_why(intervals: Iterable[Report]) -> tuple[list[str], list[str]]:
+    """Return how intervals of systems were made, and why others are missing; each once."""
+    given: dict[str, None] = {}
+    missing: dict[str, None] = {}
+    for one in intervals:
+        if one.get("low") is not None and one.get("method"):
+            given[str(one["method"])] = None
+        elif one.get("reason"):
+            missing[str(one["reason"])] = None
+    return list(given), list(missing)
 
 
 def correlation_table(
@@ -447,7 +490,12 @@ def correlation_table(
             rows.append([PEOPLE.get(kind, escape(kind)), _texts(estimates, names), *cells])
     turned = [metrics.get(run["label"], run["label"]) for run in report["runs"] if run["turned"]]
     meaning = _meaning(
-        estimates for block in report["human"].values() for estimates in block["metrics"].values()
+        report,
+        (
+            estimates
+            for block in report["human"].values()
+            for estimates in block["metrics"].values()
+        ),
     )
     caption = (
         f"Correlation of metrics with human judgments ({report['n']:,} texts of "
