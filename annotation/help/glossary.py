@@ -161,7 +161,7 @@ TERMS: dict[str, Term] = {
     "cluster": Term(
         pgettext_lazy("glossary", "cluster"),
         _(
-            "Texts that depend on each other, such as all of one phrase; intervals resample them "
+            "Texts that depend on each other, such as all of one phrase; intervals leave them out "
             "as a whole."
         ),
     ),

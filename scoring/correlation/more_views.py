@@ -32,7 +32,7 @@ from scoring.correlation.figures import (
 )
 from scoring.correlation.report import mixes_asked
 from scoring.correlation.views import compared, table_of
-from scoring.correlation.words import TABLE_FORMS, PageRequest, heads
+from scoring.correlation.words import TABLE_FORMS, PageRequest, cannot_apart, heads
 from scoring.figures.data import Figure, numbers_csv, plotly_figure
 from scoring.figures.paper import FORMATS, draw
 from scoring.metrics.registry import printed
@@ -176,6 +176,7 @@ def report(request: HttpRequest, slug: str) -> HttpResponse:
         "differences": [(human, compared(correlations, human)) for human in correlations["human"]],
         "compared": heads("comparisons"),
         "how_made": how_made(correlations),
+        "cannot": cannot_apart(correlations),
         "figures": _figures(correlations, systems),
     }
     answer = HttpResponse(render_to_string("scoring/correlation_report.html", context, request))

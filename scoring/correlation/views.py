@@ -41,7 +41,6 @@ from scoring.stats.evaluation.json_types import (
     Named,
     RunJson,
 )
-from scoring.stats.intervals import TWO_METRICS, cannot_tell
 from scoring.stats.table import EstimateJson
 
 # A difference, its test by cluster, and that adjusted by Holm.
@@ -263,7 +262,6 @@ def differences(request: HttpRequest, slug: str) -> HttpResponse:
             for head, name in zip(heads("comparisons"), GROUPS, strict=True)
         ],
         warned=any(one.get("warnings") for one in rows),
-        cannot=cannot_tell(report.get("clusters") or 0, TWO_METRICS, len(rows)) if rows else None,
     )
 
 

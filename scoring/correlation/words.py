@@ -15,6 +15,7 @@ from annotation.access import Rights, campaign_get
 from annotation.http.charts import ChartAxis, ChartFile, DotChart, DotRow, Value, axis_for
 from annotation.http.pages import campaign_page
 from annotation.models import Campaign
+from paraanno.common.texts import Sentence
 from paraanno.translated import translated
 from scoring.agreement.words import ceiling_dot, estimate_dot
 from scoring.correlation.one_metric import Points
@@ -25,7 +26,7 @@ from scoring.runs.queries import newest_done_runs, reads_old_language, run_label
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.evaluation.one_metric import fifths
-from scoring.stats.intervals import how_made
+from scoring.stats.intervals import TWO_METRICS, cannot_tell, how_made
 from scoring.stats.table import EstimateJson, IntArray
 
 FIGURE_FORMS = ("csv", *FORMATS)
@@ -105,9 +106,17 @@ def correlation_page(
         table_forms=TABLE_FORMS,
         any_run=bool(runs),
         how_made=how_made(context.get("found")),
+        cannot=cannot_apart(context.get("found")),
         old_language=[labels[run.pk] for run in runs if run.pk in old],
         **context,
     )
+
+
+def cannot_apart(report: Mapping[str, Any] | None) -> Sentence | None:
+    """What the phrases of a report are too few to tell apart."""
+    blocks = (report or {}).get("human", {}).values()
+    pairs = max((len(block.get("comparisons", ())) for block in blocks), default=0)
+    return cannot_tell((report or {}).get("clusters") or 0, TWO_METRICS, pairs) if pairs else None
 
 
 def heads(level: Level) -> list[dict[str, str]]:

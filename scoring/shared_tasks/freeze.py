@@ -328,9 +328,9 @@ def board_table(
         lines,
         label=f"tab:{task.slug}-{track}",
         source=signature,
-        caption=f"{task.title}, track {track}, final part. Brackets: 95 % by drawing originals. "
-        "Rank intervals contain all true ranks together with 95 %; submissions share a letter "
-        "exactly if no test tells them apart." + note,
+        caption=f"{task.title}, track {track}, final part. Brackets: 95 %, jackknife, "
+        "leaving out originals. Rank intervals contain all true ranks together with 95 %; "
+        "submissions share a letter exactly if no test tells them apart." + note,
     )
 
 
@@ -346,7 +346,7 @@ def white_latex(
         label=f"tab:{task.slug}-{track}-{name.replace('_', '-')}",
         source=signature,
         caption=f"{task.title}, track {track}: pairs in the order of people (%), half credit for "
-        "ties. Marks after White 2012, by McNemar's test, which assumes independent pairs.",
+        "ties. Marks after White 2012, by swaps of whole originals.",
     )
 
 
