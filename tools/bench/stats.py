@@ -8,12 +8,23 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Callable
+from functools import partial
 
 import krippendorff
 import numpy as np
 
-from scoring.stats import Bootstrap, RatingTable, Threshold, agreement_report
+from scoring.stats import (
+    Bootstrap,
+    RatingTable,
+    SystemTexts,
+    Threshold,
+    agreement_report,
+    results,
+)
+from scoring.stats.evaluation.report import correlation_report
 from scoring.stats.resampling import Draws, Patterns, alpha_interval, count_replicates
+from scoring.stats.table import FloatArray
 from tools.bench.apart import apart
 from tools.bench.table import line, note, peak_memory
 
@@ -27,6 +38,7 @@ def measure(database: str, _seconds: int) -> None:
         note("the same on every database, measured above")
         return
     _alpha()
+    _jackknife()
     _million()
 
 
@@ -62,6 +74,77 @@ def _alpha() -> None:
     )
 
 
+def _jackknife() -> None:
+    """Reports with the jackknife beside those with 1,000 draws: as many phrases as people have, and
+    so many that 100 groups are left out."""
+    for phrases in (40, 400):
+        table, systems, human, metrics = _study(phrases)
+        tables = {"MEANING": table}
+        limits = {"MEANING": Threshold(3)}
+        made: dict[str, Callable[..., object]] = {
+            "agreement": partial(
+                agreement_report,
+                tables,
+                levels={"MEANING": FIVE},
+                thresholds=limits,
+                clusters=table.phrase,
+            ),
+            "results": partial(results, tables, systems, limits, permutations=1),
+            "correlation": partial(
+                correlation_report,
+                {"MEANING": human},
+                metrics,
+                clusters=table.phrase,
+                items=table.item,
+                systems=systems,
+                permutations=1,
+            ),
+        }
+        for name, report in made.items():
+            draws, ours = (_seconds(report, Bootstrap(n)) for n in (REPLICATES, 0))
+            line(
+                f"{name}, {phrases} phrases: jackknife, of the time of 1,000 draws",
+                ours / draws,
+                "x",
+                goal=1,
+                rivals=f"{ours:.2f} s and {draws:.2f} s",
+            )
+
+
+def _seconds(report: Callable[..., object], plan: Bootstrap) -> float:
+    """The median of three."""
+    times = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        report(plan=plan)
+        times.append(time.perf_counter() - begin)
+    return float(np.median(times))
+
+
+def _study(
+    phrases: int,
+) -> tuple[RatingTable, SystemTexts, FloatArray, dict[str, FloatArray]]:
+    """Two items a phrase, six systems, three of ten annotators, and four metrics."""
+    rng = np.random.default_rng(3)
+    phrase = np.repeat(np.arange(phrases), 2 * 6)
+    item, system = np.arange(phrase.size) // 6, np.arange(phrase.size) % 6
+    quality = rng.normal(3, 0.6, phrases)[phrase] + system / 6 + rng.normal(0, 0.5, phrase.size)
+    who = np.argsort(rng.random((phrase.size, 10)), axis=1)[:, :3]
+    values = np.clip(np.round(quality[:, None] + rng.normal(0, 0.8, who.shape)), 1, 5)
+    table = RatingTable(
+        np.repeat(np.arange(phrase.size), 3),
+        who.ravel(),
+        values.ravel(),
+        phrase.size,
+        10,
+        item=item,
+        phrase=phrase,
+    )
+    systems = SystemTexts(np.arange(phrase.size), system, tuple(f"s{n}" for n in range(6)))
+    metrics = {f"m{n}": quality + rng.normal(0, 1, phrase.size) for n in range(4)}
+    return table, systems, values.mean(axis=1), metrics
+
+
 def _million() -> None:
     answer = apart("tools.bench.stats")
     line("1,000,000 judgments, 200 annotators, all intervals", answer["seconds"], "s", goal=60)
@@ -87,7 +170,7 @@ def report_of_a_million() -> dict[str, float]:
         levels=dict.fromkeys(tables, FIVE),
         thresholds={"MEANING": Threshold(3), "GRAMMAR": Threshold(4)},
         clusters=np.arange(units) // 5,
-        plan=Bootstrap(REPLICATES, 0, "items"),
+        plan=Bootstrap(),
     )
     return {"seconds": time.perf_counter() - begin, "memory": peak_memory()}
 
