@@ -26,7 +26,7 @@ from scoring.runs.queries import newest_done_runs, reads_old_language, run_label
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.evaluation.one_metric import fifths
-from scoring.stats.intervals import TWO_METRICS, cannot_tell, how_made
+from scoring.stats.intervals import cannot_tell_metrics, how_made
 from scoring.stats.table import EstimateJson, IntArray
 
 FIGURE_FORMS = ("csv", *FORMATS)
@@ -114,9 +114,11 @@ def correlation_page(
 
 def cannot_apart(report: Mapping[str, Any] | None) -> Sentence | None:
     """What the phrases of a report are too few to tell apart."""
-    blocks = (report or {}).get("human", {}).values()
-    pairs = max((len(block.get("comparisons", ())) for block in blocks), default=0)
-    return cannot_tell((report or {}).get("clusters") or 0, TWO_METRICS, pairs) if pairs else None
+    clusters = (report or {}).get("clusters") or 0
+    each = [
+        cannot_tell_metrics(block, clusters) for block in (report or {}).get("human", {}).values()
+    ]
+    return next(filter(None, each), None)
 
 
 def heads(level: Level) -> list[dict[str, str]]:

@@ -24,6 +24,7 @@ from annotation.models import Campaign
 from paraanno.common.progress import step, steps
 from scoring.correlation.figures import FigureRequest, figure_get
 from scoring.correlation.one_metric import points_for
+from scoring.correlation.words import cannot_apart
 from scoring.exports.design import (
     RATING_COLUMNS,
     SegmentTexts,
@@ -66,7 +67,7 @@ from scoring.runs.queries import newest_done_runs, run_columns, run_labels
 from scoring.runs.texts import metric_of_run
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.evaluation import catalogue as evaluation
-from scoring.stats.intervals import TWO_METRICS, TWO_SYSTEMS, cannot_tell, how_made
+from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell, how_made
 from scoring.stats.systems import catalogue as systems
 
 # The figures of the zip for a paper: each as PDF, and its numbers as CSV.
@@ -285,13 +286,9 @@ def report_now(campaign: Campaign, kind: str) -> Report:
 
 def _with_words(report: Report) -> Report:
     """The report with how its intervals were made, and what so few phrases cannot tell apart."""
-    pairs = max(
-        (len(one.get("comparisons", ())) for one in report.get("human", {}).values()), default=0
-    )
-    if pairs:
-        cannot = cannot_tell(report.get("clusters") or 0, TWO_METRICS, pairs)
-    else:
-        cannot = cannot_tell(report.get("phrases", 0), TWO_SYSTEMS) if report.get("pairs") else None
+    cannot = cannot_apart(report)
+    if report.get("pairs"):
+        cannot = cannot_tell(report["phrases"], TWO_SYSTEMS)
     return {**report, "how_made": how_made(report), "cannot_tell": cannot}
 
 

@@ -7,7 +7,7 @@ comparisons, which is counted; so these cards show what is stored, with its date
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -136,11 +136,20 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
         campaign,
         "agreement",
         chart=chart,
+        reasons=_reasons(report),
         warning=report and report.get("warning"),
         view=view,
         lines=trend_lines(trend_of(campaign=campaign, kind="agreement")),
         waiting=view.waiting is not None and view.waiting.status != "failed" and not view.report,
     )
+
+
+def _reasons(report: AgreementReport | None) -> list[str]:
+    """Why alphas have no interval, each reason once."""
+    blocks: list[Mapping[str, Any]] = [] if report is None else [*report["scales"].values()]
+    alphas = [block[block["answer"]["coefficient"]] for block in blocks if "answer" in block]
+    each = [alpha["options"].get("no_interval") for alpha in alphas]
+    return list(dict.fromkeys(why for why in each if why))
 
 
 @require_GET

@@ -310,6 +310,17 @@ class Draws:
         for block in self.weights(cells.shape[1]):
             yield np.asarray((by_group.T @ block.T).T)
 
+    @property
+    def codes(self) -> IntArray:
+        """(U,) the cluster of each unit, also where clusters are left out in groups."""
+        return self.group if self.clusters is None else self.clusters
+
+    def contributing(self, used: BoolArray) -> BoolArray:
+        """Return which clusters have a unit that is used."""
+        return np.asarray(
+            np.bincount(self.codes, used, minlength=int(self.codes.max(initial=-1)) + 1) > 0
+        )
+
     def attach(
         self,
         estimate: Estimate,
@@ -323,16 +334,12 @@ class Draws:
         used  (U,) the units that the coefficient is made of; default: all. Clusters without one do
               not count.
         """
-        codes = self.group if self.clusters is None else self.clusters
-        clusters = int(codes.max(initial=-1)) + 1
-        some = None
-        if used is not None:
-            some = np.bincount(codes, used, minlength=clusters) > 0
+        some = None if used is None else self.contributing(used)
         return attach(
             estimate,
             replicates,
             replace(self.plan, replicates=0) if self.jackknife else self.plan,
-            clusters,
+            int(self.codes.max(initial=-1)) + 1,
             self.clustered,
             form=form,
             least=LEAST_AGREEMENT,

@@ -28,6 +28,7 @@ from scoring.stats.agreement.icc import ratings_per_unit, stepped
 from scoring.stats.intervals import LEAST_AGREEMENT, LEAST_DEFINED, NO_WIDTH, Bootstrap
 from scoring.stats.resampling import Draws
 from scoring.stats.table import (
+    BoolArray,
     Estimate,
     EstimateJson,
     FloatArray,
@@ -283,16 +284,16 @@ def unit_variances(
 
     A name is missing if there are too few of them, or over a tenth of replicates is undefined.
     """
-    if draws.groups < LEAST_AGREEMENT:
-        return {}
     data = ScaleData(table, levels)
+    if draws.contributing(data.pairable).sum() < LEAST_AGREEMENT:
+        return {}
     members = {
         name: coefficients()[name].how
         for name, value in values_of(table, levels, names).items()
         if not np.isnan(value)
     }
     variances = {
-        name: variance_of(_of_k(values, name, made_by, table), made_by)
+        name: variance_of(_of_k(values, name, made_by, table), made_by, data.pairable)
         for made_by, replicated in replicates(members, data, draws)
         for name, values in replicated.items()
     }
@@ -307,11 +308,14 @@ def _of_k(values: FloatArray, name: str, draws: Draws, table: RatingTable) -> Fl
     return np.array([stepped(value, k) for value in values.tolist()])
 
 
-def variance_of(values: FloatArray, draws: Draws) -> tuple[float, int] | None:
+def variance_of(values: FloatArray, draws: Draws, used: BoolArray) -> tuple[float, int] | None:
     """Return the variance of replicates over clusters, and the number of these (at most 100);
-    None below eight, or if over a tenth of replicates is undefined."""
+    None below eight with a unit that is `used`, or if over a tenth of replicates is undefined."""
     defined = values[np.isfinite(values)]
-    if draws.groups < LEAST_AGREEMENT or defined.size < LEAST_DEFINED * values.size:
+    if (
+        draws.contributing(used).sum() < LEAST_AGREEMENT
+        or defined.size < LEAST_DEFINED * values.size
+    ):
         return None
     factor = (defined.size - 1) if draws.jackknife else 1.0
     return float(defined.var()) * factor, draws.groups

@@ -213,7 +213,7 @@ def _add_intervals(estimates: dict[str, Estimate], data: ScaleData, draws: Draws
         for key, one in values.items():
             estimates[key] = defined[key].attach(estimates[key], one, made_by, data)
             if key == SINGLE:
-                spread = variance_of(one, made_by)
+                spread = variance_of(one, made_by, data.pairable)
     return spread
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scoring.stats.agreement.catalogue import fit_of_answer, fitting
-from scoring.stats.intervals import TWO_METRICS, cannot_tell, how_made
+from scoring.stats.intervals import cannot_tell_metrics, how_made
 
 
 def number(value: float | None) -> str:
@@ -175,7 +175,7 @@ def correlation_text(report: Mapping[str, Any], *, as_in_paper: bool = False) ->
             lines += ["", *_comparisons(block["comparisons"])]
             lines += ["", *_published(block["comparisons"])] if as_in_paper else []
             lines += ["", *_letters(block["significance_letters"])]
-            cannot = cannot_tell(clusters or report["n"], TWO_METRICS, len(block["comparisons"]))
+            cannot = cannot_tell_metrics(block, clusters or report["n"])
             lines += [cannot] if cannot else []
     return "\n".join(lines)
 

@@ -26,6 +26,7 @@ from scoring.stats.intervals import (
     weights,
 )
 from scoring.stats.table import PHRASES
+from tests import HOME
 from tests.scoring.stats.studies import Study
 
 PLAN = Bootstrap(clusters=PHRASES)
@@ -242,6 +243,15 @@ def test_few_clusters_are_warned_of_by_number():
     assert sorted(clusters_behind(report)) == [6, 40]
     assert "the fewest from 6" in few_clusters(clusters_behind(report))
     assert few_clusters([15, 20]) is None and few_clusters([]) is None
+
+
+def test_the_warning_quotes_the_table_that_was_measured():
+    text = (HOME / "docs/statistics.md").read_text("utf-8")
+    table = text.partition("| interval of |")[2].partition("\n\n")[0]
+    few = [row.split("|")[2:5] for row in table.splitlines()[2:]]
+    shares = [float(cell) for row in few for cell in row if cell.strip()]
+    assert len(shares) > 100
+    assert (round(min(shares), 2), round(max(shares), 2)) == intervals.MEASURED
 
 
 def test_kappas_of_single_pairs_are_by_cluster_too():
