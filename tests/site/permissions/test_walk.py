@@ -44,9 +44,10 @@ USERS = {
 # Who may do everything asks PostgreSQL all that the others do.
 TWICE = ("admin",)
 # Who has all, one and no right in a campaign that is there, and who has none anywhere.
-LOOK_FOR_NOTHING = ("owner", "annotator", "stranger", "nobody")
-# In `make test`; the others in `make test-all`.
-QUICK = ("annotator", "researcher")
+LOOK_FOR_NOTHING = ("admin", "annotator", "stranger", "nobody")
+# In `make test`; the others in `make test-all`, but for the owner: what owners may, the
+# administrator is asked, and what they may not, no researcher may.
+QUICK, NIGHTLY = ("annotator", "researcher"), ("owner",)
 
 
 def enter(client, panel):
@@ -55,7 +56,8 @@ def enter(client, panel):
 
 def marks(role):
     once = [] if role in TWICE else [pytest.mark.once]
-    return once if role in QUICK else [*once, pytest.mark.slow]
+    late = pytest.mark.nightly if role in NIGHTLY else pytest.mark.slow
+    return once if role in QUICK else [*once, late]
 
 
 ROLES_BY_ROUND = [pytest.param(role, marks=marks(role)) for role in ROLES]
@@ -200,11 +202,10 @@ def test_no_route_takes_other_methods(role, world):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("role", ["owner", "admin"])
-def test_objects_of_another_campaign_are_not_found(role, world):
-    """Also for who may do everything in both campaigns."""
+def test_objects_of_another_campaign_are_not_found(world):
+    """Not even for who may do everything in both; members of both: test_rivals.py."""
     other = make_world("other")
-    visitor = Visitor(role)
+    visitor = Visitor("admin")
     checked = 0
     for route, method, right in taken():
         foreign = route.arguments - {"slug", "token", "kind", "user", "name", "form", "what"}
@@ -218,19 +219,17 @@ def test_objects_of_another_campaign_are_not_found(role, world):
         assert answer.status_code == hidden, (route.name, method, answer.status_code)
         checked += 1
     assert checked > 15
+    members_of_another_campaign_alone_get_no_role(world)
+    answers_stay_in_their_campaign(world, other)
 
 
-@pytest.mark.slow
-def test_members_of_another_campaign_alone_get_no_role(world):
-    make_world("other")
+def members_of_another_campaign_alone_get_no_role(world):
     stranger = make_user("charlie")
     address = world.address("role", {"slug", "user"}, user=stranger.pk)
     assert Visitor("owner").visit("POST", address, {"role": "viewer"}, False).status_code == 404
 
 
-@pytest.mark.slow
-def test_answers_stay_in_their_campaign(world):
-    other = make_world("other")
+def answers_stay_in_their_campaign(world, other):
     visitor = Visitor("annotator")
     names = {"sheet", "substitution", "scale"}
     own = world.address("api-judgment", names)

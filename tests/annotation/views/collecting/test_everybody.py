@@ -161,9 +161,8 @@ def test_right_to_left(world, page):
     assert here.values() == [5, 4, 3, 2]
 
 
-@pytest.mark.parametrize("how", [{"reduced_motion": "reduce"}, {"forced_colors": "active"}])
-def test_wishes_of_the_system(world, new_page, how):
-    page = new_page(**how)
+def test_wishes_of_the_system(world, new_page):
+    page = new_page(reduced_motion="reduce", forced_colors="active")
     screen = Screen.begin(world(), page)
     screen.digits("4")
     screen.saved()

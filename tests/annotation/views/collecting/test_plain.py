@@ -4,7 +4,6 @@ import pytest
 
 from tests.annotation.views.collecting.screen import Screen, different
 from tests.axe import violations_light_and_dark
-from tests.factories import PASSWORD
 
 pytestmark = pytest.mark.browser
 
@@ -20,31 +19,13 @@ def send(page):
         page.click("main .send .button")
 
 
-def log_in(page, name, password):
-    page.fill("#name", name)
-    page.fill("#password", password)
-    with page.expect_navigation():
-        page.click("main form .button")
-
-
-@pytest.fixture
-def here(world, request):
-    return world(rows=different(getattr(request, "param", 1)), names=("bob", "ben"))
-
-
-@pytest.fixture
-def page(here, new_page):
-    """Bob at his first sheet, without scripts."""
+def test_a_campaign_is_rated_without_scripts(world, new_page):
+    here = world(rows=different(2))
     page = new_page(java_script_enabled=False)
     here.log_in(page.context)
     page.goto(here.start)
     page.click("main form .button")
     page.wait_for_selector("form.sheet")
-    return page
-
-
-@pytest.mark.parametrize("here", [2], indirect=True)
-def test_a_campaign_is_rated_without_scripts(here, page):
     first = page.url
     rate(page, 5, 4, 3)
     send(page)
@@ -62,36 +43,6 @@ def test_a_campaign_is_rated_without_scripts(here, page):
     assert page.url == here.start
     assert here.values() == [5, 4, 3, 2, 1, 2, 3, None]
     assert {row[4:] for row in here.rows()} == {(1, "counted")}
-
-
-def test_a_form_sent_twice_saves_once(here, page):
-    rate(page, 5, 4, 3, 2)
-    page.dblclick(".send .button")
-    # The second request ends the first: wait for where both lead, not for one of them.
-    page.wait_for_function("url => location.href === url", arg=here.start)
-    page.go_back()
-    rate(page, 5, 4, 3, 2)
-    send(page)
-    assert [row[2:5] for row in here.rows()] == [(5, "", 1), (4, "", 1), (3, "", 1), (2, "", 1)]
-
-
-def test_a_form_sent_after_the_login_expired_is_kept(here, page):
-    rate(page, 5, 4, 3, 2)
-    here.log_out_everybody()
-    send(page)
-    log_in(page, "bob", "not the password")
-    assert here.values() == []
-    log_in(page, "bob", PASSWORD)
-    page.wait_for_url(here.start)
-    assert here.values() == [5, 4, 3, 2]
-
-
-def test_a_kept_form_is_not_taken_from_somebody_else(here, page):
-    rate(page, 5, 4, 3, 2)
-    here.log_out_everybody()
-    send(page)
-    log_in(page, "ben", PASSWORD)
-    assert here.rows("bob") == here.rows("ben") == []
 
 
 def test_axe_finds_nothing(world, new_page):

@@ -130,15 +130,14 @@ def test_a_number_that_was_typed_but_not_left_survives_a_reload(numbers):
     numbers.check_shown()
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_it_fits_the_screen_and_anchors_are_in_sight(world, new_page, width):
-    page = new_page(viewport={"width": width, "height": 800})
-    Screen.begin(world(), page)
-    assert fits(page, width)
-    assert page.locator("text=nothing is added >> visible=true").count() >= 1
-    page.keyboard.press("End")
-    page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-    assert 0 <= page.locator(".original mark").bounding_box()["y"] < 400
+def test_it_fits_the_screen_and_anchors_are_in_sight(screen):
+    page = screen.page
+    for width in (360, 1280):
+        assert fits(page, width)
+        assert page.locator("text=nothing is added >> visible=true").count() >= 1
+        page.keyboard.press("End")
+        page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+        assert 0 <= page.locator(".original mark").bounding_box()["y"] < 400
 
 
 def test_a_sheet_is_given_back_with_a_reason(world, page):

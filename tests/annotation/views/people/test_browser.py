@@ -1,4 +1,4 @@
-"""From the invitation to the first sheet and out again, in Chromium, with and without scripts."""
+"""From the invitation to the first sheet and out again, in Chromium."""
 
 import pytest
 
@@ -34,18 +34,14 @@ def backgrounds(world):
         return list(rows.order_by("question__position").values_list("value", "declined"))
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_in_by_consent_and_answers_and_out_again(world, new_page, scripts):
+def test_in_by_consent_and_answers_and_out_again(world, new_page):
     here = world()
     set_up(here)
-    page = new_page(
-        java_script_enabled=scripts, viewport={"width": 390, "height": 800}, color_scheme="dark"
-    )
+    page = new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
     wrong = []
 
     def look():
-        if scripts:
-            wrong.extend(violations(page))
+        wrong.extend(violations(page))
 
     here.log_in(page.context)
     page.goto(here.start)
@@ -59,7 +55,7 @@ def test_in_by_consent_and_answers_and_out_again(world, new_page, scripts):
     page.wait_for_load_state()
     assert page.locator(".errors").count() == 2
     look()
-    assert not scripts or fits(page, 390)
+    assert fits(page, 390)
     assert backgrounds(here) == []
     page.get_by_role("textbox", name="How old are you?").fill("40")
     choice = page.get_by_role("group", name="Which?")
