@@ -7,11 +7,10 @@ from tests.scoring.views.shown import settled
 from tests.site.visiting import faults, log_in_to_demo
 
 pytestmark = pytest.mark.browser
-PATHS = [
-    "/",
+SOME = ["/", "/c/demo/"]
+OTHERS = [
     "/campaigns/",
     "/campaigns/new/",
-    "/c/demo/",
     "/c/demo/agreement/",
     "/c/demo/people/",
     "/c/demo/quality/",
@@ -52,11 +51,14 @@ def test_an_annotator_works_in_korean(shared_demo, new_page):
     assert found == []
 
 
-def test_a_researcher_reads_korean_pages(shared_demo, new_page):
+@pytest.mark.parametrize(
+    "paths", [SOME, pytest.param(OTHERS, marks=pytest.mark.nightly)], ids=["some", "others"]
+)
+def test_a_researcher_reads_korean_pages(shared_demo, new_page, paths):
     page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
     log_in_to_demo(page, shared_demo, "researcher")
     found = []
-    for path in PATHS:
+    for path in paths:
         page.goto(f"{shared_demo.url}{path}")
         settled(page)
         found += [f"{path}: {one}" for one in (390, 320) if not fits(page, one)]

@@ -12,7 +12,8 @@ from tests.scoring.services.runs.started import finish
 from tests.scoring.views.shown import settled
 from tests.site.visiting import log_in_to_demo
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+# All pages of a demo with all metrics, which take a minute to make.
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 MOST_WORDS, MOST_HEIGHT, WIDTH = 500, 2400, 1280
 # Longer ones, each with its reason.
 LONG = {

@@ -14,7 +14,7 @@ from tests.scoring.views.shown import show
 from tests.scoring.views.site import done_run
 from tests.site.visiting import faults
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.nightly]
 PROBLEM = {
     "file": "big.csv",
     "line": 3,

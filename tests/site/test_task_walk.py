@@ -17,7 +17,7 @@ from tests.scoring.shared_tasks.test_pages import made_for_training
 from tests.site.visiting import faults, file
 from tools.bench.clients import session_of
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+pytestmark = pytest.mark.browser
 TEAMS = {"kite": "kate", "onyx": "olga", "rival": "rita", "stern": "sten", "eve": "eve"}
 TRACKS = ("metrics", "realization", "segment")
 PER_DAY = 2
@@ -291,6 +291,7 @@ def finish(walk, alice, pages):
     site.manage("verify", "judged")  # It fails where a rule is broken.
 
 
+@pytest.mark.nightly  # Formats: test_readers.py; ranks, ties and the primary: test_services.py.
 def test_three_teams_send_three_formats_and_stand_on_the_final_board(live_site, new_page):
     site = live_site(environment={"PARAANNO_SECRET_KEY": settings.SECRET_KEY})
     with site.database():
