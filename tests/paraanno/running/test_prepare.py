@@ -110,22 +110,21 @@ def test_starts_of_one_database_wait_for_each_other():
 )
 def test_hosts_that_start_together_on_an_empty_database_all_start(database, tmp_path):
     """Each with its own data folder, as two hosts have; on SQLite they share one."""
-    for number in range(2):
-        variables, drop = {}, lambda: None
-        if database == "postgresql":
-            needs.need("postgres")
-            variables, drop = new_empty_postgres()
-        folders = [tmp_path / f"{number}{'' if database == 'sqlite' else host}" for host in "ab"]
-        hosts = [
-            subprocess.Popen(
-                [sys.executable, "-m", "paraanno.running.start", "--prepare-only"],
-                cwd=HOME,
-                env=clean_environment(PARAANNO_DATA_DIR=str(folder), **variables),
-                stderr=subprocess.PIPE,
-                text=True,
-            )
-            for folder in folders
-        ]
-        ends = [(host.communicate(timeout=300)[1], host.returncode) for host in hosts]
-        drop()
-        assert [code for _, code in ends] == [0, 0], ends
+    variables, drop = {}, lambda: None
+    if database == "postgresql":
+        needs.need("postgres")
+        variables, drop = new_empty_postgres()
+    folders = [tmp_path / ("" if database == "sqlite" else host) for host in "ab"]
+    hosts = [
+        subprocess.Popen(
+            [sys.executable, "-m", "paraanno.running.start", "--prepare-only"],
+            cwd=HOME,
+            env=clean_environment(PARAANNO_DATA_DIR=str(folder), **variables),
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for folder in folders
+    ]
+    ends = [(host.communicate(timeout=300)[1], host.returncode) for host in hosts]
+    drop()
+    assert [code for _, code in ends] == [0, 0], ends

@@ -169,8 +169,6 @@ def test_start_after_the_starter_was_killed(instance):
     instance.main_process("paraanno.running.supervise").kill()
     instance.until(lambda: instance.processes() == [], "nothing is left")
     instance.starter.wait(PATIENCE)
-    instance.start()
-    instance.interrupt()
 
 
 def test_port_in_use_is_told_and_changes_nothing(instance):
