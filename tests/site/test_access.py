@@ -68,10 +68,10 @@ def queries_of(page, *arguments):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("page", ["campaign", "items", "people", "audit", "import", "settings"])
-def test_lists_ask_the_database_as_often_for_many_rows(page):
+def test_lists_ask_the_database_as_often_for_many_rows():
     few, many = busy_campaign("few", 2), busy_campaign("many", 7)
-    assert queries_of(page, few.slug) == queries_of(page, many.slug) <= 25
+    for page in ("campaign", "items", "people", "audit", "import", "settings"):
+        assert queries_of(page, few.slug) == queries_of(page, many.slug) <= 25, page
 
 
 def test_the_page_of_an_item_asks_as_often_for_many_texts_and_annotators():
