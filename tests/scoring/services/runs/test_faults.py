@@ -106,6 +106,7 @@ def fill(cursor):
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.once
 @pytest.mark.skipif("connection.vendor != 'sqlite'", reason="SQLite's own limit of a file")
 def test_a_full_disk_blames_no_text_and_the_run_ends_when_there_is_room():
     campaign = make_campaign(items=300, open_it=False)
