@@ -65,10 +65,11 @@ def sentence(block: ScaleBlock) -> str:
         "no interval": _("Undecided: %(alpha)s is %(value)s, without an interval: %(why)s."),
         "all agree": _(
             "Undecided: annotators agree on every text, so that %(alpha)s %(value)s has no "
-            "interval. All that can be said: they agree on at least %(share)s %% of new texts."
+            "interval. All that can be said: in at least %(share)s %% of new phrases they agree "
+            "on every text."
         ),
         "no width": _(
-            "Undecided: %(alpha)s is %(value)s whichever texts are drawn, so that it has no "
+            "Undecided: %(alpha)s is %(value)s whichever phrase is left out, so that it has no "
             "interval; more texts are needed."
         ),
         "undefined": _("Undecided: %(alpha)s is undefined here."),
@@ -99,10 +100,10 @@ def mean_sentence(block: ScaleBlock) -> str:
     if gold is None:
         return first % named  # A report of the version before does not say whom it speaks of.
     named["ends"] = minus(f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}")
-    more = _("Interval for new texts and new annotators: %(ends)s.")
+    more = _("Interval for new phrases and new annotators: %(ends)s.")
     if not gold["new_annotators"]:
         more = _(
-            "Interval for new texts and these annotators: %(ends)s. What other annotators would "
+            "Interval for new phrases and these annotators: %(ends)s. What other annotators would "
             "give cannot be said here."
         )
     return f"{first % named} {more % named}"

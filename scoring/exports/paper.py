@@ -67,7 +67,7 @@ from scoring.runs.queries import newest_done_runs, run_columns, run_labels
 from scoring.runs.texts import metric_of_run
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.evaluation import catalogue as evaluation
-from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell, how_made
+from scoring.stats.intervals import TWO_SYSTEMS, cannot_tell, few_clusters, how_made
 from scoring.stats.systems import catalogue as systems
 
 # The figures of the zip for a paper: each as PDF, and its numbers as CSV.
@@ -292,6 +292,20 @@ def _with_words(report: Report) -> Report:
     return {**report, "how_made": how_made(report), "cannot_tell": cannot}
 
 
+def _add_rows(
+    bundle: Bundle, name: str, columns: Sequence[str], rows: Iterable[Mapping[str, object]]
+) -> None:
+    """Add a table whose last column warns of intervals from few clusters."""
+    bundle.add_table(
+        name, (*columns, "warning"), ({**row, "warning": _warning(row)} for row in rows)
+    )
+
+
+def _warning(row: Mapping[str, object]) -> str | None:
+    clusters = row.get("clusters") if row.get("ci_low") is not None else None
+    return few_clusters([clusters]) if isinstance(clusters, int) else None
+
+
 def _without_keys(report: Report) -> Report:
     """The report without the ids of runs and items, which another site does not know."""
     if "runs" in report:
@@ -332,13 +346,13 @@ def _bundle(campaign: Campaign, reports: Mapping[str, Report]) -> tuple[Bundle, 
     bundle = Bundle()
     for kind, report in reports.items():
         bundle.add_json(f"{kind}.json", _without_keys(report))
-    bundle.add_table("agreement.csv", AGREEMENT, agreement_rows(agreement))
-    bundle.add_table("results.csv", RESULTS, results_rows(results))
-    bundle.add_table("results-gold.csv", RESULTS, results_rows(reports["results-gold"]))
+    _add_rows(bundle, "agreement.csv", AGREEMENT, agreement_rows(agreement))
+    _add_rows(bundle, "results.csv", RESULTS, results_rows(results))
+    _add_rows(bundle, "results-gold.csv", RESULTS, results_rows(reports["results-gold"]))
     bundle.add("agreement.tex", agreement_table(agreement, names, signature, facts.scales))
     bundle.add("results.tex", results_table(results, called, signature))
     if correlation["runs"]:
-        bundle.add_table("correlation.csv", CORRELATION, correlation_rows(correlation))
+        _add_rows(bundle, "correlation.csv", CORRELATION, correlation_rows(correlation))
         bundle.add(
             "correlation.tex",
             correlation_table(

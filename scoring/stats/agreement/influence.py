@@ -66,7 +66,7 @@ def answer(
                  limit at least .667), "no" (upper limit below .667), "unsure" (contains .667);
                  without an interval "all agree" (on every text), "no width" (all texts alike),
                  "no interval" or "undefined"
-    agreed       if all agree: the least share of new texts (or clusters) of which that is true
+    agreed       if all agree: the least share of new clusters (or texts) of which that is true
     fit          what the scale's values are to its statistics (`leading.fit_of`)
     coefficient  the form of alpha for the scale's level; the nominal one on two values, where all
                  forms are equal

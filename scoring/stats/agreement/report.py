@@ -271,7 +271,7 @@ def _scale(
     fit = fit_of(kind, data.levels.size)
     gold = gold_interval(estimates) if fit == "ordered" else None
     sizes = _sizes(table)
-    summary = answer(estimates, kind, _groups(table, clusters), gold, fit)
+    summary = answer(estimates, kind, _groups(table, clusters, least=2), gold, fit)
     block: ScaleBlock = {
         "n_units": sizes["n_units"],
         "n_annotators": sizes["n_annotators"],
@@ -288,8 +288,9 @@ def _scale(
     return cast(ScaleBlock, {**block, **_estimates(estimates)})
 
 
-def _groups(table: RatingTable, clusters: IntArray | None) -> int:
-    rated = table.rated_units
+def _groups(table: RatingTable, clusters: IntArray | None, least: int = 1) -> int:
+    """Return the number of clusters (or units) with a unit that has so many ratings."""
+    rated = np.flatnonzero(table.ratings_per_unit >= least)
     return int((rated if clusters is None else np.unique(clusters[rated])).size)
 
 

@@ -68,7 +68,7 @@ VERDICTS = {
     "no": "annotators agree too little to rely on single judgments",
     "unsure": "inconclusive whether annotators agree well enough: the interval contains .667",
     "all agree": "inconclusive whether annotators agree well enough: all agree, so no interval",
-    "no width": "inconclusive whether annotators agree well enough: every draw is alike",
+    "no width": "inconclusive whether annotators agree well enough: every cluster is alike",
     "no interval": "inconclusive whether annotators agree well enough: there is no interval",
     "undefined": "inconclusive whether annotators agree well enough: agreement is undefined",
 }

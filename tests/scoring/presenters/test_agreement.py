@@ -85,7 +85,7 @@ def test_gold_has_the_reliability_of_its_interval(ends, band, new):
     gold = cast(GoldInterval, {"ci_low": ends[0], "ci_high": ends[1], "new_annotators": new})
     stored = block(gold=gold, icc_2_k=estimate(0.8))
     start = f"Gold, the mean of a text’s ratings, has {band} reliability: {label('icc_2_k')} 0.80."
-    whom = "new texts and new annotators" if new else "new texts and these annotators"
+    whom = "new phrases and new annotators" if new else "new phrases and these annotators"
     text = mean_sentence(stored)
     assert text.startswith(f"{start} Interval for {whom}: {ends[0]:.2f} – {ends[1]:.2f}.")
     assert ("What other annotators would give cannot be said here." in text) is not new

@@ -94,7 +94,7 @@ def test_annotators_who_agree_on_every_text_are_not_called_reliable():
     Judgment.objects.filter(substitution=first).update(value=3)
     html = html_of(page_of())
     assert 'data-verdict="all agree"' in html and 'data-verdict="yes"' not in html
-    assert "they agree on at least 74 % of new texts" in html  # .025 ** (1 / 12) of twelve phrases
+    assert "in at least 74 % of new phrases they agree" in html  # .025 ** (1 / 12) of twelve phrases
 
 
 def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text():
@@ -115,7 +115,7 @@ def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text(
     gold = scale["numbers"]["answer"]["gold"]
     assert gold["new_annotators"]
     ends = f"{gold['ci_low']:.2f} – {gold['ci_high']:.2f}"
-    assert f"Interval for new texts and new annotators: {ends}." in html
+    assert f"Interval for new phrases and new annotators: {ends}." in html
     disputed = scale["numbers"]["disputed"][0]
     assert disputed["values"] == [1, 5, 5]
     assert disputed["text"] == item.substitutions.all()[0].text
