@@ -266,7 +266,21 @@ def influence(
             )
             for name in names
         }
+        _step_up(answer["new_annotators"], table)
     return answer
+
+
+def _step_up(intervals: dict[str, NewAnnotators], table: RatingTable) -> None:
+    """Give ICC(2,k) the interval of ICC(2,1), stepped up, as `agreement_statistics` does."""
+    single, mean = intervals.get("icc_2_1"), intervals.get("icc_2_k")
+    if single is None or mean is None or mean["value"] is None:
+        return
+    low, high = single["ci_low"], single["ci_high"]
+    if low is None or high is None:
+        return
+    k, value = ratings_per_unit(table), mean["value"]
+    ends = [min(max(stepped(end, k), -1.0), 1.0) for end in (low, high)]
+    mean["ci_low"], mean["ci_high"] = min(ends[0], value), max(ends[1], value)
 
 
 def without(table: RatingTable, annotator: int) -> RatingTable:

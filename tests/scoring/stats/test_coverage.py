@@ -33,7 +33,7 @@ def for_new_units(one):
 
 def test_coverage_for_new_units_and_the_same_annotators():
     rng = np.random.default_rng(20)
-    severity, many = np.array([-0.3, 0.0, 0.4]), samples(300)
+    severity, many = np.array([-0.3, 0.0, 0.4]), samples(1000, 50)
     population = [values_of(ratings(rng, 2000, severity), FIVE, NAMES) for _ in range(40)]
     truth = {name: np.mean([one[name] for one in population]) for name in NAMES}
     held = dict.fromkeys(NAMES, 0.0)
@@ -52,7 +52,7 @@ def test_coverage_for_new_units_and_the_same_annotators():
 def test_coverage_for_new_annotators(annotators):
     """Coverage may exceed the nominal level, never fall below: few annotators are conservative."""
     rng = np.random.default_rng(30 + annotators)
-    many = samples(150)
+    many = samples(1000, 25)
     population = [
         values_of(ratings(rng, 2000, rng.normal(0, 0.5, 60)), FIVE, NAMES) for _ in range(20)
     ]
@@ -106,7 +106,7 @@ def test_coverage_of_kappas_in_sparse_designs(each, annotators, units):
     pairs have an interval only where their bias is small beside their error, and it holds there.
     """
     rng = np.random.default_rng(40 + units)
-    severity, many = np.linspace(-0.6, 0.6, annotators), samples(150)
+    severity, many = np.linspace(-0.6, 0.6, annotators), samples(1000, 25)
     names = tuple(f"cohen_kappa{kind}{w}" for kind in ("", "_pooled") for w in WEIGHTS)
     truth = values_of(ratings(rng, 40_000, severity), FIVE, names)
     held, given = dict.fromkeys(names, 0), dict.fromkeys(names, 0)

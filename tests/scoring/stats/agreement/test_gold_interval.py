@@ -76,7 +76,7 @@ def test_coverage_for_new_annotators(annotators):
     """Three of `annotators` rate each of 120 texts, two texts a phrase. For comparison, the
     interval of drawn phrases, which was used before."""
     rng = np.random.default_rng(50 + annotators)
-    many = samples(150)
+    many = samples(1000, 25)
     truth = stepped(
         float(
             np.mean(

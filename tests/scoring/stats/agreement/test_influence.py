@@ -78,6 +78,17 @@ def test_intervals_for_new_annotators_are_wider():
     assert by_phrase["generalises_to"] == "new phrases, new annotators"
 
 
+def test_the_mean_of_k_has_the_interval_of_one_stepped_up():
+    """As on the page of agreement."""
+    rng = np.random.default_rng(2)
+    noise = rng.integers(0, 2, (40, 4)) + np.array([0, 0, 1, 1])
+    table = RatingTable.from_dense(rng.integers(1, 4, (40, 1)) + noise)
+    found = influence(table, "ordinal", FIVE, plan=Bootstrap())["new_annotators"]
+    for end in ("ci_low", "ci_high"):
+        one = found["icc_2_1"][end]
+        assert 0 < one < 1 and found["icc_2_k"][end] == pytest.approx(4 * one / (1 + 3 * one))
+
+
 @pytest.mark.slow
 def test_copies_within_a_cluster_do_not_narrow_the_interval():
     """Every unit four times: by cluster the variance is that of one copy; by unit it shrinks."""

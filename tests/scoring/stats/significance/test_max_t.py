@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from scoring.stats.significance.swaps import max_t, rank_intervals, sign_flip
-from tests.simulate import FULL, show, slack
+from tests.simulate import samples, show, slack
 
 # Scores in mathematics and standard errors of 38 countries, PISA 2018, in alphabetical order: data
 # set pisa2018 of the R package csranks 1.3.0.
@@ -240,7 +240,7 @@ def test_the_family_keeps_its_level(n, groups, effect):
     """Equal systems told apart, and true ranks outside of their intervals, where all systems are
     equal and where half of them are better."""
     rng = np.random.default_rng(100 * n + groups)
-    many = 1000 if FULL else 50 if n < 33 else 20
+    many = samples(1000, 50 if n < 33 else 20)
     half = n // 2
     equal = np.array([(a < half) == (b < half) or not effect for a, b in combinations(range(n), 2)])
     wrong, missed, power = 0, 0, 0.0

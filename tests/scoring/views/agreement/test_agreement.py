@@ -94,7 +94,9 @@ def test_annotators_who_agree_on_every_text_are_not_called_reliable():
     Judgment.objects.filter(substitution=first).update(value=3)
     html = html_of(page_of())
     assert 'data-verdict="all agree"' in html and 'data-verdict="yes"' not in html
-    assert "in at least 74 % of new phrases they agree" in html  # .025 ** (1 / 12) of twelve phrases
+    assert (
+        "in at least 74 % of new phrases they agree" in html
+    )  # .025 ** (1 / 12) of twelve phrases
 
 
 def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text():
