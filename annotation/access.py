@@ -346,7 +346,7 @@ def seen_by(*, user: User) -> Q:
     or researcher; administrators see all."""
     if user.is_superuser:
         return Q()
-    return Q(scope=Visibility.SITE) | _mine(user.pk) | Q(campaign__in=_kept(user))
+    return Q(scope=Visibility.SITE) | _own_rows(user.pk) | Q(campaign__in=_managed_campaigns(user))
 
 
 def usable_in(*, campaign: Campaign | int, users: Collection[int | None]) -> Q:
@@ -357,7 +357,7 @@ def usable_in(*, campaign: Campaign | int, users: Collection[int | None]) -> Q:
     condition = Q(scope=Visibility.SITE) | Q(scope=Visibility.CAMPAIGN, campaign=campaign)
     for user in users:
         if user is not None:
-            condition |= _mine(user)
+            condition |= _own_rows(user)
     return condition
 
 
@@ -429,7 +429,9 @@ def scope_choices(*, user: User, campaign: Campaign | None = None) -> list[Scope
     site = ScopeChoice(Visibility.SITE, _("Everybody who does research on this site"))
     if campaign is not None:
         return [ScopeChoice(f"{_OF_CAMPAIGN}{campaign.slug}", _("This campaign")), personal, site]
-    campaigns = Campaign.objects.filter(pk__in=_kept(user), archived_at=None).order_by("name", "pk")
+    campaigns = Campaign.objects.filter(pk__in=_managed_campaigns(user), archived_at=None).order_by(
+        "name", "pk"
+    )
     of_campaigns = [
         ScopeChoice(f"{_OF_CAMPAIGN}{slug}", _("The campaign %(name)s") % {"name": name})
         for slug, name in campaigns.values_list("slug", "name")
@@ -463,11 +465,11 @@ def place_of(
     return Ownership(Visibility.SITE if pk is None else Visibility.MINE, None, pk)
 
 
-def _mine(user: int | None) -> Q:
+def _own_rows(user: int | None) -> Q:
     return Q(scope=Visibility.MINE, created_by=user) if user is not None else Q(pk__in=[])
 
 
-def _kept(user: User) -> QuerySet[Membership, Any]:
+def _managed_campaigns(user: User) -> QuerySet[Membership, Any]:
     return _member(user).filter(role__in=_KEEPERS).values("campaign")
 
 

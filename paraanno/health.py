@@ -105,7 +105,7 @@ def _cache() -> PartState:
 
 
 @functools.cache
-def _known() -> set[tuple[str, str]]:
+def _installed_migrations() -> set[tuple[str, str]]:
     """The migrations of the installed version, by their files: importing them takes seconds."""
     migrations = set()
     for app_config in apps.get_app_configs():
@@ -120,7 +120,7 @@ def _migrations() -> PartState:
     try:
         with connection.cursor() as cursor:
             cursor.execute("SELECT app, name FROM django_migrations")
-            missing = _known() - {(name, one) for name, one in cursor.fetchall()}
+            missing = _installed_migrations() - {(name, one) for name, one in cursor.fetchall()}
     except (DatabaseError, InterfaceError) as error:
         return {"ok": False, "message": f"The tables are not known: {type(error).__name__}."}
     message = f"The tables lack {len(missing)} migrations: start a web server of this version."

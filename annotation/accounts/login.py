@@ -201,7 +201,9 @@ class LoginThrottle:
             or counts.get(keys.address, 0) >= PER_ADDRESS
             or (counts.get(keys.account, 0) >= PER_ACCOUNT and keys.known not in counts)
         ):
-            log.warning("login refused after too many failures: %s", _told(keys, counts))
+            log.warning(
+                "login refused after too many failures: %s", _attempt_sentence(keys, counts)
+            )
             raise TooManyFailures(
                 _("Too many failed logins: wait %(n)s minutes, then try again.")
                 % {"n": WINDOW // 60}
@@ -222,7 +224,7 @@ class _Keys:
         self.known = f"login-known-{text_digest(account, address)}"
 
 
-def _told(keys: _Keys, counts: dict[str, int], tried: User | None = None) -> str:
+def _attempt_sentence(keys: _Keys, counts: dict[str, int], tried: User | None = None) -> str:
     """Say who tried what. A name that nobody has is told by its mark alone: it may be a password
     that stands in the wrong field."""
     name = repr(tried.get_username()) if tried else "name"
@@ -249,7 +251,7 @@ def login_failed(
             cache.incr(key)
     tried = User.objects.filter(username=credentials.get("username")).first()
     counts = cache.get_many([keys.pair, keys.account, keys.address])
-    log.warning("failed login: %s", _told(keys, counts, tried))
+    log.warning("failed login: %s", _attempt_sentence(keys, counts, tried))
     with short_write():
         audit(actor=None, verb="fail to log in", about=tried or User(), campaign=None)
 

@@ -73,7 +73,7 @@ def users_found(*, query: str = "", state: str = "", right: str = "") -> QuerySe
         "disabled": users.filter(is_active=False),
         "never": users.filter(last_login=None),
     }.get(state, users)
-    users = _told(users)
+    users = _as_listed(users)
     users = {
         "admin": users.filter(is_superuser=True),
         "create": users.filter(Q(creates=True) | Q(is_superuser=True)),
@@ -84,13 +84,13 @@ def users_found(*, query: str = "", state: str = "", right: str = "") -> QuerySe
 
 def user_get(*, pk: int) -> User:
     """Return the account, described as in the list. Raises NotFound."""
-    account = _told(User.objects.filter(pk=pk)).first()
+    account = _as_listed(User.objects.filter(pk=pk)).first()
     if account is None:
         raise NotFound(_("There is no such account."))
     return account
 
 
-def _told(users: QuerySet[User]) -> QuerySet[User]:
+def _as_listed(users: QuerySet[User]) -> QuerySet[User]:
     outer = OuterRef("pk")
     codename = CREATE_CAMPAIGNS.partition(".")[2]
     granted = Permission.objects.filter(

@@ -194,7 +194,7 @@ def pilot_leave_out(*, pilot: Campaign, actor: Actor) -> int:
     with short_write():
         for one in rows:
             exclusion_add(target=one, reason=LEFT_OUT, actor=actor, free_slots=False)
-        _told("leave out pilot", pilot, actor)
+        _audit_source("leave out pilot", pilot, actor)
     return len(rows)
 
 
@@ -205,12 +205,12 @@ def _take_in_again(pilot: Campaign, actor: Actor) -> int:
     with short_write():
         for one in out:
             exclusion_lift(exclusion=one, actor=actor)
-        _told("take over pilot", pilot, actor)
+        _audit_source("take over pilot", pilot, actor)
     annotator_ids = [one.annotator_id for one in out]
     return Judgment.objects.filter(annotator__in=annotator_ids).count()
 
 
-def _told(verb: str, pilot: Campaign, actor: Actor) -> None:
+def _audit_source(verb: str, pilot: Campaign, actor: Actor) -> None:
     source = pilot.copied_from
     if source is not None:
         audit(actor=actor, verb=verb, about=source, campaign=source, pilot=pilot.slug)
@@ -232,7 +232,7 @@ def _write(pilot: Campaign, source: Campaign, actor: Actor) -> int:
     rows = _rows(pilot, source, twins)
     if not rows:
         raise Invalid(_("Everybody has judged the same texts in the campaign already."))
-    annotator_ids = _voices(pilot, source, {one.annotator for one in rows})
+    annotator_ids = _copied_annotators(pilot, source, {one.annotator for one in rows})
     batch = batch_make(
         campaign=source,
         what=ImportBatch.What.JUDGMENTS,
@@ -311,7 +311,7 @@ def _write(pilot: Campaign, source: Campaign, actor: Actor) -> int:
     return len(rows)
 
 
-def _voices(pilot: Campaign, source: Campaign, people: set[Annotator]) -> dict[int, int]:
+def _copied_annotators(pilot: Campaign, source: Campaign, people: set[Annotator]) -> dict[int, int]:
     """Make an annotator for everybody, with a code that begins with the pilot's; ids by the
     people's."""
     taken = set(source.annotators.values_list("code", flat=True))

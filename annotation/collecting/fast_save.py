@@ -383,7 +383,7 @@ def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
     if not session or not _plain(request):
         return None
     try:
-        body = _asked(request.body)
+        body = _plain_request(request.body)
         stored = save_at_once(
             session=session,
             annotator=body.annotator,
@@ -395,7 +395,7 @@ def put_quickly(request: HttpRequest, sheet: UUID) -> HttpResponse | None:
         )
     except (_Odd, Unusual):
         return None
-    data = _told(body, stored)
+    data = _response_of(body, stored)
     following: dict[str, object] = {"sheet": None}
     if body.done and stored.watched:
         look_after(annotator=annotator_with(key=body.annotator), sheet_key=sheet)
@@ -431,7 +431,7 @@ def _no_view(*_: Any) -> HttpResponse:
     raise AssertionError("only the check of the token is wanted")
 
 
-def _asked(content: bytes) -> PlainRequest:
+def _plain_request(content: bytes) -> PlainRequest:
     try:
         data = json.loads(content, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:  # Also what is not UTF-8, or nested too deep.
@@ -496,7 +496,7 @@ def _text(text: Any) -> str:
     return text
 
 
-def _told(body: PlainRequest, stored: AtOnce) -> dict[str, object]:
+def _response_of(body: PlainRequest, stored: AtOnce) -> dict[str, object]:
     answers = [
         {
             "id": one.request_id,

@@ -187,10 +187,10 @@ def unknown_fields(names: Names, data: Any, place: str = "") -> Iterator[tuple[s
             if not form:
                 yield from unknown_fields(names[name], data[name], f"{place}{name}.")
         elif not (form and name == OF_FORMS):
-            yield f"{place}{name}", [_said(str(name), names)]
+            yield f"{place}{name}", [_unknown_field(str(name), names)]
 
 
-def _said(name: str, names: Mapping[str, Any]) -> str:
+def _unknown_field(name: str, names: Mapping[str, Any]) -> str:
     near = get_close_matches(name, names, n=1)
     if near:
         return _("There is no such field. Did you mean %(name)s?") % {"name": near[0]}

@@ -37,7 +37,7 @@ class Statistics(pd.DataFrame):
     def report(self, digits: int = 2) -> str:
         """Return the rows as aligned text: name, value [interval], n, and method or reason."""
         lines = [
-            (_name(name), _with_interval(row, digits), f"n = {row['n']}", _said(row))
+            (_name(name), _with_interval(row, digits), f"n = {row['n']}", _note(row))
             for name, row in self.iterrows()
         ]
         widths = [max((len(line[place]) for line in lines), default=0) for place in range(3)]
@@ -150,7 +150,7 @@ def _with_interval(row: pd.Series, digits: int) -> str:
     return f"{row['value']:.{digits}f} [{row['low']:.{digits}f}, {row['high']:.{digits}f}]"
 
 
-def _said(row: pd.Series) -> str:
+def _note(row: pd.Series) -> str:
     """The method; why there is no value, or no interval."""
     if pd.isna(row["value"]):
         return str(row["reason"] or row["method"])

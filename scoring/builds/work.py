@@ -109,7 +109,7 @@ def _made(build: Build, claim: Claim, tell: _Progress) -> Resource:
         progress=lambda stage, number, share: tell(stage, ahead + number, share),
     )
     claim.check()
-    return _kept(build, made)
+    return _stored_resource(build, made)
 
 
 class _TakesTooLong(SentenceError):
@@ -143,7 +143,7 @@ class _Progress:
             )
 
 
-def _kept(build: Build, made: Made) -> Resource:
+def _stored_resource(build: Build, made: Made) -> Resource:
     """Move the store to the resources, with the plain file in it, and return its row."""
     plain = made.store / f"{PLAIN}{made.plain.suffix}"
     if not plain.exists():

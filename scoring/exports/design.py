@@ -95,7 +95,7 @@ def design_get(*, campaign: Campaign, ratings: Ratings) -> CampaignDesign:
         exclusions=_exclusions(campaign),
         repeats=_repeats(campaign, ratings),
         told=tuple(
-            _told(tally)
+            _tally_text(tally)
             for tally in answer_tallies(campaign=campaign)
             if tally.question.hidden_at is None
         ),
@@ -155,7 +155,7 @@ def _consistency(scale: Scale, change: np.ndarray) -> RepeatFacts:
     return RepeatFacts(change.size, float(np.mean(np.abs(change) <= NEARLY)), float(near.mean()))
 
 
-def _told(tally: Tally) -> str:
+def _tally_text(tally: Tally) -> str:
     """Answers to one question: numbers as a range, options counted, own words only counted."""
     question = tally.question
     parts = [f"{answer}: {n}" for answer, n in tally.counts if n]

@@ -282,7 +282,10 @@ def _heat(cells: Grid) -> JsonObject:
         "reversescale": False,
         "hoverongaps": False,
         "hovertext": [
-            [_said(name, x, y, value) for x, value in zip(list[Place](cells.x), line, strict=True)]
+            [
+                _hover_text(name, x, y, value)
+                for x, value in zip(list[Place](cells.x), line, strict=True)
+            ]
             for y, line in zip(list[Place](cells.y), cells.values, strict=True)
         ],
         "hovertemplate": "%{text}<extra></extra>",
@@ -308,7 +311,7 @@ def _heat(cells: Grid) -> JsonObject:
     return trace
 
 
-def _said(name: str, x: Place, y: Place, value: float | None) -> str:
+def _hover_text(name: str, x: Place, y: Place, value: float | None) -> str:
     """Return the hover text of a cell; Plotly itself writes negative numbers with hyphens."""
     if value is None:
         return ""

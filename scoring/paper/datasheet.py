@@ -86,13 +86,13 @@ def datasheet_json(
 
 def _section(title: str, questions: Sequence[SheetQuestion], answers: Answers) -> list[str]:
     entries = (
-        f"- {one.number} {one.asks}: {_told(one, answers.get(one.number, SheetAnswer()))}"
+        f"- {one.number} {one.asks}: {_answer_text(one, answers.get(one.number, SheetAnswer()))}"
         for one in questions
     )
     return [f"## {title}", "", *entries, ""]
 
 
-def _told(question: SheetQuestion, answer: SheetAnswer) -> str:
+def _answer_text(question: SheetQuestion, answer: SheetAnswer) -> str:
     ticked = [question.options.get(place, LANGUAGES.get(place, "")) for place in answer.ticked]
     parts = [*filter(None, ticked), *([answer.text] if answer.text else [])]
     return "; ".join(" ".join(part.split()) for part in parts) or NOT_REPORTED

@@ -254,7 +254,7 @@ def compared_with(runs: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -
     for run in runs:
         signature = run["signature"]
         if not signature.startswith("external|"):
-            comparison = _told(run["met"]) if run.get("met") else _unknown(signature)
+            comparison = _comparison_text(run["met"]) if run.get("met") else _unknown(signature)
             groups[comparison].append(names.get(run["label"], run["label"]))
     if not groups:
         return ""
@@ -262,7 +262,7 @@ def compared_with(runs: Iterable[Mapping[str, Any]], names: Mapping[str, str]) -
     return f"Paraphrases were compared {'; '.join(parts)}. "
 
 
-def _told(met: Mapping[str, int]) -> str:
+def _comparison_text(met: Mapping[str, int]) -> str:
     original, references, neither = met["original"], met["references"], met["neither"]
     parts = []
     if references:

@@ -326,7 +326,7 @@ def fingerprint(*, campaign: Campaign, kind: str = "") -> Fingerprint:
     parts: list[Any] = [
         made_with(),
         counts,
-        _voices(campaign),
+        _annotator_rows(campaign),
         _of_campaign(campaign),
         list(Scale.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name")),
         _systems(campaign),
@@ -421,7 +421,7 @@ def _newest_of(campaign: Campaign, judgments: QuerySet[Judgment]) -> QuerySet[An
     )
 
 
-def _voices(campaign: Campaign) -> list[Any]:
+def _annotator_rows(campaign: Campaign) -> list[Any]:
     return list(
         _newest_of(campaign, Judgment.objects.all()).values_list(
             "pk", "code", "origin", "not_blind_since", "newest"

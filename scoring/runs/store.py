@@ -339,7 +339,7 @@ def scores_known(claims: Sequence[ChunkClaim], texts: Texts) -> Known:
     """Known scores of the texts in these chunks. Failures of other runs are not reused."""
     cached: Known = {claim.run.pk: {} for claim in claims}
     for run, pk, *score in _rows(cached, texts.ids):
-        cached[run][pk] = _found(pk, *score, kept=True)
+        cached[run][pk] = _score_of(pk, *score, kept=True)
     wanting = [claim for claim in claims if len(cached[claim.run.pk]) < len(texts.ids)]
     for frame, runs in _sources(wanting).items():
         _add_from(frame, runs, wanting, texts, cached)
@@ -382,7 +382,7 @@ def _add_from(
     scores: dict[str, list[tuple[int, Found]]] = defaultdict(list)
     signed = {run.pk: run.signature for run in runs}
     for run, pk, *score in _rows(signed, same):
-        result = _found(texts.ids[same[pk][1]], *score, reused=True)
+        result = _score_of(texts.ids[same[pk][1]], *score, reused=True)
         if not result.failed:
             scores[signed[run]].append((pk, result))
     for claimed in claims:
@@ -437,7 +437,7 @@ def _same(metric: Metric[Any], theirs: Pair, ours: Pair) -> bool:
     return theirs.references == ours.references
 
 
-def _found(
+def _score_of(
     pk: int,
     value: float | None,
     reason: str,

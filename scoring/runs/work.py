@@ -94,7 +94,7 @@ def _score(claims: Sequence[ChunkClaim]) -> int:
     for claim in claims:
         begin = time.perf_counter()
         try:
-            results = _found(claim, texts, cached[claim.run.pk])
+            results = _scores_of(claim, texts, cached[claim.run.pk])
             if results is not None:
                 scored.append(Scored(claim, results, rows_of(claim, results)))
         except DatabaseError:
@@ -121,7 +121,7 @@ def _score(claims: Sequence[ChunkClaim]) -> int:
     return stored
 
 
-def _found(claim: ChunkClaim, texts: Texts, cached: Mapping[int, Found]) -> list[Found] | None:
+def _scores_of(claim: ChunkClaim, texts: Texts, cached: Mapping[int, Found]) -> list[Found] | None:
     """A score for every text, in order; None if the claim was lost."""
     new = [(pk, pair) for pk, pair in zip(texts.ids, texts.pairs, strict=True) if pk not in cached]
     if claim.chunk.attempts > TOGETHER:

@@ -82,7 +82,7 @@ def board_view(
     return BoardView(
         drawn,
         [Tick(percent((at - low) / (high - low)), short(at, 2)) for at in _ticks(low, high)],
-        [Tick(percent((n - 0.5) / most), str(n)) for n in range(1, most + 1) if _told(n, most)],
+        [Tick(percent((n - 0.5) / most), str(n)) for n in range(1, most + 1) if _labelled(n, most)],
         None if top is None else Tick(percent((top - low) / (high - low)), short(top)),
     )
 
@@ -147,7 +147,7 @@ def _ticks(low: float, high: float) -> list[float]:
     return [round(n * step, 9) for n in range(first, math.floor(high / step) + 1)]
 
 
-def _told(rank: int, most: int) -> bool:
+def _labelled(rank: int, most: int) -> bool:
     return most <= 12 or rank == 1 or rank % 5 == 0
 
 

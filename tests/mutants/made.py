@@ -11,7 +11,7 @@ MADE = [
     Mutant(
         "seen_by: what is everybody's own",
         SEEN,
-        "Q(scope=Visibility.SITE) | _mine(user.pk) |",
+        "Q(scope=Visibility.SITE) | _own_rows(user.pk) |",
         "Q(scope__in=[Visibility.SITE, Visibility.MINE]) |",
         ROWS,
         "each_sees",
@@ -20,7 +20,7 @@ MADE = [
     Mutant(
         "seen_by: of every campaign",
         SEEN,
-        "| Q(campaign__in=_kept(user))",
+        "| Q(campaign__in=_managed_campaigns(user))",
         "| Q(scope=Visibility.CAMPAIGN)",
         ROWS,
         "each_sees",

@@ -139,7 +139,7 @@ def looked_at(
         table, applied_steps = _repaired(table, about)
     else:
         table, applied_steps = repaired(table, steps), [dict(one) for one in steps]
-    questions = _asked(table, applied_steps, about)
+    questions = _questions_of(table, applied_steps, about)
 
     def as_kind(about: _About) -> Looked:
         return _guessed(name, head, table, count, about, (applied_steps, questions))
@@ -261,7 +261,7 @@ def _repaired(table: Table, about: _About) -> tuple[Table, list[Step]]:
     return table, steps
 
 
-def _asked(table: Table, steps: Sequence[Step], about: _About) -> list[Sentence]:
+def _questions_of(table: Table, steps: Sequence[Step], about: _About) -> list[Sentence]:
     """Return what a table asks of which a repair may be the answer."""
     questions: list[Sentence] = []
     guessed = about.guess(table)[-1]

@@ -286,7 +286,7 @@ class MappedTable(RecordSource):
         table = replace(table, rows=lambda: chain(first, rest))
         table = repaired(table, self.mapping.steps)
         placed = place_columns(self.mapping, table.names)
-        strange = [one for _, one in placed if not self._known(one, columns)]
+        strange = [one for _, one in placed if not self._is_readable(one, columns)]
         for one in strange:
             log.error(
                 max(self.mapping.head, default=1),
@@ -320,7 +320,7 @@ class MappedTable(RecordSource):
                 log,
             )
 
-    def _known(self, one: MapColumn, columns: Columns) -> bool:
+    def _is_readable(self, one: MapColumn, columns: Columns) -> bool:
         return (
             self.mapping.what != "gold"
             or one.role not in SUFFIX

@@ -196,7 +196,7 @@ def points_of(
             say(
                 WORDS,
                 scale=f" ({scale})" if scale else "",
-                points="; ".join(_told(word, points) for word in words),
+                points="; ".join(_point_text(word, points) for word in words),
             )
         )
 
@@ -250,7 +250,7 @@ def _strange(one: Profile) -> list[str]:
     ]
 
 
-def _told(word: str, points: Mapping[str, float | None]) -> str:
+def _point_text(word: str, points: Mapping[str, float | None]) -> str:
     point = points.get(word)
     return f"{word} = " + ("?" if word not in points else "–" if point is None else f"{point:g}")
 

@@ -42,7 +42,7 @@ class Command(BaseCommand):
             sys.exit(2)
         if not changes:
             self.stdout.write(f"{campaign.slug} is as {path} says.")
-        elif options["yes"] or _asked(len(changes), campaign.slug):
+        elif options["yes"] or _confirmed(len(changes), campaign.slug):
             try:
                 template_apply(
                     campaign=campaign,
@@ -63,7 +63,7 @@ def _lines(one: TemplateChange) -> list[str]:
     return [f"{one.name}:", *(f"{line.mark} {line.text}".rstrip() for line in lines)]
 
 
-def _asked(n: int, slug: str) -> bool:
+def _confirmed(n: int, slug: str) -> bool:
     """Whether somebody at the terminal says yes; nobody is asked elsewhere."""
     if not sys.stdin.isatty():
         return False

@@ -110,7 +110,7 @@ def sandboxed(
     finally:
         os.close(send)
     try:
-        yield from _told(_lines(receive, CLOCK * allowed.seconds, pulse), child)
+        yield from _answers_of(_lines(receive, CLOCK * allowed.seconds, pulse), child)
     finally:
         _end(child)
         os.close(receive)
@@ -146,7 +146,7 @@ def _lines(receive: int, seconds: float, pulse: float) -> Iterator[bytes]:
                 raise ReadingStopped(TOO_MUCH)
 
 
-def _told(lines: Iterator[bytes], child: subprocess.Popen[bytes]) -> Iterator[Any]:
+def _answers_of(lines: Iterator[bytes], child: subprocess.Popen[bytes]) -> Iterator[Any]:
     for line in lines:
         message = json.loads(line) if line else ["told", None]
         match message:

@@ -351,7 +351,7 @@ def _lines(step: StageInput, *, names: tuple[str, ...]) -> Numbers:
     return {}
 
 
-def _found(step: StageInput, task: _Task) -> list[Experiment]:
+def _experiments(step: StageInput, task: _Task) -> list[Experiment]:
     """What all stages of training found, an experiment for each seed."""
     pieces: dict[int, list[tuple[dict[Key, Outcomes], dict[Key, Outcomes]]]] = {}
     for folder in step.before.values():
@@ -412,7 +412,7 @@ def _score(step: StageInput) -> Numbers:
 
 def _report(step: StageInput) -> Numbers:
     task = _task(step)
-    outcomes = _found(step, task)
+    outcomes = _experiments(step, task)
     step.progress(0.2)
     scores: dict[str, dict[str, Floats]] = {}
     with np.load(step.before["scores"] / SCORES, allow_pickle=False) as arrays:

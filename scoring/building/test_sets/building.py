@@ -175,12 +175,12 @@ class Worded:
         self.labels_of = source.labels_of
 
     def best(self, phrase: str) -> Ranked:
-        return self._kept(phrase, self._source.best(phrase))
+        return self._other_than(phrase, self._source.best(phrase))
 
     def best_with(self, phrase: str, label: str) -> Ranked:
-        return self._kept(phrase, self._source.best_with(phrase, label))
+        return self._other_than(phrase, self._source.best_with(phrase, label))
 
-    def _kept(self, phrase: str, ranked: Ranked) -> Ranked:
+    def _other_than(self, phrase: str, ranked: Ranked) -> Ranked:
         same = _words_of(phrase) if self._other else []
         return [one for one in ranked if (words := _words_of(one[0])) and words != same]
 

@@ -54,11 +54,11 @@ _IRREGULAR = {"ca": "can", "wo": "will", "sha": "shall"}
 
 def content_words(text: str) -> tuple[str, ...]:
     """The lemmas of the content words in order, in lower case; cached."""
-    return _kept(text) if len(text) <= LONGEST_KEPT else _cut(text)
+    return _cached_words(text) if len(text) <= LONGEST_KEPT else _cut(text)
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _kept(text: str) -> tuple[str, ...]:
+def _cached_words(text: str) -> tuple[str, ...]:
     return _cut(text)
 
 

@@ -42,11 +42,11 @@ _opening = Lock()
 def morphemes(text: str) -> Sequence[Any]:
     """The analyser's tokens of a text in order, including punctuation; cached for short texts. Do
     not modify the result."""
-    return _kept(text) if len(text) <= LONGEST_KEPT else _analysed(text)
+    return _cached_morphemes(text) if len(text) <= LONGEST_KEPT else _analysed(text)
 
 
 @lru_cache(maxsize=MOST_KEPT)
-def _kept(text: str) -> Sequence[Any]:
+def _cached_morphemes(text: str) -> Sequence[Any]:
     return _analysed(text)
 
 

@@ -265,19 +265,19 @@ def zou_interval(
 
 
 def _gap(r12: FloatArray, r13: FloatArray, r23: FloatArray, n: int) -> FloatArray:
-    defined = _known(r12, n) & _known(r13, n) & (1 - r23 > NEARLY)
+    defined = _is_testable(r12, n) & _is_testable(r13, n) & (1 - r23 > NEARLY)
     gap = np.arctanh(np.where(defined, r12, 0)) - np.arctanh(np.where(defined, r13, 0))
     return np.where(defined, gap * np.sqrt(max(n - 3, 0)), np.nan)
 
 
 def _fisher(r: FloatArray, n: int) -> tuple[FloatArray, FloatArray]:
-    defined = _known(r, n)
+    defined = _is_testable(r, n)
     z = np.where(defined, np.arctanh(np.where(defined, r, 0)), np.nan)
     reach = NORMAL_95 / np.sqrt(max(n - 3, 1))
     return np.tanh(z - reach), np.tanh(z + reach)
 
 
-def _known(r: FloatArray, n: int) -> BoolArray:
+def _is_testable(r: FloatArray, n: int) -> BoolArray:
     return np.asarray((np.abs(r) < 1 - NEARLY) & (n >= LEAST_UNITS))
 
 

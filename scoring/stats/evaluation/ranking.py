@@ -241,7 +241,7 @@ def ranking_of(
         for place, name in enumerate(names)
     }
     own = decisions if by_cluster is None else by_cluster
-    tests = tests_between(own, names, _asked(layout, names), permutations, seed)
+    tests = tests_between(own, names, _tested_pairs(layout, names), permutations, seed)
     return Ranking(
         accuracies,
         list(tests.values()),
@@ -264,7 +264,7 @@ def _check(layout: Layout, columns: Mapping[str, FloatArray]) -> None:
         raise ValueError(f"there is no column {missing[0]}")
 
 
-def _asked(layout: Layout, columns: Collection[str]) -> list[tuple[str, str]]:
+def _tested_pairs(layout: Layout, columns: Collection[str]) -> list[tuple[str, str]]:
     """Return the tests: combinations against their metric, and rows against the previous model."""
     pairs = [(name, metric) for (_, metric), name in layout.combinations.items()]
     for before, model in zip(layout.models, layout.models[1:], strict=False):

@@ -476,7 +476,9 @@ def clustering(shares: FloatArray, codes: IntArray, pairs: IntArray) -> list[Clu
         above, below = means / (groups - 1), (within - means) / (n - groups)
         usual = (n - (sizes**2).sum() / n) / (groups - 1)
         icc = ratio(above - below, above + (usual - 1) * below)
-    return [Clustering(_known(i), _known(e)) for i, e in zip(icc, effect, strict=True)]
+    return [
+        Clustering(_number_or_none(i), _number_or_none(e)) for i, e in zip(icc, effect, strict=True)
+    ]
 
 
 def _gap(gram: FloatArray, pairs: IntArray) -> FloatArray:
@@ -486,7 +488,7 @@ def _gap(gram: FloatArray, pairs: IntArray) -> FloatArray:
     return np.asarray(np.maximum(gap, 0))
 
 
-def _known(value: float) -> float | None:
+def _number_or_none(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 

@@ -188,13 +188,13 @@ def _of_row(
     by_text: dict[str, dict[str, Cell]] = {}
     for one in questions:
         value = cells[one.at] if one.at < len(cells) else None
-        by_text.setdefault(one.shown, {})[_asked(one)] = None if is_empty(value) else value
+        by_text.setdefault(one.shown, {})[_question_name(one)] = None if is_empty(value) else value
     for shown, answers in by_text.items():
         if shown:
             yield Answered(line, {"question": shown}, person, answers, why=why)
 
 
-def _asked(one: AskedColumn) -> str:
+def _question_name(one: AskedColumn) -> str:
     return scale_named(one.asked, COMMON) or one.asked or "answer"
 
 
@@ -209,7 +209,7 @@ def _table(
 ) -> ToolTable:
     what = what or "judgments"
     texts = {one.shown for one in questions if len(one.shown) >= SHORTEST}
-    twice = Counter((one.shown, _asked(one)) for one in questions)
+    twice = Counter((one.shown, _question_name(one)) for one in questions)
     left = ((say("%(names)s", names=", ".join(rest)), say("columns of responses, not of texts")),)
     tool = Tool(name, left_out=left if rest else ())
     table = table_of_answers(tool, records, what, scales)

@@ -22,7 +22,7 @@ def points_of(values: Iterable[Cell]) -> Mapping[str, float] | None:
     if not other:
         return {}
     for pattern in (_FIRST, _LAST):
-        points = {word: _said(pattern, word) for word in other}
+        points = {word: _number_in(pattern, word) for word in other}
         if any(point is None for point in points.values()):
             continue
         if len(set(points.values())) == len(points):
@@ -30,7 +30,7 @@ def points_of(values: Iterable[Cell]) -> Mapping[str, float] | None:
     return None
 
 
-def _said(pattern: re.Pattern[str], word: str) -> float | None:
+def _number_in(pattern: re.Pattern[str], word: str) -> float | None:
     match = pattern.search(word) if pattern is _LAST else pattern.match(word)
     if match is None or len(_ANY.findall(word)) > 1 + ("." in match[1] or "," in match[1]):
         return None
