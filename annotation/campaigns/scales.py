@@ -280,7 +280,7 @@ def _locked(scale: Scale) -> Scale:
     if campaign.opened_at is not None:
         raise Invalid(_("Scales are fixed since the campaign was opened; thresholds are not."))
     scale = campaign.scales.get(pk=scale.pk)
-    if scale.judgments.exists() or scale.imported_gold.exists():
+    if scale.judgments.filter(campaign=campaign).exists() or scale.imported_gold.exists():
         raise Invalid(
             _("There are values on %(name)s already, so it is fixed.") % {"name": scale.name}
         )

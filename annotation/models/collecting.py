@@ -309,13 +309,14 @@ class Judgment(models.Model):
         COUNTED = "counted", _("Counted")
         SURPLUS = "surplus", _("Surplus: kept, but beyond the wanted number")
 
-    # Every save pays for every index: where another one begins with the column, none of its own.
+    # Every save pays for every index: a column has none of its own where another one begins with
+    # it, or where nothing but the deletion of its target would read it.
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="judgments", db_index=False)
     annotator = models.ForeignKey(
         Annotator, models.RESTRICT, related_name="judgments", db_index=False
     )
     substitution = models.ForeignKey(Substitution, models.RESTRICT, related_name="judgments")
-    scale = models.ForeignKey(Scale, models.RESTRICT, related_name="judgments")
+    scale = models.ForeignKey(Scale, models.RESTRICT, related_name="judgments", db_index=False)
     occasion = models.PositiveSmallIntegerField(default=1)
     kind = models.CharField(max_length=12, choices=Kind, default=Kind.RATING)
     value = models.FloatField(null=True)
@@ -326,12 +327,15 @@ class Judgment(models.Model):
     slot = models.ForeignKey(
         Slot, models.RESTRICT, null=True, related_name="judgments", help_text="None: imported."
     )
-    guideline = models.ForeignKey(Guideline, models.SET_NULL, null=True, related_name="+")
+    guideline = models.ForeignKey(
+        Guideline, models.SET_NULL, null=True, related_name="+", db_index=False
+    )
     batch = models.ForeignKey(
         ImportBatch,
         models.SET_NULL,
         null=True,
         related_name="judgments",
+        db_index=False,
         help_text="The file or the pilot that it came from; none: it was given here.",
     )
     by_program = models.BooleanField(
@@ -372,7 +376,10 @@ class Judgment(models.Model):
             models.Index(
                 fields=["annotator", "status", "recorded_at"], name="judgment_of_annotator"
             ),
-            # It has only repeats.
+            # These two have few rows: what was imported, and repeats.
+            models.Index(
+                fields=["batch"], condition=Q(batch__isnull=False), name="judgment_of_batch"
+            ),
             models.Index(
                 fields=["campaign", "substitution"],
                 condition=Q(occasion__gt=1),

@@ -133,9 +133,11 @@ RATING, STATUS = Judgment.Kind.RATING, Judgment.Status
 def _values(campaign: Campaign) -> Iterator[str]:
     for scale in Scale.objects.filter(campaign=campaign):
         # Distinct values are few, judgments are many.
-        now = Judgment.objects.filter(scale=scale).order_by().values_list("value")
-        ever = JudgmentVersion.objects.filter(judgment__scale=scale).order_by().values_list("value")
-        for (value,) in now.union(ever):
+        now = Judgment.objects.filter(campaign=campaign, scale=scale).order_by()
+        ever = JudgmentVersion.objects.filter(
+            judgment__campaign=campaign, judgment__scale=scale
+        ).order_by()
+        for (value,) in now.values_list("value").union(ever.values_list("value")):
             if value is not None and not scale.holds(value):
                 yield f"{scale.name} {value:g}"
 

@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations 51511f8f4ed90d55a09665f16faed32e5b64091ed2c35d0cd2e652e58552a8bb
+-- Written by `make schema` for migrations 7826649b945bb0595a9bb6672b37fd71584f0119e6ae8d711499951c8c3c4161
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,
@@ -2754,31 +2754,32 @@ INSERT INTO django_migrations VALUES
 	(55, 'annotation', '0037_connected_logins_and_scopes', '2000-01-01 00:00:00+00'),
 	(56, 'annotation', '0038_judgment_by_program', '2000-01-01 00:00:00+00'),
 	(57, 'annotation', '0039_run_metrics', '2000-01-01 00:00:00+00'),
-	(58, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
-	(59, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
-	(60, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
-	(61, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
-	(62, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
-	(63, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
-	(64, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
-	(65, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
-	(66, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
-	(67, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
-	(68, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
-	(69, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
-	(70, 'scoring', '0013_builds', '2000-01-01 00:00:00+00'),
-	(71, 'scoring', '0014_restore_jobs', '2000-01-01 00:00:00+00'),
-	(72, 'scoring', '0015_build_campaign', '2000-01-01 00:00:00+00'),
-	(73, 'scoring', '0016_scope', '2000-01-01 00:00:00+00'),
-	(74, 'scoring', '0017_scope_of_what_is_there', '2000-01-01 00:00:00+00'),
-	(75, 'scoring', '0018_places', '2000-01-01 00:00:00+00'),
-	(76, 'scoring', '0019_jobs', '2000-01-01 00:00:00+00'),
-	(77, 'scoring', '0020_reviewer_answer', '2000-01-01 00:00:00+00'),
-	(78, 'scoring', '0021_automatic_runs', '2000-01-01 00:00:00+00'),
-	(79, 'shared_tasks', '0001_initial', '2000-01-01 00:00:00+00'),
-	(80, 'shared_tasks', '0002_training_and_datasheet', '2000-01-01 00:00:00+00'),
-	(81, 'shared_tasks', '0003_jobs', '2000-01-01 00:00:00+00'),
-	(82, 'shared_tasks', '0004_answers_kept', '2000-01-01 00:00:00+00');
+	(58, 'annotation', '0040_fewer_indexes', '2000-01-01 00:00:00+00'),
+	(59, 'scoring', '0001_initial', '2000-01-01 00:00:00+00'),
+	(60, 'scoring', '0002_export_file_removed', '2000-01-01 00:00:00+00'),
+	(61, 'scoring', '0003_trend_point', '2000-01-01 00:00:00+00'),
+	(62, 'scoring', '0004_run_queues_and_reuse', '2000-01-01 00:00:00+00'),
+	(63, 'scoring', '0005_resource_conversion', '2000-01-01 00:00:00+00'),
+	(64, 'scoring', '0006_scores_without_checks_per_row', '2000-01-01 00:00:00+00'),
+	(65, 'scoring', '0007_parts_of_sentences', '2000-01-01 00:00:00+00'),
+	(66, 'scoring', '0008_run_language', '2000-01-01 00:00:00+00'),
+	(67, 'scoring', '0009_run_met', '2000-01-01 00:00:00+00'),
+	(68, 'scoring', '0010_resource_adders', '2000-01-01 00:00:00+00'),
+	(69, 'scoring', '0011_worker_storage', '2000-01-01 00:00:00+00'),
+	(70, 'scoring', '0012_look', '2000-01-01 00:00:00+00'),
+	(71, 'scoring', '0013_builds', '2000-01-01 00:00:00+00'),
+	(72, 'scoring', '0014_restore_jobs', '2000-01-01 00:00:00+00'),
+	(73, 'scoring', '0015_build_campaign', '2000-01-01 00:00:00+00'),
+	(74, 'scoring', '0016_scope', '2000-01-01 00:00:00+00'),
+	(75, 'scoring', '0017_scope_of_what_is_there', '2000-01-01 00:00:00+00'),
+	(76, 'scoring', '0018_places', '2000-01-01 00:00:00+00'),
+	(77, 'scoring', '0019_jobs', '2000-01-01 00:00:00+00'),
+	(78, 'scoring', '0020_reviewer_answer', '2000-01-01 00:00:00+00'),
+	(79, 'scoring', '0021_automatic_runs', '2000-01-01 00:00:00+00'),
+	(80, 'shared_tasks', '0001_initial', '2000-01-01 00:00:00+00'),
+	(81, 'shared_tasks', '0002_training_and_datasheet', '2000-01-01 00:00:00+00'),
+	(82, 'shared_tasks', '0003_jobs', '2000-01-01 00:00:00+00'),
+	(83, 'shared_tasks', '0004_answers_kept', '2000-01-01 00:00:00+00');
 SELECT pg_catalog.setval('annotation_annotator_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_campaigns_id_seq', 1, false);
 SELECT pg_catalog.setval('annotation_apitoken_id_seq', 1, false);
@@ -2853,7 +2854,7 @@ SELECT pg_catalog.setval('auth_user_id_seq', 1, false);
 SELECT pg_catalog.setval('auth_user_user_permissions_id_seq', 1, false);
 SELECT pg_catalog.setval('django_admin_log_id_seq', 1, false);
 SELECT pg_catalog.setval('django_content_type_id_seq', 94, true);
-SELECT pg_catalog.setval('django_migrations_id_seq', 82, true);
+SELECT pg_catalog.setval('django_migrations_id_seq', 83, true);
 SELECT pg_catalog.setval('scoring_build_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_buildinput_id_seq', 1, false);
 SELECT pg_catalog.setval('scoring_exportfile_id_seq', 1, false);
@@ -3371,9 +3372,6 @@ CREATE INDEX annotation_invitation_group_id_ad0095fe ON annotation_invitation US
 CREATE INDEX annotation_item_batch_id_3b1911f8 ON annotation_item USING btree (batch_id);
 CREATE INDEX annotation_item_campaign_id_83b9ec73 ON annotation_item USING btree (campaign_id);
 CREATE INDEX annotation_item_phrase_id_76a17b58 ON annotation_item USING btree (phrase_id);
-CREATE INDEX annotation_judgment_batch_id_658dfbf7 ON annotation_judgment USING btree (batch_id);
-CREATE INDEX annotation_judgment_guideline_id_0ed528cf ON annotation_judgment USING btree (guideline_id);
-CREATE INDEX annotation_judgment_scale_id_0139583b ON annotation_judgment USING btree (scale_id);
 CREATE INDEX annotation_judgment_slot_id_a064d132 ON annotation_judgment USING btree (slot_id);
 CREATE INDEX annotation_judgment_substitution_id_934923ce ON annotation_judgment USING btree (substitution_id);
 CREATE INDEX annotation_letter_alarm_id_2b47086a ON annotation_letter USING btree (alarm_id);
@@ -3479,6 +3477,7 @@ CREATE UNIQUE INDEX exclusion_of_system_in_force_once ON annotation_exclusion US
 CREATE INDEX judgment_by_time ON annotation_judgment USING btree (annotator_id, recorded_at);
 CREATE INDEX judgment_in_campaign ON annotation_judgment USING btree (campaign_id, scale_id, status);
 CREATE INDEX judgment_of_annotator ON annotation_judgment USING btree (annotator_id, status, recorded_at);
+CREATE INDEX judgment_of_batch ON annotation_judgment USING btree (batch_id) WHERE (batch_id IS NOT NULL);
 CREATE INDEX judgment_repeated ON annotation_judgment USING btree (campaign_id, substitution_id) WHERE (occasion > 1);
 CREATE UNIQUE INDEX judgment_request_once ON annotation_judgmentversion USING btree (request_id) WHERE (request_id IS NOT NULL);
 CREATE INDEX letter_by_token ON annotation_letter USING btree (token_hash) WHERE (NOT ((token_hash)::text = ''::text));

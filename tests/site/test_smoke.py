@@ -2,6 +2,7 @@
 
 import pytest
 
+from annotation.models import JudgmentVersion
 from tests.annotation.views.collecting.screen import Screen, World
 from tests.factories import PASSWORD
 from tests.proxy import Proxy
@@ -28,5 +29,9 @@ def test_who_logs_in_and_presses_digits_has_rated_a_sheet(live_site, page):
         screen.next_after(first)
         world.check_counted([4, 2, 5, 3])
         world.check_history()
+        with world.campaign() as campaign:
+            saves = JudgmentVersion.objects.filter(judgment__campaign=campaign)
+            # They begin with the time, so that the index of ids grows at its end.
+            assert {save.request_id.version for save in saves} == {7}
     finally:
         proxy.close()

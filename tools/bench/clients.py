@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -96,7 +96,7 @@ class Annotator:
     def save(self, path: str) -> None:
         version = self.versions.get(path, 0)
         body = {
-            "id": str(uuid4()),
+            "id": request_id(),
             "annotator": self.annotator,
             "base_version": version,
             "value": 1 + (version + self.told) % 5,
@@ -116,7 +116,7 @@ class Annotator:
         one request."""
         answers = [
             {
-                "id": str(uuid4()),
+                "id": request_id(),
                 "substitution": one["key"],
                 "scale": other["scale"],
                 "base_version": 0,
@@ -151,6 +151,12 @@ class Phase:
     p99: float
     client_cpu: float
     wrong: list[Any]
+
+
+def request_id() -> str:
+    """A UUID of version 7, as the page makes them."""
+    random = uuid4().int & ~(0xFFFF_FFFF_FFFF << 80 | 0xF << 76)
+    return str(UUID(int=random | time.time_ns() // 10**6 << 80 | 7 << 76))
 
 
 def run(clients: list[Annotator], seconds: float, act: Callable[[Annotator, int], None]) -> Phase:

@@ -345,14 +345,15 @@ function cookie(name) {
   return found ? decodeURIComponent(found.slice(name.length + 1)) : "";
 }
 
-// randomUUID exists on https and localhost only; an instance in a local network may use neither.
+// A UUID of version 7 (RFC 9562): it begins with the time in milliseconds, so that saves of one hour
+// stand side by side in the database's index, which random ones would touch all over.
 export function uuid() {
-  if (crypto.randomUUID) return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return hex.replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, "$1-$2-$3-$4-$5");
+  const time = Date.now().toString(16).padStart(12, "0");
+  const variant = "89ab"[bytes[8] >> 6];
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}`
+    + `-${hex.slice(20)}`;
 }
 
 // Tabs of one browser take turns; without the Locks API the UUID still makes saves idempotent.
