@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import UTC, timedelta
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from annotation.board.counts import figures_state, hours_before, people_figures, text_figures
 from annotation.board.queries import figures_of
@@ -22,6 +22,7 @@ FRESH_AT_ONCE = timedelta(minutes=1)
 SMALL = 1000  # places done: figures of so few take no longer than a page may
 FEW = 20_000  # judgments of it all, for places are not all: those of a file may have none
 RARELY = timedelta(hours=1)  # Campaigns that are not open change seldom.
+LOST = timedelta(minutes=20)  # A look that has not ended in this time never will.
 
 # What other apps compute for the board, by campaign: parts of `numbers`.
 MAKERS: list[Callable[[Campaign], dict[str, Any]]] = []
@@ -98,7 +99,7 @@ def boards_ask() -> int:
     of each worker: a compare-and-set sees to it that one of them asks.
 
     An open campaign is looked at every five minutes, a paused or closed one every hour; one with
-    few places done a minute after news.
+    few places done a minute after news. None is looked at again while the last look may still run.
     """
     now, at = clock.now(), workers()
     if at is None:
@@ -109,7 +110,10 @@ def boards_ask() -> int:
     old = Q(asked_at=None) | Q(asked_at__lte=now - RARELY)
     recent = Q(campaign__status=Campaign.Status.OPEN, asked_at__lte=now - FRESH)
     minute_ago = Q(asked_at__lte=now - FRESH_AT_ONCE)
-    due = BoardFigures.objects.filter(old | recent | (minute_ago & _news()), campaign__in=alive)
+    ended = Q(asked_at=None) | Q(made_at__gte=F("asked_at")) | Q(asked_at__lte=now - LOST)
+    due = BoardFigures.objects.filter(
+        ended, old | recent | (minute_ago & _news()), campaign__in=alive
+    )
     late = now - FRESH
     notified = 0
     for pk, campaign_pk, before in due.values_list("pk", "campaign", "asked_at"):

@@ -38,9 +38,10 @@ def sent(monkeypatch):
     return tasks
 
 
-def asked_before(**ago):
-    """How many boards are asked for so long after the last time."""
-    BoardFigures.objects.update(asked_at=clock.now() - timedelta(**ago))
+def asked_before(*, running=False, **ago):
+    """How many boards are asked for so long after the last time, whose look has ended or not."""
+    then = clock.now() - timedelta(**ago)
+    BoardFigures.objects.update(asked_at=then, made_at=None if running else then)
     return boards_ask()
 
 
@@ -118,6 +119,8 @@ def test_one_worker_asks_for_each_board_whose_time_has_come(campaign, draft, sen
     assert sent == [(figures.TASK, campaign.pk)]
     assert not BoardFigures.objects.filter(campaign=draft).exists()
     assert asked_before(minutes=6) == 1
+    # A look that takes long is not asked for again, but where its worker must have been killed.
+    assert [asked_before(minutes=n, running=True) for n in (6, 19, 21)] == [0, 0, 1]
     campaign_close(campaign=campaign, actor=None)
     assert [asked_before(minutes=n) for n in (6, 61)] == [0, 1]
     monkeypatch.setattr(engine, "_registered", [])
