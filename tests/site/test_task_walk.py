@@ -12,7 +12,7 @@ from django.conf import settings
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile
 from scoring.shared_tasks.submissions import frozen_get
 from tests.factories import make_user
-from tests.scoring.shared_tasks.made import choices_file, in_format, make_judged_campaign
+from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
 from tests.scoring.shared_tasks.test_pages import made_for_training
 from tests.site.visiting import faults, file
 from tools.bench.clients import session_of
@@ -98,7 +98,7 @@ def test_five_teams_and_one_of_them_cheats(live_site, new_page):
     walk = Walk(site, new_page)
     alice = walk.page_of("alice")
     links = set_up(walk, alice)
-    pages = join(walk, links, TEAMS)
+    pages = join(walk, links)
     with site.database():
         task = SharedTask.objects.get(slug="game")
         files = {turn: choices_file(task, turn) for turn in (1, 0, -1)}
@@ -118,19 +118,19 @@ def test_five_teams_and_one_of_them_cheats(live_site, new_page):
     finish(walk, alice, pages)
 
 
-def set_up(walk, page, teams=TEAMS, tracks=TRACKS, train="training"):
+def set_up(walk, page):
     """The organiser's way from the list of tasks to an open task; the links of the teams."""
     page.click("text=New task")
     for name, value in (("title", "Game"), ("slug", "game"), ("per_day", str(PER_DAY))):
         page.fill(f"[name={name}]", value)
     page.select_option("[name=campaign]", "judged")
-    page.select_option("[name=train]", train)
-    for track in tracks:
+    page.select_option("[name=train]", "training")
+    for track in TRACKS:
         page.check(f"input[value={track}]")
     page.click("main form .button")
     page.wait_for_url(f"**{GAME}organise/")
     links = {}
-    for team in teams:
+    for team in TEAMS:
         page.fill("#team-name", team)
         page.click("text=Add the team")
         page.wait_for_selector(f"th:text-is('{team}')")
@@ -139,13 +139,13 @@ def set_up(walk, page, teams=TEAMS, tracks=TRACKS, train="training"):
         links[team] = found.group()
     page.click("text=Freeze and open")
     page.wait_for_selector("text=Close for good")
-    assert ("train.zip" in page.inner_text("main")) == bool(train)
+    assert "train.zip" in page.inner_text("main")
     return links
 
 
-def join(walk, links, teams):
+def join(walk, links):
     """Each team opens its link in a browser of its own."""
-    pages = {team: walk.page_of(member) for team, member in teams.items()}
+    pages = {team: walk.page_of(member) for team, member in TEAMS.items()}
     for team, page in pages.items():
         page.goto(links[team])
         page.click("main form .button")
@@ -289,64 +289,3 @@ def finish(walk, alice, pages):
         if name.endswith(".html"):
             assert b"<img" not in data and b"&lt;img" in data
     site.manage("verify", "judged")  # It fails where a rule is broken.
-
-
-@pytest.mark.nightly  # Formats: test_readers.py; ranks, ties and the primary: test_services.py.
-def test_three_teams_send_three_formats_and_stand_on_the_final_board(live_site, new_page):
-    site = live_site(environment={"PARAANNO_SECRET_KEY": settings.SECRET_KEY})
-    with site.database():
-        make_judged_campaign("judged", originals=10)
-    site.start("web")
-    site.start("worker")
-    walk = Walk(site, new_page)
-    alice = walk.page_of("alice")
-    teams, tracks = {"tsv": "tess", "csv": "cleo", "jsonl": "jon"}, ("metrics", "segment")
-    links = set_up(walk, alice, teams, tracks, train="")
-    nobody = new_page(viewport={"width": 1280, "height": 900})
-    nobody.goto(f"{site.url}{GAME}")
-    assert "Ask the organiser for a link" in nobody.inner_text("main")
-    assert nobody.locator("main a:has-text('originals.tsv'), main a:has-text('Board')").count() == 0
-    pages = join(walk, links, teams)
-    with site.database():
-        task = SharedTask.objects.get(slug="game")
-        right, ties = choices_file(task), choices_file(task, 0)
-        ids = frozen_get(task=task).ids
-    scores = "\n".join(["text\tscore", *(f"{key}\t{at}" for at, key in enumerate(ids)), ""])
-    for team, page in pages.items():
-        name = f"answers.{team}"
-        walk.accepted(page, "metrics", in_format(right, team), file_name=name)
-        walk.accepted(page, "segment", in_format(scores.encode(), team), file_name=name)
-    walk.accepted(pages["csv"], "metrics", ties, "what jsonl has too")
-    walk.accepted(pages["jsonl"], "metrics", ties, "late")
-    settled(site)
-    jon = pages["jsonl"]
-    jon.goto(f"{site.url}{GAME}submissions/")
-    jon.click("tr:has(td:text-is('metrics')) [aria-label='Let jsonl-1 count']")
-    jon.wait_for_selector("text=jsonl-1 counts in its track.")
-    alice.goto(f"{site.url}{GAME}organise/")
-    alice.click("text=Close for good")
-    alice.wait_for_selector("text=Done.")
-    with site.database():
-        boards = SharedTask.objects.get().boards.filter(part="final", status="done")
-        site.until(boards.exists, "the final board is made")
-    alice.goto(f"{site.url}{GAME}organise/")
-    alice.click("main button:text('Publish')")
-    alice.wait_for_selector("text=The task is published")
-    nobody.goto(f"{site.url}{GAME}board/?track=metrics")
-    found = {
-        row.locator("th").inner_text().replace("\n", " "): row.locator(".rank").inner_text()
-        for row in nobody.locator(".task-board tbody tr").all()
-        if "baseline" not in row.locator("th").inner_text()
-    }
-    assert sorted(list(found)[:2]) == ["jsonl jsonl-1 ★", "tsv tsv-1 ★"]
-    assert list(found)[2:] == [
-        "csv what jsonl has too ★",
-        "csv csv-1",
-        "jsonl late equal to csv what jsonl has too",
-    ]
-    ranks = list(found.values())
-    assert ranks[0] == ranks[1] == "1–2" and ranks[3:] == ["–", "–"] and ranks[2][-1].isdigit()
-    nobody.goto(f"{site.url}{GAME}board/?track=segment")
-    values = {row.inner_text() for row in nobody.locator("tr:not(.base) .value").all()}
-    assert len(values) == 1 and faults(nobody) == []
-    site.manage("verify", "judged")

@@ -1,12 +1,11 @@
 """What the files of a paper say is what happened: five campaigns, sentence by sentence, and a walk
-from the files of a lab to its methods, whose numbers are computed again with pandas alone."""
+from the files of a lab to its methods, whose numbers are computed again without our code."""
 
 import hashlib
 import io
 import json
 import re
 from decimal import Decimal
-from itertools import combinations
 from random import Random
 from uuid import uuid4
 
@@ -32,10 +31,19 @@ from tests.annotation.importers.tables.tools.checking import zipped
 from tests.factories import add_judgments, make_annotator, make_campaign, make_user
 from tests.scoring.archives.zips import files_of
 from tests.scoring.services.runs.started import finish, started
+from tests.site.recount.agreement import coefficients
 
 # Once: no statement here that others do not run on PostgreSQL.
 pytestmark = [pytest.mark.once, pytest.mark.slow]
 SCALES = ("MEANING", "GRAMMAR")
+AGREEMENT = {
+    "percent agreement": "percent_agreement",
+    "within one point": "within_one",
+    "Krippendorff's alpha, ordinal": "alpha_ordinal",
+    "Krippendorff's alpha, interval": "alpha_interval",
+    "Gwet's AC2, quadratic": "gwet_ac2",
+    "ICC(2,1)": "icc_2_1",
+}
 INVENTED = (
     "browser",
     "each sheet",
@@ -439,7 +447,7 @@ def test_a_lab_walks_to_methods_whose_numbers_pandas_computes_again():
 
 
 class Recomputed:
-    """Numbers of the methods, computed from the released tables with pandas and nothing else.
+    """Numbers of the methods, computed from the released tables without code of ours.
 
     Intervals and p-values, which are drawn, are those of the released tables.
     """
@@ -472,20 +480,11 @@ class Recomputed:
         rows = self.ratings[self.ratings["scale"] == scale]
         wide = rows.pivot(index="item", columns="annotator", values="value")
         self.take(f"Agreement on {scale} ({len(rows)} ratings of {len(wide)} texts)")
-        pairs = list(combinations(wide.columns, 2))
-        equal = pandas.concat([wide[a] == wide[b] for a, b in pairs], axis=1)
-        near = pandas.concat([(wide[a] - wide[b]).abs() <= 1 for a, b in pairs], axis=1)
-        values = {
-            "percent agreement": equal.mean(axis=1).mean(),
-            "within one point": near.to_numpy().mean(),
-            "Krippendorff's alpha, ordinal": alpha(wide, ordinal=True),
-            "Krippendorff's alpha, interval": alpha(wide, ordinal=False),
-            "Gwet's AC2, quadratic": ac2(wide),
-            "ICC(2,1)": icc(wide),
-        }
+        values = {**coefficients(wide, range(1, 6)), "icc_2_1": icc(wide)}
         table = pandas.read_csv(io.BytesIO(self.found.paper["agreement.csv"]))
         table = table[(table["about"] == "ratings") & (table["name"] == scale)]
-        for name, value in values.items():
+        for name, key in AGREEMENT.items():
+            value = values[key]
             [row] = [one for one in table.to_dict("records") if abs(one["value"] - value) < 1e-9]
             low, high, target = row["ci_low"], row["ci_high"], row["generalises_to"]
             self.take(f"{name} {value:.3f} (95 % CI {low:.3f} to {high:.3f}, for {target})")
@@ -572,46 +571,6 @@ class Recomputed:
         """Decimal numbers of the methods that nobody took, but levels and bounds by definition."""
         rest = re.sub(r"\(data [0-9a-f]{12}\)|paraanno \S+|\d{4}-\d\d-\d\d", "", self.rest)
         return re.findall(r"\d+\.\d+", rest)
-
-
-def alpha(wide, *, ordinal):
-    """Krippendorff 2011, of a complete table."""
-    levels = sorted(set(wide.to_numpy().ravel()))
-    totals = pandas.Series(wide.to_numpy().ravel()).value_counts()
-
-    def distance(a, b):
-        if not ordinal:
-            return (a - b) ** 2
-        inside = [v for v in levels if min(a, b) <= v <= max(a, b)]
-        return (sum(totals[v] for v in inside) - (totals[a] + totals[b]) / 2) ** 2
-
-    n, m = wide.size, wide.shape[1]
-    observed = sum(
-        distance(row[i], row[j]) / (m - 1)
-        for row in wide.to_numpy()
-        for i in range(m)
-        for j in range(m)
-        if i != j
-    )
-    expected = sum(totals[a] * totals[b] * distance(a, b) for a in levels for b in levels)
-    return 1 - (n - 1) * observed / expected
-
-
-def ac2(wide):
-    """Gwet 2014 with quadratic weights over the points 1 to 5, of a complete table."""
-    points = range(1, 6)
-    weight = {(a, b): 1 - (a - b) ** 2 / 16 for a in points for b in points}
-    m = wide.shape[1]
-    agree = sum(
-        weight[row[i], row[j]]
-        for row in wide.to_numpy()
-        for i in range(m)
-        for j in range(m)
-        if i != j
-    ) / (len(wide) * m * (m - 1))
-    share = {a: (wide == a).to_numpy().mean() for a in points}
-    chance = sum(weight.values()) / (5 * 4) * sum(p * (1 - p) for p in share.values())
-    return (agree - chance) / (1 - chance)
 
 
 def icc(wide):
