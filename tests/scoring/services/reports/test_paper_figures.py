@@ -64,6 +64,7 @@ def test_without_judgments_and_metrics_there_are_no_figures_and_no_metric_is_cit
 @pytest.mark.slow
 @pytest.mark.once  # TeX asks no database.
 @needs_pdflatex
+@pytest.mark.usefixtures("undrawn")
 def test_pdflatex_sets_the_tables_of_a_zip(one_world, tmp_path):
     files = paper_of(one_world[0])
     tables = [text.decode() for name, text in files.items() if name.endswith(".tex")]
