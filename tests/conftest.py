@@ -24,8 +24,8 @@ SERVERS = {"neural", "rabbitmq", "redis"}
 TOGETHER = {
     "tests/repository/test_axe.py": "one browser",
     "tests/site/test_design_system.py": "one browser",
-    "tests/scoring/views/correlation/test_browser.py": "correlation",
-    "tests/scoring/views/runs/test_browser.py": "runs",
+    "tests/scoring/views/correlation/test_browser.py": "scoring",
+    "tests/scoring/views/runs/test_browser.py": "scoring",
     "tests/scoring/views/test_browser.py": "scoring",
     "tests/site/test_journeys.py": "demo",
     "tests/site/test_korean.py": "demo",

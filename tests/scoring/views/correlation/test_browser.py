@@ -1,4 +1,4 @@
-"""Metrics and people in Chromium: the researcher's way through the pages, the administrator's."""
+"""Metrics and people in Chromium: the researcher's way through the pages."""
 
 import re
 
@@ -18,9 +18,6 @@ REPORTS = {
     "correlation/stability/": 1,
     "correlation/ranking/": 0,
 }
-LATE = """item,phrase,sentence,paraphrase,system,reference
-late,at the gate,The late runners could still enter at the gate.,by the gate,A,beside the gate
-"""
 
 
 def listen(page):
@@ -170,29 +167,3 @@ def toolbar_in_korean(page):
     assert len(titles) == 8 and all(re.search("[가-힣]", title) for title in titles), titles
     page.context.set_extra_http_headers({})
     show(page, here)
-
-
-def test_the_administrator_sees_what_a_campaign_says_and_what_it_needs(demo, new_page):
-    page, campaign = open_as_admin(demo, new_page, viewport={"width": 1280, "height": 900})
-    errors = listen(page)
-    start(page, campaign, "jaccard")
-    for open_page in (type(page).goto, show):  # The worker makes both reports meanwhile.
-        for name in ("agreement/", "correlation/"):
-            open_page(page, f"{campaign}{name}")
-    page.goto(f"{campaign}import/")
-    late = {"name": "late.csv", "mimeType": "text/csv", "buffer": LATE.encode()}
-    page.set_input_files("input[type=file]", late)
-    page.click("text=Check the file")
-    page.wait_for_selector("text=The file is fine")
-    page.click("text=Import it")
-    page.wait_for_selector("main td:text('late.csv')")
-
-    page.goto(f"{demo.url}/overview/")
-    row = page.locator("main tbody tr", has_text="Demo").first
-    for at in (2, 3):  # Agreement, and the best metric.
-        cell = row.locator("td").nth(at).inner_text()
-        assert "MEANING" in cell and "0." in cell
-    assert page.locator(".alerts li", has_text="older than the newest text").count() == 1
-    assert wrong_with(page) == [] and errors == []
-    row.locator("td a").first.click()
-    page.wait_for_url(campaign)
