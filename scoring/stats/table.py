@@ -389,6 +389,11 @@ def chi2_above(chi2: Number, freedom: Number) -> Any:
     return scipy.special.chdtrc(freedom, np.maximum(chi2, 0.0))
 
 
+def heads_at_most(k: int, n: int) -> float:
+    """P(X <= k) of n fair coins."""
+    return float(scipy.special.bdtr(k, n, 0.5))
+
+
 # Medians of many groups at once, and their intervals.
 
 
