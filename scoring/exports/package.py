@@ -24,7 +24,7 @@ from scoring.exports.gold import golds
 from scoring.exports.paper import citations_add, report_now
 from scoring.exports.rows import judgments, table
 from scoring.paper import Bundle, Facts, datasheet, datasheet_json
-from scoring.paper.collection import collected, reported
+from scoring.paper.collection import collected, contexts, reported
 from scoring.publishing.croissant import croissant
 from scoring.publishing.package_files import (
     FEW,
@@ -161,8 +161,7 @@ def _about(
         scales=[(one.name, one.question, one.minimum, one.maximum) for one in facts.scales],
         systems=list(facts.systems),
         texts=facts.texts,
-        items=facts.items,
-        phrases=facts.phrases,
+        contexts=contexts(facts),
         judgments=facts.judgments,
         ratings=facts.ratings,
         annotators=facts.n_annotators,

@@ -245,7 +245,9 @@ def quality_told(facts: Facts) -> Iterator[str]:
     hidden = checks(facts)
     if hidden:
         where = "Hidden among the sheets" if facts.in_browser else "Beside the texts of systems"
-        sentences.append(f"{where} were {joined(hidden)}, which enter no result.")
+        single = len(hidden) == 1 and hidden[0].startswith("1 ")
+        be, enter = ("was", "enters") if single else ("were", "enter")
+        sentences.append(f"{where} {be} {joined(hidden)}, which {enter} no result.")
     if facts.in_browser and facts.rules:
         sentences.append(f"Rules for failed checks: {'; '.join(facts.rules)}.")
     if facts.in_browser and not sentences:

@@ -38,6 +38,12 @@ DEFINED = {
     "of pairs of ratings that are at most one point apart",
     "alpha": "Krippendorff's alpha is 1 minus observed over expected disagreement",
     "icc": "the ICC is that of a single rating",
+    "cohen_kappa_pooled": "Cohen's kappa is observed minus chance agreement of all pairs of "
+    "annotators over 1 minus chance, which is that of each annotator's own values",
+    "gwet_ac1": "Gwet's AC1 is observed minus chance agreement over 1 minus chance, which is small "
+    "where most ratings are alike",
+    "gwet_ac2": "Gwet's AC2 is observed minus chance agreement over 1 minus chance, which is small "
+    "where most ratings are alike, and values agree the less the greater their squared distance",
 }
 VERDICTS = {
     "yes": "annotators agree well enough to rely on their judgments",
@@ -302,13 +308,17 @@ def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Itera
     turned = [printed.get(run["label"], run["label"]) for run in runs if run.get("turned")]
     if turned:
         yield f"Lower is better for {joined(turned)}; signs are reversed."
+    sums = any(" + " in human for human in report.get("human", ()))
     yield (
-        "People's value of a text is the mean of its ratings; r is Pearson's, tau Kendall's tau-b."
+        "People's value of a text is the mean of its ratings"
+        f"{', of several scales the mean of the sums of its annotators' if sums else ''}; r is "
+        "Pearson's, tau Kendall's tau-b."
     )
     yield cannot(report).rstrip() or (
         "Metrics that share no letter differ in r (p < .05, permutation of metrics in whole "
         "phrases, or items, Holm over all pairs)."
     )
+    yield "CITATION.md has the signature of each metric."
 
 
 def _why_not(block: Report) -> list[str]:

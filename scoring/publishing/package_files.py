@@ -66,6 +66,7 @@ class PackageFacts:
     """What cards and metadata report.
 
     judgments  number of (text, annotator) with a rating; ratings: of values on scales
+    contexts   what was paraphrased, with its numbers
     licence    a key of LICENCES, or "" where none was chosen
     creators   names, as "Family, Given"
     collected  how the judgments came, as sentences; first and last: the days that are known of it
@@ -82,8 +83,7 @@ class PackageFacts:
     scales: Sequence[tuple[str, str, float, float]]
     systems: Sequence[str]
     texts: int
-    items: int
-    phrases: int
+    contexts: str
     judgments: int
     ratings: int
     annotators: int
@@ -272,8 +272,7 @@ def _size(facts: PackageFacts) -> str:
     return (
         f"{_many(facts.annotators, 'annotator')}, {_many(facts.judgments, 'judgment')} (a text by "
         f"an annotator), {_many(facts.ratings, 'rating')} (a value on a scale) of "
-        f"{_many(facts.texts, 'text')}{systems}, for {_many(facts.phrases, 'phrase')} in "
-        f"{_many(facts.items, 'sentence')}."
+        f"{_many(facts.texts, 'text')}{systems}, for {facts.contexts}."
     )
 
 
@@ -323,10 +322,7 @@ def _statement(facts: PackageFacts) -> Iterator[str]:
     yield f"{' '.join(facts.collected) or UNKNOWN}\n"
     yield "## Characteristics of the texts\n"
     systems = f", by the systems {', '.join(facts.systems)}" if facts.systems else ""
-    yield (
-        f"{_many(facts.texts, 'text')}: paraphrases of {_many(facts.phrases, 'phrase')} in "
-        f"{_many(facts.items, 'sentence')}{systems}.\n"
-    )
+    yield f"{_many(facts.texts, 'text')}: paraphrases of {facts.contexts}{systems}.\n"
     yield "## Provenance\n"
     yield f"Data {facts.data[:12]}, exported with paraanno {facts.version}."
 

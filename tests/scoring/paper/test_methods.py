@@ -70,7 +70,7 @@ def test_nothing_is_said_of_imported_judgments_that_was_not_seen():
         assert invented not in text, invented
     assert "imported from Potato; they were given from 2025-01-02 to 2025-02-03." in text
     assert "How the imported judgments were collected: not reported." in text
-    assert "Beside the texts of systems were 1 control, which enter no result." in text
+    assert "Beside the texts of systems was 1 control, which enters no result." in text
     assert "Excluded from all statistics and counts: 2 phrases." in text
     unknown = replace(IMPORTED, name="", first="", last="", undated=18)
     text = paragraph(sources=(unknown,), answers={"collected": "By mail."})

@@ -436,6 +436,8 @@ def test_a_lab_walks_to_methods_whose_numbers_pandas_computes_again():
     assert "How the imported judgments were collected: In our lab." in procedure
     assert "Pay: Unpaid. Ethical review and consent: not reported." in found.methods
     assert "annotations_creators:\n- expert-generated" in found.package["README.md"].decode()
+    assert "Gwet's AC2 is observed minus chance agreement" in found.part("Agreement")
+    assert "of several scales the mean of the sums of its annotators" in found.part("Metrics")
     computed = Recomputed(found)
     computed.data()
     for scale in SCALES:
