@@ -24,6 +24,7 @@ from annotation.importing.views import added
 from annotation.models import Campaign, ImportJob
 from paraanno.common.texts import revived
 from paraanno.translated import translated
+from scoring.building.recipes.extrinsic import WITHOUT_VECTORS
 from scoring.building.recipes.paraphrases import COLUMNS
 from scoring.building.recipes.recipe import recipe
 from scoring.builds import extrinsic_rows
@@ -320,6 +321,8 @@ def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
     )
     has_own = has_own_texts(campaign=campaign)
     proposed = own_options(campaign=campaign) if has_own else {}
+    if not offer["vectors"]:
+        proposed["metrics"] = WITHOUT_VECTORS
     return campaign_page(
         request,
         "scoring/extrinsic.html",

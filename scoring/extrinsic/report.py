@@ -371,8 +371,8 @@ def report_lines(report: ExtrinsicJson) -> Iterator[str]:
     for row in report["comparisons"]:
         yield (
             f"{row['classifier']}: {row['a']} against {row['b']}: {row['only_a']} right by the "
-            f"first alone, {row['only_b']} by the second; p {row['p_value']:.4f}, Holm "
-            f"{row['holm']:.4f}"
+            f"first alone, {row['only_b']} by the second; p {_p(row['p_value'])}, "
+            f"Holm {_p(row['holm'])}"
         )
     for classifier, spreads in report.get("repeats", {}).items():
         for column, spread in spreads.items():
@@ -430,6 +430,11 @@ def _intrinsic_lines(intrinsic: IntrinsicJson) -> Iterator[str]:
         yield f"{one['metric']}, {one['system']}: mean {mean_}; accuracy {cells}"
     n = len({row["system"] for row in intrinsic["systems"]})
     yield f"n = {n} systems: no inference about systems."
+
+
+def _p(value: float) -> str:
+    """A p-value, which is never 0."""
+    return "< .0001" if value < 0.0001 else f"{value:.4f}"
 
 
 def _starred(cell: CellJson, name: str) -> str:

@@ -138,6 +138,7 @@ def _files(metric: str) -> set[str]:
     return {one.name for one in options if isinstance(one, FileOption) and one.default != NONE}
 
 
+WITHOUT_VECTORS = "pinc"  # The metric beside the outcomes that needs no file.
 OPTIONS: tuple[Option, ...] = (
     ColumnOption("original", "text", say("The column of the originals.")),
     NamesOption("systems", "PG1+PG2+PG3", say("The columns of paraphrases, with + between them.")),
@@ -169,7 +170,7 @@ OPTIONS: tuple[Option, ...] = (
     ),
     MetricsOption(
         "metrics",
-        "weem4pg+pinc",
+        f"weem4pg+{WITHOUT_VECTORS}",
         say("Metrics beside the outcomes, with + between them; none for none."),
     ),
     Option(

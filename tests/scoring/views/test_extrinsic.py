@@ -21,6 +21,7 @@ def test_from_a_table_to_the_page_of_accuracies(campaign, tmp_path):
     form = html_of(alice.get(FORM))
     assert "How long the paper’s nets take" in form
     assert "the originals of this campaign" not in form  # Its items have phrases.
+    assert 'name="option-metrics" value="pinc"' in form, "no vectors are here for weem4pg"
     sent = {f"option-{name}": value for name, value in ASKED.items()}
     page = build_page(alice, FORM, {"source": "file", "file": table(tmp_path), **sent})
     shown = html_of(alice.get(page))
