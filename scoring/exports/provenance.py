@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
 from annotation.database import Actor, audit, short_write
 from annotation.errors import Invalid
@@ -224,7 +224,12 @@ def _imported(campaign: Campaign) -> list[str]:
             n = counts.get("judgments", 0)
             more = f", {tool}" if tool else ""
             imports.append(
-                _("%(n)s of the file %(file)s%(more)s") % {"n": n, "file": name, "more": more}
+                ngettext(
+                    "%(n)s rating of the file %(file)s%(more)s",
+                    "%(n)s ratings of the file %(file)s%(more)s",
+                    n,
+                )
+                % {"n": n, "file": name, "more": more}
             )
     return imports
 

@@ -162,6 +162,9 @@ class Progress:
     high: str
 
 
+NAME_HEIGHT = 10.0  # Of the drawing, in per cent.
+
+
 def progress_view(points: Mapping[str, Sequence[tuple[float, str, float]]]) -> Progress | None:
     """Lay out (seconds, day, value) of each team, in order of time; None below two points."""
     every = [point for line in points.values() for point in line]
@@ -170,14 +173,25 @@ def progress_view(points: Mapping[str, Sequence[tuple[float, str, float]]]) -> P
     start, end = min(p[0] for p in every), max(p[0] for p in every)
     low, high = min(p[2] for p in every), max(p[2] for p in every)
     width, height = (end - start) or 1.0, (high - low) or 1.0
-    lines = []
+    paths, ends = {}, {}
     for name, line in points.items():
         places = [(100 * (t - start) / width, 95 - 90 * (v - low) / height) for t, _d, v in line]
         # A line to itself is a dot.
-        path = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (places[0], *places))
-        lines.append((name, path, f"{places[-1][1]:.1f}%"))
+        paths[name] = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in (places[0], *places))
+        ends[name] = places[-1][1]
+    lines = [(name, paths[name], f"{y:.1f}%") for name, y in _names_apart(ends).items()]
     days = sorted(point[1] for point in every)
     return Progress(lines, days[0], days[-1], short(low), short(high))
+
+
+def _names_apart(ends: Mapping[str, float]) -> dict[str, float]:
+    """Where the names stand, from the top: beside the ends of their lines, or above the next."""
+    places: dict[str, float] = {}
+    free, step = 100.0, min(NAME_HEIGHT, 95 / len(ends))
+    for name, y in sorted(ends.items(), key=lambda one: -one[1]):
+        places[name] = min(y, free)
+        free = places[name] - step
+    return dict(reversed(places.items()))
 
 
 # The badge of a task: a small picture for other pages.

@@ -226,4 +226,8 @@ def test_a_drawn_board_covers_its_data():
     points = [(0, "2026-01-01", 0.5), (9, "2026-01-02", 0.6)]
     assert progress_view({"kite": points[:1]}) is None
     drawn = progress_view({"kite": points})
+    together = progress_view(
+        {"kite": points, "onyx": points[1:], "stern": [(9, "2026-01-02", 0.5)]}
+    )
+    assert [place[-1] for place in together.lines] == ["-5.0%", "5.0%", "95.0%"], "names are apart"
     assert drawn is not None and (drawn.first, drawn.high) == ("2026-01-01", ".600")

@@ -51,7 +51,7 @@ def test_imported_judgments_have_a_question_of_their_own():
     add_judgments(campaign, [{**row, "annotator": "r1"}])
     answer = page(campaign)
     assert "collected" in answer.context["form"].fields
-    assert "1 of the file judgments.jsonl" in text_of(answer)
+    assert "1 rating of the file judgments.jsonl" in text_of(answer)
 
 
 def test_answers_that_cannot_be_are_refused():
