@@ -29,6 +29,7 @@ from scoring.metrics.resources.tensors import Floats
 
 LAST = -1  # The output layer of a model.
 MOST_TOKENS = 512  # Longer texts would hold up a chunk, and most models take no more.
+UNKNOWN = ("[UNK]", "<unk>")
 _BATCH = 1024  # Tokens per batch; larger ones are no faster and take more memory.
 _KEPT = 64 * 2**20  # Bytes of vectors.
 
@@ -39,13 +40,15 @@ class Encoded:
 
     `hidden` has one row for each token, including special tokens; `words` marks the rows of the
     text itself, `ids` has the number of each token. If there is no such token, or more than the
-    model takes, `hidden` is empty; `length` is always the number of tokens.
+    model takes, `hidden` is empty; `length` is always the number of tokens. `foreign`: the model
+    has one and the same token for all that the text is made of, its token for the unknown.
     """
 
     hidden: Floats
     words: NDArray[np.bool_]
     length: int
     ids: tuple[int, ...] = ()
+    foreign: bool = False
 
 
 class Network(Protocol):
@@ -77,6 +80,8 @@ class Encoder:
             ) from error
         self._tokenizer.no_truncation()
         self._tokenizer.no_padding()
+        unknown = map(self._tokenizer.token_to_id, UNKNOWN)
+        self._unknown = {number for number in unknown if number is not None}
         self._network = network
         self.layers = network.layers
         self.most = min(MOST_TOKENS, network.most)
@@ -127,7 +132,8 @@ class Encoder:
         for batch, rows in zip(batches, self._run_all(numbers, layer), strict=True):
             for (text, ids, words), hidden in zip(batch, rows, strict=True):
                 # A copy, or the entire batch would stay in memory.
-                yield text, Encoded(hidden.copy(), words, len(ids), ids)
+                foreign = {ids[at] for at in np.flatnonzero(words)} <= self._unknown
+                yield text, Encoded(hidden.copy(), words, len(ids), ids, foreign)
 
     def cut(self, text: str) -> tuple[tuple[int, ...], NDArray[np.bool_]]:
         """The token numbers of a text, and which are of the text itself."""

@@ -44,6 +44,8 @@ from scoring.metrics.values import (
 # Rounded: the last digits of a vector depend on the other texts in its batch.
 DIGITS = 6
 NOT_ABOVE_0 = say("Precision or recall is not above 0: they have no harmonic mean.")
+FOREIGN = say("The model knows nothing of the paraphrase.")
+FOREIGN_TARGET = say("The model knows nothing of the text compared with.")
 _LATIN = "\u0250"  # The first letter behind the Latin ones.
 _BYTES = 50_000_000  # With typical models, 250 pairs of sentences take one to two seconds.
 
@@ -186,6 +188,10 @@ class Neural(Metric[Texts]):
             return NO_WORDS
         if not other.words.any():
             return NO_WORDS_TARGET
+        if candidate.foreign:
+            return FOREIGN
+        if other.foreign:
+            return FOREIGN_TARGET
         if candidate.length > most:
             return say(
                 "The paraphrase has %(n)s tokens: the model takes at most %(most)s.",
