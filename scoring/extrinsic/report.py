@@ -432,8 +432,10 @@ def _intrinsic_lines(intrinsic: IntrinsicJson) -> Iterator[str]:
     yield f"n = {n} systems: no inference about systems."
 
 
-def _p(value: float) -> str:
+def _p(value: float | None) -> str:
     """A p-value, which is never 0."""
+    if value is None:
+        return "-"
     return "< .0001" if value < 0.0001 else f"{value:.4f}"
 
 
