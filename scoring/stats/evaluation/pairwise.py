@@ -62,12 +62,13 @@ def cluster_pairs(codes: IntArray) -> Iterator[tuple[IntArray, IntArray]]:
 
 
 def direction(values: FloatArray, i: IntArray, j: IntArray) -> IntArray:
-    """Return the sign of values[i] - values[j], 0 for differences within rounding error.
+    """Return the sign of values[i] - values[j], 0 for differences within rounding error, and where
+    one of the two is NaN.
 
     values  (n,) or (n, M)
     """
     difference = values[i] - values[j]
-    noise = 1e-9 * np.abs(values).max(axis=0, initial=0.0)
+    noise = 1e-9 * np.fmax.reduce(np.abs(values), axis=0, initial=0.0)
     return np.asarray((difference > noise).astype(np.int8) - (difference < -noise))
 
 

@@ -29,8 +29,18 @@ def by_hand(judged, public):
     return right / pairs
 
 
-def test_it_is_the_mean_of_annotators_against_the_mean_of_the_others():
+def without_a_third():
+    """Each text lacks one of the three: nobody has judged all."""
     judged = make_judged()
+    kept = (judged.unit + judged.annotator) % 3 > 0
+    sums = np.bincount(judged.unit[kept], judged.given[kept])
+    columns = {name: getattr(judged, name)[kept] for name in ("annotator", "unit", "given")}
+    return replace(judged, **columns, value=sums / 2)
+
+
+@pytest.mark.parametrize("make", [make_judged, without_a_third])
+def test_it_is_the_mean_of_annotators_against_the_mean_of_the_others(make):
+    judged = make()
     frozen, places = freeze_placed(judged, public_share=0.3, seed=3)
     found = ceilings(judged, frozen, places, measures=["pairs", "pearson"], rule="sum")
     for part, inside in (("public", frozen.public), ("final", ~frozen.public)):
