@@ -384,7 +384,10 @@ def tables(figures):
     def best(row):
         return -max((row["agreement"].get(k, {}).get(s, [-1])[0] for k, s in columns[:2]))
 
-    ordered = sorted(figures["metrics"], key=best)
+    # What needs references has no number where there are none.
+    ordered = sorted(
+        (one for one in figures["metrics"] if any(one["agreement"].values())), key=best
+    )
     for row in ordered:
         cells = [row["agreement"].get(key, {}).get(scale) for key, scale in columns]
         told = [f"{cell[0]:.2f}" if cell else "" for cell in cells]
