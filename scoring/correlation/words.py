@@ -20,6 +20,7 @@ from paraanno.translated import translated
 from scoring.agreement.words import ceiling_dot, estimate_dot
 from scoring.correlation.one_metric import Points
 from scoring.figures.paper import FORMATS
+from scoring.metrics.registry import printed
 from scoring.ratings.choice_form import ChoiceForm
 from scoring.reports.compute import ReportView, report_get
 from scoring.runs.queries import newest_done_runs, reads_old_language, run_labels
@@ -227,7 +228,7 @@ def scopes_sentence(report: CorrelationReport, human: str) -> str:
         "n": sum(gap > 0 for gap in gaps.values()),
         "all": len(both),
         "human": human,
-        "metric": widest,
+        "metric": printed(widest),
         "phrase": f"{both[widest][alone]:.2f}",
         "sentence": f"{both[widest][within]:.2f}",
     }
