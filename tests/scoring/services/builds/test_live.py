@@ -1,8 +1,7 @@
-"""Builds with real servers: the process killed half-way, and a browser from a text to a model."""
+"""A build with a real worker, whose process is killed half-way."""
 
 import os
 import signal
-from pathlib import Path
 
 import pytest
 from django.test import override_settings
@@ -10,9 +9,7 @@ from django.test import override_settings
 from scoring.builds.services import build_start
 from scoring.models import Build, Resource
 from scoring.resources.services import resource_add
-from tests.axe import violations
 from tests.scoring.building.language_model.test_kneser_ney import zipf_sentences
-from tests.scoring.services.resources.parts import resources_page
 
 SENTENCES = 400_000  # A model of them takes some seconds.
 
@@ -45,30 +42,3 @@ def test_a_process_killed_half_way_is_followed_by_one_that_ends_it(live_site, tm
     with site.database():
         assert Resource.objects.get(kind="lm").meta["sentences"] == SENTENCES
     assert [path.name for path in (site.data_dir / "builds").iterdir()] == []
-
-
-@pytest.mark.browser
-def test_from_a_text_to_a_model(live_site, new_page, tmp_path):
-    page = resources_page(live_site(), new_page)
-    text = tmp_path / "text.txt"
-    text.write_text("".join(" ".join(one) + "\n" for one in zipf_sentences(500)))
-    page.click("a.button:text-is('Add a file')")
-    page.select_option("[name=kind]", "corpus")
-    page.set_input_files("[name=file]", text)
-    page.click("text=Add the file")
-    page.wait_for_selector("tr[data-status=ready]:has-text('500 sentences')", timeout=120_000)
-    page.reload()
-    page.click("a.button:text-is('Make one')")
-    form = page.locator("#make-lm")
-    page.click("details:has(> #make-lm) > summary")
-    form.locator("[name=option-order]").fill("2")
-    form.locator("[name=name]").fill("Words in pairs")
-    form.get_by_role("button", name="Make it").click()
-    page.wait_for_selector("text=Words in pairs is being made")
-    assert violations(page) == []
-    page.click("summary:has-text('2 files: sizes')", timeout=120_000)
-    page.wait_for_selector("tr[data-resource]:has-text('Words in pairs')")
-    assert violations(page) == []
-    with page.expect_download() as download:
-        page.click("text=Download as text")
-    assert Path(download.value.path()).read_text().startswith("\\data\\\nngram 1=")

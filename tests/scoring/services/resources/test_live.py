@@ -116,6 +116,7 @@ def test_a_file_without_end_keeps_nothing_waiting_and_dies_with_the_worker(
         assert (Resource.objects.get().status, Resource.objects.get().attempts) == ("checking", 0)
 
 
+@pytest.mark.nightly  # The pages without a browser: tests/scoring/views/runs/test_resources.py.
 @pytest.mark.browser
 def test_from_an_upload_to_a_run(live_site, new_page, tmp_path):
     site = live_site(environment={"PARAANNO_MAX_RESOURCE_MB": "1"})
