@@ -30,7 +30,7 @@ from annotation.models.fields import text_digest, text_key
 from scoring.metrics.phrases.judged_matches import MatchedPair, MatchedText, sample
 from scoring.models import Run, Score, SystemScore
 from scoring.queues import queue_name, starts_on_demand
-from scoring.work.workers import queues_taken
+from scoring.work.workers import is_starting, queues_taken
 
 # The phrase pairs that a run of ParaEval matched.
 
@@ -126,6 +126,12 @@ class RunProgress:
     waits_for: str = ""
 
     @property
+    def as_it_should_be(self) -> bool:
+        """Whether the run is done, with all texts."""
+        run = self.run
+        return run.status == Run.Status.DONE and not (run.failed or self.outdated)
+
+    @property
     def active(self) -> bool:
         return self.run.status in Run.ACTIVE
 
@@ -152,9 +158,10 @@ def run_get(*, campaign: Campaign, key: UUID | str) -> Run:
 
 
 def runs_progress(*, campaign: Campaign) -> list[RunProgress]:
-    """All runs with progress, newest first; seven queries at most."""
+    """All runs with progress, the newest first of those with something to say, then of the others;
+    seven queries at most."""
     rows = list(runs_of(campaign=campaign).order_by("-pk"))
-    return _progress_of(campaign, rows)
+    return sorted(_progress_of(campaign, rows), key=lambda one: one.as_it_should_be)
 
 
 def run_progress(*, campaign: Campaign, key: UUID | str) -> RunProgress:
@@ -204,7 +211,7 @@ def _progress_of(campaign: Campaign, runs: Sequence[Run]) -> list[RunProgress]:
 
 
 def _without_worker(queue: str, taken: Collection[str]) -> bool:
-    return queue_name(queue) not in taken and not starts_on_demand(queue)
+    return queue_name(queue) not in taken and not starts_on_demand(queue) and not is_starting()
 
 
 def _later(campaign: Campaign, marks: set[int]) -> dict[int, int]:

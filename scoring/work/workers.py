@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import time
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from annotation.database import short_write
 from paraanno.broker import Breaker
 from paraanno.data_dir import storage_id
 from paraanno.jobs.engine import DEAD_AFTER, MAIN_PID, is_running, worker_name
-from paraanno.running.supervision import HEAVY_QUEUES, wanted_file
+from paraanno.running.supervision import HEAVY_QUEUES, prepared_file, wanted_file
 from scoring.models import Run, WorkerBeat
 from scoring.queues import queue_name, starts_on_demand
 
@@ -35,6 +36,9 @@ from scoring.queues import queue_name, starts_on_demand
 
 
 TOLD_FOR = timedelta(seconds=60)
+# Workers start once the web server answers, and load for some seconds.
+STARTING_SECONDS = 20
+LOADED = time.time()
 
 
 def alive() -> Q:
@@ -63,14 +67,24 @@ def is_alive() -> bool:
     return processes_for("") > 0
 
 
+def is_starting() -> bool:
+    """Whether the site has just started: this process was loaded, or the site prepared, a moment
+    ago."""
+    try:
+        prepared = prepared_file(settings.DATA_DIR).stat().st_mtime
+    except OSError:  # Only `make run` leaves this file.
+        prepared = 0.0
+    return 0 <= time.time() - max(LOADED, prepared) < STARTING_SECONDS
+
+
 @dataclass(frozen=True, slots=True)
 class WorkerStatus:
-    """`level` is ok, warning or error; `message` is empty for ok."""
+    """`level` is ok, starting, warning or error; `message` is empty for ok."""
 
     alive: bool
     seen_at: datetime | None
     restarted_at: datetime | None
-    level: Literal["ok", "warning", "error"]
+    level: Literal["ok", "starting", "warning", "error"]
     message: str
 
 
@@ -97,6 +111,8 @@ def worker_status() -> WorkerStatus:
     """
     seen = WorkerBeat.objects.aggregate(seen=Max("seen_at"))["seen"]
     if not is_alive():
+        if is_starting():
+            return WorkerStatus(False, seen, None, "starting", _("Workers are starting."))
         return WorkerStatus(
             False,
             seen,

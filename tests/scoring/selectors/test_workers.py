@@ -1,11 +1,16 @@
 """Is anybody working? What the banner, /healthz and the API say about workers."""
 
+import os
+import time
+
 import pytest
 
 from paraanno.data_dir import storage_id
+from paraanno.running.supervision import prepared_file
 from scoring.queues import queue_name
+from scoring.work import workers
 from scoring.work.workers import worker_status
-from tests.clients import client_of, text_of
+from tests.clients import client_of, html_of, text_of
 from tests.factories import make_campaign
 from tests.scoring.services.at_work import beat
 from tests.scoring.services.runs.started import started
@@ -14,7 +19,8 @@ pytestmark = pytest.mark.usefixtures("toy_metrics")
 USUAL, KOREAN = [queue_name("")], [queue_name("korean")]
 
 
-def test_the_page_says_which_queue_has_no_worker():
+def test_the_page_says_which_queue_has_no_worker(monkeypatch):
+    monkeypatch.setattr(workers, "LOADED", 0)  # Not a moment ago.
     campaign = make_campaign(items=1, open_it=False)
     for metric in ("pinc", "toy-korean"):
         started(campaign, metric)
@@ -46,3 +52,21 @@ def test_only_a_worker_for_usual_work_counts_as_one():
     assert not worker_status().alive
     beat("usual", queues=USUAL)
     assert worker_status().alive
+
+
+@pytest.mark.parametrize(
+    ("loaded_ago", "prepared_ago", "level"),
+    [(5, None, "starting"), (60, 5, "starting"), (60, 60, "error"), (60, None, "error")],
+)
+def test_in_the_first_seconds_of_a_site_no_worker_is_missed(
+    loaded_ago, prepared_ago, level, monkeypatch, settings, tmp_path
+):
+    """Workers start after the web server; to a new user that looked like a fault."""
+    settings.DATA_DIR = tmp_path
+    monkeypatch.setattr(workers, "LOADED", time.time() - loaded_ago)
+    if prepared_ago is not None:
+        prepared_file(tmp_path).touch()
+        os.utime(prepared_file(tmp_path), (time.time() - prepared_ago,) * 2)
+    make_campaign(items=1)
+    page = html_of(client_of("vera").get("/worker-status/"))
+    assert (worker_status().level, "banner" in page) == (level, level == "error")

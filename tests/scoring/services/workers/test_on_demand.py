@@ -36,6 +36,7 @@ def test_a_run_asks_for_the_worker_of_its_queue_and_does_not_seem_to_lack_one(
         assert wanted.exists() == (metric == "toy-korean")
     assert progress_of(run).waits_for == ""
     monkeypatch.delenv(SUPERVISED)
+    monkeypatch.setattr(workers, "LOADED", 0)  # Not a moment ago.
     assert progress_of(run).waits_for == "korean"
 
 
