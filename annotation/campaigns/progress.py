@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -14,7 +14,6 @@ from django.core.cache import cache
 from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet
 
 from annotation.collecting import sql
-from annotation.collecting.sql import free_on, list_of, list_order
 from annotation.database import RowCount, row_counts
 from annotation.models import (
     Annotator,
@@ -133,77 +132,137 @@ class OwnProgress:
 def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgress:
     """Count sheets done, sheets open, and sheets with a slot that this annotator could still take.
 
-    Hidden repeats count like any other sheet, and those that are still to be made count already:
-    every submitted sheet is one sheet less, so that nothing reveals which ones come again.
     `annotator` is None for a user who has not started. Six queries, or seven if there are repeats;
     where many sheets are left, two for most of a minute.
     """
-    own_slots = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
-    states = {
-        state: (sheets, texts)
-        for state, sheets, texts in own_slots.order_by()
-        .values_list("state")
+    return own_progresses(annotators={campaign.pk: annotator})[campaign.pk]
+
+
+def own_progresses(*, annotators: Mapping[int, Annotator | None]) -> dict[int, OwnProgress]:
+    """The same for one annotator in each of several campaigns, by campaign, in as many queries.
+
+    Hidden repeats count like any other sheet, and those that are still to be made count already:
+    every submitted sheet is one sheet less, so that nothing reveals which ones come again.
+    """
+    people = _people(annotators)
+    had = dict.fromkeys(annotators, (0, 0, 0))
+    states = (
+        Slot.objects.filter(annotator__in=people, state__in=[CLAIMED, DONE])
+        .order_by()
+        .values_list("campaign_id", "state")
         .annotate(Count("pk", distinct=True), Count("sheet__entries"))
-    }
-    (done, texts), (claimed, _) = states.get(DONE, (0, 0)), states.get(CLAIMED, (0, 0))
-    left = _kept_left(campaign, annotator, done + claimed)
-    most = None if annotator is None else sql.at_most(annotator)
-    if most is not None:
-        left = min(left, max(0, most - done - claimed))
-    return OwnProgress(done, claimed, left, texts)
+    )
+    for pk, state, sheets, texts in states:
+        done, claimed, judged = had[pk]
+        had[pk] = (sheets, claimed, texts) if state == DONE else (done, sheets, judged)
+    left = _cached_left(annotators, {pk: done + claimed for pk, (done, claimed, _) in had.items()})
+    most = sql.at_most_of(people)
+    progresses = {}
+    for pk, annotator in annotators.items():
+        done, claimed, texts = had[pk]
+        bound = None if annotator is None else most[annotator.pk]
+        bounded = left[pk] if bound is None else min(left[pk], max(0, bound - done - claimed))
+        progresses[pk] = OwnProgress(done, claimed, bounded, texts)
+    return progresses
 
 
-def _kept_left(campaign: Campaign, annotator: Annotator | None, had: int) -> int:
-    """How many sheets are left for an annotator who had so many.
+def _people(annotators: Mapping[int, Annotator | None]) -> list[Annotator]:
+    return [one for one in annotators.values() if one is not None]
+
+
+def _cached_left(
+    annotators: Mapping[int, Annotator | None], had: Mapping[int, int]
+) -> dict[int, int]:
+    """How many sheets are left in each campaign for an annotator who had so many.
 
     Browsers ask after every sheet, and counting reads all free slots of the campaign. So where many
     are left, what was counted holds for a minute, less what the annotator has had since.
     """
-    key = f"sheets-left:{campaign.pk}:{annotator.pk if annotator else ''}"
-    cached: tuple[int, int] | None = cache.get(key)
-    if cached is not None:
-        return max(MANY_LEFT, cached[0] - (had - cached[1]))
-    left = _left(campaign, annotator)
-    if left > MANY_LEFT:
-        cache.set(key, (left, had), LEFT_HOLDS)
+    keys = {
+        pk: f"sheets-left:{pk}:{annotator.pk if annotator else ''}"
+        for pk, annotator in annotators.items()
+    }
+    cached: dict[str, tuple[int, int]] = cache.get_many(keys.values())
+    left = {}
+    for pk, key in keys.items():
+        if key in cached:
+            counted, then = cached[key]
+            left[pk] = max(MANY_LEFT, counted - (had[pk] - then))
+    others = {pk: one for pk, one in annotators.items() if pk not in left}
+    for pk, n in (_left(others) if others else {}).items():
+        left[pk] = n
+        if n > MANY_LEFT:
+            cache.set(keys[pk], (n, had[pk]), LEFT_HOLDS)
     return left
 
 
-def _left(campaign: Campaign, annotator: Annotator | None) -> int:
-    own_slots = Slot.objects.filter(annotator=annotator) if annotator else Slot.objects.none()
-    skipped = Skip.objects.filter(annotator=annotator) if annotator else Skip.objects.none()
-    free = Slot.objects.filter(campaign=campaign, state=FREE)
-    if list_order(campaign_id=campaign.pk):
-        own = list_of(annotator=annotator, campaign_id=campaign.pk)
-        free = free_on(work_list=own, annotator=None) if own else Slot.objects.none()
+def _left(annotators: Mapping[int, Annotator | None]) -> dict[int, int]:
+    people = _people(annotators)
+    own_slots = Slot.objects.filter(annotator__in=people)
+    skipped = Skip.objects.filter(annotator__in=people)
     general = (
-        free.exclude(Q(sheet__in=own_slots.values("sheet")) | Q(sheet__in=skipped.values("sheet")))
+        _free(annotators)
+        .exclude(Q(sheet__in=own_slots.values("sheet")) | Q(sheet__in=skipped.values("sheet")))
         .order_by()
-        .values("sheet")
-        .distinct()
     )
     waiting = (
-        Sheet.objects.filter(campaign=campaign)
-        .filter(Q(shared=True) | (Q(for_annotator=annotator) if annotator else Q(pk__in=[])))
+        Sheet.objects.filter(campaign__in=annotators)
+        .filter(Q(shared=True) | Q(for_annotator__in=people))
         .exclude(pk__in=own_slots.values("sheet"))
+        .order_by()
     )
-    left = general.count() + waiting.count()
-    plan = QualityPlan.objects.filter(campaign=campaign, repeat_share__gt=0).first()
-    if plan is not None and annotator is not None:
-        claimed = own_slots.filter(state=CLAIMED, sheet__for_annotator=None).values("sheet")
-        made = Sheet.objects.filter(for_annotator=annotator)
+    left: Counter[int] = Counter(dict.fromkeys(annotators, 0))
+    left.update(_by_campaign(general, Count("sheet", distinct=True)))
+    left.update(_by_campaign(waiting, Count("*")))
+    if people:
+        claimed = own_slots.filter(state=CLAIMED, sheet__for_annotator=None)
+        made = Sheet.objects.filter(for_annotator__in=people)
         coming = Sheet.objects.filter(
-            Q(pk__in=general) | Q(pk__in=claimed) | Q(pk__in=waiting.filter(for_annotator=None))
+            Q(pk__in=general.values("sheet"))
+            | Q(pk__in=claimed.values("sheet"))
+            | Q(pk__in=waiting.filter(for_annotator=None))
         ).exclude(item__in=made.values("item"))
-        left += _repeats(coming.values_list("key", flat=True), annotator, plan.repeat_share)
+        left.update(_repeats(annotators, coming))
     return left
 
 
-def _repeats(sheets: QuerySet[Sheet, UUID], annotator: Annotator, share: float) -> int:
-    keys = list(sheets[: FEW + 1])
-    if len(keys) > FEW:
-        return round(share * sheets.count())
-    return sum(repeat_drawn(annotator, key).random() < share for key in keys)
+def _by_campaign(rows: QuerySet[Any, Any], count: Count) -> dict[int, int]:
+    return dict(rows.values_list("campaign_id").annotate(n=count))
+
+
+def _free(annotators: Mapping[int, Annotator | None]) -> QuerySet[Slot]:
+    """The free slots of the campaigns; where there are lists, those of the annotator's list."""
+    listed = sql.campaigns_with_lists(annotators)
+    free = Slot.objects.filter(campaign__in=annotators.keys() - listed, state=FREE)
+    if not listed:
+        return free
+    lists = sql.lists_of({pk: annotators[pk] for pk in listed})
+    on_lists = Sheet.objects.filter(
+        for_annotator=None, item__list_entries__work_list__in=lists
+    ).order_by()
+    return free | Slot.objects.filter(sheet__in=on_lists.values("pk"), state=FREE)
+
+
+def _repeats(annotators: Mapping[int, Annotator | None], coming: QuerySet[Sheet]) -> Counter[int]:
+    """How many of the sheets to come will come again."""
+    plans = QualityPlan.objects.filter(campaign__in=annotators, repeat_share__gt=0)
+    shares = dict(plans.values_list("campaign_id", "repeat_share"))
+    repeats: Counter[int] = Counter()
+    if not shares:
+        return repeats
+    rows = coming.filter(campaign__in=shares).order_by().values_list("campaign_id", "key")
+    sheets = list(rows[: FEW + 1])
+    if len(sheets) > FEW:
+        for pk, n in _by_campaign(
+            coming.filter(campaign__in=shares).order_by(), Count("*")
+        ).items():
+            repeats[pk] = round(shares[pk] * n)
+        return repeats
+    for pk, key in sheets:
+        annotator = annotators[pk]
+        if annotator is not None:
+            repeats[pk] += repeat_drawn(annotator, key).random() < shares[pk]
+    return repeats
 
 
 def repeat_drawn(annotator: Annotator, sheet: UUID) -> Random:

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.access import User, campaigns_for, campaigns_read_by, known
-from annotation.campaigns.progress import OwnProgress, own_progress
+from annotation.campaigns.progress import OwnProgress, own_progresses
 from annotation.database import RowCount
 from annotation.errors import NotFound
 from annotation.models import (
@@ -110,13 +110,12 @@ class Task:
 
 def campaigns_to_annotate(*, user: User) -> list[Task]:
     """Return the campaigns in which the user is an annotator or has started and not withdrawn;
-    closed ones last.
+    closed ones last. At most eleven queries, however many there are.
     """
     if not user.is_authenticated:
         return []
     annotators = {
-        annotator.campaign_id: annotator
-        for annotator in Annotator.objects.filter(user_id=user.pk).select_related("campaign")
+        annotator.campaign_id: annotator for annotator in Annotator.objects.filter(user_id=user.pk)
     }
     left = Withdrawal.objects.filter(annotator__user_id=user.pk, ended_at=None)
     invited = Q(
@@ -127,20 +126,32 @@ def campaigns_to_annotate(*, user: User) -> list[Task]:
     campaigns = Campaign.objects.filter(invited | Q(pk__in=annotators)).exclude(
         Q(status=Campaign.Status.DRAFT) | ENDED_PILOT | Q(pk__in=left.values("campaign"))
     )
-    return [
-        Task(
-            campaign,
-            own_progress(campaign=campaign, annotator=annotators[campaign.pk])
-            if campaign.pk in annotators
-            else None,
-        )
-        for campaign in campaigns.order_by(F("closed_at").asc(nulls_first=True), "name")
-    ]
+    ordered = list(campaigns.order_by(F("closed_at").asc(nulls_first=True), "name"))
+    begun = {one.pk: annotators[one.pk] for one in ordered if one.pk in annotators}
+    progresses = own_progresses(annotators=begun)
+    return [Task(one, progresses.get(one.pk)) for one in ordered]
 
 
-def has_simulated(*, campaign: Campaign) -> bool:
-    """Whether pages of the campaign must say that some judgments are simulated."""
-    return Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.SIMULATED).exists()
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a campaign has; `simulated`: its pages must say that some judgments are simulated."""
+
+    texts: bool
+    judgments: bool
+    simulated: bool
+
+
+def contents_of(*, campaign: Campaign) -> Contents:
+    """Return it; one query."""
+    rows: dict[str, QuerySet[Any, Any]] = {
+        "texts": Item.objects.filter(campaign=campaign),
+        "judgments": Judgment.objects.filter(campaign=campaign),
+        "simulated": Annotator.objects.filter(campaign=campaign, origin=Annotator.Origin.SIMULATED),
+    }
+    # Named apart from the relations of a campaign.
+    has = {f"has_{name}": Exists(one.order_by()) for name, one in rows.items()}
+    row = Campaign.objects.annotate(**has).values(*has).get(pk=campaign.pk)
+    return Contents(**{name: row[f"has_{name}"] for name in rows})
 
 
 def log_of(*, campaign: Campaign) -> QuerySet[AuditEntry]:

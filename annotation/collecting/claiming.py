@@ -67,7 +67,7 @@ def claim_listed(annotator: Annotator, now: datetime) -> Sheet | None:
 
 
 def _own_list(annotator: Annotator) -> WorkList | None:
-    while (own_list := list_of(annotator=annotator, campaign_id=annotator.campaign_id)) is not None:
+    while (own_list := list_of(annotator=annotator)) is not None:
         if own_list.annotator_id is not None:
             return own_list
         # Two who come at the same time: the second takes the next list.

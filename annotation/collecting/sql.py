@@ -7,7 +7,7 @@ columns not selected here are deferred.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
@@ -55,9 +55,9 @@ SELECT min(bound) FROM (
   FROM annotation_workgroup own
   WHERE own.id = annotator.group_id AND own.total_at_most IS NOT NULL) bounds
 """
-BOUND = "SELECT ({at_most}) FROM annotation_annotator annotator WHERE annotator.id = %s".replace(
-    "{at_most}", AT_MOST
-)
+BOUNDS = """
+SELECT annotator.id, ({at_most}) FROM annotation_annotator annotator WHERE annotator.id IN ({ids})
+""".replace("{at_most}", AT_MOST)
 # From the tenth column on: the steps before the next sheet, in the order of `steps.py`.
 # Whether a participant's part has ended: `quota_full` is open again where a place is free.
 # For practice only what a simple query can tell: it is required, and neither a researcher's grant
@@ -370,10 +370,13 @@ def claim_state(annotator: Annotator, *, locked: bool = False) -> ClaimState:
     )
 
 
-def at_most(annotator: Annotator) -> int | None:
-    """Return the number of sheets that the annotator may have; None where nothing bounds them."""
-    [row] = _rows(BOUND, annotator.pk)
-    return None if row[0] is None else int(row[0])
+def at_most_of(annotators: Collection[Annotator]) -> dict[int, int | None]:
+    """Return the number of sheets that each annotator may have; None where nothing bounds them."""
+    if not annotators:
+        return {}
+    ids = ", ".join(["%s"] * len(annotators))
+    rows = _rows(BOUNDS.replace("{ids}", ids), *(one.pk for one in annotators))
+    return {pk: None if bound is None else int(bound) for pk, bound in rows}
 
 
 def waiting(annotator: Annotator) -> Waiting:
@@ -417,6 +420,25 @@ def list_order(*, campaign_id: int) -> str:
     return rows.first() or ""
 
 
+def campaigns_with_lists(campaigns: Collection[int]) -> set[int]:
+    """Return those of the campaigns whose sheets come from lists."""
+    rules = WorkRule.objects.filter(campaign__in=campaigns).exclude(lists=WorkRule.Lists.POOL)
+    return set(rules.values_list("campaign_id", flat=True))
+
+
+def lists_of(annotators: Mapping[int, Annotator | None]) -> list[int]:
+    """Return the list of each annotator, by campaign, as `list_of` does; one query."""
+    rows = WorkList.objects.filter(campaign__in=annotators).filter(
+        Q(annotator__in=[one for one in annotators.values() if one]) | Q(annotator=None)
+    )
+    own: dict[int, int] = {}
+    first: dict[int, int] = {}
+    for pk, campaign, holder in rows.order_by("-pk").values_list("pk", "campaign", "annotator"):
+        (first if holder is None else own)[campaign] = pk
+    waiting = {pk for pk, one in annotators.items() if one is None or not one.not_blind_since}
+    return [*({pk: one for pk, one in first.items() if pk in waiting} | own).values()]
+
+
 def on_own_list(*, annotator: Annotator, items: Iterable[int]) -> set[int]:
     """Return those of the items that the annotator may hold: all of them without lists."""
     wanted = set(items)
@@ -432,30 +454,27 @@ def places_on_items(*, items: Iterable[int]) -> dict[int, int]:
     return dict(rows.values_list("item").annotate(n=Count("*")))
 
 
-def free_on(*, work_list: WorkList, annotator: Annotator | None) -> QuerySet[Slot]:
+def free_on(*, work_list: WorkList, annotator: Annotator) -> QuerySet[Slot]:
     """Return the free slots of the list's sheets that its annotator neither had nor skipped."""
     rows = Slot.objects.filter(
         state=Slot.State.FREE,
         sheet__for_annotator=None,
         sheet__item__list_entries__work_list=work_list,
     )
-    if annotator is None:
-        return rows
     own_slots = Slot.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
     skipped = Skip.objects.filter(sheet=OuterRef("sheet"), annotator=annotator)
     return rows.filter(~Exists(own_slots), ~Exists(skipped))
 
 
-def list_of(*, annotator: Annotator | None, campaign_id: int) -> WorkList | None:
+def list_of(*, annotator: Annotator) -> WorkList | None:
     """Return the annotator's list, or the one that waits for them; None where there is none.
 
     People who may see systems are not given one on coming: lists are for those who judge blindly.
     """
-    rows = WorkList.objects.filter(campaign=campaign_id)
-    if annotator is not None:
-        own = rows.filter(annotator=annotator).first()
-        if own is not None or annotator.not_blind_since is not None:
-            return own
+    rows = WorkList.objects.filter(campaign=annotator.campaign_id)
+    own = rows.filter(annotator=annotator).first()
+    if own is not None or annotator.not_blind_since is not None:
+        return own
     return rows.filter(annotator=None).order_by("pk").first()
 
 

@@ -164,7 +164,7 @@ OF_CAMPAIGNS = [
     Mutant(
         "own_progress: free places of all",
         PROGRESS,
-        "Slot.objects.filter(campaign=campaign, state=FREE)",
+        "Slot.objects.filter(campaign__in=annotators.keys() - listed, state=FREE)",
         "Slot.objects.filter(state=FREE)",
         SCOPE,
         "beside_it",

@@ -21,7 +21,7 @@ def read(campaign, bob):
         "people": [(one.pk, one.sheets_done, one.judgments_counted, one.last_at) for one in people],
         "list": list(listed.values("slots_all", "slots_done", "role", "simulated")),
         "counts": queries.campaign_counts(campaign=campaign),
-        "simulated": queries.has_simulated(campaign=campaign),
+        "contents": queries.contents_of(campaign=campaign),
         "members": [
             (one.user_id, one.role, one.code, one.annotator_key)
             for one in annotators.members(campaign=campaign)

@@ -1,7 +1,11 @@
 """Which campaigns a user judges in and which they look after, with counts."""
 
 from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from annotation.campaigns.progress import own_progress
 from annotation.campaigns.queries import (
     Counts,
     campaign_counts,
@@ -9,10 +13,14 @@ from annotation.campaigns.queries import (
     campaigns_with_progress,
     campaigns_with_role,
 )
-from annotation.campaigns.services import campaign_close
+from annotation.campaigns.services import campaign_close, campaign_open
 from annotation.collecting.slots import annotators_per_sheet_set
+from annotation.models import Campaign
 from annotation.people.exclusions import annotator_return, annotator_withdraw
+from annotation.people.lists import lists_set
 from annotation.people.membership import invitation_create, membership_set
+from annotation.quality.rules import plan_set
+from tests.annotation.services.importing.files import load_lists
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
 
@@ -34,6 +42,36 @@ def test_to_annotate_is_what_one_was_invited_to_or_has_begun():
     ]
     assert campaigns_to_annotate(user=make_user("vera")) == []
     assert campaigns_to_annotate(user=AnonymousUser()) == []
+
+
+def test_several_campaigns_to_annotate_cost_what_one_does():
+    """With lists, repeats and bounds each."""
+
+    def cost():
+        cache.clear()
+        with CaptureQueriesContext(connection) as queries:
+            tasks = campaigns_to_annotate(user=make_user("bob"))
+        for one in tasks:
+            annotator = make_annotator(one.campaign)
+            assert one.progress == own_progress(campaign=one.campaign, annotator=annotator)
+        return len(tasks), len(queries)
+
+    def begin(slug, *, listed):
+        campaign = make_campaign(slug, items=3, k=2, open_it=not listed)
+        bob = make_annotator(campaign)
+        if listed:
+            assert load_lists(campaign, f"annotator,item\n{bob.code},item-0\n").ok
+            lists_set(campaign=campaign, lists="listed", actor=None)
+            campaign_open(campaign=campaign, actor=None)
+        plan_set(campaign=campaign, actor=None, changes={"repeat_share": 1.0, "repeat_after": 1})
+        rate_all(make_annotator(Campaign.objects.get(pk=campaign.pk)), at_most=1)
+
+    for at in range(2):
+        begin(f"pool-{at}", listed=False)
+        begin(f"lists-{at}", listed=True)
+        if not at:
+            of_two = cost()
+    assert [of_two[0], cost()[0]] == [2, 4] and cost()[1] == of_two[1] <= 11
 
 
 def test_a_campaign_that_one_left_comes_back_with_its_annotator(begun_campaign):
