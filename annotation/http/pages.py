@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from annotation.access import Rights
-from annotation.campaigns.queries import has_simulated
+from annotation.campaigns.queries import Contents, contents_of
 from annotation.errors import NoRoom
 from annotation.help.glossary import add_help
 from annotation.models import Campaign
@@ -32,6 +32,15 @@ ROOMS: dict[RoomName, Promise] = {
     "metrics": _("Metrics"),
     "publish": _("Publish"),
 }
+# What a campaign must have for anything to be on the pages of a room.
+Needs = Literal["", "texts", "judgments"]
+NEEDS: dict[RoomName, Needs] = {
+    "setup": "",
+    "collect": "texts",
+    "judgments": "judgments",
+    "metrics": "judgments",
+    "publish": "judgments",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +55,7 @@ class Tab:
     choice  whether it reads the choice of judgments in the query string, which links among such
             pages keep
     more    whether it stands in a line of its own, behind *More analyses*
+    needs   what the campaign must have for anything to be there, unless that of its room
     """
 
     name: str
@@ -56,27 +66,35 @@ class Tab:
     room: RoomName = field(kw_only=True)
     choice: bool = False
     more: bool = False
+    needs: Needs = ""
+
+    def is_empty(self, contents: Contents) -> bool:
+        """Whether there is nothing to see yet."""
+        needs = self.needs or NEEDS[self.room]
+        return bool(needs) and not getattr(contents, needs)
 
 
 class ShownPage(TypedDict):
-    """A link to a page of the room; `more`: behind the others."""
+    """A link to a page of the room; `more`: behind the others; `empty`: nothing is there yet."""
 
     name: str
     url: str
     label: Promise
     current: bool
     more: bool
+    empty: bool
 
 
 class ShownRoom(TypedDict):
-    """A room with those of its pages that the reader may open; its link opens the first. `key` is
-    its digit, the same for every reader."""
+    """A room with those of its pages that the reader may open; its link opens the first that is not
+    empty. `key` is its digit, the same for every reader; `empty`: it stands behind the others."""
 
     name: str
     key: int
     url: str
     label: Promise
     current: bool
+    empty: bool
     pages: list[ShownPage]
 
 
@@ -92,7 +110,16 @@ def add_tabs(*tabs: Tab) -> None:
     TABS.sort(key=lambda tab: tab.place)
 
 
-def rooms_for(*, campaign: Campaign, rights: Rights, here: str, query: str = "") -> list[ShownRoom]:
+def opens_page(request: HttpRequest) -> bool:
+    """Whether a browser opens the page, and will ask once more for what takes a moment: a script, a
+    download and a part of a page wait instead."""
+    wants_html = "text/html" in request.headers.get("Accept", "")
+    return wants_html and not getattr(request, "htmx", False) and "chart" not in request.GET
+
+
+def rooms_for(
+    *, campaign: Campaign, contents: Contents, rights: Rights, here: str, query: str = ""
+) -> list[ShownRoom]:
     """The rooms in their order, without those of which the reader may open no page.
 
     `here` is the name of the current URL. `query` is the choice of judgments there.
@@ -109,18 +136,20 @@ def rooms_for(*, campaign: Campaign, rights: Rights, here: str, query: str = "")
                 "label": tab.label,
                 "current": here == tab.name or here in tab.pages,
                 "more": tab.more,
+                "empty": tab.is_empty(contents),
             }
             for tab in tabs
         ]
         if pages:
-            first = pages[0]["url"]
+            first = next((page for page in pages if not page["empty"]), pages[0])
             shown.append(
                 {
                     "name": name,
                     "key": key,
-                    "url": first,
+                    "url": first["url"],
                     "label": label,
                     "current": inside,
+                    "empty": first["empty"] and not inside,
                     "pages": pages,
                 }
             )
@@ -139,17 +168,21 @@ def campaign_page(
 ) -> HttpResponse:
     """Render a page below the campaign's rooms; links within the room keep `choice_query`."""
     here = str(request.resolver_match.url_name) if request.resolver_match else ""
-    rooms = rooms_for(campaign=campaign, rights=rights, here=here, query=choice_query)
+    contents = contents_of(campaign=campaign)
+    rooms = rooms_for(
+        campaign=campaign, contents=contents, rights=rights, here=here, query=choice_query
+    )
     base = {
         "campaign": campaign,
         "rights": rights,
         # A single page needs no way to it: annotators have only the guidelines.
         "rooms": rooms if sum(len(room["pages"]) for room in rooms) > 1 else [],
+        "empty_rooms": [room for room in rooms if room["empty"]],
         "room": (room := next((room for room in rooms if room["current"]), None)),
         "more_pages": [page for page in room["pages"] if page["more"]] if room else [],
         "in_more": bool(room and any(page["more"] and page["current"] for page in room["pages"])),
         "at_overview": here == "campaign",
-        "simulated": rights.read and has_simulated(campaign=campaign),
+        "simulated": rights.read and contents.simulated,
     }
     return render(request, template, {**base, **context}, status=status)
 
@@ -214,7 +247,7 @@ add_tabs(
     Tab("groups", _("Groups"), 225, "research", ("lists", "list-act"), room="collect"),
     Tab("panels", _("Panels"), 230, "research", ("panel", "panel-ended"), room="collect"),
     Tab("remarks", _("Remarks"), 240, room="collect"),
-    Tab("audit", _("Log"), 590, "research", room="publish"),
+    Tab("audit", _("Log"), 590, "research", room="publish", needs="texts"),
 )
 
 

@@ -241,7 +241,7 @@ add_tabs(
         "annotators", gettext_lazy("Annotators"), 330, "research", ("annotator",), room="judgments"
     ),
     Tab("gold", gettext_lazy("Gold"), 340, room="judgments"),
-    Tab("items", gettext_lazy("Items"), 350, pages=("item",), room="judgments"),
+    Tab("items", gettext_lazy("Items"), 350, pages=("item",), room="judgments", needs="texts"),
     Tab(
         "correlation",
         gettext_lazy("Correlation"),
@@ -256,6 +256,7 @@ add_tabs(
         420,
         pages=("run", "scores-import", "run-matches"),
         room="metrics",
+        needs="texts",
     ),
     Tab("one-metric", gettext_lazy("One metric"), 415, room="metrics", choice=True),
     Tab("differences", gettext_lazy("Differences"), 440, room="metrics", choice=True, more=True),
@@ -274,10 +275,10 @@ add_tabs(
         room="metrics",
         more=True,
     ),
-    Tab("exports", gettext_lazy("Export"), 510, room="publish"),
+    Tab("exports", gettext_lazy("Export"), 510, room="publish", needs="texts"),
     Tab("reviewer", gettext_lazy("What a reviewer will ask"), 515, "research", room="publish"),
     Tab("publish", gettext_lazy("Publish"), 520, "keep", room="publish"),
-    Tab("archive", gettext_lazy("Archive"), 530, "keep", room="publish"),
+    Tab("archive", gettext_lazy("Archive"), 530, "keep", room="publish", needs="texts"),
 )
 add_cards(
     OverviewCard("card-agreement", gettext_lazy("Agreement"), "agreement", 10),

@@ -7,9 +7,12 @@ from django.conf import settings
 from django.urls import get_resolver
 from django.utils.translation import gettext_lazy
 
+from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.http import pages as http_pages
 from annotation.http.pages import ROOMS, TABS, Tab, add_tabs
-from tests.clients import client_of
+from annotation.people.membership import membership_set
+from tests.clients import client_of, html_of
+from tests.factories import add_items, item_rows, make_annotator, make_user, rate_all
 
 LABEL = gettext_lazy("People")
 
@@ -50,6 +53,32 @@ def test_everybody_sees_the_pages_that_they_may_open(campaign):
     assert viewer["setup"] == {"guidelines/"}
     assert owner["collect"] - viewer["collect"] == {"people/", "groups/", "panels/"}
     assert "audit/" in owner["publish"] and "audit/" not in viewer["publish"]
+
+
+def test_rooms_in_which_there_is_nothing_stand_behind_the_others():
+    """None is out of reach, and a link leads to a page with something on it."""
+
+    def ways(name="dora", page="settings/"):
+        rooms = rooms_of(name, page)
+        shown = {room["name"]: room["url"].split("/")[3] for room in rooms if not room["empty"]}
+        html = html_of(client_of(name).get(f"/c/camp/{page}"))
+        assert all(f'href="{room["url"]}" data-key="{room["key"]}"' in html for room in rooms)
+        assert ("empty-rooms" in html) == (len(shown) < len(rooms))
+        return shown
+
+    campaign = campaign_create(actor=make_user("alice"), slug="camp")
+    for name, role in (("dora", "researcher"), ("vera", "viewer")):
+        membership_set(campaign=campaign, user=make_user(name), role=role, actor=None)
+    assert ways() == {"setup": "steps"}
+    assert ways(page="gold/") == {"setup": "steps", "judgments": "results"}
+    add_items(campaign, item_rows(2, 1))
+    campaign_open(campaign=campaign, actor=None)
+    of_texts = {"collect": "board", "judgments": "items", "metrics": "runs", "publish": "exports"}
+    assert ways() == {"setup": "steps", **of_texts}
+    rate_all(make_annotator(campaign), at_most=1)
+    judged = {"judgments": "results", "metrics": "correlation"}
+    assert ways() == {"setup": "steps", **of_texts, **judged}
+    assert ways("vera", "board/") == {"setup": "guidelines", **of_texts, **judged}
 
 
 def test_annotators_have_no_rooms(campaign):
