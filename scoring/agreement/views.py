@@ -15,7 +15,7 @@ from annotation.access import campaign_get, campaigns_read_by
 from annotation.errors import Invalid
 from annotation.exporters import write_rows
 from annotation.http.charts import ChartFile, DotChart, DotRow, Value, chart_asked
-from annotation.http.pages import campaign_page
+from annotation.http.pages import campaign_page, opens_page
 from annotation.models import Annotator, Campaign, Scale
 from paraanno.translated import translated
 from scoring.agreement.report import FEW, MOST_ANNOTATORS, value_names
@@ -118,7 +118,13 @@ def agreement(request: HttpRequest, slug: str) -> HttpResponse:
     """`scale`, `a` and `b` choose the two annotators whose answers are compared."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="read")
     form = ChoiceForm(request.GET, campaign=campaign, kind="agreement")
-    view = report_get(campaign=campaign, kind="agreement", actor=request.user, choice=form.choice())
+    view = report_get(
+        campaign=campaign,
+        kind="agreement",
+        actor=request.user,
+        choice=form.choice(),
+        frame=opens_page(request),
+    )
     none: AgreementReport = {"scales": {}, "voices": []}
     report: AgreementReport = view.result or none
     levels = dict(campaign.scales.values_list("name", "level"))
@@ -312,7 +318,9 @@ def influence(request: HttpRequest, slug: str) -> HttpResponse:
     """The influence of single annotators on the coefficients; only for researchers, as it is about
     individuals."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    view = report_get(campaign=campaign, kind="influence", actor=request.user)
+    view = report_get(
+        campaign=campaign, kind="influence", actor=request.user, frame=opens_page(request)
+    )
     none: InfluenceReport = {"scales": {}}
     report: InfluenceReport = view.result or none
     scales = [

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from annotation.access import campaign_get, get_in
 from annotation.http.charts import ChartFile, chart_asked
-from annotation.http.pages import campaign_page
+from annotation.http.pages import campaign_page, opens_page
 from annotation.models import Annotator
 from annotation.people.annotators import is_excluded
 from paraanno.minus import minus
@@ -109,7 +109,9 @@ WRITTEN: dict[Written, Callable[[float], str]] = {
 def annotators(request: HttpRequest, slug: str) -> HttpResponse:
     """All annotators on one scale; `sort` names a column, `down` reverses the order."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
-    view = report_get(campaign=campaign, kind="annotators", actor=request.user)
+    view = report_get(
+        campaign=campaign, kind="annotators", actor=request.user, frame=opens_page(request)
+    )
     report: AnnotatorsReport = view.result or NOTHING
     names = list(report["scales"])
     scale = request.GET.get("scale", "")
@@ -332,7 +334,9 @@ def annotator(request: HttpRequest, slug: str, annotator: UUID) -> HttpResponse:
     """One annotator on every scale, with explanations of each number."""
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     who = get_in(campaign, Annotator, annotator)
-    view = report_get(campaign=campaign, kind="annotators", actor=request.user)
+    view = report_get(
+        campaign=campaign, kind="annotators", actor=request.user, frame=opens_page(request)
+    )
     report: AnnotatorsReport = view.result or NOTHING
     blocks = {
         name: block for name, block in report["scales"].items() if who.code in block["voices"]

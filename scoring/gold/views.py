@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import campaign_get
 from annotation.http.charts import chart_asked
-from annotation.http.pages import campaign_page
+from annotation.http.pages import campaign_page, opens_page
 from annotation.models import Campaign, Substitution
 from paraanno.translated import translated
 from scoring.gold.report import (
@@ -83,13 +83,18 @@ def gold_page(request: HttpRequest, slug: str) -> HttpResponse:
     choice = Choice.from_json({"method": asked_method(request.GET)})
     method = GoldMethod.parse(choice.method)
     view: ReportView | None = None
+    frame = opens_page(request)
     if show in SHOWS[1:]:
-        view = report_get(campaign=campaign, kind="gold", actor=request.user)
+        view = report_get(campaign=campaign, kind="gold", actor=request.user, frame=frame)
         shown = _overview(campaign, view, method, show)
     else:
         if method.needs_all:
             view = report_get(
-                campaign=campaign, kind="gold-values", actor=request.user, choice=choice
+                campaign=campaign,
+                kind="gold-values",
+                actor=request.user,
+                choice=choice,
+                frame=frame,
             )
         shown = _texts(request, campaign, choice, view)
     return campaign_page(

@@ -41,7 +41,7 @@ from scoring.reports.trends import trend_note
 from scoring.runs.queries import UnderWay, newest_done_runs, runs_under_way
 from scoring.stats.significance.paired import looks_told
 from scoring.stats.systems.values import ResultsReport
-from scoring.work.workers import is_alive
+from scoring.work.workers import is_alive, is_starting
 
 # Count the states of the judgments in which comparisons were looked at.
 
@@ -130,6 +130,7 @@ def _slowest(campaign: Campaign, kind: str) -> float:
 
 TRY_AGAIN = timedelta(hours=1)
 RUNS_WAITED_FOR = timedelta(minutes=2)  # From their start: most runs are over by then.
+SOON = timedelta(seconds=10)
 KEPT = 5  # Finished reports kept per kind and options; older ones are recomputed on request.
 KEPT_CHOSEN = 50  # Kept per kind over all choices other than the default.
 KEPT_LARGE = {"one-metric": 20}  # The same of kinds with a line for every text.
@@ -147,6 +148,12 @@ class ReportView:
     under_way: UnderWay | None = None
 
     @property
+    def soon(self) -> bool:
+        """Whether the report was asked for a moment ago, so that most are there in another."""
+        waiting = self.waiting
+        return waiting is not None and waiting.created_at > clock.now() - SOON
+
+    @property
     def result(self) -> Any:
         """What JSON holds, or None; the reader says which kind of report it is."""
         return self.report.result if self.report is not None else None
@@ -160,12 +167,14 @@ def report_get(
     choice: Choice = Choice(),
     after_runs: bool = False,
     parameters: Mapping[str, str] | None = None,
+    frame: bool = False,
 ) -> ReportView:
     """Return the report for the current data; compute or queue it if it does not exist yet.
 
-    With `after_runs` the first report waits for runs that were started a moment ago: else each of
-    them would ask for another one as it ends. A long run keeps nobody waiting. `asked` is what
-    reports of some kinds (ASKED) are about beside the choice: a metric, a scale.
+    `frame`: what is not there yet is queued, however short: the page is shown at once and asks
+    again. With `after_runs` the first report waits for runs that were started a moment ago: else
+    each of them would ask for another one as it ends. A long run keeps nobody waiting. `asked` is
+    what reports of some kinds (ASKED) are about beside the choice: a metric, a scale.
     """
     if kind not in KINDS:
         raise Invalid(
@@ -201,7 +210,7 @@ def report_get(
             "created_by_id": actor.pk if actor else None,
         },
     )
-    if _on_the_spot(campaign, kind, mark.judgments):
+    if not frame and _on_the_spot(campaign, kind, mark.judgments):
         report_make(report=report)
         if report.status == Report.Status.DONE:
             return ReportView(report, True)
@@ -221,7 +230,7 @@ def _on_the_spot(campaign: Campaign, kind: str, judgments: int) -> bool:
         return False
     if estimated_seconds(campaign=campaign, kind=kind, judgments=judgments) <= SECONDS:
         return True
-    return not is_alive()
+    return not is_alive() and not is_starting()
 
 
 def _queue(report: Report, made: bool) -> None:
@@ -315,12 +324,17 @@ class StoredReport:
     fresh: bool
 
 
-def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
-    """Return the newest report of a kind about all judgments, or None."""
+def newest_report(*, campaign: Campaign, kind: str) -> Report | None:
+    """Return the newest report of a kind about all judgments, or None; one query."""
     done = Report.objects.filter(
         campaign=campaign, kind=kind, options_hash=Choice().digest(), status=Report.Status.DONE
     )
-    report = done.order_by("-pk").first()
+    return done.order_by("-pk").first()
+
+
+def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
+    """Return the newest report, and whether it is of the judgments of now."""
+    report = newest_report(campaign=campaign, kind=kind)
     if report is None:
         return None
     mark = fingerprint(campaign=campaign, kind=kind)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_GET
 
 from annotation.access import campaign_get
 from annotation.http.charts import ChartFile, DotChart, DotRow, Value, chart_asked
-from annotation.http.pages import campaign_page
+from annotation.http.pages import campaign_page, opens_page
 from paraanno.minus import minus
 from paraanno.translated import translated
 from scoring.gold.report import asked_method, method_choices
@@ -332,7 +332,9 @@ def results(request: HttpRequest, slug: str) -> HttpResponse:
     kind = "results-gold" if unit == "gold" else "results"
     form = ChoiceForm(request.GET, campaign=campaign, kind=kind)
     choice = form.choice(**({"method": asked_method(request.GET)} if unit == "gold" else {}))
-    view = report_get(campaign=campaign, kind=kind, actor=request.user, choice=choice)
+    view = report_get(
+        campaign=campaign, kind=kind, actor=request.user, choice=choice, frame=opens_page(request)
+    )
     none: ResultsReport = {"systems": {}, "thresholds": {}}
     report: ResultsReport = view.result or none
     up = dict(campaign.scales.values_list("name", "higher_is_better"))

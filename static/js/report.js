@@ -1,4 +1,9 @@
-// A page that waits for its first report is loaded again when the report is ready.
-document.addEventListener("htmx:afterSettle", () => {
-  if (document.querySelector("#report-state[data-fill]")) location.reload();
+// A page that waits for its report takes in the numbers when they are there.
+let filling = false;
+
+document.addEventListener("htmx:afterSettle", async () => {
+  if (filling || !document.querySelector("#report-state[data-fill]")) return;
+  filling = true;
+  await window.htmx.ajax("GET", location.href, { target: "#main", select: "#main", swap: "outerHTML" });
+  filling = false;
 });

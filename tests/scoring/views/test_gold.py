@@ -85,7 +85,7 @@ def test_gold_page_compares_methods_and_lists_what_hangs_on_a_thread(hand):
 
 def test_gold_that_needs_all_ratings_waits_for_a_worker_in_a_large_campaign(settings, hand):
     settings.REPORT_ON_THE_SPOT = 3
-    assert "being made by a worker" in html_of(page_of(method="mace"))
+    assert "being computed" in html_of(page_of(method="mace"))
     report = Report.objects.get(kind="gold-values")
     assert (report.status, report.options) == ("queued", {"method": "mace"})
     job_work("report", report.pk)

@@ -13,6 +13,32 @@ from tests.factories import make_campaign, make_user
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.site import PAGES
 
+POLL = {"HX-Request": "true", "X-Report": "fill"}
+
+
+def test_a_browser_gets_the_frame_at_once_and_then_the_numbers():
+    """However short the report: to make it is left to the request that follows."""
+    hand_campaign()
+    client, browser = client_of("dora"), {"Accept": "text/html,*/*"}
+    for address, kind in (
+        ("agreement/", "agreement"),
+        ("results/", "results"),
+        ("annotators/", "annotators"),
+        ("gold/?show=methods", "gold"),
+        ("agreement/influence/", "influence"),
+    ):
+        page = html_of(client.get(f"/c/hand/{address}", headers=browser))
+        assert "The numbers are being computed" in page and "load delay:300ms" in page, address
+        report = Report.objects.get(kind=kind)
+        assert report.status == "queued"
+        filled = html_of(client.get(f"/c/hand/{address}", headers=browser | POLL))
+        report.refresh_from_db()
+        assert (report.status, "data-fill" in filled) == ("done", True), address
+    # A download waits.
+    Report.objects.all().delete()
+    chart = client.get("/c/hand/agreement/?chart=alpha.csv", headers=browser)
+    assert b"ci_low" in chart.content
+
 
 @pytest.mark.slow
 def test_large_campaigns_wait_for_a_worker(settings):
@@ -26,13 +52,13 @@ def test_large_campaigns_wait_for_a_worker(settings):
         "agreement/",
     ):
         page = html_of(client.get(f"/c/hand/{address}"))
-        assert "The first report is being made by a worker" in page, address
-    assert 'hx-trigger="every 4s"' in page
+        assert "The numbers are being computed" in page, address
+    assert 'hx-trigger="load delay:300ms"' in page
     report = Report.objects.get(kind="agreement")
     assert report.status == "queued"
     job_work("report", report.pk)
-    polled = html_of(client.get("/c/hand/agreement/", headers={"HX-Request": "true"}))
-    assert "The report is ready." in polled and "every 4s" not in polled
+    polled = html_of(client.get("/c/hand/agreement/", headers=POLL | {"X-Report": "offer"}))
+    assert "The report is ready." in polled and "load delay" not in polled
     assert "nothing has changed since" in html_of(client.get("/c/hand/agreement/"))
     exclusion_add(target=Annotator.objects.get(code="a"), reason="x", actor=None)
     answer = client.get("/c/hand/agreement/")
