@@ -8,6 +8,7 @@ from operator import attrgetter
 from paraanno.common.lazy_import import late
 from paraanno.jobs.engine import Kind, nothing, reason_of_file
 from scoring.archives.rows import WHOLE
+from scoring.metrics.registry import printed
 from scoring.models import Build, ExportFile, Report, Resource, RestoreJob, Run, RunChunk
 
 _EXPORTS = "scoring.exports.services"
@@ -88,7 +89,7 @@ RUN = Kind(
     again=late("scoring.runs.start:run_retry"),
     running="preparing",
     done="running",
-    title=attrgetter("label"),
+    title=lambda row: printed(row.label),
     repeatable=lambda row: not row.imported,
     large=("state",),
 )

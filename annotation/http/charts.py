@@ -4,7 +4,7 @@ text keeps its size. All coordinates are strings, so that every language writes 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil, floor, log10
 from xml.sax.saxutils import escape, quoteattr
 
@@ -211,11 +211,13 @@ Value = str | float | int | bool | None
 
 @dataclass(frozen=True, slots=True)
 class ChartFile:
-    """One chart. `beside` has further columns of its rows, in their order."""
+    """One chart. `beside` has further columns of its rows, in their order; `called`, what people
+    call the rows, where the table has names of its own."""
 
     title: str
     panels: Sequence[tuple[str, DotChart]]  # One, or a column of a matrix each.
     beside: Sequence[Mapping[str, Value]] = ()
+    called: Mapping[str, str] = field(default_factory=dict)
 
     def csv(self) -> str:
         """A line for each dot; a matrix names the column."""
@@ -235,7 +237,8 @@ class ChartFile:
         panel = PLOT + NUMBERS
         width, height = NAMES + panel * len(self.panels), TOP + ROW * len(rows) + 16
         drawn = [text(8, 20, self.title, weight=650)]
-        drawn += [text(8, TOP + ROW * at + 19, row.name) for at, row in enumerate(rows)]
+        names = [self.called.get(row.name, row.name) for row in rows]
+        drawn += [text(8, TOP + ROW * at + 19, name) for at, name in enumerate(names)]
         for at, (label, chart) in enumerate(self.panels):
             drawn += _panel(NAMES + at * panel, label if len(self.panels) > 1 else "", chart)
         return document(self.title, width, height, drawn)

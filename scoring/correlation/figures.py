@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, cast, get_args
 
 from django.utils.translation import gettext as _
@@ -14,6 +15,7 @@ from paraanno.translated import translated
 from scoring.correlation.one_metric import Points, points_asked, points_of, roc, scatter, values
 from scoring.correlation.report import mix_figure, mixes_asked
 from scoring.figures.data import Axis, Figure, Grid, Series
+from scoring.metrics.registry import printed, printed_names
 from scoring.ratings.choice import Choice
 from scoring.stats.evaluation.catalogue import RHO, R, at
 from scoring.stats.evaluation.json_types import (
@@ -30,6 +32,7 @@ from scoring.stats.table import EstimateJson
 
 # More lines than colours cannot be distinguished: only the best at full size are drawn.
 MOST_LINES = 6
+MOST_NAMED = 30  # Systems with their names beside them.
 
 
 def coefficients(report: CorrelationReport) -> Figure:
@@ -53,7 +56,12 @@ def coefficients(report: CorrelationReport) -> Figure:
             )
         )
     return Figure(
-        "", Axis("", names=tuple(labels)), Axis(translated(R)), tuple(series), beside=True
+        "",
+        Axis("", names=tuple(labels)),
+        Axis(translated(R)),
+        tuple(series),
+        beside=True,
+        called=printed_names(labels),
     )
 
 
@@ -65,7 +73,8 @@ def among(report: CorrelationReport) -> Figure:
         raise NotFound(_("Two metrics are needed."))
     values = tuple(tuple(row) for row in matrix["value"])
     cells = Grid(translated(RHO), names, names, values, -1, 1, len(names) <= 16, True)
-    return Figure("", Axis("", names=names), Axis("", names=names), cells=cells)
+    axis = Axis("", names=names)
+    return Figure("", axis, axis, cells=cells, called=printed_names(names))
 
 
 def systems(report: SystemsReport, human: str, metric: str) -> Figure:
@@ -75,7 +84,7 @@ def systems(report: SystemsReport, human: str, metric: str) -> Figure:
         (_("mean of texts"), numbers.get("systems", {}) if numbers else {}),
         (_("corpus score"), numbers.get("corpus", {}) if numbers else {}),
     ]
-    series = []
+    series: list[Series] = []
     for name, by_metric in levels:
         level = by_metric.get(metric)
         if level and level["systems"]:
@@ -87,11 +96,12 @@ def systems(report: SystemsReport, human: str, metric: str) -> Figure:
                     tuple(one["human"] for one in rows),
                     texts=tuple(one["system"] for one in rows),
                     about=tuple((one["system"],) for one in rows),
+                    labelled=not series and len(rows) <= MOST_NAMED,
                 )
             )
     if not series:
         raise NotFound(_("There are no systems with this metric and this scale."))
-    return Figure("", Axis(metric), Axis(human), tuple(series), about=("system",))
+    return Figure("", Axis(printed(metric)), Axis(human), tuple(series), about=("system",))
 
 
 def two_metrics(report: SystemsReport, human: str, across: str, up: str) -> Figure:
@@ -119,7 +129,8 @@ def two_metrics(report: SystemsReport, human: str, across: str, up: str) -> Figu
         sizes=sizes,
         labelled=True,
     )
-    return Figure("", Axis(across), Axis(up), (points,), about=("system", "people"))
+    x, y = Axis(printed(across)), Axis(printed(up))
+    return Figure("", x, y, (points,), about=("system", "people"))
 
 
 def per_system(report: SystemsReport, human: str) -> Figure:
@@ -134,7 +145,8 @@ def per_system(report: SystemsReport, human: str) -> Figure:
         tuple(rows[name][label]["pearson"]["value"] for label in labels) for name in names
     )
     cells = Grid(translated(R), labels, names, values, -1, 1, len(names) * len(labels) <= 200, True)
-    return Figure("", Axis("", names=labels), Axis("", names=names), cells=cells)
+    x, y = Axis("", names=labels), Axis("", names=names)
+    return Figure("", x, y, cells=cells, called=printed_names(labels))
 
 
 def by_data(report: StabilityReport, human: str, coefficient: str, kind: str) -> Figure:
@@ -164,11 +176,12 @@ def by_data(report: StabilityReport, human: str, coefficient: str, kind: str) ->
         )
     if not series:
         raise NotFound(_("There is nothing to draw: too few phrases or ratings."))
-    x = _("phrases") if kind == "items" else _("ratings for each text")
-    return Figure("", Axis(x), Axis(translated(at("stability")[coefficient])), tuple(series))
+    x = Axis(_("phrases") if kind == "items" else _("ratings for each text"))
+    y = Axis(translated(at("stability")[coefficient]))
+    return Figure("", x, y, tuple(series), called=printed_names(one.name for one in series))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass
 class FigureRequest:
     """The subject of a figure. `data` holds the query parameters (`run`, `scale` and the like), and
     `report` returns a stored report by its kind and by what is asked of it."""
@@ -178,6 +191,7 @@ class FigureRequest:
     data: Mapping[str, str]
     report: Callable[..., Any]
 
+    @cached_property
     def points(self) -> Points:
         """The texts with one metric and one scale; NotFound if there are none."""
         if not self.asked("run"):
@@ -195,7 +209,7 @@ class FigureRequest:
 
 
 def _roc(request: FigureRequest) -> Figure:
-    figure = roc(request.points())
+    figure = roc(request.points)
     if figure is None:
         raise NotFound(_("There is nothing to draw: no text passes, or all do."))
     return figure
@@ -222,8 +236,8 @@ def _by_data(kind: str) -> Callable[[FigureRequest], Figure]:
 
 
 FIGURES: dict[str, Callable[[FigureRequest], Figure]] = {
-    "scatter": lambda asked: scatter(asked.points(), slug=asked.campaign.slug),
-    "values": lambda asked: values(asked.points()),
+    "scatter": lambda asked: scatter(asked.points, slug=asked.campaign.slug),
+    "values": lambda asked: values(asked.points),
     "roc": _roc,
     "coefficients": lambda asked: coefficients(asked.report("correlation")),
     "among": lambda asked: among(asked.report("correlation")),

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, TypedDict
 
 from csp.decorators import csp_update
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.template.loader import render_to_string
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -26,14 +26,12 @@ from scoring.correlation.figures import (
     MOST_LINES,
     OVER_SYSTEMS,
     CorrelationTable,
-    FigureRequest,
-    figure_get,
     table_get,
 )
 from scoring.correlation.report import mixes_asked
 from scoring.correlation.views import compared, table_of
 from scoring.correlation.words import TABLE_FORMS, PageRequest, cannot_apart, heads
-from scoring.figures.data import Figure, numbers_csv, plotly_figure
+from scoring.figures.data import Figure, numbers_csv
 from scoring.figures.paper import FORMATS, draw
 from scoring.metrics.registry import printed
 from scoring.paper.rows import markdown_table
@@ -68,10 +66,9 @@ FIT_NAMES = {
 
 
 @require_GET
-@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def mixes(request: HttpRequest, slug: str) -> HttpResponse:
     """The page for the metrics, scale and scaling in the query string, else the first ones."""
-    page_request = PageRequest(request, slug)
+    page_request = PageRequest(request, slug, frame=True)
     runs = newest_done_runs(campaign=page_request.campaign)
     labels = run_labels(runs)
     about = mixes_asked(campaign=page_request.campaign, data=request.GET.dict())
@@ -228,10 +225,9 @@ class LevelRow(TypedDict):
 
 
 @require_GET
-@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def systems(request: HttpRequest, slug: str) -> HttpResponse:
     """Correlation over systems, by means and by corpus scores; and within each system."""
-    page_request = PageRequest(request, slug)
+    page_request = PageRequest(request, slug, frame=True)
     view, report = page_request.report("correlation-systems", after_runs=True)
     human = page_request.scale(report)
     numbers: HumanJson | None = report["human"].get(human)
@@ -243,7 +239,8 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     labels = [run["label"] for run in report["runs"]]
     label = request.GET.get("metric", "")
-    metric = label if label in labels else next(iter(labels), "")
+    first = page_request.closest()
+    metric = next((one for one in (label, first) if one in labels), next(iter(labels), ""))
     others = [one for one in labels if one != metric]
     beside = request.GET.get("beside", "")
     beside = beside if beside in others else next(iter(others), "")
@@ -279,7 +276,8 @@ def _level(level: Mapping[str, SystemLevelJson]) -> list[LevelRow]:
 def _system_figures(metric: str, beside: str, human: str) -> list[dict[str, str]]:
     both = {
         "name": "two-metrics",
-        "title": _("Systems by %(one)s and %(other)s") % {"one": metric, "other": beside},
+        "title": _("Systems by %(one)s and %(other)s")
+        % {"one": printed(metric), "other": printed(beside)},
         "help": _(
             "Each point is a system with its mean gold value (%(people)s): the larger the "
             "point, the higher."
@@ -290,7 +288,7 @@ def _system_figures(metric: str, beside: str, human: str) -> list[dict[str, str]
         {
             "name": "systems",
             "title": _("Systems by %(metric)s and %(people)s")
-            % {"metric": metric, "people": human},
+            % {"metric": printed(metric), "people": human},
             "help": _("Each point is a system: its mean gold value and its score."),
         },
         *([both] if beside else []),
@@ -303,10 +301,9 @@ def _system_figures(metric: str, beside: str, human: str) -> list[dict[str, str]
 
 
 @require_GET
-@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def stability(request: HttpRequest, slug: str) -> HttpResponse:
     """Coefficients by number of items and annotators; items needed to distinguish two metrics."""
-    page_request = PageRequest(request, slug)
+    page_request = PageRequest(request, slug, frame=True)
     view, report = page_request.report("stability", after_runs=True)
     human = page_request.scale(report)
     by = request.GET.get("by", "")
@@ -364,7 +361,7 @@ def _stability_figures(numbers: HumanStability, by: str) -> list[dict[str, str]]
 @require_GET
 def ranking(request: HttpRequest, slug: str) -> HttpResponse:
     """White's ranking: how often each metric orders two paraphrases of an item as people do."""
-    page_request = PageRequest(request, slug)
+    page_request = PageRequest(request, slug, frame=True)
     view, report = page_request.report("ranking", after_runs=True)
     human = page_request.scale(report)
     numbers: RankingJson | None = report["human"].get(human)
@@ -393,27 +390,20 @@ def _percent(numbers: RankingJson | None) -> list[tuple[str, AccuracyJson]]:
     ]
 
 
-# Figures and tables of the correlation pages: for the screen, for print, and as data.
+# Figures and tables of the correlation pages: for print, and as data.
 
 
+OF_METRICS = ("metric", "a", "b")  # Columns with the names of metrics.
 TYPES = {"csv": "text/csv", "tex": "application/x-tex", "md": "text/markdown"}
 
 
 @require_GET
 def figure(request: HttpRequest, slug: str, name: str, form: str) -> HttpResponse:
-    """`form` is json for the screen; svg, png or pdf for print; csv for the numbers."""
+    """`form` is svg, png or pdf for print; csv for the numbers."""
     page_request = PageRequest(request, slug)
-    if form not in ("json", "csv", *FORMATS):
+    if form not in ("csv", *FORMATS):
         raise NotFound(_("There is no such figure format."))
-    about = FigureRequest(
-        page_request.campaign,
-        page_request.choice,
-        request.GET.dict(),
-        lambda kind, about=None: page_request.report(kind, parameters=about)[1],
-    )
-    plot = figure_get(name=name, request=about)
-    if form == "json":
-        return JsonResponse(plotly_figure(plot))
+    plot = page_request.figure(name, request.GET.dict())
     if form == "csv":
         return _file(numbers_csv(plot), f"{slug}-{name}.csv", "text/csv; charset=utf-8")
     return _file(draw(plot, form), f"{slug}-{name}.{form}", FORMATS[form])
@@ -444,18 +434,18 @@ def _csv(table: CorrelationTable) -> bytes:
 
 def _text(table: CorrelationTable, form: str, slug: str, name: str) -> bytes:
     header = [column.replace("_", " ") for column in table.columns]
+    rows = [[_cell(column, row[column]) for column in table.columns] for row in table.rows]
     if form == "md":
-        rows = [[_cell(row[column]) for column in table.columns] for row in table.rows]
         return markdown_table(header, rows, caption=table.title).encode()
-    rows = [[tex(_cell(row[column])) for column in table.columns] for row in table.rows]
+    escaped = [[tex(cell) for cell in row] for row in rows]
     return latex_table(
-        header, rows, caption=table.title, label=f"tab:{name}", source=f"{slug}, {name}"
+        header, escaped, caption=table.title, label=f"tab:{name}", source=f"{slug}, {name}"
     ).encode()
 
 
-def _cell(value: Any) -> str:
+def _cell(column: str, value: Any) -> str:
     if isinstance(value, str):
-        return value
+        return printed(value) if column in OF_METRICS else value
     return str(value) if isinstance(value, int) else number(value, 3)
 
 

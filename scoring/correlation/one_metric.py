@@ -15,6 +15,7 @@ from annotation.models import Campaign, Item, Substitution
 from paraanno.common.cells import known_tag
 from scoring.correlation.report import columns_get
 from scoring.figures.data import Axis, Figure, Grid, Mark, Series
+from scoring.metrics.registry import printed, printed_names
 from scoring.models import Run, Score
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import FloatArray, IntArray, human_names
@@ -214,8 +215,9 @@ def _texts(ids: list[int]) -> dict[int, tuple[str, str, UUID, str]]:
 def scatter(points: Points, *, slug: str) -> Figure:
     """A scatter plot with a point for each text, linked to its item; above MOST_POINTS a density
     plot."""
-    title = f"{points.label} · {points.human}"
-    x, y = Axis(points.label), Axis(points.human)
+    called = printed_names([points.label])
+    title = f"{called[points.label]} · {points.human}"
+    x, y = Axis(called[points.label]), Axis(points.human)
     if points.total > MOST_POINTS:
         return Figure(title, x, y, cells=_density(points))
     texts = points.texts(range(points.total))
@@ -228,7 +230,7 @@ def scatter(points: Points, *, slug: str) -> Figure:
         links=tuple(one.url(slug) for one in texts),
         about=tuple(one.names for one in named),
     )
-    return Figure(title, x, y, (series,), about=TEXT_NAMES)
+    return Figure(title, x, y, (series,), about=TEXT_NAMES, called=called)
 
 
 def _density(points: Points) -> Grid:
@@ -247,10 +249,11 @@ def values(points: Points) -> Figure:
     )
     low, quarter, middle, three, high = (tuple(one) for one in summary.quantiles.T.tolist())
     places = tuple(float(at) for at in range(len(names)))
+    metric = printed(points.label)
     return Figure(
-        f"{points.label} · {points.human}",
+        f"{metric} · {points.human}",
         Axis(points.human, names=names),
-        Axis(points.label),
+        Axis(metric),
         (
             # xgettext:no-python-format
             Series(_("median and 90 % of the texts"), places, middle, "range", low, high),
@@ -267,9 +270,10 @@ def roc(points: Points) -> Figure | None:
     x, y = tuple(one[0] for one in result.curve), tuple(one[1] for one in result.curve)
     area = _("area %(value)s") % {"value": f"{result.area.value:.3f}"}
     return Figure(
-        f"{points.label}: {area}",
+        f"{printed(points.label)}: {area}",
         Axis(_("failing texts that the metric would pass"), 0, 1),
         Axis(_("passing texts that it would pass"), 0, 1),
         (Series(points.label, x, y, "line"),),
         marks=(Mark(diagonal=True),),
+        called=printed_names([points.label]),
     )

@@ -17,6 +17,7 @@ from paraanno.common.progress import step, steps
 from paraanno.translated import translated
 from scoring.figures.data import Axis, Figure, Mark, Series
 from scoring.gold.report import gold_get
+from scoring.metrics.registry import printed
 from scoring.models import Run, SystemScore
 from scoring.ratings.choice import Choice
 from scoring.ratings.tables import FloatArray, Ratings, human_names, ratings_get, systems_get
@@ -422,7 +423,7 @@ def mix_figure(curve: MixCurveJson) -> Figure:
         )
     marks = tuple(Mark(at, f"{round(10 * at)}:{round(10 * (1 - at))}") for at in MARKED)
     x = _("weight of %(first)s (the rest: %(second)s)") % {
-        "first": curve["first"],
-        "second": curve["second"],
+        "first": printed(curve["first"]),
+        "second": printed(curve["second"]),
     }
     return Figure("", Axis(x, 0, 1), Axis(_("correlation with people")), tuple(series), marks=marks)

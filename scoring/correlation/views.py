@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any, TypedDict, cast
 from urllib.parse import urlencode
 
-from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -115,10 +114,9 @@ class MetricPair(ComparisonJson):
 
 
 @require_GET
-@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def correlation(request: HttpRequest, slug: str) -> HttpResponse:
     """A table for each human column, the figure of its coefficients, and metric by metric."""
-    page_request = PageRequest(request, slug)
+    page_request = PageRequest(request, slug, frame=True)
     view, report = page_request.report("correlation", after_runs=True)
     tables = (
         [table_of(page_request, report, human) for human in report["human"]]
@@ -239,7 +237,7 @@ def _figures(page_request: PageRequest, report: CorrelationReport) -> list[dict[
 @require_GET
 def differences(request: HttpRequest, slug: str) -> HttpResponse:
     """Every pair of metrics on one human column, and their letters: those of no difference."""
-    page_request = PageRequest(request, slug)
+    page_request = PageRequest(request, slug, frame=True)
     view, report = page_request.report("correlation")
     human = page_request.scale(report)
     numbers: HumanJson | None = report["human"].get(human)
@@ -257,12 +255,29 @@ def differences(request: HttpRequest, slug: str) -> HttpResponse:
         parameters=[("scale", human)] if human else [],
         rows=compared(report, human),
         heads=heads("comparisons"),
-        letters=[
-            (head["label"], letters.get(name, {}))
+        groups=[
+            _group(head["label"], letters[name])
             for head, name in zip(heads("comparisons"), GROUPS, strict=True)
+            if letters.get(name)
         ],
         warned=any(one.get("warnings") for one in rows),
     )
+
+
+class BestGroup(TypedDict):
+    """The best metric by a coefficient, those that no test tells apart from it, and the letters of
+    all, best first."""
+
+    name: str
+    best: str
+    beside: list[str]
+    letters: list[tuple[str, str]]
+
+
+def _group(name: str, letters: Mapping[str, str]) -> BestGroup:
+    best, *others = letters
+    beside = [one for one in others if set(letters[one]) & set(letters[best])]
+    return {"name": name, "best": best, "beside": beside, "letters": list(letters.items())}
 
 
 def _square(
@@ -316,10 +331,9 @@ LISTED, FURTHEST = 100, 2
 
 
 @require_GET
-@csp_update({"style-src": ["'unsafe-inline'"]})  # type: ignore[arg-type]  # Plotly writes style elements.
 def one_metric(request: HttpRequest, slug: str) -> HttpResponse:
     """The page for the run and scale in the query string, else the first of each."""
-    page_request = PageRequest(request, slug)
+    page_request = PageRequest(request, slug, frame=True)
     runs = newest_done_runs(campaign=page_request.campaign)
     about, view, points = _points(page_request)
     labels = run_labels(runs)
@@ -377,7 +391,12 @@ def beside(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _points(page_request: PageRequest) -> tuple[dict[str, str], ReportView | None, Points | None]:
     """What is asked for, the report, and its points; None if there are none yet."""
-    about = points_asked(campaign=page_request.campaign, data=page_request.request.GET.dict())
+    data = page_request.request.GET.dict()
+    if not data.get("run") and (first := page_request.closest()):
+        runs = newest_done_runs(campaign=page_request.campaign)
+        labels = run_labels(runs)
+        data["run"] = next((str(run.key) for run in runs if labels[run.pk] == first), "")
+    about = points_asked(campaign=page_request.campaign, data=data)
     if not about:
         return about, None, None
     view, report = page_request.report("one-metric", parameters=about)

@@ -8,21 +8,26 @@ from random import Random
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
 from annotation.access import Rights, campaign_get
+from annotation.errors import NotFound
 from annotation.http.charts import ChartAxis, ChartFile, DotChart, DotRow, Value, axis_for
-from annotation.http.pages import campaign_page
+from annotation.http.pages import campaign_page, opens_page
 from annotation.models import Campaign
 from paraanno.common.texts import Sentence
 from paraanno.translated import translated
 from scoring.agreement.words import ceiling_dot, estimate_dot
+from scoring.correlation.figures import FigureRequest, figure_get
 from scoring.correlation.one_metric import Points
+from scoring.figures.data import Figure
 from scoring.figures.paper import FORMATS
-from scoring.metrics.registry import printed
+from scoring.figures.screen import svg
+from scoring.metrics.registry import printed, printed_names
 from scoring.ratings.choice_form import ChoiceForm
-from scoring.reports.compute import ReportView, report_get
+from scoring.reports.compute import ReportView, newest_report, report_get
 from scoring.runs.queries import newest_done_runs, reads_old_language, run_labels
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport
@@ -35,29 +40,74 @@ TABLE_FORMS = ("csv", "tex", "md")
 
 
 class PageRequest:
-    """A request for a correlation page: the campaign, the choice of judgments, and a scale."""
+    """A request for a correlation page: the campaign, the choice of judgments, and a scale.
 
-    def __init__(self, request: HttpRequest, slug: str) -> None:
+    `frame`: a page that shows the age of its report, and asks again where it is not there yet.
+    """
+
+    def __init__(self, request: HttpRequest, slug: str, *, frame: bool = False) -> None:
         self.request = request
+        self.frame = frame and opens_page(request)
         self.slug = slug
         self.campaign, self.rights = campaign_get(user=request.user, slug=slug, right="read")
         self.form = ChoiceForm(request.GET, campaign=self.campaign, kind="correlation")
         self.choice = self.form.choice()
+        self._views: dict[str, ReportView] = {}
+        self._asked: dict[str, FigureRequest] = {}
 
     def report(
         self, kind: str, *, after_runs: bool = False, parameters: Mapping[str, str] | None = None
     ) -> tuple[ReportView, Any]:
         """The report and its result, of the type of its kind; with no human columns and runs if
         there is none yet."""
-        view = report_get(
-            campaign=self.campaign,
-            kind=kind,
-            actor=self.request.user,
-            choice=self.choice,
-            after_runs=after_runs,
-            parameters=parameters,
-        )
+        key = f"{kind}?{urlencode(parameters or {})}"
+        if key not in self._views:
+            self._views[key] = report_get(
+                campaign=self.campaign,
+                kind=kind,
+                actor=self.request.user,
+                choice=self.choice,
+                after_runs=after_runs,
+                parameters=parameters,
+                frame=self.frame,
+            )
+        view = self._views[key]
         return view, view.result or {"human": {}, "runs": [], "turned": []}
+
+    def figure(self, name: str, data: Mapping[str, str]) -> Figure:
+        """A figure about what `data` asks for. Raises NotFound if there is nothing to draw."""
+        key = urlencode(data)
+        if key not in self._asked:  # Figures of the same texts read them once.
+            self._asked[key] = FigureRequest(
+                self.campaign,
+                self.choice,
+                data,
+                lambda kind, about=None: self.report(kind, parameters=about)[1],
+            )
+        return figure_get(name=name, request=self._asked[key])
+
+    def _drawn(self, figure: Mapping[str, str], query: str) -> dict[str, str] | None:
+        """The figure of a page with its drawing, and with what its files are asked by; None if
+        there is nothing to draw."""
+        wanted = figure.get("query", query)
+        try:
+            plot = self.figure(figure["name"], QueryDict(wanted).dict())
+        except NotFound:
+            return None
+        drawing = svg(plot, figure["title"], region=figure.get("region", ""))
+        return {**figure, "query": wanted, "drawing": mark_safe(drawing)}  # noqa: S308 (escaped)
+
+    def closest(self) -> str:
+        """The label of the metric that the newest report finds closest to people on the scale in
+        the query string, else on the first; empty if there is no report."""
+        stored = newest_report(campaign=self.campaign, kind="correlation")
+        report: CorrelationReport | None = stored.result if stored else None
+        part = report["human"].get(self.scale(report)) if report else None
+        if part is None:
+            return ""
+        return min(
+            part["metrics"], key=lambda one: _sort(part["metrics"][one]["pearson"]), default=""
+        )
 
     def scale(self, report: Mapping[str, Any]) -> str:
         """The human column in the query string, else the first; empty if there is none."""
@@ -65,9 +115,15 @@ class PageRequest:
         return name if name in report["human"] else next(iter(report["human"]), "")
 
     def page(
-        self, template: str, *, parameters: Sequence[tuple[str, str]] = (), **context: Any
+        self,
+        template: str,
+        *,
+        parameters: Sequence[tuple[str, str]] = (),
+        figures: Sequence[Mapping[str, str]] = (),
+        **context: Any,
     ) -> HttpResponse:
-        """Render the page; see `correlation_page`."""
+        """Render the page with its figures; see `correlation_page`."""
+        query = urlencode([*parameters, *self.form.pairs])
         return correlation_page(
             self.request,
             template,
@@ -75,6 +131,7 @@ class PageRequest:
             rights=self.rights,
             form=self.form,
             parameters=parameters,
+            figures=[drawn for one in figures if (drawn := self._drawn(one, query))],
             **context,
         )
 
@@ -247,7 +304,7 @@ def matrix_file(matrix: MetricMatrix, title: str) -> ChartFile:
         else []
     )
     beside: list[dict[str, Value]] = [{"letters": row.letters} for row in matrix.rows]
-    return ChartFile(title, panels, beside)
+    return ChartFile(title, panels, beside, printed_names(row.name for row in matrix.rows))
 
 
 def _estimate(report: CorrelationReport, human: str, label: str, key: str) -> EstimateJson | None:

@@ -38,7 +38,7 @@ from scoring.exports.rows import table
 from scoring.figures.data import Figure, numbers_csv
 from scoring.figures.paper import draw
 from scoring.metrics.base import Metric
-from scoring.metrics.registry import metric_class, names
+from scoring.metrics.registry import names, printed_names
 from scoring.metrics.values import Vector, add_vectors
 from scoring.models import Run, Score, SystemScore
 from scoring.models.runs import EXTERNAL
@@ -218,25 +218,6 @@ def _read_references(run: Run, metric: Metric[Any] | None, texts: SegmentTexts) 
             for at, pk in enumerate(column)
         )
     )
-
-
-def printed_names(labels: Iterable[str]) -> dict[str, str]:
-    """What a paper calls the runs: `bleu:lowercase=yes` is BLEU (lowercase=yes).
-
-    A label that does not begin with the name of a metric is somebody's own, and stays.
-    """
-    metric_names = set(names())
-    printed = {}
-    for label in labels:
-        name, rest = re.fullmatch(r"(\w*)(.*)", label, re.DOTALL).groups()  # type: ignore[union-attr]
-        if name in metric_names and rest[:1] in ("", ":", " "):
-            title, rest = metric_class(name).title, rest.removeprefix(":").strip()
-            inside = rest.removeprefix("(").removesuffix(")") if rest.startswith("(") else rest
-            label_printed = f"{title} ({inside})" if inside else title
-        else:
-            label_printed = label
-        printed[label] = label_printed
-    return printed
 
 
 def signed_metrics(signature: str) -> list[str]:

@@ -1,17 +1,16 @@
-"""Figures as data, rendered by Plotly on screen and by matplotlib for print. No Django."""
+"""Figures as data: one description, drawn as SVG on pages (screen.py) and by matplotlib for print
+(paper.py). No Django."""
 
 from __future__ import annotations
 
 import csv
 import io
-import math
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, cast
 
 from paraanno.common.cells import escape
-from paraanno.common.records import Json, JsonObject
 
 # The data of a figure, independent of the renderer: the same table for screen and print.
 
@@ -92,6 +91,17 @@ class Grid:
     both_ways: bool = False  # Diverging colours, centred at 0.
     counts: bool = False  # Values are skewed positive counts: logarithmic colour scale.
 
+    def named(self, called: Mapping[str, str]) -> Grid:
+        """The same with other names of its categories."""
+        return replace(self, x=_called(self.x, called), y=_called(self.y, called))
+
+
+def _called(
+    places: tuple[float, ...] | tuple[str, ...], called: Mapping[str, str]
+) -> tuple[float, ...] | tuple[str, ...]:
+    names = tuple(called.get(one, one) for one in places if isinstance(one, str))
+    return names or cast("tuple[float, ...]", places)
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -106,6 +116,7 @@ class Mark:
 class Figure:
     """One pair of axes.
 
+    called   what people call the names of series, categories and cells; the table keeps the names
     note     what the caption must state (a random sample of points, the kind of intervals)
     beside   whether several series at one x category are drawn side by side
     about    names of the columns that say what a point is
@@ -120,6 +131,25 @@ class Figure:
     note: str = ""
     beside: bool = False
     about: Named = ()
+    called: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def drawn(self) -> Figure:
+        """The figure with its names as people write them."""
+
+        def as_called(axis: Axis) -> Axis:
+            return replace(axis, names=tuple(self.called.get(one, one) for one in axis.names))
+
+        return replace(
+            self,
+            x=as_called(self.x),
+            y=as_called(self.y),
+            series=tuple(
+                replace(one, name=self.called.get(one.name, one.name)) for one in self.series
+            ),
+            cells=self.cells and self.cells.named(self.called),
+            called={},
+        )
 
     @property
     def _ranges(self) -> bool:
@@ -164,244 +194,26 @@ def _named(place: Place, names: tuple[str, ...]) -> Place:
     return names[int(place)] if names and not isinstance(place, str) else place
 
 
-# A figure as a Plotly specification. The page's style sheet sets background and text colours.
+# What screen and print have in common.
 
 
-# Okabe and Ito (2008): safe for colour-blind readers, on light and dark backgrounds.
+# Okabe and Ito (2008): safe for colour-blind readers, on light and dark backgrounds. The style
+# sheet of pages has the same (static/css/charts.css).
 PALETTE = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-SYMBOLS = ("circle", "square", "diamond", "cross", "triangle-up", "x")
-DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-ONE_WAY = "Cividis"
-TWO_WAYS = "RdBu"
-SHORT = 80
-POINT, LEAST_POINT, MORE_POINT = 8, 8, 24  # Pixels, of points alike and of sized ones.
-TICK = 24  # Longer tick labels lose their middle: variants differ at either end.
-LEAST_HEIGHT, NAME_HEIGHT, AROUND = 416, 22, 190  # Pixels.
+# Cividis, and red and blue around white.
+ONE_WAY = ("#00224e", "#434e6c", "#7d7c78", "#bcae6c", "#fee838")
+TWO_WAYS = ("#2166ac", "#92c5de", "#f7f7f7", "#f4a582", "#b2182b")
 
 
-def plotly_figure(figure: Figure) -> JsonObject:
-    """Return {data, layout} of plain values. A point's customdata is the address it opens.
-
-    Texts are shortened and escaped, because Plotly interprets some HTML in labels.
-    """
-    data = [_trace(series, at, figure) for at, series in enumerate(figure.series)]
-    bands = [band for at, one in enumerate(figure.series) if (band := _band(one, at))]
-    if figure.cells is not None:
-        data.insert(0, _heat(figure.cells))
-    layout: JsonObject = {"scattermode": "group"} if figure.beside else {}
-    if figure.y.names:
-        layout["height"] = max(LEAST_HEIGHT, AROUND + NAME_HEIGHT * len(figure.y.names))
-    return {
-        "data": [*bands, *data],
-        "layout": layout
-        | {
-            "xaxis": _axis(figure.x),
-            "yaxis": _axis(figure.y),
-            "margin": {"l": 60, "r": 20, "t": 20, "b": 55},
-            "hovermode": "closest",
-            "showlegend": len(figure.series) > 1,
-            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-            "shapes": [_line(mark) for mark in figure.marks],
-            "annotations": [_word(mark) for mark in figure.marks if mark.name],
-        },
-    }
-
-
-def _trace(series: Series, at: int, figure: Figure) -> JsonObject:
-    colour = PALETTE[at % len(PALETTE)]
-    trace: JsonObject = {
-        "type": "scatter",
-        "mode": {"points": "markers", "line": "lines", "range": "markers"}[series.kind],
-        "name": plain(series.name),
-        "x": _ticks_named(series.x, figure.x),
-        "y": _ticks_named(series.y, figure.y),
-        "hovertemplate": _hover(series, figure),
-    }
-    if series.kind == "line":
-        trace["line"] = {"color": colour, "width": 2, "dash": DASHES[at % len(DASHES)]}
-    else:
-        symbol = SYMBOLS[at % len(SYMBOLS)]
-        opacity = 0.55 if series.kind == "points" else 1
-        sizes: Json = [LEAST_POINT + MORE_POINT * share for share in series.sizes] or POINT
-        trace["marker"] = {"size": sizes, "opacity": opacity, "color": colour, "symbol": symbol}
-    if series.texts:
-        trace["text"] = [plain(text) for text in series.texts]
-    if series.labelled:
-        trace |= {"mode": "markers+text", "textposition": "top center", "cliponaxis": False}
-    if series.links:
-        trace["customdata"] = list(series.links)
-    if series.kind == "range" and series.low:
-        trace["error_y"] = _error(series, colour)
-    return trace
-
-
-def _error(series: Series, colour: str) -> JsonObject:
-    """Return error bars: the distance from each value to its interval limits."""
-    ends = list(zip(series.y, series.low, series.high, strict=True))
-    return {
-        "type": "data",
-        "symmetric": False,
-        "array": [0 if high is None else high - y for y, _, high in ends],
-        "arrayminus": [0 if low is None else y - low for y, low, _ in ends],
-        "color": colour,
-    }
-
-
-def _band(series: Series, at: int) -> JsonObject | None:
-    """Return the confidence band of a line, or None if it has no intervals."""
-    if series.kind != "line" or not series.low:
-        return None
-    there = [
-        (x, low, high)
-        for x, low, high in zip(series.x, series.low, series.high, strict=True)
-        if low is not None and high is not None
-    ]
-    return {
-        "type": "scatter",
-        "mode": "lines",
-        "x": [x for x, _, _ in there] + [x for x, _, _ in reversed(there)],
-        "y": [high for _, _, high in there] + [low for _, low, _ in reversed(there)],
-        "fill": "toself",
-        "fillcolor": PALETTE[at % len(PALETTE)],
-        "opacity": 0.18,
-        "line": {"width": 0},
-        "hoverinfo": "skip",
-        "showlegend": False,
-    }
-
-
-def _heat(cells: Grid) -> JsonObject:
-    name = plain(cells.name)
-    trace: JsonObject = {
-        "type": "heatmap",
-        "name": name,
-        "x": [_name(one) if isinstance(one, str) else one for one in cells.x],
-        "y": [_name(one) if isinstance(one, str) else one for one in cells.y],
-        "z": [list(line) for line in cells.values],
-        "colorscale": TWO_WAYS if cells.both_ways else ONE_WAY,
-        "reversescale": False,
-        "hoverongaps": False,
-        "hovertext": [
-            [
-                _hover_text(name, x, y, value)
-                for x, value in zip(list[Place](cells.x), line, strict=True)
-            ]
-            for y, line in zip(list[Place](cells.y), cells.values, strict=True)
-        ],
-        "hovertemplate": "%{text}<extra></extra>",
-    }
-    colorbar: JsonObject = {"title": {"text": name}, "thickness": 12}
-    if cells.counts:
-        # Plotly has no logarithmic colour scale: pass logarithms, and the counts as text.
-        trace["text"] = [["" if n is None else f"{n:g}" for n in line] for line in cells.values]
-        trace["z"] = [[None if n is None else math.log10(n) for n in line] for line in cells.values]
-        colorbar |= {
-            "tickvals": list(range(9)),
-            "ticktext": [f"{10**power:,}" for power in range(9)],
-        }
-    trace["colorbar"] = colorbar
-    if cells.low is not None and cells.high is not None:
-        trace |= {"zmin": cells.low, "zmax": cells.high}
-    if cells.written:
-        trace["text"] = [
-            ["" if value is None else written(value, ".2f") for value in line]
-            for line in cells.values
-        ]
-        trace["texttemplate"] = "%{text}"
-    return trace
-
-
-def _hover_text(name: str, x: Place, y: Place, value: float | None) -> str:
-    """Return the hover text of a cell; Plotly itself writes negative numbers with hyphens."""
-    if value is None:
-        return ""
-    places = [_name(one) if isinstance(one, str) else written(one, ".4g") for one in (x, y)]
-    return "<br>".join([*places, f"{name}: {written(value, '.4g')}"])
-
-
-def _axis(axis: Axis) -> JsonObject:
-    layout: JsonObject = {
-        "title": {"text": plain(axis.title)},
-        "zeroline": False,
-        "automargin": True,
-    }
-    if axis.names:
-        layout |= {"type": "category", "categoryorder": "array"}
-        names = [_name(name) for name in axis.names]
-        layout |= {"categoryarray": names, "tickvals": names, "autotickangles": [0, -45, -90]}
-        layout["ticktext"] = [_name(_middle_out(name)) for name in axis.names]
-    elif axis.low is not None and axis.high is not None:
-        layout["range"] = [axis.low, axis.high]
-    return layout
-
-
-def _middle_out(name: str) -> str:
-    half = TICK // 2
-    return name if len(name) <= TICK else f"{name[: half - 1]}…{name[-half:]}"
-
-
-def _ticks_named(places: tuple[float, ...], axis: Axis) -> list[Json]:
-    """Replace positions by category names if the axis is categorical."""
-    return [_name(axis.names[int(at)]) for at in places] if axis.names else list(places)
-
-
-def _hover(series: Series, figure: Figure) -> str | list[str]:
-    """Return one hover template, or one per point if a number is negative.
-
-    Plotly writes negative numbers with a hyphen, so those are formatted here.
-    """
-    first = "%{text}<br>" if series.texts else f"{plain(series.name)}<br>"
-    x = "%{x}" if figure.x.names else "%{x:.4~g}"
-    y = "%{y:.3~f}"
-    start, middle = f"{first}{plain(figure.x.title)}: ", f"<br>{plain(figure.y.title)}: "
-    named = bool(figure.x.names)
-    if min(series.y, default=0) >= 0 and (named or min(series.x, default=0) >= 0):
-        return f"{start}{x}{middle}{y}<extra></extra>"
-    return [
-        f"{start}{x if named else written(place, '.4g')}{middle}{_trimmed(height)}<extra></extra>"
-        for place, height in zip(series.x, series.y, strict=True)
-    ]
-
-
-def _trimmed(value: float) -> str:
-    """Format as Plotly's `.3~f`: three decimals without trailing zeros."""
-    return written(round(value, 3) + 0.0, ".3f").rstrip("0").rstrip(".")
-
-
-def _line(mark: Mark) -> JsonObject:
-    line: JsonObject = {"width": 1, "dash": "dot"}
-    if mark.diagonal:
-        return {"type": "line", "x0": 0, "y0": 0, "x1": 1, "y1": 1, "line": line}
-    return {
-        "type": "line",
-        "x0": mark.at,
-        "x1": mark.at,
-        "yref": "paper",
-        "y0": 0,
-        "y1": 1,
-        "line": line,
-    }
-
-
-def _word(mark: Mark) -> JsonObject:
-    return {
-        "x": mark.at,
-        "y": 1,
-        "yref": "paper",
-        "yanchor": "top",
-        "xanchor": "left",
-        "text": plain(mark.name),
-        "showarrow": False,
-    }
-
-
-def _name(name: str) -> str:
-    return plain(as_read(name))
-
-
-def plain(text: str) -> str:
-    """Shorten a text and escape Plotly's markup and template placeholders."""
-    short = text if len(text) <= SHORT else f"{text[: SHORT - 1]}…"
-    for mark, safe in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("%{", "% {")):
-        short = short.replace(mark, safe)
-    return " ".join(short.split())
+def blend(stops: Sequence[str], share: float) -> tuple[str, bool]:
+    """The colour at a share of the way through the stops, and whether text on it must be white."""
+    at = min(max(share, 0.0), 1.0) * (len(stops) - 1)
+    first = min(int(at), len(stops) - 2)
+    one, other = (
+        [int(stops[place][start : start + 2], 16) for start in (1, 3, 5)]
+        for place in (first, first + 1)
+    )
+    mixed = [round(a + (b - a) * (at - first)) for a, b in zip(one, other, strict=True)]
+    red, green, blue = mixed
+    dark = 0.2126 * red + 0.7152 * green + 0.0722 * blue < 118
+    return f"#{red:02x}{green:02x}{blue:02x}", dark

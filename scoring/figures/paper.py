@@ -5,11 +5,23 @@ from __future__ import annotations
 import io
 from typing import Any
 
-from scoring.figures.data import DASHES, PALETTE, Axis, Figure, Grid, Mark, Series, as_read, written
+from scoring.figures.data import (
+    ONE_WAY,
+    PALETTE,
+    TWO_WAYS,
+    Axis,
+    Figure,
+    Grid,
+    Mark,
+    Series,
+    as_read,
+    blend,
+    written,
+)
 
 FORMATS = {"svg": "image/svg+xml", "png": "image/png", "pdf": "application/pdf"}
 _MARKERS = ("o", "s", "D", "P", "^", "X")
-_STYLES = dict(zip(DASHES, ("-", "--", ":", "-.", (0, (8, 3)), (0, (8, 3, 1, 3))), strict=True))
+_STYLES = ("-", "--", ":", "-.", (0, (8, 3)), (0, (8, 3, 1, 3)))
 _SIZE = (5.2, 3.6)  # Inches: one and a half columns of a two-column paper,
 _AROUND, _NAME = (2.4, 1.7), (0.32, 0.26)  # larger for an axis with many categories.
 # No date, and element identifiers from a fixed salt, so that the output is reproducible.
@@ -38,6 +50,7 @@ def draw(figure: Figure, form: str) -> bytes:
     """
     if form not in FORMATS:
         raise ValueError(f"unknown format {form!r}: use one of {', '.join(FORMATS)}")
+    figure = figure.drawn
     import logging
 
     import matplotlib as mpl
@@ -100,7 +113,7 @@ def _shift(figure: Figure, at: int) -> float:
 def _series(axes: Any, series: Series, at: int, shift: float) -> None:
     colour, marker = PALETTE[at % len(PALETTE)], _MARKERS[at % len(_MARKERS)]
     if series.kind == "line":
-        style = _STYLES[DASHES[at % len(DASHES)]]
+        style = _STYLES[at % len(_STYLES)]
         axes.plot(series.x, series.y, color=colour, linestyle=style, label=series.name)
         if series.low:
             ends = [
@@ -155,18 +168,19 @@ def _series(axes: Any, series: Series, at: int, shift: float) -> None:
 
 def _heat(canvas: Any, axes: Any, cells: Grid) -> None:
     import numpy as np
-    from matplotlib.colors import LogNorm, Normalize
+    from matplotlib.colors import LinearSegmentedColormap, LogNorm, Normalize
 
     values = np.array(
         [[np.nan if value is None else value for value in line] for line in cells.values]
     )
     named = bool(cells.x) and isinstance(cells.x[0], str)
+    stops = TWO_WAYS if cells.both_ways else ONE_WAY
     places = None if named else (_ends(cells.x), _ends(cells.y))
     image = axes.imshow(
         np.ma.masked_invalid(values),
         origin="lower",
         aspect="auto",
-        cmap="RdBu_r" if cells.both_ways else "cividis",
+        cmap=LinearSegmentedColormap.from_list("stops", stops),
         norm=LogNorm() if cells.counts else Normalize(cells.low, cells.high),
         extent=None if places is None else (*places[0], *places[1]),
         interpolation="nearest",
@@ -177,9 +191,7 @@ def _heat(canvas: Any, axes: Any, cells: Grid) -> None:
     low, high = image.get_clim()
     for (row, column), value in np.ndenumerate(values):
         if np.isfinite(value):
-            # White text on dark colours, black on light ones.
-            share = (value - low) / ((high - low) or 1)
-            dark = share < 0.15 or share > 0.85 if cells.both_ways else share < 0.55
+            _colour, dark = blend(stops, (value - low) / ((high - low) or 1))
             axes.text(
                 column,
                 row,

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -178,6 +179,13 @@ def printed(label: str) -> str:
             options.append(f"{option} {value}")
     listed = f" ({', '.join(options)})" if options else ""
     return f"{name}{listed}{match['rest'] or ''}"
+
+
+def printed_names(labels: Iterable[str]) -> dict[str, str]:
+    """What people call each label; those that would be called the same keep their labels."""
+    names = {label: printed(label) for label in labels}
+    several = [name for name, n in Counter(names.values()).items() if n > 1]
+    return {label: label if name in several else name for label, name in names.items()}
 
 
 _LABEL = re.compile(r"(?P<name>\w+)(?::(?P<options>\S.*?))?(?P<rest> .*)?")

@@ -147,7 +147,7 @@ def source_files():
         text=True,
         check=True,
     ).stdout.split()
-    others = re.compile("/migrations/|^static/plotly/")  # what Django or Plotly wrote
+    others = re.compile("/migrations/")  # what Django wrote
     return [HOME / name for name in listed if not others.search(name) and (HOME / name).exists()]
 
 

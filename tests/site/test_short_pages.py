@@ -42,14 +42,14 @@ ELSEWHERE = {
     **dict.fromkeys(("email-confirm", "login-code", "login-set-up"), "before a login"),
     **dict.fromkeys(("invite", "exclude", "remind", "ratings"), "an answer to a form, or a file"),
 }
-# A text that shows: not folded away, and not for screen readers alone. Of a list of choices only
-# the chosen one shows.
+# A text that shows: not folded away, not for screen readers alone, and no number on an axis. Of a
+# list of choices only the chosen one shows.
 WORDS = """() => {
   const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
   let words = 0;
   while (walk.nextNode()) {
     const one = walk.currentNode.parentElement;
-    if (one.closest("script, style, option:not(:checked), .visually-hidden, .ax")) continue;
+    if (one.closest("script, style, option:not(:checked), .visually-hidden, .ax, .fig")) continue;
     if (!(one.closest("select") ?? one).checkVisibility()) continue;
     words += walk.currentNode.data.split(/\\s+/).filter(Boolean).length;
   }

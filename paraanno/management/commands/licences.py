@@ -20,7 +20,6 @@ HEAD = """# Licences
 
 Written by `manage.py licences docs/licences.md`, from what each package of `requirements.txt`
 and of `requirements-extras.txt` says of itself. paraanno itself is GPL-3.0-or-later.
-`static/plotly` has the published bundle `plotly.js-cartesian-dist-min` 4.1.1 (MIT) and its licence.
 
 | package | version | licence |
 |---|---|---|

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create, names
 from scoring.metrics.files import FileOption, FileRefused
-from scoring.metrics.registry import GROUP, metric_class, register
+from scoring.metrics.registry import GROUP, metric_class, printed_names, register
 from tests.scoring.metrics.good_files import GOOD
 from tests.simulate import examples
 
@@ -31,6 +31,20 @@ def foreign(tmp_path, monkeypatch):
 
 def test_built_in_names():
     assert {"bleu", "pinc"} <= set(names())
+
+
+def test_metrics_are_called_what_people_call_them_unless_two_would_be_the_same():
+    people_say = {
+        "chrfpp": "chrF++",
+        "bleu_1max": "BLEU-1max",
+        "bleu:lowercase=yes": "BLEU (lowercase yes)",
+        "bleu (phrase)": "BLEU (phrase)",
+        "bleu #7": "BLEU #7",
+        "novelty": "novelty",
+        "bleurt-20": "bleurt-20",
+    }
+    assert printed_names(people_say) == people_say
+    assert printed_names(["ter", "TER"]) == {"ter": "ter", "TER": "TER"}
 
 
 def test_a_metric_of_another_package_is_found(foreign):

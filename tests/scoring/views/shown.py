@@ -11,7 +11,7 @@ def settled(page):
 
 
 def show(page, address):
-    """The page with its report, once it is made, and its figures, once drawn.
+    """The page with its report, once it is made.
 
     A page without a worker may wait, too: for the report that another request is making, for
     example that of a card of the overview which was left a moment ago.
@@ -21,5 +21,4 @@ def show(page, address):
     if page.locator("#report-state .banner.ok a").count():
         page.click("#report-state .banner.ok a")
         page.wait_for_selector("#report-state p.soft")
-    page.wait_for_load_state()  # All figures are there, if not drawn.
-    page.wait_for_selector("[data-source]:not([data-drawn=yes])", state="detached")
+    page.wait_for_load_state()

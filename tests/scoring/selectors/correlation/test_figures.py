@@ -34,7 +34,7 @@ def test_points_are_the_texts_with_metric_and_scale(hand):
     scatter = figure(hand, "scatter")
     [series] = scatter.series
     assert sorted(zip(series.x, series.y, strict=True)) == [(0.1, 1), (0.5, 3), (0.9, 4.5)]
-    assert scatter.x.title == "bleu"
+    assert scatter.x.title == "BLEU"
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.ter import TER
 
 from annotation.people.exclusions import exclusion_add
-from scoring.exports.paper import printed_names
 from scoring.models import Score
 from tests.factories import add_items, add_judgments, make_campaign
 from tests.scoring.paper.mtme_reader import read_pair
@@ -139,15 +138,3 @@ def test_references_that_came_after_a_run_are_not_in_its_name():
     assert names() == {"bleu-src"}
     finish(started(campaign, "bleu:lowercase=yes"))
     assert names() == {"bleu-src", "bleu_lowercase_yes-refA"}
-
-
-def test_a_table_calls_metrics_by_their_titles_and_leaves_own_names():
-    printed = {
-        "bleu_1max": "BLEU-1max",
-        "bleu:lowercase=yes": "BLEU (lowercase=yes)",
-        "bleu (phrase)": "BLEU (phrase)",
-        "bleu #7": "BLEU (#7)",
-        "novelty": "novelty",
-        "bleurt-20": "bleurt-20",
-    }
-    assert printed_names(printed) == printed

@@ -63,7 +63,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(dem
     wrong = []
     for name, figures in reversed(REPORTS.items()):
         show(page, f"{campaign}{name}")
-        assert page.locator("[data-drawn=yes]").count() >= figures, name
+        assert page.locator("figure svg.fig").count() >= figures, name
         assert page.locator("main table").count() >= 1, name
         wrong += too_wide(page)  # Axe looks at them each night: tests/site/test_journeys.py.
     page.click("details.behind > summary")
@@ -74,20 +74,19 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(dem
     show(page, f"{campaign}correlation/")
     page.click("main table.matrix th a >> nth=1")
     page.click("#beside a:text-is('Text by text')")
-    page.wait_for_selector("#figure-scatter[data-drawn=yes]")
+    page.wait_for_selector("#figure-scatter svg.fig")
     assert "scale=MEANING" in page.url
     select_all_of(page)
     page.wait_for_selector("#region-texts tbody tr")
     assert float(page.input_value("#id_x0")) < float(page.input_value("#id_x1"))
     wrong += wrong_with(page)
     by_keyboard(page)
-    toolbar_in_korean(page)
     svg = download(page, "section:has(#figure-scatter) figcaption a:text-is('SVG')")
     assert "<svg" in svg and "MEANING" in svg
     a_point_leads_to_its_item(page)
 
     show(page, f"{campaign}correlation/mixes/")
-    assert page.locator("#figure-mix[data-drawn=yes] .legend .traces").count() == 2
+    assert page.locator("#figure-mix .legend li").count() == 2
     wrong += too_wide(page)
     show(page, f"{campaign}correlation/")
     page.click("a:text-is('to print')")
@@ -99,16 +98,12 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(dem
 
 
 def a_point_leads_to_its_item(page):
-    point = page.locator("#figure-scatter .point").nth(40)
-    point.scroll_into_view_if_needed()
-    box = point.bounding_box()
-    assert box is not None
-    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.mouse.move(*middle)
-    page.wait_for_selector("#figure-scatter .hoverlayer .hovertext")
-    page.mouse.click(*middle)
+    point = page.locator("#figure-scatter a").nth(40)
+    told = point.get_attribute("aria-label")
+    point.focus()
+    page.keyboard.press("Enter")
     page.wait_for_url("**/items/**")
-    assert page.locator("h1").count() == 1
+    assert page.locator("h1").count() == 1 and " → " in told
 
 
 def numbers_as_programs_read_them(page):
@@ -130,14 +125,12 @@ def numbers_as_programs_read_them(page):
 
 
 def select_all_of(page):
-    """A box over the whole figure."""
-    page.hover("#figure-scatter .nsewdrag")
-    page.click("#figure-scatter .modebar-btn[data-val=select]")
-    box = page.locator("#figure-scatter .nsewdrag").bounding_box()
+    """A rectangle over the whole figure."""
+    box = page.locator("#figure-scatter svg.fig").bounding_box()
     assert box is not None
-    page.mouse.move(box["x"] + 3, box["y"] + 3)
+    page.mouse.move(box["x"] + 1, box["y"] + 27)
     page.mouse.down()
-    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] - 3, steps=5)
+    page.mouse.move(box["x"] + box["width"] - 1, box["y"] + 320, steps=5)
     page.mouse.up()
 
 
@@ -154,16 +147,3 @@ def by_keyboard(page):
         page.keyboard.press("Enter")
     assert "x0=-999&x1=999&y0=&y1=9" in answer.value.url and answer.value.ok
     page.wait_for_selector("#region-texts tbody tr")
-
-
-def toolbar_in_korean(page):
-    """Every button of it, none of which hands the figure to somebody else's server."""
-    here = page.url
-    page.context.set_extra_http_headers({"Accept-Language": "ko"})
-    show(page, here)
-    titles = page.locator("#figure-scatter .modebar-btn").evaluate_all(
-        "all => all.map((one) => one.dataset.title)"
-    )
-    assert len(titles) == 8 and all(re.search("[가-힣]", title) for title in titles), titles
-    page.context.set_extra_http_headers({})
-    show(page, here)

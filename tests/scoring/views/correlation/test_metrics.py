@@ -52,9 +52,7 @@ def test_correlation_page_shows_the_pure_statistics():
             expected[name]["value"]
             for name in ("pearson", "spearman", "kendall", "pairwise_accuracy")
         ]
-    assert "style-src 'self' 'unsafe-inline'" in page["Content-Security-Policy"]
-    other = client_of("vera").get("/c/world/gold/")
-    assert "unsafe-inline" not in other["Content-Security-Policy"]
+    assert "unsafe-inline" not in page["Content-Security-Policy"]
 
 
 def test_lower_is_better_turns_the_sign():
@@ -81,7 +79,7 @@ def test_pages_of_an_empty_campaign():
     for address in PAGES:
         assert "No metric run is finished yet" in html_of(get(address)), address
     for name in FIGURES:
-        assert get(f"figure/{name}.json").status_code in (200, 404), name
+        assert get(f"figure/{name}.csv").status_code in (200, 404), name
     for name in TABLES:
         assert get(f"table/{name}.csv").status_code == 404, name
 
@@ -143,7 +141,7 @@ def test_queries_do_not_grow(world, django_assert_max_num_queries):
     client = client_of("vera")
     for address in PAGES:
         client.get(f"/c/world/correlation/{address}")
-        with django_assert_max_num_queries(40):
+        with django_assert_max_num_queries(52):
             client.get(f"/c/world/correlation/{address}")
 
 
@@ -153,7 +151,7 @@ def test_a_page_without_a_report_says_how_far_the_runs_are_and_fills_itself(
     campaign, vera = hand_campaign(), client_of("vera")
 
     def polled():
-        headers = {"HX-Request": "true", "X-Report": "none"}
+        headers = {"HX-Request": "true", "X-Report": "fill"}
         return html_of(vera.get("/c/hand/correlation/", headers=headers))
 
     demo_runs_ask(campaign=campaign)
@@ -164,7 +162,7 @@ def test_a_page_without_a_report_says_how_far_the_runs_are_and_fills_itself(
     assert "0 of 1 metric runs are finished" in polled() and "data-fill" not in polled()
     run_cancel(run=run, actor=None)
     done_run(campaign, SCORES)
-    assert "data-fill" in polled()  # report.js then loads the page again.
+    assert "data-fill" in polled()  # report.js then takes it in.
 
 
 @pytest.mark.slow

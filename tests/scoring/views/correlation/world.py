@@ -1,5 +1,8 @@
 """A campaign with metrics against people."""
 
+import csv
+import io
+
 from tests.clients import client_of
 
 ITEMS, SYSTEMS = 10, "ABC"
@@ -21,3 +24,9 @@ def item_rows():
 def get(address="", **query):
     """A page of the correlation of the campaign called world, as a reader gets it."""
     return client_of("vera").get(f"/c/world/correlation/{address}", query)
+
+
+def figure_rows(name, **query):
+    """What a figure draws, as its table has it: (series, x, y, value, ...)."""
+    text = get(f"figure/{name}.csv", **query).content.decode()
+    return [tuple(row) for row in csv.reader(io.StringIO(text))][1:]
