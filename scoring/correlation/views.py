@@ -40,6 +40,7 @@ from scoring.stats.evaluation.json_types import (
     Named,
     RunJson,
 )
+from scoring.stats.significance.swaps import letters_in
 from scoring.stats.table import EstimateJson
 
 # A difference, its test by cluster, and that adjusted by Holm.
@@ -276,7 +277,8 @@ class BestGroup(TypedDict):
 
 def _group(name: str, letters: Mapping[str, str]) -> BestGroup:
     best, *others = letters
-    beside = [one for one in others if set(letters[one]) & set(letters[best])]
+    own = set(letters_in(letters[best]))
+    beside = [one for one in others if own & set(letters_in(letters[one]))]
     return {"name": name, "best": best, "beside": beside, "letters": list(letters.items())}
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 
@@ -33,6 +34,7 @@ from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport
 from scoring.stats.evaluation.one_metric import fifths
 from scoring.stats.intervals import cannot_tell_metrics, how_made
+from scoring.stats.significance.swaps import letters_in
 from scoring.stats.table import EstimateJson, IntArray
 
 FIGURE_FORMS = ("csv", *FORMATS)
@@ -122,7 +124,12 @@ class PageRequest:
         figures: Sequence[Mapping[str, str]] = (),
         **context: Any,
     ) -> HttpResponse:
-        """Render the page with its figures; see `correlation_page`."""
+        """Render the page with its figures; see `correlation_page`. Where the page asks whether its
+        report is there and it is not, its age alone."""
+        view: ReportView | None = context.get("view")
+        if "X-Report" in self.request.headers and view is not None and not view.fresh:
+            age = {"view": view, "campaign": self.campaign}
+            return render(self.request, "scoring/_fresh.html", age)
         query = urlencode([*parameters, *self.form.pairs])
         return correlation_page(
             self.request,
@@ -220,6 +227,13 @@ class MetricMatrix:
     heads: tuple[tuple[str, ChartAxis], ...]
     rows: tuple[MatrixRow, ...]
     ceiling: tuple[tuple[DotChart, DotRow] | None, ...]
+
+    @property
+    def beside_best(self) -> list[str]:
+        """The metrics that no test tells apart from the best one."""
+        best, *others = self.rows
+        own = set(letters_in(best.letters))
+        return [row.name for row in others if own & set(letters_in(row.letters))]
 
 
 def metric_matrix(report: CorrelationReport, human: str, heads: Mapping[str, str]) -> MetricMatrix:

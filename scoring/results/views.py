@@ -73,6 +73,22 @@ class OutcomePicture:
     cannot: str = ""
 
     @property
+    def answer(self) -> str:
+        """Which system is best, as far as the tests tell; empty where nothing was tested."""
+        tested = [row for row in self.rows if row.letters]
+        if len(tested) < 2:
+            return ""
+        best, *others = tested
+        own = set(letters_in(best.letters))
+        beside = [row.dot.name for row in others if own & set(letters_in(row.letters))]
+        words = {"best": best.dot.name, "others": ", ".join(beside)}
+        if not beside:
+            return _("%(best)s is best, and told apart from all others.") % words
+        if len(beside) == len(others):
+            return _("%(best)s is highest, but no test tells it apart from any other.") % words
+        return _("%(best)s is highest; not told apart from it: %(others)s.") % words
+
+    @property
     def told_apart(self) -> str:
         """How many pairs are told apart, in one sentence; empty where nothing was tested."""
         tested = [set(letters_in(row.letters)) for row in self.rows if row.letters]

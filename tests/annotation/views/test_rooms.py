@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy
 from annotation.campaigns.services import campaign_create, campaign_open
 from annotation.http import pages as http_pages
 from annotation.http.pages import ROOMS, TABS, Tab, add_tabs
+from annotation.models import Campaign
 from annotation.people.membership import membership_set
 from tests.clients import client_of, html_of
 from tests.factories import add_items, item_rows, make_annotator, make_user, rate_all
@@ -75,7 +76,7 @@ def test_rooms_in_which_there_is_nothing_stand_behind_the_others():
     campaign_open(campaign=campaign, actor=None)
     of_texts = {"collect": "board", "judgments": "items", "metrics": "runs", "publish": "exports"}
     assert ways() == {"setup": "steps", **of_texts}
-    rate_all(make_annotator(campaign), at_most=1)
+    rate_all(make_annotator(Campaign.objects.get(pk=campaign.pk)), at_most=1)
     judged = {"judgments": "results", "metrics": "correlation"}
     assert ways() == {"setup": "steps", **of_texts, **judged}
     assert ways("vera", "board/") == {"setup": "guidelines", **of_texts, **judged}

@@ -89,6 +89,21 @@ def test_rows_are_in_order_with_rank_letters_rule_and_shares():
     assert [row.dot.name for row in lower.rows] == ["low", "near", "high"]
 
 
+@pytest.mark.parametrize(
+    ("letters", "answer"),
+    [
+        (("a", "b", "b"), "high is best, and told apart from all others."),
+        (("ab2", "ab2", "b"), "high is highest; not told apart from it: near."),
+        (("a", "a", "a"), "high is highest, but no test tells it apart from any other."),
+        (("", "", ""), ""),
+    ],
+)
+def test_the_first_sentence_says_which_system_is_best(letters, answer):
+    report = copy.deepcopy(REPORT)
+    report["clusters"][0]["letters"] = dict(zip(("high", "near", "low"), letters, strict=True))
+    assert outcome_pictures(report, {"M": True})[0].answer == answer
+
+
 def test_neighbours_are_the_first_minus_the_second():
     chart = outcome_pictures(REPORT, {"M": True})[0].neighbours
     assert chart is not None

@@ -87,6 +87,9 @@ def test_pages_of_an_empty_campaign():
 @pytest.mark.slow
 def test_the_better_metric_stands_first_and_has_a_letter_of_its_own(world):
     page = get()
+    answer = text_of(page)
+    assert "BLEU agrees best with MEANING: r " in answer
+    assert "All others are told apart from it." in answer
     for table in page.context["tables"]:
         bleu, pinc = table["rows"]
         assert [row["run"]["label"] for row in (bleu, pinc)] == ["bleu", "pinc"]
