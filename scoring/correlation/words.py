@@ -55,7 +55,7 @@ class PageRequest:
         self.form = ChoiceForm(request.GET, campaign=self.campaign, kind="correlation")
         self.choice = self.form.choice()
         self._views: dict[str, ReportView] = {}
-        self._asked: dict[str, FigureRequest] = {}
+        self._requests: dict[str, FigureRequest] = {}
 
     def report(
         self, kind: str, *, after_runs: bool = False, parameters: Mapping[str, str] | None = None
@@ -79,14 +79,14 @@ class PageRequest:
     def figure(self, name: str, data: Mapping[str, str]) -> Figure:
         """A figure about what `data` asks for. Raises NotFound if there is nothing to draw."""
         key = urlencode(data)
-        if key not in self._asked:  # Figures of the same texts read them once.
-            self._asked[key] = FigureRequest(
+        if key not in self._requests:  # Figures of the same texts read them once.
+            self._requests[key] = FigureRequest(
                 self.campaign,
                 self.choice,
                 data,
                 lambda kind, about=None: self.report(kind, parameters=about)[1],
             )
-        return figure_get(name=name, request=self._asked[key])
+        return figure_get(name=name, request=self._requests[key])
 
     def _drawn(self, figure: Mapping[str, str], query: str) -> dict[str, str] | None:
         """The figure of a page with its drawing, and with what its files are asked by; None if

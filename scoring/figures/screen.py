@@ -263,7 +263,7 @@ def _points(series: Series, at: int, frame: _Frame, figure: Figure, shift: float
             if series.sizes
             else ""
         )
-        about = escape(_told(series, place, figure))
+        about = escape(_in_words(series, place, figure))
         drawn += (
             f'<svg class="{kind} {style}" x="{across}" y="{down}">'
             f'<path d="{symbol}"{scale}/><title>{about}</title></svg>'
@@ -282,7 +282,7 @@ def _points(series: Series, at: int, frame: _Frame, figure: Figure, shift: float
         yield drawn
 
 
-def _told(series: Series, place: int, figure: Figure) -> str:
+def _in_words(series: Series, place: int, figure: Figure) -> str:
     """What a point is, in words."""
     x, y = series.x[place], series.y[place]
     across = figure.x.names[int(x)] if figure.x.names else written(x, ".4g")
