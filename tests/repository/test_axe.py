@@ -30,42 +30,41 @@ def rules(lines):
 LATE = "<tr class=late><td>last</td></tr>"
 
 
-@pytest.mark.parametrize(
-    ("rows", "style", "light", "dark"),
-    [
-        (f"{plain(30)}{LATE}", "", [], []),
-        (f"{plain(30)}{LATE}", f".late {{ {PALE} }}", CONTRAST, CONTRAST),
-        (f"{plain(30)}{LATE}", DARK, [], CONTRAST),
-        (f"{plain(30)}<tr><td style='{PALE}'>last</td></tr>", "", CONTRAST, CONTRAST),
-        (f"{plain(30)}<tr><td><img src='x'>last</td></tr>", "", ["image-alt"], []),
-        (f"{plain(30)}{LATE}", "tr:last-child { background: #555 }", CONTRAST, CONTRAST),
-        (f"{plain(30)}{LATE}", "tr:last-child { opacity: 0.3 }", CONTRAST, CONTRAST),
-        (
-            f"{plain(30)}<tr><td><input aria-label=a></td></tr>",
-            "input { background: #111; color: #222 }",
-            CONTRAST,
-            CONTRAST,
-        ),
-        # Rows alike are faults of the first, and a single sign does not stand for a word.
-        (plain(30), f"td {{ {PALE} }}", CONTRAST, CONTRAST),
-        (
-            "<tr><td>5</td></tr>" * 3 + "<tr><td>five</td></tr>",
-            f"td {{ {PALE} }}",
-            CONTRAST,
-            CONTRAST,
-        ),
-    ],
-)
-def test_a_fault_in_one_of_many_rows_is_found(new_page, rows, style, light, dark):
-    page = new_page()
-    shown(page, rows, style)
-    assert rules(violations(page)) == light
-    both = light + [f"dark: {one}" for one in dark]
-    assert rules(violations_light_and_dark(page)) == both
+# Rows, styles, and what is broken in light and in dark colours.
+CASES = [
+    (f"{plain(30)}{LATE}", "", [], []),
+    (f"{plain(30)}{LATE}", f".late {{ {PALE} }}", CONTRAST, CONTRAST),
+    (f"{plain(30)}{LATE}", DARK, [], CONTRAST),
+    (f"{plain(30)}<tr><td style='{PALE}'>last</td></tr>", "", CONTRAST, CONTRAST),
+    (f"{plain(30)}<tr><td><img src='x'>last</td></tr>", "", ["image-alt"], []),
+    (f"{plain(30)}{LATE}", "tr:last-child { background: #555 }", CONTRAST, CONTRAST),
+    (f"{plain(30)}{LATE}", "tr:last-child { opacity: 0.3 }", CONTRAST, CONTRAST),
+    (
+        f"{plain(30)}<tr><td><input aria-label=a></td></tr>",
+        "input { background: #111; color: #222 }",
+        CONTRAST,
+        CONTRAST,
+    ),
+    # Rows alike are faults of the first, and a single sign does not stand for a word.
+    (plain(30), f"td {{ {PALE} }}", CONTRAST, CONTRAST),
+    (
+        "<tr><td>5</td></tr>" * 3 + "<tr><td>five</td></tr>",
+        f"td {{ {PALE} }}",
+        CONTRAST,
+        CONTRAST,
+    ),
+]
 
 
-def test_what_was_fine_on_one_page_may_be_wrong_on_the_next(new_page):
-    page = new_page()
+def test_a_fault_in_one_of_many_rows_is_found(page):
+    for rows, style, light, dark in CASES:
+        shown(page, rows, style)
+        assert rules(violations(page)) == light, (rows, style)
+        both = light + [f"dark: {one}" for one in dark]
+        assert rules(violations_light_and_dark(page)) == both, (rows, style)
+
+
+def test_what_was_fine_on_one_page_may_be_wrong_on_the_next(page):
     dark = ["dark: color-contrast"]
     pale = f".late {{ {PALE} }}"
     for style, wrong in (("", []), (DARK, dark), (pale, CONTRAST + dark), ("", [])):
