@@ -49,7 +49,7 @@ from annotation.models.panels import PARTICIPANT_LOGIN
 
 Role = Membership.Role
 User = Account | AnonymousUser
-Found = TypeVar("Found", bound=Model)
+RowOf = TypeVar("RowOf", bound=Model)
 # The models that `get_in` looks up, each with the message of its NotFound.
 NO_SUCH: Mapping[type[Model], Promise] = {
     Annotator: gettext_lazy("There is no such annotator."),
@@ -317,7 +317,7 @@ def refuse_archived(campaign: Campaign) -> None:
         raise NotAllowed(_("This campaign is archived and cannot be changed. Bring it back first."))
 
 
-def get_in(campaign: Campaign, model: type[Found], key: UUID, *related: str) -> Found:
+def get_in(campaign: Campaign, model: type[RowOf], key: UUID, *related: str) -> RowOf:
     """Return the row with this key in the campaign, with `related` rows; one query.
 
     The caller has already checked access to the campaign. Raises NotFound if it has no such row.

@@ -338,7 +338,7 @@ SPECS = (
 
 # In their sentence, two paraphrases of a phrase are nearly the same text; alone, they are not.
 ALONE = ("sentence_cosine", "bertscore", "chrf", "edit_similarity", "pinc")
-ASKED = (
+DEMO_RUNS = (
     *((spec, Run.Scope.SENTENCE) for spec in SPECS),
     *((f"{name}:against=original,as={name} (phrase alone)", Run.Scope.PHRASE) for name in ALONE),
 )
@@ -371,7 +371,7 @@ def _start(campaign: Campaign) -> bool:
     """Start the runs whose resources are there; return whether none is still waited for."""
     keys, awaited = demo_resources(campaign=campaign)
     specs: dict[str, list[str]] = defaultdict(list)
-    for spec, scope in ASKED:
+    for spec, scope in DEMO_RUNS:
         needed = {name for _text, name, *_rest in Formatter().parse(spec) if name}
         if needed - keys.keys():
             continue

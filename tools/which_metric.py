@@ -30,7 +30,7 @@ import numpy as np
 from scoring.metrics import Pair, create
 from scoring.metrics.pairs import with_groups
 from scoring.metrics.registry import metric_class, names
-from scoring.metrics.resources.neural_models import KNOWN, MINILM, ModelOption, known_model
+from scoring.metrics.resources.neural_models import MINILM, NEURAL_MODELS, ModelOption, known_model
 from scoring.stats.evaluation.ceiling import ceiling
 from scoring.stats.evaluation.correlation import pearson, spearman
 from scoring.stats.resampling import Bootstrap
@@ -193,7 +193,7 @@ def groups():
             neural.append(name)
         elif all(option.default for option in found.OPTIONS) and name != "combine":
             yield [(name, {})], "WordNet" if name == "meteor" else ""
-    for known in KNOWN:
+    for known in NEURAL_MODELS:
         yield [(name, {"model": known.name}) for name in neural], known.name
 
 

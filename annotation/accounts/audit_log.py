@@ -242,12 +242,12 @@ WITH_PARTS = [
     *(say("quality: lift %(act)s", act=act) for act in ACTS),
     *(say("quality: %(act)s", act=act) for act in ACTS),
 ]
-_KNOWN: dict[str, Sentence] = {str(verb): verb for verb in [*VERBS, *WITH_PARTS]}
+_SENTENCES: dict[str, Sentence] = {str(verb): verb for verb in [*VERBS, *WITH_PARTS]}
 
 
 def log_verb(verb: str) -> str:
     """Return the translated verb; an unknown verb is returned unchanged."""
-    return translated(_KNOWN[verb]) if verb in _KNOWN else verb
+    return translated(_SENTENCES[verb]) if verb in _SENTENCES else verb
 
 
 # The object of an entry, if its verb does not name it.

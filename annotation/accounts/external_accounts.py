@@ -41,7 +41,7 @@ TIMEOUT = 10  # seconds
 MOST_BYTES = 1_000_000
 LASTS = 600  # seconds from leaving to coming back
 LEEWAY = 60  # seconds between the clocks
-KEPT = 3600  # seconds that the provider's document and keys are kept
+CACHED_FOR = 3600  # seconds that the provider's document and keys are kept
 
 
 class OutsideRefused(DomainError):
@@ -172,7 +172,7 @@ def _document(address: str, *, fresh: bool = False) -> dict[str, Any]:
     document = None if fresh else cache.get(key)
     if document is None:
         document = _ask(address)
-        cache.set(key, document, KEPT)
+        cache.set(key, document, CACHED_FOR)
     return dict(document)
 
 

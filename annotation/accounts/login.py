@@ -478,7 +478,7 @@ def sessions_expire() -> int:
 
 ENGINE = "django.contrib.sessions.backends.db"
 BACKEND = "django.contrib.auth.backends.ModelBackend"
-KEPT = 4096
+MOST_REMEMBERED = 4096
 
 
 _ROW = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > "
@@ -506,7 +506,7 @@ def session_text(key: str) -> str | None:
     return None if row is None else str(row[0])
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_REMEMBERED)
 def login_in(text: str) -> SessionLogin | None:
     """Return the login in the text of a session's row; None if it is not a plain one."""
     data = SessionStore().decode(text)
@@ -530,7 +530,7 @@ def stands(
     return same and active and login.user_id == user_id
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=MOST_REMEMBERED)
 def _hash_of(password: str) -> str:
     """The hash that a session of an account with this (hashed) password has."""
     return User(password=password).get_session_auth_hash()

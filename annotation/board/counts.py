@@ -24,7 +24,7 @@ from annotation.models import (
     Substitution,
 )
 from annotation.models.fields import text_digest
-from annotation.quality.checks import KNOWN, Scope
+from annotation.quality.checks import CHECKS, Scope
 from paraanno.common.forecast import MOST_DAYS
 
 WEEK = 7
@@ -97,7 +97,7 @@ def people_figures(*, campaign: Campaign, now: datetime) -> dict[str, PersonFigu
             "checks": 0,
             "failed": 0,
         }
-    for check in KNOWN.values():
+    for check in CHECKS.values():
         for pk, result in check(Scope(campaign)).items():
             if pk in figures:
                 figures[pk]["checks"] += result.n

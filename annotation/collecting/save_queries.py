@@ -322,7 +322,7 @@ JOIN annotation_item item ON item.id = sheet.item_id
 JOIN annotation_phrase phrase ON phrase.id = item.phrase_id
 WHERE sheet.id = %s
 """  # noqa: S608 constants
-KEPT = 512
+CACHE_SIZE = 512
 
 
 class TextRow(NamedTuple):
@@ -387,7 +387,7 @@ def scales_of(campaign_id: int) -> tuple[Scale, ...]:
     return _scales(tuple(_rows(SCALES, campaign_id)))
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHE_SIZE)
 def _scales(rows: tuple[tuple[Any, ...], ...]) -> tuple[Scale, ...]:
     scales: dict[int, Scale] = {}
     points: dict[int, list[ScalePoint]] = {}

@@ -46,7 +46,7 @@ REFUSAL = {
     "required": ["code", "detail"],
     "additionalProperties": {},
 }
-SAID = {
+DESCRIPTIONS = {
     "400": "The request cannot be understood, or a value is out of bounds.",
     "401": "Not logged in, or the token is not valid (any more).",
     "403": "Logged in, but not allowed to do this.",
@@ -92,7 +92,7 @@ def _possible(method: str, operation: dict[str, Any]) -> list[str]:
 
 
 def _response(status: str) -> dict[str, Any]:
-    return {"description": SAID[status]}
+    return {"description": DESCRIPTIONS[status]}
 
 
 def _content() -> dict[str, Any]:

@@ -352,13 +352,13 @@ def knows_column(column: str) -> bool:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Known(Columns):
+class FileColumns(Columns):
     """The columns of one kind of file."""
 
     kind: Sentence
 
     @classmethod
-    def fixed(cls, kind: Sentence, words: tuple[str, ...]) -> Known:
+    def fixed(cls, kind: Sentence, words: tuple[str, ...]) -> FileColumns:
         """Return a kind of file with these columns and no others."""
         return cls(kind=kind, words=words, knows=frozenset(words).__contains__)
 
@@ -399,7 +399,7 @@ class Known(Columns):
         )
 
 
-ITEMS = Known(
+ITEMS = FileColumns(
     kind=say("items"),
     words=(*ITEM_COLUMNS, *REFERENCE_COLUMNS, _ATTRIBUTE),
     knows=knows_column,

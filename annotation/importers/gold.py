@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from annotation.importers.columns import (
     ITEM_COLUMNS,
     TARGET_COLUMNS,
-    Known,
+    FileColumns,
     Memory,
     NewMemory,
     Place,
@@ -98,7 +98,7 @@ def iter_gold(
     def knows(column: str) -> bool:
         return knows_column(column) or knows_gold_column(column, scales)
 
-    accepted = Known(
+    accepted = FileColumns(
         kind=say("gold"), words=(*ITEM_COLUMNS, *columns, "systems", "pass"), knows=knows
     )
     for cells in read_records(source, log=log, format=format, raw=raw, columns=accepted):
@@ -153,7 +153,7 @@ MAX_SCALE = 40
 MAX_EXPLANATION = 500
 PARTS = ("practice", "test")
 WATCHING = ("control", "practice")
-_COLUMNS = Known.fixed(
+_COLUMNS = FileColumns.fixed(
     say("expected values"), (*TARGET_COLUMNS, "scale", "low", "high", "explanation", "part")
 )
 
@@ -228,7 +228,7 @@ def _row(cells: Cells) -> ExpectedRow | None:
 
 
 LONGEST = 60
-LISTS = Known.fixed(
+LISTS = FileColumns.fixed(
     say("lists"), ("annotator", "list", "item", "phrase", "sentence", "start", "end")
 )
 

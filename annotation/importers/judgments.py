@@ -12,7 +12,7 @@ from annotation.importers.columns import (
     INFORMATIVE,
     ITEMS,
     TARGET_COLUMNS,
-    Known,
+    FileColumns,
     Memory,
     NewMemory,
     knows_column,
@@ -37,7 +37,7 @@ STATUSES = ("counted", "surplus", "draft")
 MAX_CODE = 60
 MAX_SCALE = 40
 MAX_OCCASION = 32_767
-_COLUMNS = Known.fixed(
+_COLUMNS = FileColumns.fixed(
     say("judgments"),
     (
         *TARGET_COLUMNS,
@@ -388,7 +388,7 @@ def read_scores(
             return True
         return knows_column(column)
 
-    accepted = Known(
+    accepted = FileColumns(
         kind=say("scores of a metric"), words=(SCORE, f"{PREFIX}NAME", *ITEMS.words), knows=knows
     )
     records = read_records(source, log=log, format=format, raw=raw, columns=accepted)

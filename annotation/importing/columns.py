@@ -70,16 +70,16 @@ SEVERAL = {IGNORE, "attr", "reference", "output_of", "voice_of", "value_of", "co
 DASHES = ("-", "–", "—")
 MOST_ROWS = 100  # that are typed
 UNDECIDED = "?"  # The value of a column that asks, and of which nothing is guessed.
-SAID = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: method"}
+HEADS = {"value_of": "%s", "n_of": "%s: n", "sd_of": "%s: SD", "method_of": "%s: method"}
 
 
 def role_choices(what: str, scales: Sequence[str], name: str, guessed: tuple[str, ...]) -> Choices:
     """Return what a column may be: (value, label); the value as in `choice_of`."""
     choices: Choices = [(IGNORE, str(ROLE_LABELS[IGNORE]))]
     for role in ROLES_OF_KIND[what]:
-        if role in SAID:
+        if role in HEADS:
             choices += [
-                (f"{role}:{scale}", _("Values: %s") % SAID[role] % scale) for scale in scales
+                (f"{role}:{scale}", _("Values: %s") % HEADS[role] % scale) for scale in scales
             ]
         elif role in ("output_of", "voice_of"):
             choices.append((f"{role}:{name}", str(ROLE_LABELS[role])))

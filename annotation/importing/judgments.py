@@ -56,7 +56,7 @@ class JudgmentPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Voices:
+class AnnotatorRows:
     """How rows get their annotators.
 
     With `anonymous` each row without a code gets the annotator `anonymous-1`, `anonymous-2` ... of
@@ -75,7 +75,7 @@ class Voices:
 
 
 def plan_judgments(
-    *, campaign: Campaign, rows: Sequence[JudgmentRow], file: str, options: Voices
+    *, campaign: Campaign, rows: Sequence[JudgmentRow], file: str, options: AnnotatorRows
 ) -> JudgmentPlan:
     """Return what the rows add to the campaign, and every problem, in the order of the file.
 
@@ -96,7 +96,7 @@ class JudgmentPlanner:
     """
 
     def __init__(
-        self, campaign: Campaign, file: str, options: Voices, memory: NewMemory = dict
+        self, campaign: Campaign, file: str, options: AnnotatorRows, memory: NewMemory = dict
     ) -> None:
         self.campaign, self.file, self.voices = campaign, file, options
         self.targets = Targets()

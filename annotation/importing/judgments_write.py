@@ -21,7 +21,13 @@ from annotation.importers import (
 )
 from annotation.importers.judgments import Repeats
 from annotation.importing.items import known_phrases
-from annotation.importing.judgments import NOBODY, JudgmentPlan, NewJudgment, Voices, plan_judgments
+from annotation.importing.judgments import (
+    NOBODY,
+    AnnotatorRows,
+    JudgmentPlan,
+    NewJudgment,
+    plan_judgments,
+)
 from annotation.importing.judgments import fill_slots as fill
 from annotation.importing.report import (
     ImportReport,
@@ -67,14 +73,13 @@ def judgments_import(
     JSON of a `mapping`, a table of any kind.
 
     Judgments stored with the same answer are skipped; a different answer is an error that shows
-    both. An empty value means "cannot judge". With `anonymous`, and in
-    the format ppdb, nobody knows who gave the judgments: see `Voices`, whose name `annotator` then
-    is. With `fill_slots`, each sheet that an annotator answered completely takes a free slot.
+    both. An empty value means "cannot judge". With `anonymous`, and in the format ppdb, nobody
+    knows who gave the judgments: see `AnnotatorRows`, whose name `annotator` then is. With `fill_slots`, each sheet that an annotator answered completely takes a free slot.
     Raises Conflict if the same judgments were written at the same time; it says what stands (see
     `whole_write`).
     """
     anonymous = anonymous or (is_ppdb(format) and mapping is None)
-    options = Voices(repeats, anonymous, annotator if anonymous else None)
+    options = AnnotatorRows(repeats, anonymous, annotator if anonymous else None)
     sha256 = digest_of(stream)
     code = None if anonymous else annotator
     source = source_of(stream, name, "judgments", mapping, format)
@@ -109,7 +114,7 @@ def _read(
     format: str | None,
     raw: bool,
     annotator: str | None,
-    options: Voices,
+    options: AnnotatorRows,
 ) -> Parsed[JudgmentRow]:
     if (format or "").lower() != "ccb" or isinstance(stream, RecordSource):
         return read_judgments(

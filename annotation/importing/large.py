@@ -32,7 +32,7 @@ from annotation.importers import (
 from annotation.importing import judgments_write
 from annotation.importing.gold import GoldComparison
 from annotation.importing.items import write_rows
-from annotation.importing.judgments import JudgmentPlanner, NewJudgment, Voices
+from annotation.importing.judgments import AnnotatorRows, JudgmentPlanner, NewJudgment
 from annotation.importing.judgments import fill_slots as fill
 from annotation.importing.judgments_write import provenance_of
 from annotation.importing.plan import ItemPlan, plan_items
@@ -346,7 +346,7 @@ def large_judgments(
 ) -> ImportReport:
     """Import judgments; see `judgments_import`."""
     anonymous = anonymous or (is_ppdb(one.format) and one.mapping is None)
-    options = Voices(repeats, anonymous, annotator if anonymous else None)
+    options = AnnotatorRows(repeats, anonymous, annotator if anonymous else None)
     log, comparison_log = ProblemLog(one.name), ProblemLog(one.name)
     with Disk() as disk:
         pile: DiskPile[NewJudgment] = disk.pile()

@@ -282,7 +282,7 @@ TAKEN_FOR = timedelta(seconds=100)
 HOUR = timedelta(hours=1)
 AGAIN = ((HOUR, timedelta(minutes=1)), (24 * HOUR, timedelta(minutes=10)))
 AGAIN_LATER = HOUR
-KEPT = timedelta(days=90)  # after it was closed
+RETENTION = timedelta(days=90)  # after it was closed
 
 
 def letters_send(
@@ -392,4 +392,4 @@ def _close(letter: Letter, status: Letter.Status, why: str) -> int:
 def letters_expire() -> None:
     """Delete what was closed long ago: a letter names a person."""
     with short_write():
-        Letter.objects.filter(closed_at__lt=clock.now() - KEPT).delete()
+        Letter.objects.filter(closed_at__lt=clock.now() - RETENTION).delete()

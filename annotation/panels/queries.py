@@ -57,7 +57,7 @@ from paraanno import clock
 from paraanno.common.cells import escape
 from paraanno.http.errors import full_address
 
-SAID = {
+OUTCOME_SENTENCES = {
     PartOutcome.COMPLETE: gettext_lazy(
         "Everything is judged and every answer is saved. Thank you!"
     ),
@@ -179,7 +179,7 @@ def is_over(part: Participant) -> bool:
 
 def said_of(part: Participant) -> str:
     """Return what the participant reads about the outcome."""
-    return str(SAID[PartOutcome(part.outcome)])
+    return str(OUTCOME_SENTENCES[PartOutcome(part.outcome)])
 
 
 def last_page(part: Participant) -> str:

@@ -240,7 +240,7 @@ def _values(scales: dict[int, Scale], which: Iterable[int], values: dict[int, fl
     return ", ".join(answered(scales[pk].name, values[pk]) for pk in which)
 
 
-KNOWN: dict[str, Callable[[Scope], Results]] = {
+CHECKS: dict[str, Callable[[Scope], Results]] = {
     "control": controls,
     "degraded": degraded,
     "copy": exact_copies,

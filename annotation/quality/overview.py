@@ -37,7 +37,7 @@ from annotation.models import (
 )
 from annotation.models.quality import Part
 from annotation.people.annotators import PEOPLE
-from annotation.quality.checks import KNOWN, Case, Result, Scope, straight, too_fast
+from annotation.quality.checks import CHECKS, Case, Result, Scope, straight, too_fast
 
 SHOWN = 20
 Check, Act = QualityRule.Check, QualityRule.Act
@@ -61,7 +61,7 @@ def outcome(
         return too_fast(annotator=annotator, least=plan.fast_seconds, since=since)
     if check == Check.STRAIGHT:
         return straight(annotator=annotator, since=since)
-    results = KNOWN[check](Scope(annotator.campaign, annotator, since))
+    results = CHECKS[check](Scope(annotator.campaign, annotator, since))
     return results.get(annotator.pk, Result())
 
 
@@ -84,7 +84,7 @@ def checks_of(*, sheet: Sheet) -> set[str]:
     roles = sheet.entries.values_list("substitution__role", "substitution__copies__role")
     for role in {role for pair in roles for role in pair}:
         if (
-            role in KNOWN
+            role in CHECKS
         ):  # The checks of controls, degraded and exact copies are named after the texts' roles.
             checks.add(role)
     return checks
@@ -245,7 +245,7 @@ def _cases(
 
 @dataclass(frozen=True, slots=True)
 class QualityLine:
-    """One annotator in the overview: results in the order of KNOWN, and actions in force."""
+    """One annotator in the overview: results in the order of CHECKS, and actions in force."""
 
     annotator: Annotator
     results: tuple[Result, ...]
@@ -257,7 +257,7 @@ def overview(*, campaign: Campaign) -> list[QualityLine]:
 
     The number of queries is constant.
     """
-    by_check = [check(Scope(campaign)) for check in KNOWN.values()]
+    by_check = [check(Scope(campaign)) for check in CHECKS.values()]
     actions: dict[int, list[QualityAction]] = {}
     standing = QualityAction.objects.filter(campaign=campaign, lifted_at=None)
     for action in standing.select_related("rule"):

@@ -39,7 +39,7 @@ class BackupRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class BackupFile:
     """One file of a backup: bytes and SHA-256."""
 
     size: int
@@ -55,7 +55,7 @@ class BackupManifest:
     database: str
     has_key: bool
     migrations: dict[str, str]
-    files: dict[str, Kept]
+    files: dict[str, BackupFile]
     format: int = FORMAT
 
     @property
@@ -91,7 +91,7 @@ def read_manifest(folder: Path) -> BackupManifest:
             raise BackupRefused(
                 f"{path}: has format {read['format']!r}, and this version reads {FORMAT}."
             )
-        files = {str(name): Kept(**one) for name, one in read.pop("files").items()}
+        files = {str(name): BackupFile(**one) for name, one in read.pop("files").items()}
         manifest = BackupManifest(files=files, **read)
         manifest.made  # noqa: B018 (a wrong time shows here)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -114,10 +114,10 @@ def damages(folder: Path, manifest: BackupManifest) -> Iterator[str]:
             yield f"{path}: its content has changed (SHA-256)."
 
 
-def measured(path: Path) -> Kept:
+def measured(path: Path) -> BackupFile:
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256").hexdigest()
-        return Kept(file.tell(), digest)
+        return BackupFile(file.tell(), digest)
 
 
 FILES = {"sqlite": "database.sqlite3", "postgresql": "database.dump"}
@@ -323,7 +323,7 @@ class Copier:
 
     def __init__(self, data_dir: Path, target: Path, database: Path | None) -> None:
         self.data_dir, self.target, self.database = data_dir, target, database
-        self.copied: dict[str, Kept] = {}
+        self.copied: dict[str, BackupFile] = {}
         self._seen: dict[str, tuple[int, int]] = {}
 
     def round(self) -> None:
@@ -340,7 +340,7 @@ class Copier:
             self._seen[name] = seen
 
 
-def copy_file(source: Path, target: Path) -> Kept:
+def copy_file(source: Path, target: Path) -> BackupFile:
     """Copy a file to where only its owner reads it."""
     digest, size = hashlib.sha256(), 0
     with source.open("rb") as reading:
@@ -351,4 +351,4 @@ def copy_file(source: Path, target: Path) -> Kept:
                 writing.write(block)
                 digest.update(block)
                 size += len(block)
-    return Kept(size, digest.hexdigest())
+    return BackupFile(size, digest.hexdigest())

@@ -99,13 +99,13 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 # The full address of a page, as it stands in e-mails, links to pass on, and answers of the API.
 
 
-class Asked(Protocol):
+class AnyRequest(Protocol):
     """A request, of Django or of the API's framework."""
 
     def build_absolute_uri(self, location: str | None = None) -> str: ...
 
 
-def full_address(request: Asked, path: str = "/") -> str:
+def full_address(request: AnyRequest, path: str = "/") -> str:
     """Return the path behind PARAANNO_SITE; without that setting, behind the name under which the
     site was asked, which whoever asks can choose among those allowed."""
     return settings.SITE + path if settings.SITE else request.build_absolute_uri(path)

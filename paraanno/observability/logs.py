@@ -158,7 +158,7 @@ def metrics(request: HttpRequest) -> HttpResponse:
     else:
         for one in counted.own():
             registry.register(one)
-    registry.register(_Asked())
+    registry.register(_Gauges())
     return HttpResponse(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
@@ -182,7 +182,7 @@ def _address(request: HttpRequest) -> IPv4Address | IPv6Address | None:
         return None
 
 
-class _Asked:
+class _Gauges:
     """The gauges, and whether the database answered."""
 
     def collect(self) -> Iterator[Metric]:

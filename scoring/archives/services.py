@@ -118,7 +118,7 @@ def archive_write(*, campaign: Campaign, stream: BinaryIO) -> int:
 
 
 # The log outlives what it is about.
-KEPT = {AuditEntry, Campaign}
+REMAINING = {AuditEntry, Campaign}
 # What people gave to a campaign, with what stands once in a place.
 GIVEN: dict[type[Scoped], tuple[str, ...]] = {
     Resource: ("kind", "sha256"),
@@ -158,7 +158,7 @@ def campaign_delete(*, campaign: Campaign, actor: Actor, typed: str) -> None:
         )
         using = router.db_for_write(Campaign)
         for table in reversed(TABLES):
-            if table.model not in KEPT:
+            if table.model not in REMAINING:
                 rows = table.model._default_manager.filter(**{table.owner: campaign})
                 rows.order_by()._raw_delete(using)
         _give_back(campaign)

@@ -29,7 +29,7 @@ WORK = "of the process that works on it"
 STATE = "a mark of this site's rows: made anew"
 FILES = "a file or a row of the whole site"
 ACTIVE = "restored, a campaign is in the lists"
-ASKED = "a restored campaign starts nothing by itself"
+NO_START = "a restored campaign starts nothing by itself"
 OTHER = "another campaign of this site; the log names it"
 PLATFORM = "a link with its secrets, and people by their ids on a crowd platform"
 
@@ -117,7 +117,7 @@ CAMPAIGN = (
             "copied_from": OTHER,
             "pilot": ACTIVE,
             "preview_seen": STATE,
-            "run_metrics": ASKED,
+            "run_metrics": NO_START,
         },
     ),
     table(collecting.Guideline, "version text created_at", left={"created_by": LOGIN}),
@@ -312,7 +312,7 @@ ANALYSED = (
             "state_hash": HASH,
             "created_by": LOGIN,
             "queue": WORK,
-            "automatic": ASKED,
+            "automatic": NO_START,
             "resumed_at": WORK,
             "resumed_done": WORK,
             **JOB,

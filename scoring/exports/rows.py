@@ -387,21 +387,21 @@ def history(*, campaign: Campaign) -> Export:
 # The columns of an answer and of its versions, after the substitution; the first five belong to the
 # judgment.
 OWN = ("annotator_id", "scale_id", "occasion", "kind", "judged_at")
-SAID = ("version", "value", "reason", "comment", "status", "recorded_at", "guideline_id")
+VERSION_FIELDS = ("version", "value", "reason", "comment", "status", "recorded_at", "guideline_id")
 ORDER = ("substitution_id", "annotator_id", "occasion", "scale_id", "pk")
 
 
 def _present(part: ItemPart) -> Iterable[tuple[Any, ...]]:
     rows = Judgment.objects.filter(**part.where("substitution__item"))
     given = rows.exclude(value=None, reason="").order_by(*ORDER)
-    return given.values_list("substitution_id", *OWN, *SAID)
+    return given.values_list("substitution_id", *OWN, *VERSION_FIELDS)
 
 
 def _ever(part: ItemPart) -> Iterable[tuple[Any, ...]]:
     rows = JudgmentVersion.objects.filter(**part.where("judgment__substitution__item"))
     in_order = rows.order_by(*(f"judgment__{name}" for name in ORDER), "version")
     own = (f"judgment__{name}" for name in ("substitution_id", *OWN))
-    return in_order.values_list(*own, *SAID)
+    return in_order.values_list(*own, *VERSION_FIELDS)
 
 
 def _given(

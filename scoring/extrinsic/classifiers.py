@@ -292,7 +292,7 @@ def _model(net: str, sizes: NetSizes, classes: int) -> Any:
 
 CLASSIFIERS = ("logreg", "nb", "svm", "mlp")
 EVERY = (*CLASSIFIERS, *NETS)
-TOLD = {
+DESCRIPTIONS = {
     "logreg": "logistic regression, C=10, TF-IDF of 1-2-grams in two texts or more",
     "nb": "multinomial naive Bayes, alpha .3, TF-IDF of 1-2-grams in two texts or more",
     "svm": "linear SVM, C=1, TF-IDF of 1-2-grams in two texts or more, logistic function of margin",

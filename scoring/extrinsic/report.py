@@ -17,7 +17,7 @@ import scipy
 from paraanno.common.cells import Columns
 from paraanno.common.records import format_of, read_records
 from paraanno.common.texts import Problem, ProblemLog, say
-from scoring.extrinsic.classifiers import TOLD, Floats
+from scoring.extrinsic.classifiers import DESCRIPTIONS, Floats
 from scoring.extrinsic.experiment import (
     ID,
     MOST_PROBLEMS,
@@ -295,7 +295,7 @@ def extrinsic_report(
         "accuracy": table,
         "on_paraphrases": accuracies(first.tested),
         "comparisons": first.comparisons(),
-        "classifiers": {name: TOLD[name] for name in table},
+        "classifiers": {name: DESCRIPTIONS[name] for name in table},
         "classes": list(data.classes),
         "texts": data.counts(),
         "split": dict(zip(PARTS, sizes, strict=True)),

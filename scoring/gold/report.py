@@ -44,7 +44,7 @@ from scoring.stats.table import Gold, Method, gold
 # imported values where there are no judgments.
 
 
-Known = tuple[FloatArray, IntArray, FloatArray]
+GoldArrays = tuple[FloatArray, IntArray, FloatArray]
 
 
 def gold_get(
@@ -85,7 +85,7 @@ def scale_ends(ratings: Ratings) -> dict[str, tuple[float, float]]:
     return ends
 
 
-def _with_sum(by_scale: dict[str, Known], ratings: Ratings) -> dict[str, Known]:
+def _with_sum(by_scale: dict[str, GoldArrays], ratings: Ratings) -> dict[str, GoldArrays]:
     """Add the sum, where every scale of it is known."""
     columns = ratings.columns()
     total = summed([by_scale.get(name) for name in columns if name in ratings.tables])
@@ -97,7 +97,7 @@ def _with_sum(by_scale: dict[str, Known], ratings: Ratings) -> dict[str, Known]:
 
 def _adjudicated(
     campaign: Campaign, ratings: Ratings, items: Items | None, at: datetime | None
-) -> dict[str, Known]:
+) -> dict[str, GoldArrays]:
     """As of a time: those last changed before it."""
     inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
     if at is not None:
@@ -117,7 +117,7 @@ def _adjudicated(
     )
     rows["unit"] = ratings.position(rows["unit"])
     size = len(ratings.units)
-    by_scale: dict[str, Known] = {}
+    by_scale: dict[str, GoldArrays] = {}
     for scale in ratings.scales:
         scale_rows = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
         if scale_rows.size:
@@ -132,7 +132,7 @@ def imported_values(
     ratings: Ratings,
     items: Items | None = None,
     at: datetime | None = None,
-) -> dict[str, Known]:
+) -> dict[str, GoldArrays]:
     """(value, n, spread) of each unit by scale as imported (up to `at`); NaN, 0 and NaN if
     missing."""
     inside = Q(campaign=campaign) if items is None else Q(substitution__item__in=items)
@@ -150,7 +150,7 @@ def imported_values(
     )
     rows["unit"] = ratings.position(rows["unit"])
     size = len(ratings.units)
-    by_scale: dict[str, Known] = {}
+    by_scale: dict[str, GoldArrays] = {}
     for scale in ratings.scales:
         scale_rows = rows[(rows["scale"] == scale.pk) & (rows["unit"] >= 0)]
         if scale_rows.size:
@@ -166,7 +166,7 @@ def imported_values(
     return by_scale
 
 
-def summed(parts: list[Known | None]) -> Known | None:
+def summed(parts: list[GoldArrays | None]) -> GoldArrays | None:
     """The sum of all parts; None if one is missing. A sum has no n and spread."""
     there = [part for part in parts if part is not None]
     if not there or len(there) < len(parts):
@@ -234,7 +234,9 @@ def gold_columns(
     return columns
 
 
-def _column(name: str, up: bool, made: Gold, elsewhere: Known | None, when: Imported) -> GoldColumn:
+def _column(
+    name: str, up: bool, made: Gold, elsewhere: GoldArrays | None, when: Imported
+) -> GoldColumn:
     if elsewhere is None:
         none = np.zeros(made.n.shape, dtype=bool)
         return GoldColumn(name, up, made.mean, made.median, made.spread, made.n, none)

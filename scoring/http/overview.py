@@ -94,7 +94,7 @@ class _DaysAgo(Func):
 
 
 @dataclass(slots=True)
-class _Found:
+class _QueryResults:
     """The results of the queries, by campaign."""
 
     trend: dict[tuple[int, str], list[TrendPoint]] = field(
@@ -117,8 +117,8 @@ def overview_rows(campaigns: Iterable[Campaign]) -> list[Row]:
     return [_row(one, data) for one in shown]
 
 
-def _find(pks: list[int]) -> _Found:
-    data, now = _Found(), clock.now()
+def _find(pks: list[int]) -> _QueryResults:
+    data, now = _QueryResults(), clock.now()
     for point in TrendPoint.objects.filter(campaign__in=pks).order_by("day"):
         data.trend[point.campaign_id, point.kind].append(point)
     for pk, ago, n in _by_day(pks, now):
@@ -184,7 +184,7 @@ def _first(rows: QuerySet[Any, Any], name: str) -> Subquery:
     return Subquery(rows.values(name)[:1])
 
 
-def _row(campaign: Campaign, data: _Found) -> Row:
+def _row(campaign: Campaign, data: _QueryResults) -> Row:
     pk = campaign.pk
     newest: dict[str, Run] = {
         run.options_hash: run for run in data.runs[pk] if run.status == Run.Status.DONE

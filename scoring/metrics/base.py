@@ -28,7 +28,7 @@ from scoring.metrics.values import (
     with_suggestion,
 )
 
-Known = TypeVar("Known")
+Analysis = TypeVar("Analysis")
 # Cached analyses of one original: its pairs may each have other references.
 MOST_KNOWN = 100
 NOT_SCORED = Score.undefined(say("This text was not scored."))
@@ -43,7 +43,7 @@ def by_original(pairs: Sequence[Pair]) -> Iterable[list[int]]:
     return places.values()
 
 
-class Metric(ABC, Generic[Known]):
+class Metric(ABC, Generic[Analysis]):
     """A metric with its options. Immutable apart from `use(state)`; safe to call repeatedly.
 
     A subclass sets its name and options, and supplies `_know` (the analysis made once per original,
@@ -230,7 +230,7 @@ class Metric(ABC, Generic[Known]):
         score = self._score_pair
         for places in by_original(pairs):
             # Dropped after each original: kept for many, it would overflow the CPU caches.
-            cache: dict[tuple[str, ...], Known] = {}
+            cache: dict[tuple[str, ...], Analysis] = {}
             for at in places:
                 scores[at] = score(pairs[at], cache)
         return scores
@@ -249,7 +249,7 @@ class Metric(ABC, Generic[Known]):
             return scores, [None] * len(scores)
         return scores, self.corpus_statistics(pairs)
 
-    def _score_pair(self, pair: Pair, cache: dict[tuple[str, ...], Known]) -> Score:
+    def _score_pair(self, pair: Pair, cache: dict[tuple[str, ...], Analysis]) -> Score:
         targets, paraphrase = self.targets(pair), pair.paraphrase
         refusal = self.language_refusal(pair.language) or self.refusal(targets, paraphrase)
         if refusal:
@@ -270,7 +270,7 @@ class Metric(ABC, Generic[Known]):
         best = max(values) if self.higher_is_better else min(values)
         return next(score for score in scores if score.value == best)
 
-    def known(self, targets: tuple[str, ...], cache: dict[tuple[str, ...], Known]) -> Known:
+    def known(self, targets: tuple[str, ...], cache: dict[tuple[str, ...], Analysis]) -> Analysis:
         """The result of `_know` for the texts, cached."""
         result = cache.get(targets)
         if result is None:
@@ -323,11 +323,11 @@ class Metric(ABC, Generic[Known]):
         return self.corpus_value(add_vectors(self.corpus_statistics(pairs)))
 
     @abstractmethod
-    def _know(self, targets: tuple[str, ...]) -> Known:
+    def _know(self, targets: tuple[str, ...]) -> Analysis:
         """Analyse the texts to compare with (one or more)."""
 
     @abstractmethod
-    def _score(self, target: Known, paraphrase: str) -> Score:
+    def _score(self, target: Analysis, paraphrase: str) -> Score:
         """The score of one paraphrase."""
 
 
@@ -340,7 +340,7 @@ NO_WORDS_TARGET = say("The text compared with has no words.")
 NOTHING = say("No text of this system has both words and a text to compare with.")
 
 
-class CorpusMetric(Metric[Known]):
+class CorpusMetric(Metric[Analysis]):
     """A subclass supplies `_statistics` (the counts of a text) and `_value` (the score of summed
     counts); one text is a corpus of size one."""
 
@@ -348,14 +348,14 @@ class CorpusMetric(Metric[Known]):
     WORDS_AT: ClassVar[int]  # Index of the paraphrase's length in the statistics.
 
     @abstractmethod
-    def _statistics(self, target: Known, paraphrase: str) -> Vector | None:
+    def _statistics(self, target: Analysis, paraphrase: str) -> Vector | None:
         """Counts that are summed over a corpus; None if the text to compare with is empty."""
 
     @abstractmethod
     def _value(self, total: Vector) -> float:
         """The score of summed counts; the total length of the paraphrases is above 0."""
 
-    def _score(self, target: Known, paraphrase: str) -> Score:
+    def _score(self, target: Analysis, paraphrase: str) -> Score:
         return self._score_of(self._statistics(target, paraphrase))
 
     def _score_of(self, statistics: Vector | None) -> Score:
@@ -387,7 +387,7 @@ class CorpusMetric(Metric[Known]):
         """For each pair the reason why it cannot be compared, else its statistics."""
         outcomes: list[str | Vector | None] = [None] * len(pairs)
         for places in by_original(pairs):
-            cache: dict[tuple[str, ...], Known] = {}
+            cache: dict[tuple[str, ...], Analysis] = {}
             for at in places:
                 targets, text = self.targets(pairs[at]), pairs[at].paraphrase
                 outcomes[at] = (

@@ -19,7 +19,7 @@ _PAPER, _PEOPLE = "heds-paper_and_resources", "heds-sample_evaluators_design-eva
 _SAMPLE = "heds-sample_evaluators_design-sample"
 _DESIGN = "heds-sample_evaluators_design-experimental_design"
 _NAMES = f"{_PAPER}-names_and_affiliations"
-_MODE, _ASKED = f"{CRITERIA}-evaluation_mode", f"{CRITERIA}-response_elicitation"
+_MODE, _ELICITATION = f"{CRITERIA}-evaluation_mode", f"{CRITERIA}-response_elicitation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,50 +126,52 @@ OF_CRITERION = (
         "4.2.2", f"{_MODE}-absolute_or_relative", "Assessment", {1: "Absolute", 2: "Relative"}
     ),
     SheetQuestion("4.2.3", f"{_MODE}-intrinsic_or_extrinsic", "Evaluation", {1: "Intrinsic"}),
-    SheetQuestion("4.3.1.1", f"{_ASKED}-qc_name-participant_criterion_name", "Name for evaluators"),
-    SheetQuestion("4.3.1.2", f"{_ASKED}-qc_name-mapped_criterion_name", "Standardised name"),
+    SheetQuestion(
+        "4.3.1.1", f"{_ELICITATION}-qc_name-participant_criterion_name", "Name for evaluators"
+    ),
+    SheetQuestion("4.3.1.2", f"{_ELICITATION}-qc_name-mapped_criterion_name", "Standardised name"),
     # The form itself spells it so.
     SheetQuestion(
         "4.3.2",
-        f"{_ASKED}-participant_criterion_definiiton",
+        f"{_ELICITATION}-participant_criterion_definiiton",
         "Definition for evaluators",
     ),
-    SheetQuestion("4.3.3", f"{_ASKED}-size_of_scale", "Size of the scale"),
-    SheetQuestion("4.3.4", f"{_ASKED}-list_or_range", "Values of the scale"),
+    SheetQuestion("4.3.3", f"{_ELICITATION}-size_of_scale", "Size of the scale"),
+    SheetQuestion("4.3.4", f"{_ELICITATION}-list_or_range", "Values of the scale"),
     SheetQuestion(
         "4.3.5",
-        f"{_ASKED}-scale_presented_as",
+        f"{_ELICITATION}-scale_presented_as",
         "How the scale is presented",
         {1: "Multiple-choice options", 5: "Other"},
     ),
-    SheetQuestion("4.3.6", f"{_ASKED}-task_description", "Task without a rating instrument"),
-    SheetQuestion("4.3.7", f"{_ASKED}-verbatim_question", "SheetQuestion, verbatim"),
+    SheetQuestion("4.3.6", f"{_ELICITATION}-task_description", "Task without a rating instrument"),
+    SheetQuestion("4.3.7", f"{_ELICITATION}-verbatim_question", "SheetQuestion, verbatim"),
     SheetQuestion(
         "4.3.8",
-        f"{_ASKED}-form_of_response",
+        f"{_ELICITATION}-form_of_response",
         "Form of response",
         {2: "Direct quality estimation", 7: "Output classification or labelling"},
     ),
-    SheetQuestion("4.3.9", f"{_ASKED}-response_aggregation", "Aggregation"),
-    SheetQuestion("4.3.10", f"{_ASKED}-effect_size_method", "Effect size and significance"),
+    SheetQuestion("4.3.9", f"{_ELICITATION}-response_aggregation", "Aggregation"),
+    SheetQuestion("4.3.10", f"{_ELICITATION}-effect_size_method", "Effect size and significance"),
     SheetQuestion(
         "4.3.11.1",
-        f"{_ASKED}-inter_annotator-agreement",
+        f"{_ELICITATION}-inter_annotator-agreement",
         "Inter-annotator agreement by",
     ),
     SheetQuestion(
         "4.3.11.2",
-        f"{_ASKED}-inter_annotator-agreement_score",
+        f"{_ELICITATION}-inter_annotator-agreement_score",
         "Inter-annotator agreement",
     ),
     SheetQuestion(
         "4.3.12.1",
-        f"{_ASKED}-intra_annotator-intra_annotator_agreement",
+        f"{_ELICITATION}-intra_annotator-intra_annotator_agreement",
         "Intra-annotator agreement by",
     ),
     SheetQuestion(
         "4.3.12.2",
-        f"{_ASKED}-intra_annotator-intra_annotator_agreement_score",
+        f"{_ELICITATION}-intra_annotator-intra_annotator_agreement_score",
         "Intra-annotator agreement",
     ),
 )

@@ -30,7 +30,7 @@ AUTOMATIC, EXCLUDES, SOME_EXCLUDED = 2, 4, 5
 SUBJECTIVE, ABSOLUTE, RELATIVE, INTRINSIC = 2, 1, 2, 1
 CHOICES, OTHER_SCALE, ESTIMATION, LABELLING = 1, 5, 2, 7
 NOT_ASSESSED = "IntraAA not assessed"
-TOLD = (
+REPORTED = (
     "percent_agreement",
     "within_one",
     "cohen_kappa_pooled_quadratic",
@@ -265,7 +265,7 @@ def _aggregated(scale: ScaleFacts, *, labelled: bool) -> str:
 def _agreement(
     scale: ScaleFacts, block: Report, names: Mapping[str, str]
 ) -> dict[str, SheetAnswer]:
-    keys = agreement_keys(block) if "specific" in block else (*TOLD, *_icc(block))
+    keys = agreement_keys(block) if "specific" in block else (*REPORTED, *_icc(block))
     coefficients = {names[key]: block[key] for key in keys if key in names and key in block}
     each = block.get("specific", {})
     coefficients |= {f"Agreement on {scale.called(value)}": one for value, one in each.items()}

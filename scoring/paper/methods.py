@@ -25,7 +25,7 @@ from scoring.paper.tables import cannot, how_or_why, letters_of, reasons_of
 
 Report = Mapping[str, Any]
 NOTHING: Report = MappingProxyType({})
-TOLD = ("percent_agreement", "within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2")
+REPORTED = ("percent_agreement", "within_one", "alpha_ordinal", "alpha_interval", "gwet_ac2")
 ICC = ("icc_2_1", "icc_1_1", "icc_3_1")  # The first that is defined is told.
 FIT = {
     "names": ", whose values are names, without order or distance",
@@ -120,7 +120,7 @@ def agreement_keys(block: Report) -> list[str]:
         return list(block["leads"])
     icc_keys = [key for key in ICC if key in block]
     defined = [key for key in icc_keys if block[key]["value"] is not None]
-    return [*TOLD, *(defined or icc_keys)[:1]]
+    return [*REPORTED, *(defined or icc_keys)[:1]]
 
 
 def _agreement(

@@ -35,10 +35,12 @@ class MetricFile:
     whole: bool
 
 
-Told = tuple[str, tuple[str, ...], Mapping[str, str], Sequence[MetricFile]]
+NamedFiles = tuple[str, tuple[str, ...], Mapping[str, str], Sequence[MetricFile]]
 
 
-def mtme_readme(name: str, pairs: Sequence[Told], *, lower: Sequence[str], stand_in: str) -> str:
+def mtme_readme(
+    name: str, pairs: Sequence[NamedFiles], *, lower: Sequence[str], stand_in: str
+) -> str:
     """`pairs` has for each language pair its references, human columns (with the name in files) and
     metrics."""
     lines = [

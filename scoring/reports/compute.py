@@ -131,7 +131,7 @@ def _slowest(campaign: Campaign, kind: str) -> float:
 TRY_AGAIN = timedelta(hours=1)
 RUNS_WAITED_FOR = timedelta(minutes=2)  # From their start: most runs are over by then.
 SOON = timedelta(seconds=10)
-KEPT = 5  # Finished reports kept per kind and options; older ones are recomputed on request.
+STORED = 5  # Finished reports kept per kind and options; older ones are recomputed on request.
 KEPT_CHOSEN = 50  # Kept per kind over all choices other than the default.
 KEPT_LARGE = {"one-metric": 20}  # The same of kinds with a line for every text.
 
@@ -174,7 +174,7 @@ def report_get(
     `frame`: what is not there yet is queued, however short: the page is shown at once and asks
     again. With `after_runs` the first report waits for runs that were started a moment ago: else
     each of them would ask for another one as it ends. A long run keeps nobody waiting. `asked` is
-    what reports of some kinds (ASKED) are about beside the choice: a metric, a scale.
+    what reports of some kinds (PARAMETERS_OF) are about beside the choice: a metric, a scale.
     """
     if kind not in KINDS:
         raise Invalid(
@@ -191,7 +191,11 @@ def report_get(
     if choice.shared_with:
         other = Campaign.objects.get(slug=choice.shared_with)
         mark = mark.beside(fingerprint(campaign=other, kind=kind))
-    about = ASKED[kind](campaign=campaign, data=parameters or {}) if kind in ASKED else {}
+    about = (
+        PARAMETERS_OF[kind](campaign=campaign, data=parameters or {})
+        if kind in PARAMETERS_OF
+        else {}
+    )
     digest = choice.digest(about)
     reports = Report.objects.filter(campaign=campaign, kind=kind, options_hash=digest)
     current = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
@@ -275,7 +279,7 @@ def reports_forget(report: Report) -> None:
     same = done.filter(options_hash=report.options_hash, status=Report.Status.DONE)
     chosen = done.exclude(options_hash=Choice().digest())
     most = KEPT_LARGE.get(report.kind, KEPT_CHOSEN)
-    old = list(same.order_by("-pk").values_list("pk", flat=True)[KEPT:])
+    old = list(same.order_by("-pk").values_list("pk", flat=True)[STORED:])
     old += chosen.order_by("-pk").values_list("pk", flat=True)[most:]
     if old:
         with short_write():
@@ -305,7 +309,7 @@ KINDS: dict[str, Callable[..., Mapping[str, object]]] = {
     "one-metric": points_for,
 }
 # Kinds that are about more than a choice of judgments, and what makes equal questions equal.
-ASKED: dict[str, Callable[..., dict[str, str]]] = {
+PARAMETERS_OF: dict[str, Callable[..., dict[str, str]]] = {
     "mixes": mixes_asked,
     "one-metric": points_asked,
 }

@@ -30,7 +30,7 @@ from paraanno.translated import translated
 from scoring.metrics.resources.model_packages import get_model
 from scoring.metrics.resources.neural_models import (
     FILES,
-    KNOWN,
+    NEURAL_MODELS,
     WEIGHTS,
     KnownModel,
     digests,
@@ -58,8 +58,8 @@ class ModelRow:
 
 def model_rows() -> list[ModelRow]:
     """The models of the table in docs/metrics.md, then others that are there."""
-    rows = [_row(model) for model in KNOWN]
-    others = set(model_names()) - {model.name for model in KNOWN}
+    rows = [_row(model) for model in NEURAL_MODELS]
+    others = set(model_names()) - {model.name for model in NEURAL_MODELS}
     return rows + [
         ModelRow(name, None, "here", digests(models_folder() / name)) for name in sorted(others)
     ]
@@ -112,7 +112,7 @@ def model_ask(*, word: str, actor: User) -> KnownModel:
     Raises NotFound, and Conflict if it is there or on its way.
     """
     account = administrator(actor)
-    model = next((one for one in KNOWN if one.word == word), None)
+    model = next((one for one in NEURAL_MODELS if one.word == word), None)
     if model is None:
         raise NotFound(_("There is no such model."))
     if is_complete(models_folder() / model.name) or _is_coming(model):

@@ -129,7 +129,7 @@ INSERT = f"INSERT INTO {Score._meta.db_table} ({', '.join(COLUMNS)})"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TextScore:
     """A text's score. `kept`: already stored in this run; `reused`: copied from another run."""
 
     substitution: int
@@ -148,16 +148,16 @@ class Scored:
     """A chunk with all its scores, and the rows to write."""
 
     claim: ChunkClaim
-    found: Sequence[Found]
+    found: Sequence[TextScore]
     rows: Sequence[Row]
 
 
-def rows_of(claim: ChunkClaim, results: Sequence[Found]) -> list[Row]:
+def rows_of(claim: ChunkClaim, results: Sequence[TextScore]) -> list[Row]:
     """The rows to store for a chunk."""
     return [row_of(claim, one) for one in results if not one.kept]
 
 
-def row_of(claim: ChunkClaim, one: Found) -> Row:
+def row_of(claim: ChunkClaim, one: TextScore) -> Row:
     """A score as a database row; ValueError or TypeError for a detail that is not JSON."""
     value, reason, detail = one.score.value, one.score.reason, one.score.detail
     parts = None
@@ -332,12 +332,12 @@ REUSE_COLUMNS = (
     "statistics",
 )
 # By run, by substitution.
-Known = dict[int, dict[int, Found]]
+ScoresByRun = dict[int, dict[int, TextScore]]
 
 
-def scores_known(claims: Sequence[ChunkClaim], texts: Texts) -> Known:
+def scores_known(claims: Sequence[ChunkClaim], texts: Texts) -> ScoresByRun:
     """Known scores of the texts in these chunks. Failures of other runs are not reused."""
-    cached: Known = {claim.run.pk: {} for claim in claims}
+    cached: ScoresByRun = {claim.run.pk: {} for claim in claims}
     for run, pk, *score in _rows(cached, texts.ids):
         cached[run][pk] = _score_of(pk, *score, kept=True)
     wanting = [claim for claim in claims if len(cached[claim.run.pk]) < len(texts.ids)]
@@ -363,7 +363,7 @@ def _sources(claims: Iterable[ChunkClaim]) -> dict[Frame, list[Run]]:
 
 
 def _add_from(
-    frame: Frame, runs: list[Run], claims: Sequence[ChunkClaim], texts: Texts, cached: Known
+    frame: Frame, runs: list[Run], claims: Sequence[ChunkClaim], texts: Texts, cached: ScoresByRun
 ) -> None:
     theirs = read_texts(
         frame=frame,
@@ -379,7 +379,7 @@ def _add_from(
     }
     if not same:
         return
-    scores: dict[str, list[tuple[int, Found]]] = defaultdict(list)
+    scores: dict[str, list[tuple[int, TextScore]]] = defaultdict(list)
     signed = {run.pk: run.signature for run in runs}
     for run, pk, *score in _rows(signed, same):
         result = _score_of(texts.ids[same[pk][1]], *score, reused=True)
@@ -445,9 +445,9 @@ def _score_of(
     detail: Any,
     statistics: Any,
     **origin: bool,
-) -> Found:
+) -> TextScore:
     vector = None if statistics is None else tuple(statistics)
-    return Found(pk, Value(value, kept(reason, parts), detail or {}), vector, **origin)
+    return TextScore(pk, Value(value, kept(reason, parts), detail or {}), vector, **origin)
 
 
 # Planning the chunks of a run, and notifying workers of them.

@@ -29,9 +29,9 @@ from scoring.runs.start import CANCELLED, OPEN_CHUNKS, run_count, run_signature
 from scoring.runs.store import (
     TOGETHER,
     ChunkClaim,
-    Found,
     Ready,
     Scored,
+    TextScore,
     chunks_claim,
     chunks_plan,
     claim_give_back,
@@ -121,7 +121,9 @@ def _score(claims: Sequence[ChunkClaim]) -> int:
     return stored
 
 
-def _scores_of(claim: ChunkClaim, texts: Texts, cached: Mapping[int, Found]) -> list[Found] | None:
+def _scores_of(
+    claim: ChunkClaim, texts: Texts, cached: Mapping[int, TextScore]
+) -> list[TextScore] | None:
     """A score for every text, in order; None if the claim was lost."""
     new = [(pk, pair) for pk, pair in zip(texts.ids, texts.pairs, strict=True) if pk not in cached]
     if claim.chunk.attempts > TOGETHER:
@@ -131,13 +133,15 @@ def _scores_of(claim: ChunkClaim, texts: Texts, cached: Mapping[int, Found]) -> 
     else:
         values, vectors = claim.metric.score_and_statistics([pair for _, pair in new])
         made = {
-            pk: Found(pk, value, vector)
+            pk: TextScore(pk, value, vector)
             for (pk, _), value, vector in zip(new, values, vectors, strict=True)
         }
     return [cached.get(pk) or made[pk] for pk in texts.ids]
 
 
-def _one_at_a_time(claim: ChunkClaim, new: Sequence[tuple[int, Pair]]) -> dict[int, Found] | None:
+def _one_at_a_time(
+    claim: ChunkClaim, new: Sequence[tuple[int, Pair]]
+) -> dict[int, TextScore] | None:
     """Score each text alone and store it at once; None if the claim was lost.
 
     The text is recorded as suspect before it is scored. If the process dies on it (out of memory, a
@@ -148,7 +152,7 @@ def _one_at_a_time(claim: ChunkClaim, new: Sequence[tuple[int, Pair]]) -> dict[i
         if not claim.held.update(suspect=pk):
             return None
         made[pk] = (
-            Found(pk, Value.undefined(ENDED))
+            TextScore(pk, Value.undefined(ENDED))
             if pk == claim.chunk.suspect
             else _score_alone(claim, pk, pair)
         )
@@ -157,15 +161,15 @@ def _one_at_a_time(claim: ChunkClaim, new: Sequence[tuple[int, Pair]]) -> dict[i
     return made
 
 
-def _score_alone(claim: ChunkClaim, pk: int, pair: Pair) -> Found:
+def _score_alone(claim: ChunkClaim, pk: int, pair: Pair) -> TextScore:
     metric: Metric[Any] = claim.metric
     try:
         (value,), (vector,) = metric.score_and_statistics([pair])
-        result = Found(pk, value, vector)
+        result = TextScore(pk, value, vector)
         row_of(claim, result)  # A detail that is not JSON counts as an error of the metric.
     except Exception as error:
         logger.exception("One text of run %s cannot be scored", claim.run.pk)
-        return Found(pk, Value.undefined(say("Scoring failed: %(why)s", why=told(error))))
+        return TextScore(pk, Value.undefined(say("Scoring failed: %(why)s", why=told(error))))
     return result
 
 

@@ -38,7 +38,7 @@ from scoring.shared_tasks.submissions import (
 )
 from scoring.stats.agreement.catalogue import coefficients
 from scoring.stats.shared_tasks.board import MOST_ROWS, Frozen, Ratios, board_rows
-from scoring.stats.shared_tasks.measures import Said, Settings, measured
+from scoring.stats.shared_tasks.measures import Settings, SubmittedValues, measured
 from scoring.stats.shared_tasks.white import from_numbers, white_tables
 
 # The datasheet of a task: HEDS with the agreement behind its gold, as of when it was frozen.
@@ -292,8 +292,8 @@ def _track(task: SharedTask, track: Track, frozen: Frozen, part: str) -> dict[st
     are in no test, so that what a team sends besides changes nothing for the others."""
     shown = {one.label: one for one in shown_submissions(track)}
     counted, same = _counted(list(shown.values())), _same_bytes(list(shown.values()))
-    answers: dict[str, Said] = {}
-    further: dict[str, Said] = {}
+    answers: dict[str, SubmittedValues] = {}
+    further: dict[str, SubmittedValues] = {}
     for label, one in shown.items():
         if one.answers is not None:
             part_of_board = answers if one.pk in counted else further

@@ -353,7 +353,7 @@ def white_latex(
 # Certificates of results: what a board says about a submission, with a fingerprint of it.
 
 
-SAID = (
+CERTIFIED = (
     "value",
     "strict",
     "half",
@@ -375,7 +375,7 @@ def certificate_of(*, task: SharedTask, row: Mapping[str, Any]) -> dict[str, Any
         "team": row["team"],
         "submission": row["submission"],
         "sha256": row["sha256"],
-        **{name: row.get(name) for name in SAID},
+        **{name: row.get(name) for name in CERTIFIED},
     }
     return {**certificate, "fingerprint": fingerprint(certificate)}
 

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 
 from annotation.models import Campaign, Reference, Scale
-from scoring.gold.report import Known, imported_values
+from scoring.gold.report import GoldArrays, imported_values
 from scoring.ratings.tables import FloatArray, IntArray, Ratings, ratings_get
 from scoring.runs.queries import NamedText, texts_named
 from scoring.stats.shared_tasks.board import JudgedTexts
@@ -128,7 +128,7 @@ def _unit(values: FloatArray, scale: Scale) -> FloatArray:
 
 
 def _imported(campaign: Campaign, ratings: Ratings, scales: Sequence[Scale]) -> FloatArray:
-    imported: Mapping[str, Known] = imported_values(campaign, ratings)
+    imported: Mapping[str, GoldArrays] = imported_values(campaign, ratings)
     total = np.zeros(len(ratings.units))
     for scale in scales:
         missing = np.full(total.shape, np.nan)

@@ -186,7 +186,7 @@ def close_due() -> int:
 # The bytes of files, and what is read from them.
 
 
-KEPT = 4  # Frozen tasks that a process keeps: the test of ParaBank takes 20 MB.
+CACHED_TASKS = 4  # Frozen tasks that a process keeps: the test of ParaBank takes 20 MB.
 
 
 def file_bytes(file: TaskFile) -> bytes:
@@ -205,7 +205,7 @@ def frozen_get(*, task: SharedTask) -> Frozen:
     return _frozen(file.sha256, file.pk)
 
 
-@lru_cache(maxsize=KEPT)
+@lru_cache(maxsize=CACHED_TASKS)
 def _frozen(sha256: str, pk: int) -> Frozen:
     file = TaskFile.objects.select_related("content").get(pk=pk, sha256=sha256)
     return Frozen.from_bytes(file_bytes(file))

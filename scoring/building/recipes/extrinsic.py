@@ -189,7 +189,7 @@ OPTIONS: tuple[Option, ...] = (
 )
 
 
-REPORT, OUTCOMES, FOUND, SCORES = "report.json", "outcomes.csv", "found.npz", "scores.npz"
+REPORT, OUTCOMES, TRAINED, SCORES = "report.json", "outcomes.csv", "found.npz", "scores.npz"
 LINES = "lines"
 MOST_TEXTS = 100_000
 _FEW = 10  # Texts of a class in a part: fewer say little.
@@ -338,7 +338,7 @@ def _train(step: StageInput, *, column: str, names: tuple[str, ...]) -> Numbers:
             for (name, tested), one in outcomes.items():
                 place = f"{seed}/{which}/{name}/{task.columns.index(tested)}"
                 arrays[f"{place}/correct"], arrays[f"{place}/p"] = one.correct, one.p_true
-    np.savez(step.folder / FOUND, **arrays)  # type: ignore[arg-type]
+    np.savez(step.folder / TRAINED, **arrays)  # type: ignore[arg-type]
     return {}
 
 
@@ -356,9 +356,9 @@ def _experiments(step: StageInput, task: _Task) -> list[Experiment]:
     """What all stages of training found, an experiment for each seed."""
     pieces: dict[int, list[tuple[dict[Key, Outcomes], dict[Key, Outcomes]]]] = {}
     for folder in step.before.values():
-        if not (folder / FOUND).exists():
+        if not (folder / TRAINED).exists():
             continue
-        with np.load(folder / FOUND, allow_pickle=False) as arrays:
+        with np.load(folder / TRAINED, allow_pickle=False) as arrays:
             for name in arrays.files:
                 seed, which, classifier, column, what = name.split("/")
                 if what != "correct":

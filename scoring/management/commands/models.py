@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from scoring.metrics.resources.model_packages import get_model
 from scoring.metrics.resources.neural_models import (
     FILES,
-    KNOWN,
+    NEURAL_MODELS,
     KnownModel,
     digests,
     known_model,
@@ -25,14 +25,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("get", nargs="?", choices=["get"], help="bring the models named")
         parser.add_argument(
-            "model", nargs="*", help=", ".join(f"{one.word} ({one.name})" for one in KNOWN)
+            "model", nargs="*", help=", ".join(f"{one.word} ({one.name})" for one in NEURAL_MODELS)
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
         wanted = [known_model(name) for name in options["model"]]
         if None in wanted or (options["get"] and not wanted):
             raise CommandError(
-                f"Write `models get` and one of {', '.join(one.word for one in KNOWN)}.",
+                f"Write `models get` and one of {', '.join(one.word for one in NEURAL_MODELS)}.",
                 returncode=2,
             )
         for model in filter(None, wanted):
@@ -53,7 +53,7 @@ class Command(BaseCommand):
             self.stdout.write(f"  {digest}  {name}")
 
     def _list(self) -> None:
-        for model in KNOWN:
+        for model in NEURAL_MODELS:
             here = model.name in model_names()
             self.stdout.write(
                 f"{model.word:<14}{model.name:<24}{model.licence:<12}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from paraanno.common.texts import say
-from scoring.metrics.base import Known, Metric
+from scoring.metrics.base import Analysis, Metric
 from scoring.metrics.resources.vectors import VECTORS, Vectors, load_vectors, vectors_sha256
 from scoring.metrics.texts import FOLD, WORD_CUT, Tokens, tokens, versions
 from scoring.metrics.values import AGAINST_ORIGINAL, Option
@@ -18,7 +18,7 @@ NO_VECTOR_ORIGINAL = say("No word of the original has a vector.")
 EMBEDDING_OPTIONS: tuple[Option, ...] = (AGAINST_ORIGINAL, VECTORS, WORD_CUT, FOLD)
 
 
-class EmbeddingMetric(Metric[Known]):
+class EmbeddingMetric(Metric[Analysis]):
     """A metric over the words of two texts and their vectors; always against the original."""
 
     # Limits the matrix of all pairs of words to some 3,000 by 3,000.

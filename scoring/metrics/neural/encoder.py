@@ -31,7 +31,7 @@ LAST = -1  # The output layer of a model.
 MOST_TOKENS = 512  # Longer texts would hold up a chunk, and most models take no more.
 UNKNOWN = ("[UNK]", "<unk>")
 _BATCH = 1024  # Tokens per batch; larger ones are no faster and take more memory.
-_KEPT = 64 * 2**20  # Bytes of vectors.
+_CACHE_BYTES = 64 * 2**20  # Bytes of vectors.
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +111,7 @@ class Encoder:
     def _keep(self, key: tuple[int, str], encoded: Encoded) -> None:
         self._kept[key] = encoded
         self._size += encoded.hidden.nbytes
-        while self._size > _KEPT:
+        while self._size > _CACHE_BYTES:
             self._size -= self._kept.popitem(last=False)[1].hidden.nbytes
 
     def _encode(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:

@@ -11,7 +11,7 @@ from itertools import chain
 from typing import Any, ClassVar
 
 from paraanno.common.texts import joined, say
-from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, Known, Metric
+from scoring.metrics.base import NO_WORDS, NO_WORDS_TARGET, Analysis, Metric
 from scoring.metrics.overlap.simplification import sentences_of
 from scoring.metrics.texts import FOLD, ROUGE_SCORE, WORD_CUT, reader, stem, stem_versions, versions
 from scoring.metrics.values import AGAINST, Option, Score, references_option
@@ -50,7 +50,7 @@ TOKENIZE = replace(
 )
 
 
-class Rouge(Metric[Known]):
+class Rouge(Metric[Analysis]):
     """Base class of the three: words, and a score from matched and possible units.
 
     Precision or recall with denominator 0 is undefined. An F score, 2 * matched / (both sides), is
@@ -103,7 +103,7 @@ class Rouge(Metric[Known]):
             return Score.undefined(NO_PAIR)
         return Score(matched / possible)
 
-    def _score(self, target: Known, paraphrase: str) -> Score:
+    def _score(self, target: Analysis, paraphrase: str) -> Score:
         words = self.words(paraphrase)
         if self._is_empty(target):
             return Score.undefined(NO_WORDS_TARGET)
@@ -112,11 +112,11 @@ class Rouge(Metric[Known]):
         return self._compare(target, words)
 
     @abstractmethod
-    def _is_empty(self, target: Known) -> bool:
+    def _is_empty(self, target: Analysis) -> bool:
         """Whether the text compared with has no words."""
 
     @abstractmethod
-    def _compare(self, target: Known, words: Sequence[str]) -> Score:
+    def _compare(self, target: Analysis, words: Sequence[str]) -> Score:
         """The score of the words of a paraphrase."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rapidfuzz.distance import Levenshtein
 
 from paraanno.common.texts import say
-from scoring.metrics.base import NO_WORDS, NO_WORDS_ORIGINAL, NO_WORDS_TARGET, Known, Metric
+from scoring.metrics.base import NO_WORDS, NO_WORDS_ORIGINAL, NO_WORDS_TARGET, Analysis, Metric
 from scoring.metrics.texts import (
     FOLD,
     LOWERCASE,
@@ -28,7 +28,7 @@ Grams = set[str] | set[Ngram]  # Single words are not tuples.
 OPTIONS = (AGAINST, references_option("max", "mean"), WORD_CUT, FOLD)
 
 
-class _OfWords(Metric[Known]):
+class _OfWords(Metric[Analysis]):
     """Base class of metrics on the words of two texts."""
 
     def __init__(self, **options: Any) -> None:

@@ -112,7 +112,7 @@ MULTILINGUAL = KnownModel(
         ("tokenizer", "2cc0c2aed6cdf6323ca533ddcc9ebcc8719bfe404ea565dab6b7012b4dec888e"),
     ),
 )
-KNOWN = (MINILM, MULTILINGUAL)
+NEURAL_MODELS = (MINILM, MULTILINGUAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +157,7 @@ def fitting_model(languages: Iterable[str]) -> str:
 
 def known_model(name: str) -> KnownModel | None:
     """The model that has this word or this name."""
-    return next((one for one in KNOWN if name in (one.word, one.name)), None)
+    return next((one for one in NEURAL_MODELS if name in (one.word, one.name)), None)
 
 
 def runs_here(config: Mapping[str, Any]) -> bool:
@@ -187,7 +187,7 @@ def model_names() -> tuple[str, ...]:
     folder = models_folder()
     there = folder.iterdir() if folder.is_dir() else ()
     names = {one.name for one in there if _NAME.fullmatch(one.name) and not _lack(one)}
-    return tuple(sorted(names | {one.name for one in KNOWN if one.installed}))
+    return tuple(sorted(names | {one.name for one in NEURAL_MODELS if one.installed}))
 
 
 def lacking() -> str:
@@ -277,7 +277,7 @@ def versions(folder: Path) -> dict[str, str]:
     libraries = LIBRARIES if runs_here(config_of(folder)) else (*LIBRARIES, *TORCH)
     result = {name: version(name) for name in libraries}
     weights = sha256(folder / WEIGHTS)
-    for one in KNOWN:
+    for one in NEURAL_MODELS:
         if dict(one.hashes)["model"] == weights:
             result["encoder"] = one.name
     return result

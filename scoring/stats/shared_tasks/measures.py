@@ -46,7 +46,7 @@ class MeasuredRowJson(BoardRowJson):
 
 
 @dataclass(frozen=True, eq=False)
-class Said:
+class SubmittedValues:
     """A submission as numbers in the order of the frozen files: (P,) directions of pairs, or (T,)
     scores of texts."""
 
@@ -72,7 +72,7 @@ class Settings:
 
 
 def measured(
-    frozen: Frozen, submissions: Mapping[str, Said], how: Settings
+    frozen: Frozen, submissions: Mapping[str, SubmittedValues], how: Settings
 ) -> list[MeasuredRowJson]:
     """Return the rows of a track, the best first; none without a submission or a unit to count."""
     if not submissions or not part_of(frozen, how.part).any():
@@ -86,7 +86,9 @@ def measured(
     return _correlations(frozen, submissions, how)
 
 
-def _pairs(frozen: Frozen, submissions: Mapping[str, Said], how: Settings) -> list[MeasuredRowJson]:
+def _pairs(
+    frozen: Frozen, submissions: Mapping[str, SubmittedValues], how: Settings
+) -> list[MeasuredRowJson]:
     counts = {
         name: tally(one.directions(frozen), frozen, how.rule, how.part)
         for name, one in submissions.items()
@@ -117,7 +119,7 @@ def _pairs(frozen: Frozen, submissions: Mapping[str, Said], how: Settings) -> li
 
 
 def _tie_accuracy(
-    frozen: Frozen, submissions: Mapping[str, Said], how: Settings
+    frozen: Frozen, submissions: Mapping[str, SubmittedValues], how: Settings
 ) -> list[MeasuredRowJson]:
     """Accuracy with credit for correct ties, epsilon calibrated on the same pairs (Deutsch, Foster
     and Freitag 2023), for which reason it has no interval."""
@@ -156,7 +158,7 @@ def _inside(frozen: Frozen, how: Settings) -> BoolArray:
 
 
 def _correlations(
-    frozen: Frozen, submissions: Mapping[str, Said], how: Settings
+    frozen: Frozen, submissions: Mapping[str, SubmittedValues], how: Settings
 ) -> list[MeasuredRowJson]:
     """Coefficients over texts; pairs are told apart by swaps of originals, adjusted by Holm."""
     rows = _inside(frozen, how)
@@ -194,7 +196,7 @@ def _ends(estimates: Mapping[str, Estimate]) -> dict[str, tuple[float, float] | 
 
 
 def _over_systems(
-    frozen: Frozen, submissions: Mapping[str, Said], how: Settings
+    frozen: Frozen, submissions: Mapping[str, SubmittedValues], how: Settings
 ) -> list[MeasuredRowJson]:
     """Measures over the systems that made the texts; intervals are those of `system_level`.
 
@@ -331,7 +333,7 @@ def ceilings(
     """
     sums: dict[tuple[str, str], dict[str, float]] = {}
     for own, rest in _left_out(judged, frozen, places):
-        submissions = {"one": Said("score", np.nan_to_num(own))}
+        submissions = {"one": SubmittedValues("score", np.nan_to_num(own))}
         for measure in measures:
             for part in PARTS:
                 how = Settings(measure, rule, part, intervals=False, permutations=1)

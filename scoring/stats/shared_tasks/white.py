@@ -10,7 +10,7 @@ import numpy as np
 from scoring.stats.evaluation.json_types import MarkedJson, RankingJson
 from scoring.stats.evaluation.ranking import Layout, ranking_of, tests_between
 from scoring.stats.shared_tasks.board import Frozen
-from scoring.stats.shared_tasks.measures import Said, Settings
+from scoring.stats.shared_tasks.measures import Settings, SubmittedValues
 from scoring.stats.shared_tasks.submissions import combined, decisions_together, part_of
 from scoring.stats.table import IntArray
 
@@ -28,7 +28,7 @@ class WhiteJson(TypedDict):
 
 def white_tables(
     frozen: Frozen,
-    submissions: Mapping[str, Said],
+    submissions: Mapping[str, SubmittedValues],
     how: Settings,
     *,
     ranked: Sequence[str],
@@ -72,7 +72,7 @@ def white_tables(
 
 def _table(
     frozen: Frozen,
-    submissions: Mapping[str, Said],
+    submissions: Mapping[str, SubmittedValues],
     how: Settings,
     baselines: Sequence[str],
     shown: Mapping[str, str],
@@ -90,7 +90,9 @@ def _table(
     combinations = {}
     for model in models:
         for metric in metrics:
-            both = Said("score", combined(submissions[model].values, submissions[metric].values))
+            both = SubmittedValues(
+                "score", combined(submissions[model].values, submissions[metric].values)
+            )
             name = f"{shown[model]} + {shown[metric]}"
             columns[name] = both.directions(frozen)
             combinations[shown[model], shown[metric]] = name
@@ -110,7 +112,7 @@ def _table(
     ).to_json()
 
 
-def from_numbers(form: str, data: bytes) -> Said:
+def from_numbers(form: str, data: bytes) -> SubmittedValues:
     """A submission as its row keeps it."""
     values = np.frombuffer(data, dtype="<f8")
-    return Said("choice" if form == "choice" else "score", values)
+    return SubmittedValues("choice" if form == "choice" else "score", values)

@@ -6,9 +6,9 @@ import pytest
 
 from paraanno.backups.copies import (
     NAME,
+    BackupFile,
     BackupManifest,
     BackupRefused,
-    Kept,
     damages,
     measured,
     read_manifest,
@@ -16,7 +16,7 @@ from paraanno.backups.copies import (
 )
 
 # `printf abc | sha256sum`
-ABC = Kept(3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+ABC = BackupFile(3, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from django.core import mail
 from annotation.errors import NotFound
 from annotation.mail import sending
 from annotation.mail.sending import (
-    KEPT,
+    RETENTION,
     NotSent,
     Postman,
     letter_write,
@@ -195,6 +195,6 @@ def test_what_was_closed_long_ago_is_deleted():
     sent()
     write("b@example.org")
     letters_expire()
-    pass_time(days=KEPT.days + 1)
+    pass_time(days=RETENTION.days + 1)
     letters_expire()
     assert set(states()) == {"b@example.org"}

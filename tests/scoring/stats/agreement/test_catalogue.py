@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from paraanno.common.texts import Sentence, say
-from scoring.paper.methods import TOLD
+from scoring.paper.methods import REPORTED
 from scoring.stats import Bootstrap, Estimate, RatingTable, agreement_statistics
 from scoring.stats.agreement import catalogue
 from scoring.stats.agreement.catalogue import CATALOGUE, coefficients
@@ -29,7 +29,7 @@ def test_entries_are_complete_and_keys_unique():
 
 
 def test_other_lists_of_coefficients_equal_the_catalogue():
-    named = {*TOLD, *ALPHA.values(), *shown("nominal"), *shown("ordinal"), *shown("numeric")}
+    named = {*REPORTED, *ALPHA.values(), *shown("nominal"), *shown("ordinal"), *shown("numeric")}
     named |= set(standard_errors(Patterns.of(TABLE, np.arange(1.0, 6.0))))
     assert named <= set(coefficients())
 

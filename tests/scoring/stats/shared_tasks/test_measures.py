@@ -5,7 +5,7 @@ from scoring.stats import Bootstrap
 from scoring.stats.evaluation.correlation import coefficients
 from scoring.stats.evaluation.pairwise import tie_accuracies
 from scoring.stats.evaluation.system_level import system_level
-from scoring.stats.shared_tasks.measures import OVER_SYSTEMS, Said, Settings, measured
+from scoring.stats.shared_tasks.measures import OVER_SYSTEMS, Settings, SubmittedValues, measured
 from scoring.stats.systems.values import SystemTexts
 from tests.scoring.stats.shared_tasks.made import make_frozen
 
@@ -13,9 +13,9 @@ FROZEN = make_frozen(public_share=0.0, systems=5)
 RNG = np.random.default_rng(6)
 NEAR = FROZEN.gold + 0.2 * RNG.normal(size=len(FROZEN.ids))
 SAID = {
-    "oracle": Said("score", FROZEN.gold),
-    "near": Said("score", NEAR),
-    "reverse": Said("score", -FROZEN.gold),
+    "oracle": SubmittedValues("score", FROZEN.gold),
+    "near": SubmittedValues("score", NEAR),
+    "reverse": SubmittedValues("score", -FROZEN.gold),
 }
 
 

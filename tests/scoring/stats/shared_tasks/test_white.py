@@ -1,7 +1,7 @@
 import numpy as np
 
 from scoring.stats.evaluation.ranking import paraphrase_ranking
-from scoring.stats.shared_tasks.measures import Said, Settings
+from scoring.stats.shared_tasks.measures import Settings, SubmittedValues
 from scoring.stats.shared_tasks.white import from_numbers, white_tables
 from tests.scoring.stats.shared_tasks.made import make_frozen
 
@@ -10,7 +10,7 @@ FROZEN = make_frozen(public_share=0.0)
 
 def said(noise, seed):
     rng = np.random.default_rng(seed)
-    return Said("score", FROZEN.gold + noise * rng.normal(size=len(FROZEN.ids)))
+    return SubmittedValues("score", FROZEN.gold + noise * rng.normal(size=len(FROZEN.ids)))
 
 
 def test_tables_have_the_form_and_the_tests_of_the_ranking_page():
@@ -37,7 +37,7 @@ def test_tables_have_the_form_and_the_tests_of_the_ranking_page():
 
 
 def test_choices_alone_have_tests_and_no_tables():
-    choice = Said("choice", FROZEN.by_sum.astype(float))
+    choice = SubmittedValues("choice", FROZEN.by_sum.astype(float))
     found = white_tables(
         FROZEN,
         {"x": choice, "bleu": said(1, 3)},
