@@ -74,7 +74,8 @@ def judgments_import(
 
     Judgments stored with the same answer are skipped; a different answer is an error that shows
     both. An empty value means "cannot judge". With `anonymous`, and in the format ppdb, nobody
-    knows who gave the judgments: see `AnnotatorRows`, whose name `annotator` then is. With `fill_slots`, each sheet that an annotator answered completely takes a free slot.
+    knows who gave the judgments: see `AnnotatorRows`, whose name `annotator` then is. With
+    `fill_slots`, each sheet that an annotator answered completely takes a free slot.
     Raises Conflict if the same judgments were written at the same time; it says what stands (see
     `whole_write`).
     """

@@ -213,14 +213,14 @@ class Targets:
     identities: dict[int, str] = field(default_factory=dict)
     substitutions: dict[tuple[int, str, str, str], int] = field(default_factory=dict)
     displayed: Displayed | None = None
-    _found: dict[tuple[object, ...], int | Sentence] = field(default_factory=dict)
+    _resolved: dict[tuple[object, ...], int | Sentence] = field(default_factory=dict)
 
     def find(self, target: Target) -> int | Sentence:
         """Return the substitution's primary key, or a sentence that says what is wrong."""
         key = (target.item, target.sentence, target.start, target.any_role, *target.key)
-        resolved = self._found.get(key)
+        resolved = self._resolved.get(key)
         if resolved is None:
-            resolved = self._found[key] = self._find(target)
+            resolved = self._resolved[key] = self._find(target)
         return resolved
 
     def _find(self, target: Target) -> int | Sentence:

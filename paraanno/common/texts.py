@@ -294,7 +294,7 @@ class ProblemLog:
     errors: int = 0
     warnings: int = 0
     column_of: Callable[[str], str] | None = None
-    _kept: dict[Severity, list[Problem]] = field(
+    _listed: dict[Severity, list[Problem]] = field(
         default_factory=lambda: {"error": [], "warning": []}
     )
     _last_line: int = 1
@@ -311,7 +311,7 @@ class ProblemLog:
 
     def _note(self, line: int, message: Sentence, column: str | None, severity: Severity) -> None:
         self._last_line = max(self._last_line, line)
-        problems = self._kept[severity]
+        problems = self._listed[severity]
         if column is not None and self.column_of is not None:
             column = self.column_of(column)
         if len(problems) < self.limit:
@@ -324,7 +324,7 @@ class ProblemLog:
         )
 
     def _closed(self, severity: Severity, count: int) -> Iterator[Problem]:
-        problems = self._kept[severity]
+        problems = self._listed[severity]
         yield from problems
         if count > len(problems):
             left = count - len(problems)

@@ -344,7 +344,7 @@ def correlate(
     for metric in metrics:
         levels = {"texts": report.metrics[metric]}
         if metric in report.systems:
-            levels["systems"] = report.systems[metric].found
+            levels["systems"] = report.systems[metric].estimates
         for level, estimates in levels.items():
             for name, one in estimates.items():
                 rows[metric, level, name] = estimate_row(one.as_json())

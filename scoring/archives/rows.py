@@ -325,16 +325,16 @@ class Numbers:
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
-        self._found: dict[type[models.Model], array[int]] = {}
+        self._stored_keys: dict[type[models.Model], array[int]] = {}
 
     def of(self, model: type[models.Model]) -> array[int]:
         """The primary keys of the archived rows of a model, in order; one query."""
-        if model not in self._found:
+        if model not in self._stored_keys:
             table = table_of(model)
             assert table is not None  # noqa: S101 tables refer to tables: see test_tables.py
             rows = table.rows(self._campaign).values_list("pk", flat=True)
-            self._found[model] = array("q", rows.iterator(chunk_size=CHUNK))
-        return self._found[model]
+            self._stored_keys[model] = array("q", rows.iterator(chunk_size=CHUNK))
+        return self._stored_keys[model]
 
     def number(self, model: type[models.Model], pk: int) -> int | None:
         """The number of a row; None if it is not in the archive."""

@@ -229,7 +229,7 @@ class Owners:
 
     def __init__(self) -> None:
         self._alive = set(WorkerBeat.objects.filter(alive()).values_list("name", flat=True))
-        self._known = set(WorkerBeat.objects.values_list("name", flat=True))
+        self._beating = set(WorkerBeat.objects.values_list("name", flat=True))
 
     def is_gone(self, process: str, *, old: bool) -> bool:
         """Whether the process has died.
@@ -240,7 +240,7 @@ class Owners:
         worker, _, pid = process.rpartition("/")
         if worker == worker_name():
             return not (pid.isdigit() and is_running(int(pid)))
-        return worker not in self._alive and (old or worker in self._known)
+        return worker not in self._alive and (old or worker in self._beating)
 
 
 # Workers that run only while there is work for them: with `make run`, the one of heavy metrics.

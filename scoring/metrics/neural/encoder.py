@@ -87,7 +87,7 @@ class Encoder:
         self.most = min(MOST_TOKENS, network.most)
         # What a model was trained to see before every text.
         self._prefix = str(config.get("text_prefix", ""))
-        self._kept: OrderedDict[tuple[int, str], Encoded] = OrderedDict()
+        self._encoded: OrderedDict[tuple[int, str], Encoded] = OrderedDict()
         self._size = 0
         self._lock = Lock()
 
@@ -98,9 +98,9 @@ class Encoder:
             encodings: dict[str, Encoded] = {}
             new = []
             for text in dict.fromkeys(texts):
-                if (layer, text) in self._kept:
-                    self._kept.move_to_end((layer, text))
-                    encodings[text] = self._kept[layer, text]
+                if (layer, text) in self._encoded:
+                    self._encoded.move_to_end((layer, text))
+                    encodings[text] = self._encoded[layer, text]
                 else:
                     new.append(text)
             for text, encoded in self._encode(new, layer):
@@ -109,10 +109,10 @@ class Encoder:
             return encodings
 
     def _keep(self, key: tuple[int, str], encoded: Encoded) -> None:
-        self._kept[key] = encoded
+        self._encoded[key] = encoded
         self._size += encoded.hidden.nbytes
         while self._size > _CACHE_BYTES:
-            self._size -= self._kept.popitem(last=False)[1].hidden.nbytes
+            self._size -= self._encoded.popitem(last=False)[1].hidden.nbytes
 
     def _encode(self, texts: list[str], layer: int) -> Iterator[tuple[str, Encoded]]:
         fit = []

@@ -157,7 +157,7 @@ class BestMix:
     """A linear mix fitted to human values and evaluated on other originals.
 
     weights  of the standardised metrics, fitted on all units; by_fold (F, M) those of each fold
-    found    {pearson, spearman, kendall} of the out-of-fold predictions with the human values
+    out_of_fold  {pearson, spearman, kendall} of its predictions with the human values
     singles  {metric: the same coefficients of it alone}, on the same units
     in_sample  Pearson of the mix on the training units, which is optimistic
     """
@@ -166,7 +166,7 @@ class BestMix:
     fit: str
     weights: tuple[float, ...]
     by_fold: tuple[tuple[float, ...], ...]
-    found: Mapping[str, Estimate]
+    out_of_fold: Mapping[str, Estimate]
     singles: Mapping[str, Mapping[str, Estimate]]
     in_sample: Estimate
 
@@ -176,7 +176,7 @@ class BestMix:
             "fit": self.fit,
             "weights": list(self.weights),
             "by_fold": [list(row) for row in self.by_fold],
-            "out_of_fold": {name: one.as_json() for name, one in self.found.items()},
+            "out_of_fold": {name: one.as_json() for name, one in self.out_of_fold.items()},
             "singles": {
                 metric: {name: one.as_json() for name, one in estimates.items()}
                 for metric, estimates in self.singles.items()

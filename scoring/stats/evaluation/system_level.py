@@ -53,14 +53,14 @@ class SystemLevel:
     """System-level result of one metric.
 
     labels, human, metric  values of the systems with both values
-    found                  pearson, pearson_corrected, spearman, kendall, pairwise_accuracy,
+    estimates              pearson, pearson_corrected, spearman, kendall, pairwise_accuracy,
                            soft_pairwise_accuracy
     """
 
     labels: tuple[str, ...]
     human: FloatArray
     metric: FloatArray
-    found: Mapping[str, Estimate]
+    estimates: Mapping[str, Estimate]
 
     def to_json(self) -> SystemLevelJson:
         fields: SystemLevelJson = {
@@ -69,7 +69,7 @@ class SystemLevel:
                 for label, h, m in zip(self.labels, self.human, self.metric, strict=True)
             ],
         }
-        named = {name: one.as_json() for name, one in self.found.items()}
+        named = {name: one.as_json() for name, one in self.estimates.items()}
         return cast(SystemLevelJson, {**fields, **named})
 
 

@@ -214,7 +214,7 @@ def _over_systems(
     plan = Bootstrap(seed=how.seed) if how.intervals else None
     levels = system_level(human, columns, systems, clusters, plan)
     key = "pearson" if how.measure == "system_pearson" else how.measure
-    estimates = {name: level.found[key] for name, level in levels.items()}
+    estimates = {name: level.estimates[key] for name, level in levels.items()}
     values = {name: one.value for name, one in estimates.items() if one.value is not None}
     if not values:
         return []

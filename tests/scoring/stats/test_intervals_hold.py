@@ -187,7 +187,7 @@ def test_correlations_over_systems_as_measured(systems, phrases):
         plan = None if size > 1000 else PLAN
         found = system_level(
             study.human, {"a": metric}, study.systems, study.phrase, plan, permutations=1
-        )["a"].found
+        )["a"].estimates
         return {name: of_estimate(one) for name, one in found.items()}
 
     made = [drawn(seed) for seed in range(many)]

@@ -36,8 +36,8 @@ def package(toy, monkeypatch):
     known = replace(
         MINILM, hashes=tuple(digests(toy / "toy").items()), inside="no_such_package/model.zip"
     )
-    monkeypatch.setattr(neural_models, "KNOWN", (known,))
-    monkeypatch.setattr("scoring.management.commands.models.KNOWN", (known,))
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", (known,))
+    monkeypatch.setattr("scoring.management.commands.models.NEURAL_MODELS", (known,))
     return known, packed.getvalue()
 
 

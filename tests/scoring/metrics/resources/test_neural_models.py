@@ -57,7 +57,7 @@ def test_no_path_is_taken(models, name):
 
 def test_a_missing_model_is_named(copied, monkeypatch):
     not_installed = replace(neural_models.MINILM, inside="no_such_package/model.zip")
-    monkeypatch.setattr(neural_models, "KNOWN", (not_installed,))
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", (not_installed,))
     with pytest.raises(ValueError, match="all-MiniLM-L6-v2 is not on .* `paraanno models get min"):
         create("sentence_cosine")
     with pytest.raises(ValueError, match="no model other on this machine; there are toy"):
@@ -145,7 +145,7 @@ def test_a_model_that_writes_texts_is_refused(tmp_path, monkeypatch, toy):
 @pytest.mark.parametrize("name", NAMES)
 def test_without_the_libraries_or_a_model_it_says_what_to_do(name, monkeypatch, tmp_path):
     monkeypatch.setenv(VARIABLE, str(tmp_path / "nothing"))
-    monkeypatch.setattr(neural_models, "KNOWN", ())
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", ())
     with monkeypatch.context() as without, pytest.raises(ValueError, match="make install-neural"):
         without.setattr(neural_models, "LIBRARIES", ("json", "no_such_library"))
         create(name, {"model": "toy"})
@@ -200,7 +200,7 @@ def test_a_model_for_english_refuses_what_is_not_in_latin_letters(copied):
 def test_models_lie_in_the_data_folder_unless_a_variable_names_another(monkeypatch, tmp_path):
     monkeypatch.delenv(VARIABLE, raising=False)
     monkeypatch.setenv("PARAANNO_DATA_DIR", str(tmp_path))
-    monkeypatch.setattr(neural_models, "KNOWN", ())
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", ())
     for name in ("b", "a", ".hidden", "half"):
         (tmp_path / "models" / name).mkdir(parents=True)
         for file in neural_models.FILES[: 2 if name == "half" else 3]:

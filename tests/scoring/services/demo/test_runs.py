@@ -98,7 +98,7 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_and_nothing_comes_t
 @pytest.mark.slow
 @pytest.mark.once  # The same statements as above.
 def test_what_is_refused_is_not_tried_for_ever(campaign, monkeypatch, caplog):
-    monkeypatch.setattr(demo, "ASKED", (("bleu", "sentence"),))
+    monkeypatch.setattr(demo, "DEMO_RUNS", (("bleu", "sentence"),))
     monkeypatch.setattr(demo, "demo_resources", lambda **_: ({}, set()))
     campaign.substitutions.all().delete()
     demo_runs_ask(campaign=campaign)

@@ -51,9 +51,9 @@ def test_the_best_mix_is_evaluated_on_other_originals():
     noise = {f"n{k}": rng.normal(size=200) for k in range(60)}
     found = best_mix(human, {"A": a, "B": b, **noise}, codes, fit="ols", seed=2)
     # Sixty columns of noise flatter the fit.
-    assert found.found["pearson"].value < found.in_sample.value - 0.05
+    assert found.out_of_fold["pearson"].value < found.in_sample.value - 0.05
     two = best_mix(human, {"A": a, "B": b}, codes, Bootstrap(50), seed=2)
-    r = two.found["pearson"]
+    r = two.out_of_fold["pearson"]
     assert r.value > two.singles["A"]["pearson"].value
     assert r.ci_low and r.generalises_to == "new clusters"
     assert len(two.by_fold) == 5 and min(two.weights) >= 0
@@ -72,7 +72,7 @@ def test_out_of_fold_predictions_by_hand():
     for one in range(3):
         weights = np.linalg.lstsq(design[fold != one], human[fold != one])[0]
         predicted[fold == one] = design[fold == one] @ weights
-    assert found.found["pearson"].value == pytest.approx(stats.pearsonr(human, predicted)[0])
+    assert found.out_of_fold["pearson"].value == pytest.approx(stats.pearsonr(human, predicted)[0])
 
 
 def test_a_mix_needs_two_originals_and_never_negates_a_metric():
@@ -82,9 +82,9 @@ def test_a_mix_needs_two_originals_and_never_negates_a_metric():
         for other in ({}, {"minus": -a}, {"flat": np.full(60, 0.3)})
     )
     assert turned.weights[1] == constant.weights[1] == 0 < turned.weights[0]
-    r = alone.found["pearson"].value
-    assert constant.found["pearson"].value == pytest.approx(r)
-    lone = best_mix(human, {"A": a}, np.zeros(60, dtype=np.int64)).found["pearson"]
+    r = alone.out_of_fold["pearson"].value
+    assert constant.out_of_fold["pearson"].value == pytest.approx(r)
+    lone = best_mix(human, {"A": a}, np.zeros(60, dtype=np.int64)).out_of_fold["pearson"]
     assert lone.value is None and "two originals" in lone.reason
     with pytest.raises(ValueError, match="fit is one of"):
         best_mix(human, {"A": a}, fit="ridge")

@@ -46,17 +46,17 @@ def test_means_of_systems():
     assert found.labels == LABELS
     assert found.human == pytest.approx(h) and found.metric == pytest.approx(m)
     for name, expected in by_scipy(h, m).items():
-        assert found.found[name].value == pytest.approx(expected)
+        assert found.estimates[name].value == pytest.approx(expected)
     pairs = list(itertools.combinations(range(K), 2))
     right = [(h[i] - h[j]) * (m[i] - m[j]) > 0 for i, j in pairs]
-    assert found.found["pairwise_accuracy"].value == pytest.approx(np.mean(right))
-    assert found.found["pairwise_accuracy"].n == 10
+    assert found.estimates["pairwise_accuracy"].value == pytest.approx(np.mean(right))
+    assert found.estimates["pairwise_accuracy"].n == 10
 
 
 def test_intervals_resample_originals_and_recompute_means():
     human, metric, systems, codes = data()
     plan = Bootstrap(60, 5)
-    found = system_level(human, {"m": metric}, systems, codes, plan)["m"].found
+    found = system_level(human, {"m": metric}, systems, codes, plan)["m"].estimates
     again = [by_scipy(*means(human, metric, rows)) for rows in drawn_rows(plan, codes)]
     for name in again[0]:
         expected = percentiles([one[name] for one in again])
@@ -70,7 +70,7 @@ def test_intervals_need_five_systems(k, given):
     rows = np.flatnonzero(systems.system < k)
     fewer = SystemTexts(np.arange(rows.size), systems.system[rows], LABELS[:k])
     plan = Bootstrap(60, 5)
-    found = system_level(human[rows], {"m": metric[rows]}, fewer, codes[rows], plan)["m"].found
+    found = system_level(human[rows], {"m": metric[rows]}, fewer, codes[rows], plan)["m"].estimates
     assert (found["pearson"].ci_low is not None) == given
     assert (found["pearson_corrected"].value is not None) == given
 
@@ -81,7 +81,7 @@ def test_what_is_corrected_for_noise_needs_twenty_originals(originals, given):
     codes, system = np.divmod(np.arange(originals * K), K)
     human, metric = system + rng.normal(0, 0.5, (2, codes.size))
     systems = SystemTexts(np.arange(codes.size), system, LABELS)
-    found = system_level(human, {"m": metric}, systems, codes, Bootstrap())["m"].found
+    found = system_level(human, {"m": metric}, systems, codes, Bootstrap())["m"].estimates
     one = found["pearson_corrected"]
     assert (one.ci_low is not None) == given
     assert given or one.options["no_interval"] == (
@@ -96,7 +96,7 @@ def test_sums_in_another_order_do_not_break_ties_of_systems():
     system, codes = np.divmod(np.arange(12), 3)
     systems = SystemTexts(np.arange(12), system, tuple("ABCD"))
     metric = np.array([1.0, 2, 3, 4])[system]
-    found = system_level(thirds.ravel(), {"m": metric}, systems, codes)["m"].found
+    found = system_level(thirds.ravel(), {"m": metric}, systems, codes)["m"].estimates
     assert found["spearman"].value == pytest.approx(
         scipy.stats.spearmanr([6, 6, 15, 30], [1, 2, 3, 4]).statistic
     )
@@ -123,10 +123,10 @@ def test_soft_accuracy_of_perfect_agreement_and_of_reversal():
     human, _, systems, codes = data()
     metrics = {"same": human, "turned": -human, "flat": np.zeros(60)}
     found = system_level(human, metrics, systems, codes)
-    assert found["same"].found["soft_pairwise_accuracy"].value == 1.0
-    assert found["turned"].found["soft_pairwise_accuracy"].value < 0.5
+    assert found["same"].estimates["soft_pairwise_accuracy"].value == 1.0
+    assert found["turned"].estimates["soft_pairwise_accuracy"].value < 0.5
     # A metric that says nothing has p = 1/2 for each pair: it is off by |p - 1/2|.
-    flat = found["flat"].found
+    flat = found["flat"].estimates
     assert flat["pearson"].value is None
     signs = np.array(list(itertools.product([1, -1], repeat=ORIGINALS)))
     off = []
@@ -139,7 +139,7 @@ def test_soft_accuracy_of_perfect_agreement_and_of_reversal():
 def test_a_system_missing_from_resamples_has_no_interval():
     human, metric, systems, codes = data()
     human[(np.arange(60) % K == 3) & (codes > 0)] = np.nan  # D is in one original alone.
-    found = system_level(human, {"m": metric}, systems, codes, Bootstrap(100))["m"].found
+    found = system_level(human, {"m": metric}, systems, codes, Bootstrap(100))["m"].estimates
     assert found["pearson"].value and found["pearson"].ci_low is None
     assert "undefined" in found["pearson"].options["no_interval"]
 
@@ -154,8 +154,8 @@ def test_per_system_and_corpus_scores():
     assert one.labels == ("A", "B", "C", "E")
     h = [np.nanmean(human[k::K]) for k in (0, 1, 2, 4)]
     expected = np.corrcoef(h, [10, 30, 20, 50])[0, 1]
-    assert one.found["pearson"].value == pytest.approx(expected)
-    assert one.found["soft_pairwise_accuracy"].value is None
+    assert one.estimates["pearson"].value == pytest.approx(expected)
+    assert one.estimates["soft_pairwise_accuracy"].value is None
     assert one.to_json()["systems"][1] == {
         "system": "B",
         "human": pytest.approx(h[1]),
@@ -166,9 +166,9 @@ def test_per_system_and_corpus_scores():
 def test_too_few_systems():
     human, metric, _, codes = data()
     lone = SystemTexts(np.arange(60), np.zeros(60, dtype=np.int64), ("A",))
-    found = system_level(human, {"m": metric}, lone, codes, Bootstrap(20))["m"].found
+    found = system_level(human, {"m": metric}, lone, codes, Bootstrap(20))["m"].estimates
     assert {name: one.value for name, one in found.items()} == dict.fromkeys(found)
     assert "two systems" in found["soft_pairwise_accuracy"].reason
     apart = SystemTexts(np.arange(60), codes % 2, ("A", "B"))
-    none = system_level(human, {"m": metric}, apart, codes)["m"].found
+    none = system_level(human, {"m": metric}, apart, codes)["m"].estimates
     assert "shares an original" in none["soft_pairwise_accuracy"].reason

@@ -32,7 +32,7 @@ def test_the_values_are_those_of_the_correlation_pages():
     columns = FROZEN.gold, {"near": NEAR}
     plain = coefficients(*columns, FROZEN.original)["near"]
     systems = SystemTexts(*FROZEN.made, tuple(FROZEN.systems))
-    level = system_level(*columns, systems, FROZEN.original)["near"].found
+    level = system_level(*columns, systems, FROZEN.original)["near"].estimates
     expected = {
         "acc_eq": tie_accuracies(*columns, FROZEN.original)["near"]["acc_eq_calibrated"],
         "pearson": plain["pearson"],
@@ -52,7 +52,7 @@ def test_the_values_are_those_of_the_correlation_pages():
 def test_intervals_over_systems_are_those_of_the_correlation_pages():
     systems = SystemTexts(*FROZEN.made, tuple(FROZEN.systems))
     level = system_level(FROZEN.gold, {"near": NEAR}, systems, FROZEN.original, Bootstrap())
-    pearson = level["near"].found["pearson"]
+    pearson = level["near"].estimates["pearson"]
     rows = measured(FROZEN, SAID, Settings("system_pearson", permutations=10))
     found = next(row for row in rows if row["submission"] == "near")
     assert found["ci_low"] == pytest.approx(pearson.ci_low)

@@ -38,7 +38,7 @@ def models(monkeypatch, tmp_path):
 def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_list(
     monkeypatch, models, camp
 ):
-    monkeypatch.setattr(neural_models, "KNOWN", ())  # Whether or not they are installed.
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", ())  # Whether or not they are installed.
     monkeypatch.setattr(neural_models, "LIBRARIES", ("no_such_library",))
     part = piece(shown(), "parascore")
     assert "disabled" in part and "make install-neural" in part
@@ -60,11 +60,11 @@ def test_what_is_missing_is_told_with_the_remedy_and_models_are_chosen_from_a_li
             assert f'<option value="{name}">{name}</option>' in part
     known = models / MINILM.name
     shutil.copytree(models / "one", known)
-    monkeypatch.setattr(neural_models, "KNOWN", (MINILM,))
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", (MINILM,))
     assert "the one that fits the texts" not in part
     assert "the one that fits the texts" in piece(shown(), "sentence_cosine")
     shutil.rmtree(known)
-    monkeypatch.setattr(neural_models, "KNOWN", ())
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", ())
     ticked = [
         one.about.name
         for one in RunForm(user=make_user("dora"), campaign=camp, quick="free").metrics
@@ -104,8 +104,8 @@ def test_administrators_bring_a_model_by_a_button_and_others_see_what_it_is(
     asked = []
     monkeypatch.setattr(models_page.subprocess, "Popen", lambda words, **_: asked.append(words))
     missing = replace(MINILM, inside="no_such_package/model.zip")
-    monkeypatch.setattr(models_page, "KNOWN", (missing,))
-    monkeypatch.setattr(neural_models, "KNOWN", (missing,))
+    monkeypatch.setattr(models_page, "NEURAL_MODELS", (missing,))
+    monkeypatch.setattr(neural_models, "NEURAL_MODELS", (missing,))
     page = html_of(admin().get("/resources/"))
     for told in (MINILM.licence, MINILM.source, MINILM.version, "Get it", "not here"):
         assert told in page
