@@ -71,7 +71,11 @@ def _compare(
         blocks = [sample[at : at + BLOCK] for at in range(0, len(sample), BLOCK)]
         best = [[math.inf, math.inf] for _ in blocks]
         for turn in range(ROUNDS):
-            for cache in (tokenizers.reader, content_words._cached_words, morphemes._cached_morphemes):
+            for cache in (
+                tokenizers.reader,
+                content_words._cached_words,
+                morphemes._cached_morphemes,
+            ):
                 cache.cache_clear()
             metric = create(name, options)
             metric.load()

@@ -225,7 +225,7 @@ def _timed(what: str) -> Iterator[None]:
 def _work(judgments: int) -> None:
     from annotation.board.figures import figures_make
     from annotation.models import Campaign
-    from scoring.reports.compute import report_now
+    from scoring.exports.paper import report_now
 
     campaign = Campaign.objects.get(slug="large")
     work: dict[str, Callable[[], Any]] = {

@@ -82,7 +82,7 @@ def test_metrics_on_a_file_share_vectors_however_long_it_is(models, monkeypatch,
         lambda self, texts, layer: ran.extend(texts) or real(self, texts, layer),
     )
     monkeypatch.setattr(metrics, "_BYTES", 0)  # Blocks of ten pairs.
-    monkeypatch.setattr(neural_encoder, "_KEPT", 20 * 6 * 16 * 4)  # The texts of a block.
+    monkeypatch.setattr(neural_encoder, "_CACHE_BYTES", 20 * 6 * 16 * 4)  # The texts of a block.
     neural_encoder._loaded.cache_clear()
     rows = [f"{n},{one},{other} {one} cat" for n, (other, one) in enumerate(TWO_WORDS)]
     (tmp_path / "pairs.csv").write_text("\n".join(["id,original,paraphrase", *rows]))
@@ -97,7 +97,7 @@ def test_metrics_on_a_file_share_vectors_however_long_it_is(models, monkeypatch,
 
 
 def test_what_is_kept_is_bounded(models, monkeypatch):
-    monkeypatch.setattr(neural_encoder, "_KEPT", 5000)
+    monkeypatch.setattr(neural_encoder, "_CACHE_BYTES", 5000)
     neural_encoder._loaded.cache_clear()
     encoder = metric("sentence_cosine").encoder
     texts = [f"cat {'mat ' * n}" for n in range(1, 20)]
