@@ -811,15 +811,15 @@ OF_WORKERS = [
     Mutant(
         "heartbeat: old work has no owner",
         WORKERS,
-        "return worker not in self._alive and (old or worker in self._known)",
-        "return old or worker not in self._alive and worker in self._known",
+        "return worker not in self._alive and (old or worker in self._beating)",
+        "return old or worker not in self._alive and worker in self._beating",
         AT_WORK,
         "worker_that_lives",
     ),
     Mutant(
         "heartbeat: no time for a process without any",
         WORKERS,
-        "return worker not in self._alive and (old or worker in self._known)",
+        "return worker not in self._alive and (old or worker in self._beating)",
         "return worker not in self._alive",
         AT_WORK,
         "never_gave_a_sign",

@@ -222,7 +222,8 @@ def test_swaps_of_phrases_keep_their_level_where_paraphrases_recur(phrases):
     for name in names:
         assert found[name] <= 0.05 + max(slack(0.05, many), 0.02), found
     assert found["permutation_p"] >= 0.05 - max(slack(0.05, many), 0.02)
-    for name in ("by item", *independent):  # None of them keeps it.
+    # None of them keeps it; of few samples the two exact ones may fall alike.
+    for name in ("by item", *independent) if FULL else ("by item", "williams_p"):
         assert found[name] > found["permutation_p"], found
 
 
