@@ -29,6 +29,7 @@ from scoring.publishing.croissant import croissant
 from scoring.publishing.package_files import (
     FEW,
     LICENCES,
+    UNKNOWN,
     BackgroundCount,
     PackageFacts,
     PackageTable,
@@ -158,7 +159,10 @@ def _about(
         name=campaign.name,
         description=campaign.description,
         languages=[tag for tag in languages_of(campaign=campaign) if tag],
-        scales=[(one.name, one.question, one.minimum, one.maximum) for one in facts.scales],
+        scales=[
+            (one.name, one.question if facts.in_browser else UNKNOWN, one.minimum, one.maximum)
+            for one in facts.scales
+        ],
         systems=list(facts.systems),
         texts=facts.texts,
         contexts=contexts(facts),

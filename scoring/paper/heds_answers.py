@@ -171,9 +171,14 @@ def excluded(facts: Facts) -> Iterator[str]:
         yield f"{one.kind} {one.name} since {one.since} ({by}: {one.reason})"
 
 
+def _part(facts: Facts) -> str:
+    """What begins an answer about those who judged here, where others did elsewhere."""
+    return "" if facts.only_in_browser else "Of the judgments given in paraanno: "
+
+
 def _interface(facts: Facts) -> dict[str, SheetAnswer]:
     """Of those who judged here; the conditions of others are not known."""
-    part = "" if facts.only_in_browser else "Of the judgments given in paraanno: "
+    part = _part(facts)
     shown = "one paraphrase at a time" if facts.layout == "single" else "its paraphrases"
     most = f", at most {facts.max_per_sheet} on a sheet" if facts.max_per_sheet else ""
     guided = "the guidelines, " if facts.guidelines else ""
@@ -206,24 +211,25 @@ def criterion_of(
     chosen = scale.size <= MOST_CHOSEN
     many = facts.texts > facts.items and facts.layout != "single"
     labelled = scale.level == "nominal"
-    values = [_point(*point) for point in scale.points]
     answers = {
         "4.2.1": SheetAnswer("", (SUBJECTIVE,)),
         "4.2.3": SheetAnswer("", (INTRINSIC,)),
         "4.3.1.1": SheetAnswer(scale.name),
-        "4.3.2": SheetAnswer(
-            "; ".join([scale.question, *values]).strip("; ") or "no definition given"
-        ),
         "4.3.3": SheetAnswer(str(scale.size)),
         "4.3.4": SheetAnswer(_values(scale)),
         "4.3.6": SheetAnswer("N/A"),
-        "4.3.7": SheetAnswer(scale.question or scale.name),
         "4.3.8": SheetAnswer("", (LABELLING if labelled else ESTIMATION,)),
         "4.3.9": SheetAnswer(_aggregated(scale, labelled=labelled)),
         "4.3.10": SheetAnswer(_tests(scale, results)),
         **_agreement(scale, agreement["scales"].get(scale.name, {}), names),
         **_again(facts, scale, labelled=labelled),
     }
+    if facts.in_browser:  # What others were asked is not known.
+        part = _part(facts)
+        values = [_point(*point) for point in scale.points]
+        defined = "; ".join([scale.question, *values]).strip("; ") or "no definition given"
+        answers["4.3.2"] = SheetAnswer(f"{part}{defined}")
+        answers["4.3.7"] = SheetAnswer(f"{part}{scale.question or scale.name}")
     if facts.only_in_browser:
         answers["4.2.2"] = SheetAnswer("", (RELATIVE if many else ABSOLUTE,))
         answers["4.3.5"] = (

@@ -276,6 +276,8 @@ def test_imported_from_a_table():
     assert "annotations_creators" not in found.package["README.md"].decode()
     heds = json.loads(found.package["heds.json"])
     assert not [name for name in heds if "what_evaluators_see" in name]
+    question = campaign.scales.first().question  # Of the template, and nobody knows if of theirs.
+    assert not any(question in text for text in found.said)
 
 
 def test_mixed_and_excluded():
