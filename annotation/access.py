@@ -226,8 +226,8 @@ def takes_part(*, user: User) -> bool:
     query.
 
     A participant annotates in the panel's campaign, and is nothing else: `rights` gives no more,
-    the pages and routes of others are closed (`views/people/participants.py`), and what would give
-    more asks `refuse_participant` first.
+    the pages and routes of others are closed, and what would give more asks
+    `refuse_participant` first.
     """
     return PARTICIPANT_LOGIN.fullmatch(user.get_username()) is not None
 

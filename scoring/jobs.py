@@ -93,7 +93,8 @@ RUN = Kind(
     repeatable=lambda row: not row.imported,
     large=("state",),
 )
-# From the fourth attempt text by text: each names one text that ends processes, and goes on.
+# After `TOGETHER` attempts (scoring/runs/store.py) text by text: each of the others names one text
+# that ends processes, and goes on.
 CHUNK = Kind(
     name="chunk",
     model=RunChunk,

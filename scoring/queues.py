@@ -9,7 +9,7 @@ from django.conf import settings
 from paraanno.running.lifeline import SUPERVISED
 from paraanno.running.supervision import HEAVY_QUEUES
 
-# Taken by processes that the other workers start when something waits (workers/lanes.py).
+# Taken by processes that the other workers start when something waits (scoring/work/lanes.py).
 BUILD, FILES = "build", "files"
 
 

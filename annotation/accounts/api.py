@@ -77,7 +77,7 @@ class SessionRoute(KnownFieldsView):
 
     authentication_classes: list[Any] = []
     permission_classes = [AllowAny]
-    throttle_classes: list[Any] = []  # Failures are counted (services/people/logins.py).
+    throttle_classes: list[Any] = []  # Failures are counted (annotation/accounts/login.py).
 
     @extend_schema(request=LoginIn, responses={200: MeOut})
     def post(self, request: Request) -> Response:
@@ -171,7 +171,7 @@ class TokenRoute(Route):
         return [AllowAny() if self.request.method == "POST" else IsAuthenticated()]
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """None on POST: failures are counted (services/people/logins.py)."""
+        """None on POST: failures are counted (annotation/accounts/login.py)."""
         return [] if self.request.method == "POST" else super().get_throttles()
 
     @extend_schema(request=TokenIn, responses=NewTokenOut, auth=[], tags=["token"])

@@ -43,7 +43,7 @@ class TokenAuthentication(authentication.TokenAuthentication):
     """The header `Authorization: Token ...` (or `Bearer ...`), compared by hash.
 
     A token with a scope opens only routes that say `of_campaigns`; which campaigns and what in
-    them, the account that the request gets carries along (selectors/access.py).
+    them, the account that the request gets carries along (annotation/access.py).
     """
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:

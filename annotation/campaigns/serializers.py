@@ -92,7 +92,7 @@ class ScalePointIn(serializers.Serializer[Any]):
 
 
 class ScaleIn(serializers.Serializer[Any]):
-    """A scale of one's own; services/campaigns/scale_input.py has the rules."""
+    """A scale of one's own; annotation/campaigns/scales.py has the rules."""
 
     name = serializers.CharField()
     question = serializers.CharField(required=False, allow_blank=True)

@@ -130,7 +130,7 @@ class PartOver(NotClaimable):
 class StepWanted(NotClaimable):
     """The annotator must complete a step before the next sheet; `data` has the step's URL.
 
-    See selectors/collecting/steps.py.
+    See `STEPS` in sheets.py.
     """
 
     def __init__(self, step: Step, *, slug: str) -> None:

@@ -3,7 +3,7 @@
 The plain case is an annotator's own claimed slot, answers whose versions fit and whose values are
 on their scales, and for handing in an open campaign and no answer missing. A repeated request,
 whose sheet may be done by now, is answered from its UUIDs by one statement. At anything else,
-nothing is written and `Unusual` is raised: `services/sheet_saving.py`, the ordinary way, then
+nothing is written and `Unusual` is raised: `sheet_saving.py`, the ordinary way, then
 decides. The rows are those that single saves and a submission leave.
 """
 

@@ -6,7 +6,8 @@ A save is a PUT of state. It carries a UUID made by the browser and the version 
 - a request based on an older version is refused with the stored value (StaleVersion);
 - clearing saves an empty answer, so undo is a save too;
 - after the lease has expired the answer goes to the annotator's own slot if that is available,
-  else to another slot of the sheet, else it is kept as surplus. No save is discarded.
+  else to another slot of the sheet, else it is kept as surplus (`slots.recover`). No save is
+  discarded.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The rows of a whole save: one statement on PostgreSQL, a few on SQLite.
+"""Saving a whole sheet: its rows, by one statement on PostgreSQL and a few on SQLite, and, below,
+the ordinary way through the services of single saves.
 
 What is written must be what was read: where a count differs, `Unusual` is raised and the caller's
 transaction rolls back.
@@ -279,7 +280,7 @@ def _marks(values: list[Any], width: int) -> str:
 # Saving a whole sheet by one request (PUT), the ordinary way: answers and handing in.
 #
 # All in one transaction, through the services of single saves. The fast way for the plain case is
-# `collecting/at_once.py`.
+# `fast_save.py`.
 
 
 MOST_ANSWERS = 500

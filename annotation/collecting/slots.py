@@ -1,4 +1,6 @@
-"""Changes of one slot, each a compare-and-set with an entry in its history.
+"""Slots: how one changes, how sheets and slots are made at opening, and how many a sheet has.
+
+Each change is a compare-and-set with an entry in the slot's history.
 
 The caller holds the transaction. If an update changes no row, a concurrent request was first and
 the caller looks for another slot.
@@ -144,7 +146,7 @@ def on_sheet(annotator: Annotator, sheet: Sheet) -> QuerySet[Judgment]:
 
 def recover(annotator: Annotator, sheet: Sheet, *, now: datetime, own: Slot | None) -> Slot | None:
     """After a lost lease, take the annotator's own slot if available, else another one of the
-    sheet.
+    sheet. This is the one rule of lateness: what gets None here is surplus.
 
     `own` is the annotator's void slot, if any; it is restored if the sheet has a slot to spare. The
     caller holds the locks of `sql.hold`. On success the annotator's answers on the sheet belong to
@@ -204,12 +206,11 @@ def keep_as_surplus(annotator: Annotator, sheet: Sheet) -> None:
 # The order of a campaign is two columns of each slot, `tier` and `scan_key`; claiming takes the
 # first free slot of the lowest tier from the annotator's own starting point on.
 #
-# ========= ================== ============================= ========================== order tier
-# scan_key starting point ========= ================== =============================
-# ========================== breadth number of the slot random the annotator's seed depth 0 random,
-# one per sheet 0: all in the same order phrase 0 random per phrase, then sheet a phrase, by the
-# seed imported 0 the item's position 0 ========= ================== =============================
-# ==========================
+# Order      tier                  scan_key                        starting point
+# breadth    number of the slot    random                          the annotator's seed
+# depth      0                     random, one for each sheet      0: all in the same order
+# phrase     0                     random by phrase, then sheet    a phrase, by the seed
+# imported   0                     the item's position             0
 
 
 SHEETS_PER_WRITE = 500

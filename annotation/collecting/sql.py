@@ -58,7 +58,7 @@ SELECT min(bound) FROM (
 BOUNDS = """
 SELECT annotator.id, ({at_most}) FROM annotation_annotator annotator WHERE annotator.id IN ({ids})
 """.replace("{at_most}", AT_MOST)
-# From the tenth column on: the steps before the next sheet, in the order of `steps.py`.
+# From the tenth column on: the steps before the next sheet, in the order of `STEPS` in sheets.py.
 # Whether a participant's part has ended: `quota_full` is open again where a place is free.
 # For practice only what a simple query can tell: it is required, and neither a researcher's grant
 # nor a passed test has let the annotator in.
@@ -202,7 +202,8 @@ FREE_PLACE = FREE_SLOT.format(columns="slot.id, slot.sheet_id")
 class Waiting:
     """The steps that an annotator has not completed, by code.
 
-    `practice` may be true for people who have done enough: see `selectors/quality/practice.py`."""
+    `practice` may be true for people who have done enough: see `practice_wanted`
+    in annotation/quality/overview.py."""
 
     consent: bool
     background: bool

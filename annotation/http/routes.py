@@ -199,7 +199,7 @@ def _unknown_field(name: str, names: Mapping[str, Any]) -> str:
 
 class Route(KnownFieldsView, GenericAPIView[Any]):
     """Any route of the API. `of_campaigns`: tokens with a scope may use it, because it asks
-    selectors/access.py which campaign and which right."""
+    annotation/access.py which campaign and which right."""
 
     of_campaigns = False
     throttle_classes = [AnonRateThrottle, UserRateThrottle]
@@ -229,7 +229,7 @@ class Route(KnownFieldsView, GenericAPIView[Any]):
 class CampaignRoute(Route):
     """A route of one campaign: 404 for non-members, 403 for members without the right.
 
-    Reading needs `read_right` and everything else `write_right` (see selectors/access.py).
+    Reading needs `read_right` and everything else `write_right` (see annotation/access.py).
     """
 
     of_campaigns = True

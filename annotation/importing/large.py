@@ -2,7 +2,7 @@
 
 The file is read once. Each part of it is compared with the campaign as it is read, what earlier
 rows said is looked up on disk, and what is new waits there too. Only if nothing is wrong is it
-written: on PostgreSQL in one transaction; on SQLite, which has one writer, in parts (`whole.py`),
+written: on PostgreSQL in one transaction; on SQLite, which has one writer, in parts,
 so that annotators can keep saving. An import that was interrupted between two parts goes on after
 them when it is repeated, and keeps its batch.
 """

@@ -51,4 +51,11 @@ class Migration(migrations.Migration):
                 name="judgment_of_batch",
             ),
         ),
+        migrations.AlterField(
+            model_name="slot",
+            name="scan_key",
+            field=models.BigIntegerField(
+                help_text="The place in its tier; see annotation/collecting/slots.py."
+            ),
+        ),
     ]

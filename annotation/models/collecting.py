@@ -191,7 +191,7 @@ class Slot(models.Model):
     done_at = models.DateTimeField(null=True)
     tier = models.PositiveSmallIntegerField(help_text="Lower tiers are handed out first.")
     scan_key = models.BigIntegerField(
-        help_text="The place in its tier; see services/collecting/opening.py."
+        help_text="The place in its tier; see annotation/collecting/slots.py."
     )
 
     class Meta:

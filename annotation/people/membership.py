@@ -1,4 +1,4 @@
-"""Memberships, invitations and annotators of a campaign; who of them is blind: `blinding.py`."""
+"""Memberships, invitations and annotators of a campaign; who of them is blind."""
 
 from __future__ import annotations
 
@@ -181,7 +181,7 @@ def membership_set(
 ) -> Membership | None:
     """Set a user's role, or remove the membership. The last owner stays. Judgments are not changed.
 
-    A member who may see systems is permanently marked as not blind (`blinding.py`). A participant
+    A member who may see systems is permanently marked as not blind. A participant
     of a panel of the campaign is its annotator, or no member: NotAllowed for any other role.
     """
     own = Annotator.objects.filter(

@@ -1,4 +1,4 @@
--- Written by `make schema` for migrations 7826649b945bb0595a9bb6672b37fd71584f0119e6ae8d711499951c8c3c4161
+-- Written by `make schema` for migrations f33f4f34bdc0d02b6b5bd772fc960ec20ec138412055b9ec1044fc9465735243
 CREATE TABLE annotation_annotator (
     id bigint NOT NULL,
     campaign_id bigint NOT NULL,

@@ -42,7 +42,7 @@ class ArchiveTable:
     left     fields that are not there, each with the reason
     owner    the lookup to the campaign; a field `campaign` is implied, as the primary key is
     tokens   JSON columns that may hold ids of rows, which are written as tokens
-    special  columns with a reader of their own (specials.py)
+    special  columns with a reader of their own
     only     which rows; all by default
     """
 

@@ -64,8 +64,8 @@ def build_start(
     actor: Actor,
 ) -> tuple[Build, bool]:
     """Ask for a build; `inputs` has the keys of resources by role. With `own_texts` those of
-    `campaign` are the input `texts`, which the work writes first (own_texts.py); with `sent` those
-    of a file that may still have to be read (sent_texts.py).
+    `campaign` are the input `texts`, which the work writes first (`own_texts` in queries.py); with
+    `sent` those of a file that may still have to be read (`sent_texts_read` in work.py).
 
     campaign  that it is asked for: inputs are looked up among what the actor may use for it
     place     where the result is to be, by default the campaign's or else the actor's own; what is

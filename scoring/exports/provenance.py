@@ -36,6 +36,8 @@ TOOLS = {
     "prodigy": "Prodigy",
     "mturk": "Amazon Mechanical Turk",
     "surveys": "a survey",
+    "wmt": "WMT",
+    "datasets": "Hugging Face datasets",
 }
 Came = tuple[str, str]  # how, and the name of tool or pilot
 CHUNK = 10_000  # Rows that are read at once.

@@ -168,7 +168,7 @@ def grouped(rows: Iterable[tuple[Any, ...]]) -> dict[int, list[tuple[Any, ...]]]
 
 def export_files(*, campaign: Campaign) -> QuerySet[ExportFile]:
     """The export files of a campaign, newest first; one query. Archives and packages are not for
-    all who read it: see selectors/archives/files.py."""
+    all who read it: see `whole_files` in scoring/archives/rows.py."""
     return ExportFile.objects.filter(campaign=campaign).exclude(what__in=WHOLE).order_by("-pk")
 
 

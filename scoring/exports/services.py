@@ -35,7 +35,7 @@ from scoring.work.queries import removable_exports
 
 WHAT = ("items", "judgments", "gold", "table", "matrix", "ccb", "history", "annotators", "paper")
 FORMATS = ("csv", "tsv", "jsonl", "parquet", "xlsx")
-# Files that only who may keep everything can order: services/archives/jobs.py.
+# Files that only who may keep everything can order: scoring/archives/services.py.
 WRITERS: dict[str, Callable[..., int]] = {"archive": archive_write, "package": package_write}
 SOURCES = {
     "items": exports_rows.items,

@@ -1,7 +1,7 @@
-"""Classifiers of texts on TF-IDF, from scikit-learn: what an extrinsic evaluation trains.
+"""Classifiers of texts: what an extrinsic evaluation trains. Those on TF-IDF are scikit-learn's.
 
-Those of Hailu, Yu and Fantaye (2020) are neural nets (nets.py); these four are ours, small and
-quick.
+Those of Hailu, Yu and Fantaye (2020) are neural nets, with torch, in the second half of this file;
+these four are ours, small and quick.
 """
 
 from __future__ import annotations

@@ -45,6 +45,7 @@ DEFINED = {
     "gwet_ac2": "Gwet's AC2 is observed minus chance agreement over 1 minus chance, which is small "
     "where most ratings are alike, and values agree the less the greater their squared distance",
 }
+# As in scoring/agreement/words.py and scoring/stats/terminal/text.py, for papers.
 VERDICTS = {
     "yes": "annotators agree well enough to rely on their judgments",
     "tentative": "annotators agree well enough for tentative conclusions only",

@@ -1,6 +1,6 @@
 """Compute and store reports, the results of the statistics.
 
-A report that takes no longer than a page waits is computed within the request (cost.py estimates
+A report that takes no longer than a page waits is computed within the request (an estimate tells
 that). Others are computed by a worker; meanwhile the page shows the newest stored one and notes
 that newer judgments exist.
 """

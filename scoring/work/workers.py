@@ -291,7 +291,7 @@ def _active(queues: list[str]) -> bool:
 # Notify workers that there is work.
 #
 # A message only means "look in the database". If one is lost, or cannot be sent because the broker
-# is unavailable, the work waits until the next sweep of an idle worker (services/sweep.py).
+# is unavailable, the work waits until the next sweep of an idle worker (`sweep` in lanes.py).
 
 
 RUN_WORK = "scoring.tasks.run_work"

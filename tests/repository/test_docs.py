@@ -2,6 +2,7 @@
 
 import io
 import re
+import tokenize
 
 import pytest
 from django.apps import apps
@@ -121,3 +122,44 @@ def test_every_metric_has_a_page_that_names_its_options(name):
     [files] = re.findall(r"^Files: (.*?)\n\n", text, re.MULTILINE | re.DOTALL)
     needs = any(isinstance(one, FileOption | ModelOption) for one in metric_class(name).OPTIONS)
     assert "licence" in files.lower() or not (needs or name == "meteor")
+
+
+NAMED = re.compile(r"(?<![\w/.$%<>*-])(?:\.\./)*((?:[\w-]+/)*[a-z][\w-]*\.py)(?![\w(/])")
+OF_OTHERS = {"tokenize.py"}  # of rouge-score
+
+
+def test_files_that_texts_and_comments_name_are_there():
+    """A file is named by its path, or by the end of it."""
+    tracked = [path.relative_to(HOME) for path in source_files()]
+    ends = {"/".join(path.parts[at:]) for path in tracked for at in range(len(path.parts))}
+    named = {
+        (f"{path}:{number}", name)
+        for path in tracked
+        if path.suffix == ".md" or path.parts[0] in {"annotation", "scoring", "paraanno"}
+        for number, line in words_of(path)
+        for name in NAMED.findall(line)
+    }
+    assert len(named) > 200
+    assert sorted(one for one in named if one[1] not in ends | OF_OTHERS) == []
+
+
+def source_files():
+    for path in HOME.rglob("*"):
+        top, *inner = path.relative_to(HOME).parts
+        apart = top in {".venv", "var", "site"} or {"migrations", ".mypy_cache"} & {*inner}
+        if path.suffix in {".py", ".md"} and not apart:
+            yield path
+
+
+def words_of(path):
+    """The lines of a text; of a program those of its comments and docstrings."""
+    text = (HOME / path).read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        return [] if path.name == "CHANGELOG.md" else list(enumerate(text.splitlines(), 1))
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return [
+        (token.start[0], line)
+        for token in tokens
+        if token.type == tokenize.COMMENT or token.string.startswith('"""')
+        for line in token.string.splitlines()
+    ]

@@ -1,4 +1,4 @@
-"""Models of fastText (`.bin`), read by gensim once fasttext_head.py has checked what they declare.
+"""Models of fastText (`.bin`), read by gensim once it is checked what they declare.
 
 Models of strangers are read in the sandbox (sandboxed.py). gensim reads numbers and strings from
 such a file and executes nothing of it (unlike its own `load`, which opens a pickle and is never

@@ -1,7 +1,9 @@
 """Agreement coefficients of one scale: each takes a RatingTable and returns an Estimate.
 
-Their formulas are in `scoring/stats/resampling.py`; alpha is the package's,
-`krippendorff`, where the table is small enough for it.
+Their formulas are in `scoring/stats/resampling.py`, from which replicates and intervals come; the
+value of alpha is that of the package `krippendorff` where the table is small enough for it. What
+is published recomputes them on its own (`scoring/publishing/reproduce.py`). A change of a formula
+changes all of these.
 
 All are valid if different annotators rated each unit (K of N). A coefficient that depends on the
 categories of the scale takes `levels`, in ascending order, used or not.
@@ -360,7 +362,7 @@ def _apart(table: RatingTable) -> FloatArray:
 
 
 class GoldInterval(TypedDict):
-    """See `gold_interval.gold_interval`."""
+    """See `report.gold_interval`."""
 
     ci_low: float
     ci_high: float
@@ -369,7 +371,7 @@ class GoldInterval(TypedDict):
 
 
 class AnswerJson(TypedDict):
-    """See `verdict.answer`; old reports lack what is not required."""
+    """See `influence.answer`; old reports lack what is not required."""
 
     verdict: str
     agreed: NotRequired[float | None]
@@ -396,7 +398,7 @@ class Disputed(TypedDict):
 
 
 class CoursePart(TypedDict):
-    """See `time_course.course`; `start` and `end` in seconds."""
+    """See `influence.course`; `start` and `end` in seconds."""
 
     start: float
     end: float

@@ -67,7 +67,7 @@ def answer(
                  without an interval "all agree" (on every text), "no width" (all texts alike),
                  "no interval" or "undefined"
     agreed       if all agree: the least share of new clusters (or texts) of which that is true
-    fit          what the scale's values are to its statistics (`leading.fit_of`)
+    fit          what the scale's values are to its statistics (`fit_of`)
     coefficient  the form of alpha for the scale's level; the nominal one on two values, where all
                  forms are equal
     icc, why     the intraclass correlation suited to the design, and why (`icc_form`)

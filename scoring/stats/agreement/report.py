@@ -228,7 +228,7 @@ def agreement_report(
 ) -> AgreementReport:
     """Return {scales: {S: {n_units, n_annotators, n_ratings, answer, left_out, STAT: {...}}}}.
 
-    kinds: level of measurement of each scale, default ordinal; `answer` depends on it (`trust`).
+    kinds: level of measurement of each scale, default ordinal; `influence.answer` depends on it.
     With thresholds also {passes: {S: ..., ALL: ...}}: agreement on pass decisions, per scale with a
     threshold, and for all of them jointly if there are two or more.
     """

@@ -62,6 +62,7 @@ def _statistics(entries: Mapping[str, Any]) -> list[str]:
     return grid(rows)
 
 
+# As in scoring/agreement/words.py and scoring/paper/methods.py, for a terminal.
 VERDICTS = {
     "yes": "annotators agree well enough to rely on their judgments",
     "tentative": "annotators agree well enough for tentative conclusions",

@@ -17,6 +17,7 @@ from annotation.campaigns.services import campaign_create, guideline_add
 from annotation.collecting.claiming import NotClaimable, claim_next
 from annotation.collecting.saving import Answer, judgment_save
 from annotation.collecting.submitting import sheet_submit
+from annotation.importers.tables.tools import TOOLS
 from annotation.importing.items import items_import
 from annotation.importing.judgments_write import judgments_import
 from annotation.importing.tables import agreed, mapping_guess
@@ -25,6 +26,7 @@ from annotation.panels.services import panel_create, panel_enter
 from annotation.people.exclusions import exclusion_add
 from scoring.archives.services import archive_write
 from scoring.exports.package import package_write
+from scoring.exports.provenance import TOOLS as NAMES
 from scoring.exports.provenance import reviewer_questions, reviewer_save
 from scoring.exports.services import export_write
 from tests.annotation.importers.tables.tools.checking import zipped
@@ -52,6 +54,10 @@ INVENTED = (
     "guidelines",
     "expert-generated",
 )
+
+
+def test_every_tool_whose_files_are_read_has_a_name_for_papers():
+    assert NAMES.keys() == TOOLS.keys()
 
 
 def written(write, campaign, **more):
