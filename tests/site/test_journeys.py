@@ -120,7 +120,8 @@ def test_from_a_file_to_a_gold_standard(live_site, new_page):
     show(page, f"{address}correlation/")
     page.click("main table.matrix th a >> nth=1")
     page.click("#beside a:text-is('Text by text')")
-    assert page.locator("#figure-scatter a").count() == 12
+    page.wait_for_selector("#figure-scatter svg a >> nth=11")
+    assert page.locator("#figure-scatter svg a").count() == 12
     assert faults(page) == []
 
     page.goto(f"{address}exports/")
