@@ -47,6 +47,9 @@ AT_ONCE: dict[str, Callable[..., ImportReport]] = {
     "gold": gold_import,
 }
 COMMON = ("format", "raw", "mapping", "provenance")
+# Of a file of texts, what is imported of it afterwards: `sure`, the `people`, the options (`order`)
+# of the judgments in it, and the `name` of the kept file where somebody looks at them first.
+BESIDE = "beside"
 FOLDER = Path("files", "imports")  # in the data folder
 KEPT_FOR = timedelta(days=1)
 REFUSED = say("The file has errors, and nothing was imported: correct them and import it again.")
@@ -115,8 +118,12 @@ def import_order(
     )
 
 
-def import_confirm(*, job: ImportJob, actor: Actor) -> ImportJob:
-    """Queue the import of a file that was checked. Raises Conflict if it is gone."""
+def import_confirm(*, job: ImportJob, actor: Actor, judged: bool = False) -> ImportJob:
+    """Queue the import of a file that was checked. `judged`: the judgments beside the texts are
+    wanted too. Raises Conflict if the file is gone."""
+    options = dict(job.options)
+    if not judged and options.get(BESIDE, {}).get("sure"):
+        del options[BESIDE]
     with short_write():
         confirmable = ImportJob.objects.filter(
             pk=job.pk, status=ImportJob.Status.DONE, to_confirm=True
@@ -128,7 +135,7 @@ def import_confirm(*, job: ImportJob, actor: Actor) -> ImportJob:
             campaign=job.campaign,
             what=job.what,
             file_name=job.file_name,
-            options=job.options,
+            options=options,
             total=job.total,
             path=job.path,
             created_by_id=actor.pk if actor else None,
@@ -159,12 +166,30 @@ def import_work(claim: Claim) -> dict[str, Any] | None:
     job: ImportJob = claim.row
     with job.stored.open("rb") as stream:
         report = _import(job, stream, _RowProgress(claim))
+        after = _judgments_after(job, stream) if report.ok and not job.dry_run else {}
     more = WHOLE[job.what][1](report) if job.what in WHOLE else {}
-    result = {**report_json(report), **more}
+    result = {**report_json(report), **more, **after}
     if report.ok:
         return {"report": result, "done": F("total")}
     claim.fail(REFUSED, report=result)
     return None
+
+
+def _judgments_after(job: ImportJob, stream: BinaryIO) -> dict[str, str]:
+    """Queue the import of the judgments beside texts that were imported, if it was wanted."""
+    beside = job.options.get(BESIDE, {})
+    if not beside.get("sure"):
+        return {}
+    after = import_order(
+        campaign=job.campaign,
+        what="judgments",
+        stream=stream,
+        name=job.file_name,
+        actor=job.created_by,
+        total=job.total,
+        **beside["order"],
+    )
+    return {"after": str(after.key)}
 
 
 def import_forget(job: ImportJob) -> None:
@@ -178,7 +203,7 @@ def import_forget(job: ImportJob) -> None:
 
 def _import(job: ImportJob, stream: BinaryIO, progress: _RowProgress) -> ImportReport:
     shared = {name: job.options[name] for name in COMMON if name in job.options}
-    own = {name: value for name, value in job.options.items() if name not in COMMON}
+    own = {name: value for name, value in job.options.items() if name not in (*COMMON, BESIDE)}
     about: Mapping[str, Any] = {
         "campaign": job.campaign,
         "stream": stream,

@@ -38,6 +38,7 @@ from annotation.importing.columns import (
     with_chosen,
 )
 from annotation.importing.jobs import (
+    BESIDE,
     import_batch_get,
     import_order,
     mapping_get,
@@ -212,7 +213,12 @@ def _checked(
     seen: Inspection,
     stream: BinaryIO,
 ) -> HttpResponse:
+    beside = None
+    if options["also"]:
+        beside = judgments_beside(campaign=campaign, stream=stream, options=options)
+    sure = beside is not None and is_sure(beside, options)
     if table_goes_to_worker(stream=stream, seen=seen):
+        more = {} if beside is None else {BESIDE: _of_worker(name, options, beside, sure=sure)}
         job = import_order(
             campaign=campaign,
             what=options["what"],
@@ -224,14 +230,12 @@ def _checked(
             total=table_rows(seen),
             mapping=options["mapping"],
             **own_options(options),
+            **more,
         )
-        forget(name)
+        if beside is None or sure:
+            forget(name)
         return redirect("import-job", campaign.slug, job.key)
     report = run_import(campaign, name, options, request.user, dry_run=True)
-    beside = None
-    if options["also"]:
-        beside = judgments_beside(campaign=campaign, stream=stream, options=options)
-    sure = beside is not None and is_sure(beside, options)
     change_options(name, {**options, "beside": sure})
     _campaign, rights = campaign_get(user=request.user, slug=campaign.slug, right="research")
     return report_page(
@@ -244,6 +248,20 @@ def _checked(
         columns=name,
         beside=people_of(beside) if beside is not None and sure else None,
     )
+
+
+def _of_worker(
+    name: str, options: dict[str, Any], beside: Inspection, *, sure: bool
+) -> dict[str, Any]:
+    """Return what a worker has to know of the judgments beside texts; where somebody has to look
+    at them first, the kept file is made ready for that."""
+    judged = {**options, "what": "judgments", "also": "", "beside": False}
+    judged["mapping"] = beside.mapping.to_json()
+    if not sure:
+        change_options(name, judged)
+        return {"name": name}
+    order = {"mapping": judged["mapping"], **own_options(judged)}
+    return {"sure": True, "people": people_of(beside), "order": order}
 
 
 def _fitted(seen: Inspection, mapping: ColumnMap) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from annotation.importing.beside import is_sure, judgments_beside
 from annotation.importing.gold import gold_import
 from annotation.importing.items import items_import
 from annotation.importing.jobs import (
+    BESIDE,
     ended_report,
     goes_to_worker,
     import_confirm,
@@ -186,11 +187,13 @@ def import_job(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
     campaign, rights = campaign_get(user=request.user, slug=slug, right="research")
     job = import_job_get(campaign=campaign, key=key)
     if request.method == "POST":
-        job = import_confirm(job=job, actor=request.user)
+        job = import_confirm(job=job, actor=request.user, judged="also" in request.POST)
         return redirect("import-job", campaign.slug, job.key)
     report = ended_report(job)
     problems: list[Any] = report["problems"] if report else []
     counts: dict[str, int] = report["counts"] if report else {}
+    beside = job.options.get(BESIDE, {})
+    later = beside.get("name", "")
     return campaign_page(
         request,
         "annotation/import_job.html",
@@ -206,6 +209,9 @@ def import_job(request: HttpRequest, slug: str, key: UUID) -> HttpResponse:
         new=added(counts),
         file_name=job.file_name,
         kept=job.key if job.to_confirm and job.path else "",
+        beside=beside.get("people", "") if beside.get("sure") else None,
+        after=report.get("after", "") if report else "",
+        later=later if later and kept_paths(later)[0].exists() else "",
     )
 
 

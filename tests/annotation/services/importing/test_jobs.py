@@ -3,6 +3,7 @@
 import errno
 import os
 from datetime import timedelta
+from io import BytesIO
 
 import pytest
 from django.utils import timezone
@@ -10,6 +11,7 @@ from django.utils import timezone
 from annotation.errors import Conflict, NoRoom
 from annotation.importing import jobs
 from annotation.importing.jobs import import_confirm, import_order, imports_expire
+from annotation.importing.tables import table_inspect
 from annotation.jobs import IMPORT
 from annotation.models import ImportBatch, ImportJob, Item
 from paraanno.jobs.engine import again, job_work
@@ -44,6 +46,35 @@ def made(job):
     job_work("import", job.pk)
     job.refresh_from_db()
     return job
+
+
+@pytest.mark.parametrize("judged", [True, False])
+def test_judgments_beside_texts_are_queued_after_them_if_they_are_wanted(empty, judged):
+    text = "source,paraphrase,rater,MEANING\n" + "".join(
+        f"It gave way {n} times.,It broke {n} times.,{who},3\n" for n in "12" for who in ("a", "b")
+    )
+    data = BytesIO(text.encode())
+    maps = {
+        what: table_inspect(stream=data, name="t.csv", what=what, campaign=empty).mapping.to_json()
+        for what in ("items", "judgments")
+    }
+    checked = import_order(
+        campaign=empty,
+        what="items",
+        stream=data,
+        name="t.csv",
+        actor=None,
+        dry_run=True,
+        to_confirm=True,
+        mapping=maps["items"],
+        beside={"sure": True, "people": "a, b", "order": {"mapping": maps["judgments"]}},
+    )
+    job = made(import_confirm(job=made(checked), actor=None, judged=judged))
+    assert job.status == "done" and empty.items.count() == 2
+    after = ImportJob.objects.filter(what="judgments")
+    assert [str(one.key) for one in after] == ([job.report["after"]] if judged else [])
+    for one in after:
+        assert made(one).report["counts"]["judgments"] == 4 == empty.judgments.count()
 
 
 def test_a_file_is_imported_and_deleted(empty):

@@ -5,11 +5,14 @@ from io import BytesIO
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from annotation.importers.tables.mapping import NOBODY
+from annotation.importing import table_views
 from annotation.importing.items import items_import
 from annotation.importing.tables import table_inspect
-from annotation.models import ColumnMapping
+from annotation.models import ColumnMapping, ImportJob
+from paraanno.jobs.engine import job_work
 from tests.annotation.api.campaigns.test_import_forms import DAMAGED, WIDE
 from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.tools.tool_files import FILES as TOOL_FILES
@@ -198,6 +201,28 @@ def test_texts_and_judgments_of_a_table_are_one_step_where_nothing_asks(draft, w
     assert done.context["done"] and len(messages_of(done)) == 1 + wanted
     judged = sorted(draft.judgments.values_list("annotator__code", "value"))
     assert judged == ([("ann", 1), ("ann", 3), ("ben", 2), ("ben", 4)] if wanted else [])
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_judgments_of_a_large_table_are_one_step_too(draft, monkeypatch, named):
+    """With the texts where nothing asks, else a page of the same file."""
+    monkeypatch.setattr(table_views, "table_goes_to_worker", lambda **_: True)
+    head = ["source", "paraphrase", "rater" if named else "MEANING", "MEANING"][: 3 + named]
+    rows = [["The old bridge gave way.", "A bridge collapsed.", *(["ann"] * named), 3]]
+    rows += [["They look into it.", "They examine it.", *(["ann"] * named), 1]]
+    page = choose(send("both.xlsx", book({"Sheet1": [head, *rows]})), "check")
+    job_work("import", page.context["job"].pk)
+    page = client_of("dora").get(page.request["PATH_INFO"])
+    assert page.context["beside"] == ("ann" if named else None)
+    page = client_of("dora").post(page.request["PATH_INFO"], {"also": "on"}, follow=True)
+    job_work("import", page.context["job"].pk)
+    page = client_of("dora").get(page.request["PATH_INFO"])
+    if named:
+        job_work("import", ImportJob.objects.get(key=page.context["after"]).pk)
+        assert sorted(draft.judgments.values_list("value", flat=True)) == [1, 3]
+    else:
+        kept = reverse("import-columns", args=[draft.slug, page.context["later"]])
+        assert client_of("dora").get(kept).context["missing"] == [NOBODY]
 
 
 def test_judgments_of_a_table_that_ask_are_the_next_step(draft):
