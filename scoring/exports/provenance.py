@@ -39,7 +39,7 @@ TOOLS = {
     "wmt": "WMT",
     "datasets": "Hugging Face datasets",
 }
-Came = tuple[str, str]  # how, and the name of tool or pilot
+Came = tuple[str, str, str]  # how, the name of tool or pilot, and to which ranges values were read
 CHUNK = 10_000  # Rows that are read at once.
 
 
@@ -78,7 +78,7 @@ def sources_of(
             continue
         if batch is None:
             simulated = ratings.annotators[pair[1]].origin == Annotator.Origin.SIMULATED
-            came = ("simulated" if simulated else "program" if by_program else "browser", "")
+            came = ("simulated" if simulated else "program" if by_program else "browser", "", "")
             at = recorded
         else:
             came, own = batches[batch]
@@ -89,15 +89,25 @@ def sources_of(
 
 def came_from(provenance: Mapping[str, Any]) -> Came:
     if "pilot" in provenance:
-        return "pilot", str(provenance["pilot"])
-    tool = TOOLS.get(provenance.get("map", {}).get("form", ""), "")
-    return "import", tool or ("another campaign of paraanno" if provenance.get("recorded") else "")
+        return "pilot", str(provenance["pilot"]), ""
+    mapping = provenance.get("map", {})
+    tool = TOOLS.get(mapping.get("form", ""), "")
+    name = tool or ("another campaign of paraanno" if provenance.get("recorded") else "")
+    ranges = [
+        "{:g}…{:g} → {:g}…{:g}".format(*step["from"], *step["to"])
+        for step in mapping.get("steps", [])
+        if step["step"] == "rescale"
+    ]
+    return "import", name, ", ".join(dict.fromkeys(ranges))
 
 
 def _source(came: Came, days: Mapping[tuple[int, int], str]) -> SourceFacts:
     dated = [day for day in days.values() if day]
+    how, name, ranges = came
     return SourceFacts(
-        *came,
+        how,
+        name,
+        ranges=ranges,
         annotators=len({who for _, who in days}),
         judgments=len(days),
         first=min(dated, default=""),
@@ -221,10 +231,15 @@ def _imported(campaign: Campaign) -> list[str]:
     rows = campaign.batches.filter(what=ImportBatch.What.JUDGMENTS).order_by("pk")
     imports = []
     for name, provenance, counts in rows.values_list("file_name", "provenance", "counts"):
-        how, tool = came_from(provenance)
+        how, tool, ranges = came_from(provenance)
         if how == "import":
             n = counts.get("judgments", 0)
             more = f", {tool}" if tool else ""
+            more += (
+                ", " + _("values read to another range (%(ranges)s)") % {"ranges": ranges}
+                if ranges
+                else ""
+            )
             imports.append(
                 ngettext(
                     "%(n)s rating of the file %(file)s%(more)s",

@@ -204,7 +204,8 @@ def _source(one: SourceFacts) -> str:
     source = one.name or "a table, which does not say with which tool they were given"
     given = f"; they were given{days}" if (days := _days(one)) else ""
     unknown = "" if given else "; on which days they were given is not reported"
-    return f"{who} {be} imported from {source}{given}{unknown}."
+    read = f"; values were read to another range ({one.ranges})" if one.ranges else ""
+    return f"{who} {be} imported from {source}{given}{unknown}{read}."
 
 
 def _days(one: SourceFacts) -> str:

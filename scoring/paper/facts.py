@@ -77,6 +77,7 @@ class SourceFacts:
     name       the tool that wrote the file, or the short name of the pilot; "" if it is unknown
     first, last  ISO dates of the first and the last, as far as they are known; "" if none is
     undated    number of judgments without a date
+    ranges     to which range values were read: "0…100 → 1…5"; "" for none
     """
 
     how: str
@@ -86,6 +87,7 @@ class SourceFacts:
     first: str = ""
     last: str = ""
     undated: int = 0
+    ranges: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
+from itertools import islice
 from typing import IO, BinaryIO
 from xml.parsers import expat
 
@@ -58,6 +59,45 @@ class Book:
     delimiter: str | None = None
     decimal: str | None = None
     named: bool = False
+
+
+# Sheets that are alike, read as one table: a column says of which sheet a row is.
+
+
+ALL_SHEETS = "*"
+OF_SHEET = "sheet"
+WIDTH_OF = 2000  # rows of each sheet that say how many columns there are
+
+
+def together(book: Book, sheets: Sequence[str], head: Sequence[int]) -> Book:
+    """Return the book with one sheet more, that has the rows of some with the same head. Its rows
+    are counted through all of them."""
+
+    def rows() -> Iterator[Row]:
+        width = max(
+            (len(cells) for one in sheets for _, cells in islice(book.rows(one), WIDTH_OF)),
+            default=0,
+        )
+        last, before = max(head, default=0), 0
+        for at, one in enumerate(sheets):
+            number = 0
+            for number, cells in book.rows(one):
+                whole = [*cells, *[None] * (width - len(cells))]
+                if len(whole) > width:
+                    why = say("the row has more columns than those before: choose a single sheet")
+                    raise TableError(why, number)
+                if number > last:
+                    alone = sum(not is_empty(cell) for cell in cells) < 2  # a note
+                    yield number + before, [*whole, None if alone else one]
+                elif at == 0:
+                    yield number, [*whole, OF_SHEET if number == last else None]
+            before += number
+
+    return replace(
+        book,
+        sheets=(*book.sheets, ALL_SHEETS),
+        rows=lambda one: rows() if one == ALL_SHEETS else book.rows(one),
+    )
 
 
 def letters(column: int) -> str:

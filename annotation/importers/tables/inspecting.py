@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
-from annotation.importers.tables.books import Book, TableError, place_of
+from annotation.importers.tables.books import ALL_SHEETS, Book, TableError, place_of, together
 from annotation.importers.tables.guessing.guess import Guess
 from annotation.importers.tables.guessing.roles import SCALES
 from annotation.importers.tables.ledger import Ledger, ledger_of
@@ -19,9 +20,9 @@ from annotation.importers.tables.looking import (
 )
 from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
+from annotation.importers.tables.offering import Offer, offers
 from annotation.importers.tables.opening import DELIMITER_NAMES
 from annotation.importers.tables.shaping import flat
-from annotation.importers.tables.suggesting import Offer, offers
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
 from paraanno.common.texts import Sentence, say
@@ -63,10 +64,12 @@ class Inspection:
         """The repairs that somebody may choose, with the roles that were chosen."""
         if self.looked is None or self.looked.table is None:
             return []
-        return offers(
-            self.looked.table,
-            {place_of(one.column) or 0: Guess(one.role, one.of) for one in mapping.columns},
-        )
+        whole = mapping.fixed.get("scale", "")
+        guesses = {
+            place_of(one.column) or 0: Guess(one.role, one.of, scale=one.scale or whole)
+            for one in mapping.columns
+        }
+        return offers(self.looked.table, guesses, self.looked.ranges)
 
     @property
     def judged(self) -> bool:
@@ -147,7 +150,7 @@ def inspect_book(
     if tool is not None:
         return _of_tool(book, *tool)
     book = flat(book, what or "items")
-    if sheet and sheet not in book.sheets:
+    if sheet and sheet not in book.sheets and sheet != ALL_SHEETS:
         raise TableError(
             say(
                 "there is no sheet %(name)s: choose one of %(sheets)s",
@@ -162,12 +165,18 @@ def inspect_book(
     ]
     if not any(one.rows for one in looked):
         raise TableError(say("the file has a header at most, and no records: choose another"))
-    named = [one for one in looked if one.name == sheet] if sheet else looked
+    named = [one for one in looked if one.name == sheet] or looked
     best = max(named, key=lambda one: one.worth)
     sheets = tuple(SheetSeen(one.name, one.count) for one in looked)
-    others = [one for one in looked if one is not best and one.rows]
+    alike = [one for one in looked if one.rows and (one is best or one.continues(best))]
+    if len(alike) > 1:
+        sheets = (*sheets, SheetSeen(ALL_SHEETS, sum(one.count or 0 for one in alike)))
+    if sheet == ALL_SHEETS:
+        look = partial(_look, what=what, scales=scales, ranges=ranges, given=(head, steps))
+        best = _together(book, alike, look)
+    others = [one for one in looked if one is not best and one.name not in best.sheets and one.rows]
     twins = [one.name for one in others if one.is_like(best)]
-    if twins and (not sheet if sheets_ask is None else sheets_ask):
+    if twins and sheet != ALL_SHEETS and (not sheet if sheets_ask is None else sheets_ask):
         best.questions += (
             say(
                 "the sheets %(names)s have the same columns as %(sheet)s, which alone is read: are "
@@ -202,6 +211,17 @@ def _look(
 ) -> Looked:
     head, steps = given
     return looked_at(book, name, what, scales, head, ranges=ranges, steps=steps)
+
+
+def _together(book: Book, alike: Sequence[Looked], look: Callable[..., Looked]) -> Looked:
+    """Look at sheets with the same head as one table. Raises TableError for less than two."""
+    if len(alike) < 2:
+        raise TableError(say("no two sheets have the same columns: choose one"))
+    names = tuple(one.name for one in alike)
+    whole = together(book, names, alike[0].head.rows)
+    seen = look(whole, ALL_SHEETS)
+    seen.sheets = names
+    return seen
 
 
 def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:

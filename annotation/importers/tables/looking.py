@@ -73,6 +73,8 @@ class Looked:
     scales: Mapping[str, str] = field(default_factory=dict)
     spoken: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     table: Table | None = None
+    ranges: Ranges = field(default_factory=dict)
+    sheets: tuple[str, ...] = ()  # that are read together
     twin: Looked | None = None  # the same table as judgments, or as items
 
     @property
@@ -87,6 +89,14 @@ class Looked:
             {one.name.casefold() for one in each.columns} - {""} for each in (self, other)
         )
         return len(here & there) > 1 and len(here & there) * 2 >= max(len(here), len(there))
+
+    def continues(self, other: Looked) -> bool:
+        """Whether two sheets have the same head in the same rows: one table in parts."""
+        return (
+            bool(self.head.rows)
+            and (self.head.rows, self.head.groups) == (other.head.rows, other.head.groups)
+            and [*map(str.casefold, self.head.names)] == [*map(str.casefold, other.head.names)]
+        )
 
     def mapping(self, book: Book) -> ColumnMap:
         """Return the mapping that the guesses make."""
@@ -110,6 +120,7 @@ class Looked:
             words=self.words,
             scales=self.scales,
             ask=tuple(str(one) for one in self.questions),
+            sheets=self.sheets,
         )
 
 
@@ -190,6 +201,7 @@ def _guessed(
         guessed.scales,
         guessed.spoken,
         table,
+        about.ranges,
     )
 
 
@@ -224,6 +236,7 @@ class _About:
             groups=table.groups,
             scales=self.scales,
             ranges=self.ranges,
+            rescaled=table.rescaled,
         )
         for name, guess in zip(table.names, guessed.guesses, strict=True):
             stem, _, place = name.rpartition(".")

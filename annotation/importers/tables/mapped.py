@@ -9,6 +9,7 @@ from itertools import chain, islice
 from typing import BinaryIO
 
 from annotation.importers.tables.books import (
+    ALL_SHEETS,
     Book,
     Cell,
     Coded,
@@ -18,6 +19,7 @@ from annotation.importers.tables.books import (
     is_empty,
     letters,
     place_of,
+    together,
 )
 from annotation.importers.tables.heads import columns_of, named_head
 from annotation.importers.tables.looking import table_of
@@ -25,6 +27,7 @@ from annotation.importers.tables.mapping import IGNORE, OF, ColumnMap, MapColumn
 from annotation.importers.tables.sandboxed import open_apart
 from annotation.importers.tables.shaping import shaped
 from annotation.importers.tables.steps import repaired
+from annotation.importers.tables.word_values import NO_VALUE
 from paraanno.common.cells import Cells, Columns, plain_number_text
 from paraanno.common.records import RecordSource
 from paraanno.common.texts import Problem, ProblemLog, Sentence, say, shown
@@ -36,7 +39,6 @@ NUMBERS = frozenset(
     {"value", "value_of", "voice_of", "n_of", "sd_of", "start", "end", "rank", "occasion"}
 )
 VALUES = frozenset({"value", "value_of", "voice_of"})
-NOTHING = frozenset({"na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "-", "–", "—", "."})
 SUFFIX = {"value_of": "", "n_of": "_n", "sd_of": "_sd", "method_of": "_method"}
 Values = dict[str, object]
 
@@ -157,7 +159,7 @@ class RowReader:
 
     def _number(self, cell: Cell) -> str | Sentence:
         if isinstance(cell, str):
-            if cell.strip().casefold() in NOTHING:
+            if cell.strip().casefold() in NO_VALUE:
                 return ""
             return plain_number_text(cell, self.mapping.decimal)
         if isinstance(cell, Coded):
@@ -273,6 +275,8 @@ class MappedTable(RecordSource):
                 most=most,
             )
             book = shaped(book, self.mapping.form, self.mapping.what)
+            if self.mapping.sheet == ALL_SHEETS:
+                book = together(book, self.mapping.sheets, self.mapping.head)
             yield from self._records(book, log, columns)
         except TableError as error:
             log.error(error.line, error.message)

@@ -98,6 +98,13 @@ def questions(given: object) -> tuple[str, ...]:
     return tuple(one for one in (text("ask", each, 1000) for each in given) if one)
 
 
+def sheet_names(given: object) -> tuple[str, ...]:
+    """Return the names of the sheets that are read together."""
+    if not isinstance(given, list) or len(given) > MOST_LISTED:
+        raise MapError(say("sheets must be a list of names: write []"))
+    return tuple(one for one in (text("sheets", each) for each in given) if one)
+
+
 def words_of(given: object) -> dict[str, dict[str, float | None]]:
     """Return the points of words, by scale ("": of all scales)."""
     if not isinstance(given, Mapping) or len(given) > MOST_LISTED:
@@ -214,7 +221,7 @@ class ColumnMap:
     whose cells complete each other; (0,) where the file names its columns itself. `fixed` gives
     values that the file does not have, `words` the points of words by scale ("": of all scales;
     None: cannot judge), and `scales` the scales of labels in a column of scales. `ask` are
-    questions about the whole table.
+    questions about the whole table. `sheets` are those that are read as one where `sheet` is "*".
 
     Options: `any_case` finds a phrase written in another case; `first_place` takes the first of
     several places of a phrase; `fill_down` repeats a sentence that stands only in the first of its
@@ -238,6 +245,7 @@ class ColumnMap:
     words: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
     scales: Mapping[str, str] = field(default_factory=dict)
     ask: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
 
     def role(self, role: str) -> list[MapColumn]:
         """Return the columns with this role."""
@@ -316,6 +324,7 @@ class ColumnMap:
             "words": {scale: dict(points) for scale, points in self.words.items()},
             "scales": dict(self.scales),
             "ask": list(self.ask),
+            "sheets": list(self.sheets),
         }
 
     def with_roles(self, chosen: Mapping[str, tuple[str, str]]) -> ColumnMap:
@@ -368,6 +377,7 @@ class ColumnMap:
             words=words_of(data.get("words") or {}),
             scales=texts("scales", data.get("scales") or {}),
             ask=questions(data.get("ask") or []),
+            sheets=sheet_names(data.get("sheets") or []),
         )
 
 

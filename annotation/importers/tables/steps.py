@@ -31,7 +31,10 @@ from annotation.importers.tables.word_values import (
     parts_of,
     unmarked,
 )
+from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence, say, shown
+
+DECIMALS = 6  # of a value that is read to another range
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class Table:
     groups: tuple[str, ...]
     rows: Callable[[], Iterator[Row]]
     blanked: frozenset[int] = field(default_factory=frozenset)
+    rescaled: frozenset[int] = field(default_factory=frozenset)  # columns read to another range
 
     def adding(self, names: Sequence[str], make: Callable[[list[Cell]], Sequence[Cell]]) -> Table:
         """Return the table with columns on the right, made of the cells of their row."""
@@ -258,6 +262,36 @@ def _unpivot(table: Table, step: Mapping[str, Any]) -> Table:
     )
 
 
+def _rescale(table: Table, step: Mapping[str, Any]) -> Table:
+    """Read numbers of one range as points of another."""
+    places = frozenset(_places(table, step))
+    low, high = _range(step, "from")
+    least, most = _range(step, "to")
+
+    def point(cell: Cell) -> Cell:
+        number = None if isinstance(cell, bool) else cell
+        if isinstance(number, str):
+            number = read_number(number.strip(), "," if "," in number else ".")
+        if not isinstance(number, int | float):
+            return cell
+        return round(least + (number - low) * (most - least) / (high - low), DECIMALS)
+
+    changed = table.changing(
+        lambda cells: [point(cell) if at in places else cell for at, cell in enumerate(cells)]
+    )
+    return replace(changed, rescaled=table.rescaled | places)
+
+
+def _range(step: Mapping[str, Any], key: str) -> tuple[float, float]:
+    given = step.get(key)
+    ends = given if isinstance(given, list) else []
+    if len(ends) != 2 or not all(type(one) in (int, float) for one in ends) or ends[0] >= ends[1]:
+        raise TableError(
+            say("the step rescale needs “from” and “to”: the lowest and the highest number of each")
+        )
+    return float(ends[0]), float(ends[1])
+
+
 STEPS: Mapping[str, Callable[[Table, Mapping[str, Any]], Table]] = {
     "entities": _entities,
     "marked": _marked,
@@ -267,6 +301,7 @@ STEPS: Mapping[str, Callable[[Table, Mapping[str, Any]], Table]] = {
     "split": _split,
     "unpivot": _unpivot,
     "spread": _spread,
+    "rescale": _rescale,
 }
 
 
@@ -286,6 +321,21 @@ def told_step(step: Mapping[str, Any], names: Mapping[str, str]) -> Sentence:
         "spread": say("the entries of %(columns)s put into columns of their own", columns=columns),
         "unpivot": say("texts of systems that stand beside each other put below each other"),
     }
+    if step["step"] == "rescale":
+        return told_ranges(step, columns)
     if isinstance(rows, list):
         kinds["drop"] = say("rows %(rows)s left out", rows=", ".join(map(str, rows)))
     return kinds[str(step["step"])]
+
+
+def told_ranges(step: Mapping[str, Any], columns: str) -> Sentence:
+    """Return which values are read as which points."""
+    (low, high), (least, most) = _range(step, "from"), _range(step, "to")
+    return say(
+        "values of %(columns)s from %(low)s to %(high)s read as points from %(least)s to %(most)s",
+        columns=columns,
+        low=f"{low:g}",
+        high=f"{high:g}",
+        least=f"{least:g}",
+        most=f"{most:g}",
+    )

@@ -84,6 +84,7 @@ def test_each_way_has_its_own_numbers():
         replace(HERE, judgments=3, annotators=1),
         replace(HERE, how="program", judgments=1, annotators=1, last="2026-01-02"),
         SourceFacts("simulated", "", 2, 4),
+        replace(IMPORTED, ranges="0…100 → 1…5"),
         SourceFacts("pilot", "camp-pilot", 2, 5, "2025-12-01", "2025-12-02", undated=1),
     )
     text = paragraph(
@@ -94,6 +95,7 @@ def test_each_way_has_its_own_numbers():
         "3 judgments of 1 annotator were given in a web browser",
         "1 judgment of 1 annotator was sent to paraanno by a program on 2026-01-02.",
         "4 judgments of 2 annotators were SIMULATED by a program.",
+        "to 2025-02-03; values were read to another range (0…100 → 1…5).",
         "5 judgments of 2 annotators were taken over from the pilot camp-pilot, where they were "
         "given from 2025-12-01 to 2025-12-02 (1 without a date).",
         "1 of these annotators is counted a second time",

@@ -1,0 +1,252 @@
+"""Repairs that a person may choose for a table, each with what it does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+from annotation.importers.tables.books import is_empty, letters
+from annotation.importers.tables.guessing.guess import Guess
+from annotation.importers.tables.mapping import IGNORE
+from annotation.importers.tables.steps import Table
+from annotation.importers.tables.suggesting import LOOKED_AT, Step, cells_of, unpivoting
+from annotation.importers.tables.word_values import (
+    MARKS,
+    Ranges,
+    has_entity,
+    needs_space,
+    parts_of,
+)
+from paraanno.common.cells import read_number
+from paraanno.common.texts import Sentence, say
+
+VALUES = 11  # different ones that points of a scale may have, whatever the number of rows
+OFTEN = 0.3  # share of the cells from which on a mark or sign is offered
+MOST = 12
+SIGNS = ("\n", "|", ";", " / ", "/")
+# The ranges of values that people mostly use, the likelier first.
+USUAL = (
+    (0, 100),
+    (1, 100),
+    (0, 10),
+    (1, 10),
+    (0, 1),
+    (1, 7),
+    (0, 5),
+    (1, 5),
+    (0, 4),
+    (1, 4),
+    (0, 3),
+    (1, 3),
+    (0, 2),
+    (0, 6),
+    (1, 6),
+    (1, 9),
+    (-1, 1),
+    (-2, 2),
+    (-3, 3),
+)
+TEXTS = ("sentence", "phrase", "paraphrase", "output_of", "reference")
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A repair: its name in the form (`key`), what the button says, and the step."""
+
+    key: str
+    label: Sentence
+    step: Step
+
+
+def offers(table: Table, guesses: Mapping[int, Guess], ranges: Ranges) -> list[Offer]:
+    """Return the repairs that change something in the table, the likelier first; `ranges` are the
+    lowest and highest points of scales."""
+    texts = [at for at in range(len(table.names)) if _is_text(table, at)]
+    repairs = [
+        *_rescaled(table, guesses, ranges),
+        *_reversed(table, guesses),
+        *_of_cells(table, texts),
+        *_below(table, guesses),
+        *_joined(table, texts),
+    ]
+    return [Offer(str(at), label, step) for at, (label, step) in enumerate(repairs[:MOST])]
+
+
+def _name(table: Table, at: int) -> str:
+    return table.names[at] or letters(at)
+
+
+def _is_text(table: Table, at: int) -> bool:
+    cells = cells_of(table, at)
+    return len(cells) > 1 and sum(map(len, cells)) >= 4 * len(cells)
+
+
+def _reversed(table: Table, guesses: Mapping[int, Guess]) -> Iterator[tuple[Sentence, Step]]:
+    roles = {guess.role: at for at, guess in guesses.items()}
+    if {"sentence", "paraphrase"} <= roles.keys():
+        one, two = roles["sentence"], roles["paraphrase"]
+        yield (
+            say("Exchange %(one)s and %(two)s", one=_name(table, one), two=_name(table, two)),
+            {"step": "reverse", "columns": [letters(one), letters(two)]},
+        )
+
+
+def _of_cells(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, Step]]:
+    for at in texts:
+        cells, name = cells_of(table, at), _name(table, at)
+        for key, mark in MARKS.items():
+            if sum(mark.search(cell) is not None for cell in cells) >= OFTEN * len(cells):
+                yield (
+                    say("Take the phrase marked by %(mark)s out of %(name)s", mark=key, name=name),
+                    {"step": "marked", "columns": [letters(at)], "mark": key},
+                )
+                break
+        for sign in SIGNS:
+            several = sum(len(parts_of(cell, sign)) > 1 for cell in cells)
+            if several >= OFTEN * len(cells):
+                shown = say("line ends") if sign == "\n" else sign
+                yield (
+                    say("Split %(name)s at %(sign)s, a row for each", name=name, sign=shown),
+                    {"step": "split", "columns": [letters(at)], "sign": sign},
+                )
+                break
+    coded = [at for at in texts if any(map(has_entity, cells_of(table, at)))]
+    if coded:
+        yield (
+            say(
+                "Decode signs such as &amp; in %(name)s",
+                name=", ".join(_name(table, at) for at in coded),
+            ),
+            {"step": "entities", "columns": [letters(at) for at in coded]},
+        )
+
+
+def _joined(table: Table, texts: Sequence[int]) -> Iterator[tuple[Sentence, Step]]:
+    """Offer to join three columns of texts that stand beside each other, of which no row is empty
+    in the middle."""
+    for left, key, right in combinations(texts, 3):
+        if (key, right) == (left + 1, left + 2):
+            parts = [text for at in (left, key, right) for text in cells_of(table, at)]
+            yield (
+                say(
+                    "Join %(left)s, %(key)s and %(right)s to a sentence",
+                    left=_name(table, left),
+                    key=_name(table, key),
+                    right=_name(table, right),
+                ),
+                {
+                    "step": "join",
+                    "columns": [letters(left), letters(key), letters(right)],
+                    "space": needs_space(parts),
+                },
+            )
+
+
+def _rescaled(
+    table: Table, guesses: Mapping[int, Guess], ranges: Ranges
+) -> Iterator[tuple[Sentence, Step]]:
+    """Offer to read values beyond their scale to its range."""
+    by_scale: dict[str, list[int]] = {}
+    for at, guess in guesses.items():
+        if guess.role in ("value", "value_of", "voice_of"):
+            by_scale.setdefault(guess.of if guess.role == "value_of" else guess.scale, []).append(
+                at
+            )
+    for scale, places in by_scale.items():
+        values = [number for at in places for number in _numbers(table, at)]
+        least, most = ranges.get(scale, (0.0, 0.0))
+        if least == most or not values or (min(values) >= least and max(values) <= most):
+            continue
+        for low, high in _ranges_of(min(values), max(values)):
+            step: Step = {"step": "rescale", "columns": [letters(at) for at in places]}
+            step |= {"from": [low, high], "to": [least, most]}
+            yield (
+                say(
+                    "Read values from %(low)s to %(high)s as points from %(least)s to %(most)s",
+                    low=f"{low:g}",
+                    high=f"{high:g}",
+                    least=f"{least:g}",
+                    most=f"{most:g}",
+                ),
+                step,
+            )
+
+
+def _ranges_of(least: float, most: float) -> list[tuple[float, float]]:
+    """Return the usual ranges that values may be of, else that from the lowest to the highest."""
+    usual = [
+        (float(low), float(high))
+        for low, high in USUAL
+        if low <= least and most <= high and (most - low) * 2 >= high - low
+    ]
+    return usual[:2] or ([(least, most)] if least < most else [])
+
+
+def _numbers(table: Table, at: int) -> list[float]:
+    cells = (cells[at] for _, cells in islice(table.rows(), LOOKED_AT) if at < len(cells))
+    numbers = (
+        read_number(cell.strip(), "," if "," in cell else ".") if isinstance(cell, str) else cell
+        for cell in cells
+        if not isinstance(cell, bool)
+    )
+    return [float(one) for one in numbers if isinstance(one, int | float)]
+
+
+def _below(table: Table, guesses: Mapping[int, Guess]) -> Iterator[tuple[Sentence, Step]]:
+    """Offer to put the texts of systems below each other, with the values of each."""
+    yield from _below_with_values(table, guesses)
+    outputs = {
+        guess.of: [letters(at)] for at, guess in guesses.items() if guess.role == "output_of"
+    }
+    if len(outputs) > 1:
+        yield (
+            say("Put the texts of %(n)s systems below each other", n=len(outputs)),
+            {"step": "unpivot", "label": "system", "into": ["paraphrase"], "groups": outputs},
+        )
+
+
+def _below_with_values(
+    table: Table, guesses: Mapping[int, Guess]
+) -> Iterator[tuple[Sentence, Step]]:
+    """Offer each way in which values may belong to the texts beside them: by names and places, all
+    of the first text before those of the second, or in turn."""
+    outputs = sorted(at for at, guess in guesses.items() if guess.role == "output_of")
+    values = [
+        at
+        for at, guess in sorted(guesses.items())
+        if guess.role in (IGNORE, "attr", "value_of", "voice_of") and _is_values(table, at)
+    ]
+    if len(outputs) < 2 or not values or len(values) % len(outputs):
+        return
+    each = len(values) // len(outputs)
+    ways: list[dict[str, list[str]]] = []
+    if (step := unpivoting(table, outputs, values)) is not None:
+        ways.append(step["groups"])
+        into = step["into"]
+    else:
+        into = ["paraphrase", *(f"value {n}" for n in range(1, each + 1))]
+    for own in (
+        [values[n * each : (n + 1) * each] for n in range(len(outputs))],
+        [values[n :: len(outputs)] for n in range(len(outputs))],
+    ):
+        names = [guesses[at].of or _name(table, at) for at in outputs]
+        ways.append(
+            {
+                name: [letters(at), *map(letters, places)]
+                for name, at, places in zip(names, outputs, own, strict=True)
+            }
+        )
+    for groups in {str(sorted(way.values())): way for way in reversed(ways)}.values():
+        pairs = "; ".join(f"{name}: {', '.join(places[1:])}" for name, places in groups.items())
+        yield (
+            say("Put texts and their values below each other (%(pairs)s)", pairs=pairs),
+            {"step": "unpivot", "label": "system", "into": into, "groups": groups},
+        )
+
+
+def _is_values(table: Table, at: int) -> bool:
+    """Whether a column mostly holds few different numbers."""
+    numbers = _numbers(table, at)
+    filled = sum(not is_empty(cells[at]) for _, cells in table.rows() if at < len(cells))
+    return len(numbers) * 2 > filled and len(set(numbers)) <= max(VALUES, len(numbers) // 2)
