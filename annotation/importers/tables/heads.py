@@ -98,6 +98,8 @@ def _filled(lines: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _name(cell: Cell) -> str:
+    if isinstance(cell, float) and cell.is_integer():
+        cell = int(cell)
     return "" if is_empty(cell) else " ".join(str(cell).split())[:200]
 
 
@@ -109,7 +111,10 @@ def _width(rows: Sequence[Row]) -> int:
 
 def _is_head(block: Sequence[Row], below: Sequence[Row], width: int) -> bool:
     """Whether rows name columns: short texts, in rows that complete each other."""
-    if any(not _may_name(cells, below) for _, cells in block):
+    if any(
+        not _may_name(_without_numbers(block[at - 1][1], cells) if at else cells, below)
+        for at, (_, cells) in enumerate(block)
+    ):
         return False
     named = {at for _, cells in block for at, cell in enumerate(cells) if not is_empty(cell)}
     if len(named) < SHARE * width:
@@ -126,6 +131,21 @@ def _is_head(block: Sequence[Row], below: Sequence[Row], width: int) -> bool:
     return len(set(names)) == len(names) or (
         len(set(names)) * 2 >= len(names) > 2 and _other_below(block[0][1], below)
     )
+
+
+def _without_numbers(upper: Sequence[Cell], cells: Sequence[Cell]) -> Sequence[Cell]:
+    """Return a row without the numbers that count columns under a group: References, 1 and 2."""
+    bare = list(cells)
+    at = 0
+    while at < len(bare):
+        last = at
+        while last < len(bare) and _name(bare[last]) == str(last - at + 1):
+            last += 1
+        group = at < len(upper) and not is_empty(upper[at])
+        if group and last - at > 1 and all(map(is_empty, upper[at + 1 : last])):
+            bare[at:last] = [None] * (last - at)
+        at = max(last, at + 1)
+    return bare
 
 
 def _may_name(cells: Sequence[Cell], below: Sequence[Row]) -> bool:

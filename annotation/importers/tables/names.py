@@ -16,6 +16,7 @@ _WORDS: dict[str, str] = {
     "sentence": "sentence; original sentence; source sentence; input sentence; context; "
     "source; source text; src; input; original text; text; sentence 1; s 1; text 1; satz; "
     "text a; sentence a; question 1; satz a; 문장 a; 句子 a; "
+    "phrase 1; phrase a; oracion 1; oracion a; frase 1; frase a; "
     "originalsatz; ausgangssatz; kontext; quelltext; satz 1; phrase complete; phrase source; "
     "phrase originale; phrase d origine; phrase initiale; phrase de depart; contexte; texte; "
     "texte source; oracion; frase; frase original; "
@@ -28,6 +29,7 @@ _WORDS: dict[str, str] = {
     "paraphrase": "paraphrase; paraphrases; paraphrase text; rewrite; rewriting; "
     "rewritten; output; prediction; hypothesis; hyp; candidate; substitution; replacement; "
     "substitute; response; generated; simplification; target sentence; sentence 2; s 2; "
+    "phrase 2; phrase b; oracion 2; oracion b; frase 2; frase b; "
     "text 2; text b; sentence b; question 2; satz b; 문장 b; 句子 b; paraphrased; "
     "umschreibung; ersetzung; umformulierung; satz 2; reformulation; "
     "proposition; parafrasis; parafraseo; 바꿔쓰기; 바꿔 쓰기; 패러프레이즈; 의역; 환언; "
@@ -81,7 +83,12 @@ _SCALES = {
 LONG_STEM = 5  # letters beyond which a word may go on
 _NOT_WORD = re.compile(r"[^\w]+|_+")
 _BRACKETS = re.compile(r"[(\[（【].*?[)\]）】]")
-_SPLIT = re.compile(r"(?<=[^\W\d_])(?=\d)|(?<=[a-z])(?=[A-Z])")
+# Between signs of East Asia and Latin letters: 문장ID.
+_SCRIPTS = (
+    r"(?<=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])(?=[A-Za-z])|"
+    r"(?<=[A-Za-z])(?=[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af])"
+)
+_SPLIT = re.compile(rf"(?<=[^\W\d_])(?=\d)|(?<=[a-z])(?=[A-Z])|{_SCRIPTS}")
 
 
 @lru_cache(maxsize=4096)
@@ -162,7 +169,8 @@ def says(name: str, role: str) -> bool:
 # English, German, French, Spanish, Korean, Chinese, Japanese.
 _STEMS = {
     "original": (
-        "original; orig=; source; src=; query=; input; ausgang; quell; entrada; origin; fuente; "
+        "original; orig=; source; src=; query=; input; ausgang; quell; eingabe; entree=; entrada; "
+        "origin; fuente; "
         "initial; 원문; 원본; 원래; 입력; 원 문장; 原文; 原句; 原始; 源; 输入; 元の; 入力; 원천; "
         "context; kontext; contexte; contexto; 문맥; 语境; 上下文; 文脈"
     ),
@@ -182,16 +190,16 @@ _STEMS = {
         "paraphras; para=; parafras; parafraseo; rewrit; rephras; output; prediction; "
         "predicted; completion; hypothes; hyp=; candidate; substitut; replacement; response; "
         "generat; out=; simplif; umschreib; ersetz; umformulier; generier; ausgabe; vorhersage; "
-        "reformul; sortie; genere; proposition; propuest; salida; generad; reescrit; hipotesis; "
-        "hypothese; kandidat; candidat; reponse; respuesta; antwort; 바꿔; 바꾼; 패러프레이즈; "
-        "remplac; reemplaz; sustituc; sostituz; "
+        "reformul; sortie; genere; proposition; salida; generad; reescrit; hipotesis; "
+        "hypothese; kandidat; candidat; reponse; respuesta; antwort; 바꿔; 수정문; 바꾼; "
+        "패러프레이즈; remplac; reemplaz; sustituc; sostituz; "
         "의역; 환언; 대체; 출력; 생성; 결과; 재작성; 후보; 번안; 改写; 释义; 复述; 转述; 生成; "
         "输出; 候选; 结果; 言い換え; 言換え; パラフレーズ; 出力"
     ),
     "system": (
         "system; sys=; systeme; sistema; model; modell; modele; modelo; engine; generator; "
-        "method; methode; metodo; verfahren; condition; algorithm; architecture; 시스템; 모델; "
-        "모형; 방법; 系统; 模型; システム; モデル; 手法; 엔진"
+        "method; methode; metodo; verfahren; condition; algorithm; architecture; propuest; "
+        "proposed=; 시스템; 모델; 모형; 방법; 系统; 模型; システム; モデル; 手法; 엔진"
     ),
     "reference": (
         "reference; ref=; refs=; gold=; human=; humans=; referenz; referenc; mensch; humain; "
@@ -242,8 +250,8 @@ _STEMS = {
     "remake": (
         "corrected; correction; post edit; postedit; edited; edit=; suggest; korrigiert; "
         "korrektur; "
-        "vorschlag; verbesser; correction; corrige; corregid; correccion; sugerencia; 교정; 제안; "
-        "修改; 更正; 建议"
+        "vorschlag; verbesser; correction; corrige; corregid; correccion; sugerencia; 교정; "
+        "수정 제안; 제안 문장; 修改; 更正; 建议"
     ),
     "duration": (
         "duration; seconds; secs=; elapsed; worktime; time spent; response time; reaction; "
@@ -265,9 +273,9 @@ _STEMS = {
     "group": (
         "group; gruppe; genre; domain; domane; category; kategorie; categorie; categoria; "
         "split=; batch; cluster; block=; subset; fold=; topic; thema; tema; section; type=; "
-        "typ=; corpus; korpus; dataset; "
-        "set=; lot=; register; dominio; genero; domaine; 분야; 영역; 유형; 장르; 주제; 집단; "
-        "그룹; 领域; 类别; 类型; 主题; 批次; 组; 来源; 출처; 분류; quelle=; herkunft"
+        "typ=; corpus; korpus; dataset; set=; lot=; lote=; bloc=; bloque; register; dominio; "
+        "genero; domaine; 분야; 영역; 유형; 장르; 주제; 집단; 그룹; 세트; 블록; 묶음; 领域; 类别; "
+        "类型; 主题; 批次; 组; 区块; 来源; 출처; 분류; quelle=; herkunft"
     ),
     "mean": (
         "mean=; average; avg=; mittel; durchschnitt; moyenne; media=; promedio; 평균; 均值; "
@@ -310,13 +318,22 @@ _STEMS = {
         "confidence; certainty; konfidenz; sicherheit; confiance; confianza; 확신; 신뢰도; "
         "置信; 信心"
     ),
+    # What makes something else of a scale: the loss of meaning, a predicted score.
+    "otherwise": (
+        "loss=; lost=; error; violat; distort; chang; deviat; problem; predict; expect=; expected; "
+        "automatic; auto=; inverse; reverse; verlust; fehler; abweich; ander=; anderung; verzerr; "
+        "vorhersag; vorhergesagt; erwartet; schulnote; schulnoten; perte; erreur; ecart=; predit; "
+        "attendu; perdida; cambio; predich; esperad; 손실; 오류; 변화; 왜곡; 예측; 역채점; 损失; "
+        "错误; 偏差; 变化; 预测; 误差"
+    ),
     # Rows that are checks, practice, or left out.
     "apart": (
         "attention; attn; catch=; trap=; filler; practice; warm up; warmup; dummy=; honeypot; "
-        "bogus; exclud; exclusion; reject; invalid; valid=; usable; check=; checks=; control=; "
-        "kontrolle; ubung; ausgeschlossen; ausschluss; ungultig; gultig=; aufmerksam; exclu=; "
-        "exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; practica; "
-        "주의=; 주의 확인; 연습; 제외; 불성실; 반려; 练习; 排除; 剔除; 注意力; 无效; 有效"
+        "bogus; exclud; exclusion; reject; invalid; valid=; usable; accepted=; approved=; check=; "
+        "checks=; control=; kontrolle; ubung; ausgeschlossen; ausschluss; ungultig; gultig=; "
+        "aufmerksam; exclu=; exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; "
+        "practica; 주의=; 주의 확인; 연습; 제외; 불성실; 반려; 练习; 排除; 剔除; 注意力; 无效; "
+        "有效"
     ),
     "left": (
         "left; pre=; prefix; links=; gauche; izquierd; 왼쪽; 좌측; 左; before; 앞; vor=; "
@@ -342,7 +359,8 @@ _LONG = 4  # letters from which on a stem need not be a whole word
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 _ONE_WORD = re.compile(r"[^\W_]+")
 _lexicon_SPLIT = re.compile(
-    r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|(?<=[A-Z])(?=[A-Z][a-z]{2})"
+    r"(?<=[^\W\d_])(?=\d)|(?<=\d)(?=[^\W\d_])|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])|"
+    rf"(?<=[A-Z])(?=[A-Z][a-z]{{2}})|{_SCRIPTS}"
 )
 
 
@@ -406,7 +424,10 @@ def _ends_in(word: str, whole: frozenset[str], starts: tuple[str, ...]) -> bool:
     if len(word) < 8 or _CJK.search(word):
         return False
     return any(
-        len(stem) >= _LONG and len(word) - len(stem) >= 3 and word.endswith(stem)
+        len(stem) >= _LONG
+        and len(word) - len(stem) >= 3
+        and word.endswith(stem)
+        and stem != "line"  # A baseline is no line.
         for stem in (*whole, *starts)
     )
 

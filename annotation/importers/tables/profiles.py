@@ -20,6 +20,7 @@ MOST_COLUMNS = 500
 MOST_COMPARED = 40  # columns of text
 SHOWN = 3
 LONG = 80
+_UNSPACED = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]")  # written without spaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Profile:
     @property
     def is_label(self) -> bool:
         """Short texts of which few come again and again: names, groups, words of a scale."""
-        spaces = sum(text.count(" ") for text in self.texts)
+        spaces = sum(text.count(" ") + len(_UNSPACED.findall(text)) / 2.5 for text in self.texts)
         return self.is_text and self.repeats and self.length <= 40 and spaces <= 4 * self.n
 
     @property
@@ -322,10 +323,13 @@ def _sources(
                     yield part
     for step in (2, 3, 4):
         for first in range(step):
-            part = tuple(others[first::step])[:MOST_SOURCES]
-            if len(part) > 1 and part not in seen:
-                seen.add(part)
-                yield part
+            apart = others[first::step][:MOST_SOURCES]
+            for size in range(len(apart), 1, -1):
+                for start in range(len(apart) - size + 1):
+                    part = tuple(apart[start : start + size])
+                    if part not in seen:
+                        seen.add(part)
+                        yield part
 
 
 def _runs(others: Sequence[int]) -> list[list[int]]:

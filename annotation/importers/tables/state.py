@@ -45,6 +45,7 @@ class Columns:
     guesses: list[Guess] = field(default_factory=list)
     free: set[int] = field(default_factory=set)
     questions: list[Sentence] = field(default_factory=list)
+    rescaled: frozenset[int] = frozenset()  # whose values were read to another range
 
     def __post_init__(self) -> None:
         self.guesses = [Guess() for _ in self.names]

@@ -155,9 +155,13 @@ def _point(degree: int, degrees: Sequence[int], least: float, most: float) -> fl
 
 
 DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}.{0,20}")  # A spreadsheet program made it of a score.
-_BLANK = frozenset(
-    {"na", "n/a", "n.a.", "k.a.", "k. a.", "nan", "null", "-", "–", "—", ".", "none"}
+# Cells that say that there is no value.
+NO_VALUE = word_set(
+    "na; n/a; n.a.; k.a.; k. a.; nan; null; missing; fehlt; n/d; n.d.; s/d; -; --; –; —; .; "
+    "결측; 무응답; 미응답; 缺失"
 )
+# The same beside numbers; beside other words, one of the points.
+_NO_NUMBER = word_set("none; keine; keiner; aucun; aucune; ninguno; ninguna; 없음; 无")
 WORDS = say("words stand for points%(scale)s: %(points)s. Is that right?").template
 Ranges = Mapping[str, tuple[float, float]]
 
@@ -186,21 +190,51 @@ def points_of(
         if not words:
             continue
         low, high = bounds(columns, ranges, scale)
-        points = dict(proposed([word for word in words if word != "0"], low, high))
+        points = _points(words, low, high)
         if "0" in words:
             points["0"] = None
         words = dict.fromkeys(sorted(words, key=lambda word: points.get(word) or 0.0))
         scale_points[scale] = points
         spoken[scale] = tuple(words)
-        columns.questions.append(
-            say(
-                WORDS,
-                scale=f" ({scale})" if scale else "",
-                points="; ".join(_point_text(word, points) for word in words),
+        if not _speak_for_themselves(points, words, low, high):
+            columns.questions.append(
+                say(
+                    WORDS,
+                    scale=f" ({scale})" if scale else "",
+                    points="; ".join(_point_text(word, points) for word in words),
+                )
             )
-        )
-
     return scale_points, spoken
+
+
+def _points(
+    words: Mapping[str, None], low: float | None, high: float | None
+) -> dict[str, float | None]:
+    """Return the points of words; "none" alone, beside numbers, is no answer."""
+    spoken = [word for word in words if word != "0"]
+    if len(words) == 1 and spoken and plain_word(spoken[0]) in _NO_NUMBER:
+        return {spoken[0]: None}
+    return dict(proposed(spoken, low, high))
+
+
+def _speak_for_themselves(
+    points: Mapping[str, float | None],
+    words: Mapping[str, None],
+    low: float | None,
+    high: float | None,
+) -> bool:
+    """Whether nobody has to confirm what words stand for: they say that there is no answer, or each
+    has another number in it, a point of the scale."""
+    if "0" in words or any(word not in points for word in words):
+        return False
+    numbers = {word: point for word, point in points.items() if point is not None}
+    if not numbers:
+        return True
+    numbered = all(number_in(word) == point for word, point in numbers.items())
+    within = (
+        low is not None and high is not None and all(low <= n <= high for n in numbers.values())
+    )
+    return numbered and within and len(set(numbers.values())) == len(numbers) > 1
 
 
 def bounds(columns: Columns, ranges: Ranges, scale: str) -> tuple[float | None, float | None]:
@@ -246,7 +280,7 @@ def _strange(one: Profile) -> list[str]:
     return [
         text
         for text, value in zip(one.texts, one.values, strict=True)
-        if text and value is None and text.casefold() not in _BLANK and not DATE.fullmatch(text)
+        if text and value is None and text.casefold() not in NO_VALUE and not DATE.fullmatch(text)
     ]
 
 
@@ -271,7 +305,7 @@ MARKS = {
     "_": re.compile(r"(?<![\w_])(_)(\S[^_]*?)_(?![\w_])"),
 }
 LISTED = "[]"
-SPLITS = ("|", ";", "\n", "/", ",", "\t", LISTED)
+SPLITS = ("|", ";", "\n", " / ", "/", ",", "\t", LISTED)
 MOST_OPENED = 50_000  # characters of a list or an object in a cell
 _ENTITY = re.compile(r"&(#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
 _TAG = re.compile(r"\s*</?(?:br|p|div)\b[^<>]{0,100}>\s*", re.IGNORECASE)

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from statistics import median
 
+from annotation.importers.tables.guessing.guess import ELSEWHERE
 from annotation.importers.tables.mapping import IGNORE
-from annotation.importers.tables.names import lexicon_plain_name, roles_named
-from annotation.importers.tables.profiles import Profile, shared_words
+from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
+from annotation.importers.tables.profiles import Profile, same_texts, shared_words
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.word_values import Ranges, bounds, word_set
+from annotation.importers.tables.word_values import DEGREES, Ranges, bounds, plain_word, word_set
 from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence, say, shown
 
@@ -26,6 +27,8 @@ VALUES = ("value", "value_of", "voice_of")
 LEAST = 5  # texts or values, below which nothing is compared
 FOREIGN = 0.03  # mean share of words that a text has of its original, in another language
 OPENING = 3  # words
+LONG = 2.0  # times the length of the originals
+MOSTLY = 0.8  # share of the texts that begin alike, if that is no part of them
 CLASSES = ("label", "labels", "class", "classes")  # as data sets number them from 0 on
 MANY = 40  # values among which the lowest point of a scale is expected
 _ASIDE = (IGNORE, "attr", "status", "role", "kind", "comment", "reason")
@@ -38,11 +41,21 @@ _NO_TEXT = word_set(
 # Rows of checks, of practice, and those that were left out, as labels name them.
 _APART = word_set(
     "practice; practise; warm-up; warmup; filler; attention; attention check; attention_check; "
-    "check; catch; catch trial; trap; dummy; distractor; honeypot; excluded; exclude; rejected; "
-    "invalid; spam; übung; probe; füller; kontrolle; ausgeschlossen; abgelehnt; ungültig; "
-    "entraînement; contrôle; exclu; rejeté; invalide; práctica; relleno; excluido; rechazado; "
-    "inválido; 연습; 제외; 주의; 주의 확인; 반려; 불성실; 练习; 排除; 剔除; 无效; 注意力检测; 拒绝"
+    "check; training; train; trial; pilot; catch; catch trial; trap; dummy; distractor; honeypot; "
+    "excluded; exclude; rejected; invalid; spam; übung; probe; füller; kontrolle; ausgeschlossen; "
+    "abgelehnt; ungültig; entraînement; formation; entrenamiento; 훈련; 训练; contrôle; exclu; "
+    "rejeté; invalide; práctica; relleno; excluido; rechazado; inválido; 연습; 제외; 주의; "
+    "주의 확인; 반려; 불성실; 练习; 排除; 剔除; 无效; 注意力检测; 拒绝"
 )
+_PARTS = word_set("train; training; test; testing; dev; valid; validation; eval")  # of data sets
+_ACCEPTED = re.compile(r"accept|approv", re.IGNORECASE)
+_OF_OTHERS = frozenset({"mean", "median", "sum", "majority"})
+# "1 = best" in the name of a column.
+_SAID_POINT = re.compile(r"([0-9]+) ?(?:점|分)? ?[=:＝：] ?([^\W\d][^0-9,;，；、()/\[\]–]*)")
+_BEST = word_set(
+    "best; beste; bester; bestes; meilleur; meilleure; mejor; optimal; 최고; 최상; 最好; 最佳"
+)
+_WORST = word_set("worst; schlechteste; schlechtestes; pire; peor; 최악; 최하; 最差; 最坏")
 _NO = word_set("false; no; 0; 0.0; nein; non; 아니요; 否; n; f")
 # What the rows of a text may differ in besides its system.
 _NO_SYSTEM = frozenset(
@@ -78,21 +91,28 @@ def doubts(columns: Columns, *, what: str, ranges: Ranges) -> Iterator[Sentence]
         yield from _texts(columns)
         yield from _foreign(columns)
         yield from _untold_systems(columns)
+        yield from _kept_texts(columns)
+        yield from _long_texts(columns)
     elif what == "judgments":
         yield from _values(columns, ranges)
         yield from _copies(columns)
         yield from _as_many_people(columns)
+        yield from _no_people(columns)
+        yield from _reversed(columns)
 
 
 def _rows_apart(columns: Columns) -> Iterator[Sentence]:
     """Ask where a column, or a text, says that rows are checks, practice, or left out."""
+    judged = [one for one in columns.guesses if one.role in VALUES or one.reason == ELSEWHERE[0]]
     for at, guess in enumerate(columns.guesses):
         one = columns.profiles[at]
         words = {word.casefold() for word in one.words}
         if guess.role in _ASIDE and words:
             several = len(words) > 1 or (one.filled < 1 and not words <= _NO)
             named = "apart" in columns.about(at) and several and one.length < 40
-            if named or (len(words) > 1 and words & _APART):
+            # The judgments ask whether these are some themselves.
+            named = named and not (_ACCEPTED.search(columns.names[at]) and len(judged) < 2)
+            if named or (len(words) > 1 and words & _APART and not words <= _PARTS):
                 yield say(
                     "column %(column)s may mark rows that are checks, practice or left out: are "
                     "all rows to be read?",
@@ -178,7 +198,7 @@ def _opening(one: Profile, others: Profile | None) -> str:
         if size == 1 and words[0][-1] not in ":：":
             continue
         there = sum(tuple(text[:size]) == words for text in beside)
-        if n * 2 > len(texts) and there * 2 < n:
+        if n >= MOSTLY * len(texts) and there * 2 < n:
             return " ".join(words)
     return ""
 
@@ -205,13 +225,16 @@ def _untold_systems(columns: Columns) -> Iterator[Sentence]:
     """Ask where a column that is not read tells the texts of an original apart, as the names of
     systems or their settings do."""
     places = {one.role: at for at, one in enumerate(columns.guesses)}
-    if {"system", "rank", "output_of"} & places.keys() or not {
-        "sentence",
-        "paraphrase",
-    } <= places.keys():
+    needed = {"sentence", "paraphrase"} <= places.keys()
+    if {"rank", "output_of"} & places.keys() or not needed:
         return
-    originals = columns.profiles[places["sentence"]].texts
-    news = columns.profiles[places["paraphrase"]].texts
+    original, new = (columns.profiles[places[one]] for one in ("sentence", "paraphrase"))
+    if same_texts(original, new):
+        return  # One text of each original.
+    originals, news = original.texts, new.texts
+    if "system" in places:  # What tells several texts of one system apart?
+        systems = columns.profiles[places["system"]].texts
+        originals = tuple(map("\n".join, zip(originals, systems, strict=True)))
     for at, guess in enumerate(columns.guesses):
         one = columns.profiles[at]
         no_system = roles_named(columns.names[at])[:1] == ("occasion",)
@@ -221,6 +244,33 @@ def _untold_systems(columns: Columns) -> Iterator[Sentence]:
         if one.distinct > 1 and _tells_apart(one.texts, originals, news):
             yield say(
                 "column %(column)s tells the texts of each original apart: does it name systems?",
+                column=columns.shown(at),
+            )
+
+
+def _kept_texts(columns: Columns) -> Iterator[Sentence]:
+    """Ask about sentences that are kept as attributes, though their name says that they are
+    originals, paraphrases or references."""
+    for at, guess in enumerate(columns.guesses):
+        one = columns.profiles[at]
+        role = columns.text_role(at)[:1]
+        texts = one.is_text and not one.is_label
+        if guess.role == "attr" and texts and role in (("reference",), ("paraphrase",)):
+            yield say("column %(column)s holds texts: which?", column=columns.shown(at))
+
+
+def _long_texts(columns: Columns) -> Iterator[Sentence]:
+    """Ask about texts that are much longer than their originals: several in a cell?"""
+    places = {one.role: at for at, one in enumerate(columns.guesses)}
+    if "sentence" not in places or "phrase" in places:
+        return
+    usual = columns.profiles[places["sentence"]].length
+    for at, guess in enumerate(columns.guesses):
+        one = columns.profiles[at]
+        if guess.role in NEW and one.n >= LEAST and one.length > LONG * usual:
+            yield say(
+                "the texts of column %(column)s are much longer than the originals: does a cell "
+                "hold several?",
                 column=columns.shown(at),
             )
 
@@ -251,6 +301,8 @@ def _values(columns: Columns, ranges: Ranges) -> Iterator[Sentence]:
         low, high = bounds(columns, ranges, scale)
         high = max(values, default=0.0) if high is None else high
         between = next((one for one in values if one * 2 % 1), None)
+        if at in columns.rescaled:
+            continue
         if between is not None and 2 <= high - (low or 0.0) <= 20:
             yield say(
                 "column %(column)s has values between points, such as %(value)s: are they means?",
@@ -290,6 +342,49 @@ def _copies(columns: Columns) -> Iterator[Sentence]:
                 one=columns.shown(one),
                 two=columns.shown(two),
             )
+
+
+def _no_people(columns: Columns) -> Iterator[Sentence]:
+    """Ask about annotators whose names say that their values are made of those of others."""
+    for at, guess in enumerate(columns.guesses):
+        words = columns.profiles[at].words if guess.role == "annotator" else []
+        for word in [guess.of] if guess.role == "voice_of" else words:
+            plain = lexicon_plain_name(word)
+            if plain.partition(" ")[0] == "gold" or (
+                concepts(word) & _OF_OTHERS and plain not in ("max", "min")
+            ):
+                yield say(
+                    "%(name)s is among the annotators: are its values those of a person?",
+                    name=shown(word),
+                )
+                break
+
+
+def _reversed(columns: Columns) -> Iterator[Sentence]:
+    """Ask where a name says that the lowest number is the best, or the highest the worst, or that
+    the numbers are of something else than the scale."""
+    for at, guess in enumerate(columns.guesses):
+        if guess.role not in VALUES or guess.ask:
+            continue
+        scale = guess.of if guess.role == "value_of" else guess.scale
+        if "otherwise" in columns.about(at) and "otherwise" not in concepts(scale):
+            yield say(
+                "column %(column)s may hold something else than points of the scale: is it right?",
+                column=columns.shown(at),
+            )
+        said = _SAID_POINT.findall(f"{columns.groups[at]} {columns.names[at]}")
+        points = {float(number): _degree(word) for number, word in said}
+        if points and (points[min(points)] > 0 or (len(points) > 1 and points[max(points)] < 0)):
+            yield say(
+                "column %(column)s says that its lowest number is the best: are its numbers points "
+                "of the scale?",
+                column=columns.shown(at),
+            )
+
+
+def _degree(word: str) -> int:
+    plain = plain_word(word)
+    return 2 if plain in _BEST else -2 if plain in _WORST else DEGREES.get(plain, 0)
 
 
 def _as_many_people(columns: Columns) -> Iterator[Sentence]:

@@ -11,6 +11,7 @@ from annotation.importers.tables.guessing.texts import TextGuesses
 from annotation.importers.tables.names import concepts, roles_named, scale_named
 from annotation.importers.tables.profiles import same_texts
 from annotation.importers.tables.state import Columns
+from annotation.importers.tables.word_values import word_set
 from paraanno.common.texts import say
 
 # Roles by what a name is about, and the most characters that such labels have.
@@ -45,6 +46,12 @@ _DATE = re.compile(
 RARE = 0.5  # share of the rows below which a name of a system or person is looked at
 OF_SYSTEM = ("system", "rank", "language")
 MOST_RANK = 50
+# Answers to "which is better?" beside the systems.
+TIES = word_set(
+    "tie; both; neither; none; equal; same; gleich; beide; keiner; keines; unentschieden; égalité; "
+    "égal; aucun; aucune; les deux; empate; igual; ninguno; ninguna; ambos; ambas; 같음; 동점; "
+    "무승부; 비슷함; 둘 다; 없음; 平局; 一样; 相同; 都不; 0"
+)
 
 
 class LabelGuesses:
@@ -175,6 +182,8 @@ class LabelGuesses:
         if texts.sentence is None or texts.paraphrase is None:
             return
         sentences = columns.profiles[texts.sentence].texts
+        if same_texts(columns.profiles[texts.sentence], columns.profiles[texts.paraphrase]):
+            return  # One text of each original: what differs in its rows is no system.
         for at in sorted(columns.free):
             one = columns.profiles[at]
             if not one.is_label or one.distinct < 2:
@@ -321,9 +330,9 @@ class Leftovers:
         if sentence is None:
             columns.aside(at, say("nothing says what it is"), ask=True)
             return
-        if texts.outputs or same_texts(profiles[sentence], profiles[at]):
+        if same_texts(profiles[sentence], profiles[at]):
             columns.set(at, "attr", say("kept as an attribute of the original"), f"item.{name}")
-        elif self._goes_with_text(at, sentence):
+        elif not texts.outputs and self._goes_with_text(at, sentence):
             columns.set(at, "attr", say("kept as an attribute of the text"), name)
         else:
             columns.aside(at, say("it differs among rows of the same text"), ask=True)
@@ -333,7 +342,7 @@ class Leftovers:
         names = [self.columns.guesses[place].of for place in self.texts.outputs]
         labels = {name.casefold() for name in names}
         labels |= {name.split()[-1].casefold() for name in names if name.split()}
-        labels |= {"tie", "both", "neither", "none", "equal", "same"}
+        labels |= TIES
         return all(word.casefold() in labels for word in self.columns.profiles[at].words)
 
     def _goes_with_text(self, at: int, sentence: int) -> bool:

@@ -77,6 +77,7 @@ def _is_id(columns: Columns, at: int) -> bool:
 
 SCALES = ("MEANING", "GRAMMAR")
 _NESTED = re.compile(r"[^\W\d][\w-]*(\.[\w-]+)*\.[^\W\d][\w-]*")
+COMPUTED = frozenset({"mean", "median", "sd", "sum", "count"})  # mean.meaning
 _OF_ITEMS = ("system", "rank", "language", "reference", "output_of", "attr", "made_from")
 SHORT = 0.5  # A reference of fewer characters than this share of its sentence is hardly one.
 
@@ -105,15 +106,17 @@ def guess_roles(
     groups: Sequence[str] = (),
     scales: Sequence[str] = SCALES,
     ranges: Ranges | None = None,
+    rescaled: frozenset[int] = frozenset(),
 ) -> Guessed:
     """Return a guess for each column. `groups` are the names over those of the columns, `ranges`
-    the lowest and highest points of scales."""
+    the lowest and highest points of scales, `rescaled` the columns whose values were read to
+    them."""
     spoken = [_spoken(name) for name in names]
     above = [
         over or (name.rpartition(".")[0] if _NESTED.fullmatch(name) else "")
         for over, name in zip(groups or [""] * len(names), names, strict=True)
     ]
-    columns = Columns(spoken, above, profiles, scales)
+    columns = Columns(spoken, above, profiles, scales, rescaled=rescaled)
     values = ValueGuesses(columns, ranges or {})
     columns.free -= {*values.values, *values.aside}
     texts = TextGuesses(columns)
@@ -158,9 +161,9 @@ def guess_roles(
 
 def _spoken(name: str) -> str:
     """Return the last part of a nested name, if it says something: outputs.text, data.original."""
-    _, _, last = name.rpartition(".")
+    first, _, last = name.rpartition(".")
     meaning = _NESTED.fullmatch(name) and (roles_named(last) or concepts(last))
-    return last if meaning else name
+    return last if meaning and not concepts(first) & COMPUTED else name
 
 
 def _judged(columns: Columns, texts: TextGuesses) -> None:
@@ -204,6 +207,8 @@ def _other_kind(columns: Columns, what: str, judged: bool) -> None:
             columns.guesses[at] = Guess(reason=ELSEWHERE[1])
         elif judged or what == "gold":
             columns.guesses[at] = Guess(reason=ELSEWHERE[0])
+        elif guess.role == "annotator":
+            columns.guesses[at] = Guess(reason=say("about who judged"))
         else:
             # Of items, without judgments, something that is kept.
             columns.guesses[at] = Guess("attr", columns.names[at], columns.guesses[at].reason)
@@ -216,7 +221,8 @@ def _reference_rows(columns: Columns) -> list[Sentence]:
         for at, one in enumerate(columns.guesses)
         if one.role == "system"
         for word in columns.profiles[at].words
-        if concepts(word) == {"reference"} and lexicon_plain_name(word) not in HUMAN
+        if concepts(word) == {"reference"}
+        and lexicon_plain_name(word).split()[:1] not in ([human] for human in HUMAN)
     ]
     if not words:
         return []

@@ -25,6 +25,19 @@ _FIRST_NAMES = (
     "tina; uwe; vera; victor; wang; wei; wolfgang; yan; yuki; yuna; zhang; zhao; liu; "
     "chloe; camille; lucie; mathieu; nicolas; antoine; thierry; carmen; javier; alberto; "
     "lopez; garcia; meyer; schmidt; mueller; weber; minsu; jiho; jihoon; jimin; minho; "
+    "adam; agnes; ahmed; aisha; akira; alba; albert; alessandro; ali; alicia; alina; amir; anita; "
+    "anton; arjun; arthur; astrid; barbara; beate; birgit; bruno; carol; catherine; cecilia; "
+    "celine; dana; deepak; denis; dennis; dmitri; dominik; edgar; eduardo; eleni; elisa; elise; "
+    "ellen; enrique; ernst; esther; fatima; fernando; filip; francesca; francisco; fritz; gemma; "
+    "george; gerd; giulia; greta; gustav; hana; haruki; hassan; heinz; helga; henri; henry; hiro; "
+    "ibrahim; ida; igor; ingo; irene; iris; jan; janina; jasmin; jennifer; jessica; joachim; "
+    "joana; joe; johanna; johannes; jonathan; josef; joseph; judith; jun; jurgen; kate; keiko; "
+    "kenji; konrad; kurt; lars; laurent; leila; lily; lorenzo; louise; luc; lucy; luisa; luise; "
+    "magda; malik; manon; margot; mariam; marion; mark; matteo; matthias; max; melanie; miriam; "
+    "mohamed; nathalie; naomi; natalia; nico; nils; olivia; omar; otto; patrick; peggy; pia; "
+    "priya; quentin; rainer; ravi; regina; renate; ricardo; richard; romain; ryan; saki; samira; "
+    "sergio; silvia; simon; sylvie; takeshi; teresa; theo; theresa; tomas; ursula; valentina; "
+    "valerie; vanessa; vincent; walter; werner; william; xavier; yannick; yasmin; yusuf; yves; "
     "sujin; younghee; chulsoo; seoyeon; hyun; jiwoo; dohyun; haruto; 김; 이; 박; 최; 정; 민수; "
     "영희; 철수; 지은; 지훈; 수진; 민지; 서연; 현우; 준호; 지우; 유진; "
     "小明; 小红; 小华; 张三; 李四; 王五"
@@ -34,6 +47,7 @@ FIRST_NAMES = frozenset(_FIRST_NAMES.split("; "))
 _CODE = re.compile(
     r"[A-Za-z]{1,3}[-_]?[0-9]{1,5}|[^@\s]+@[^@\s]+\.[a-z]+|[김이박최정강조윤장임한오서신권황안송류홍][가-힣]{2}"
 )
+MOST_SHORT = 4  # letters of a word that is shortened
 _BETWEEN = re.compile(r"[_:\-–|/]|\.(?=\D)")
 
 
@@ -118,8 +132,36 @@ def _like_a_name(name: str) -> bool:
     return _is_name(name) or (len(name.split()) < 3 and not concepts(name))
 
 
+_SHORTENED = (
+    "meaning; grammar; adequacy; accuracy; fluency; naturalness; similarity; simplicity; style; "
+    "coherence; clarity; correctness; relevance; diversity; novelty; quality; semantics; "
+    "preservation; faithfulness; bedeutung; grammatik; sinn; flussigkeit; naturlichkeit; stil; "
+    "sens; grammaire; fluidite; significado"
+)
+_CRITERIA = _SHORTENED.split("; ")
+
+
+def _shortens(name: str, word: str) -> bool:
+    """Whether letters begin a word and follow each other in it: ADQ of adequacy."""
+    left = iter(word)
+    return word[:1] == name[:1] and all(letter in left for letter in name)
+
+
+def are_short_criteria(names: Sequence[str]) -> bool:
+    """Whether a few letters each may stand for criteria: M and G, ADQ and FLU."""
+    plain = [lexicon_plain_name(name).replace(" ", "") for name in names]
+    return all(
+        name.isalpha()
+        and len(name) <= MOST_SHORT
+        and any(_shortens(name, one) for one in _CRITERIA)
+        for name in plain
+    )
+
+
 def differ_in_a_number(names: Sequence[str]) -> bool:
     """Whether names have a common stem, and a number or letter each: R1, R2; A, B."""
+    if are_short_criteria(names):
+        return False
     stems = set()
     for name in names:
         words = lexicon_plain_name(name).split()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -19,12 +20,19 @@ from annotation.importers.tables.names import (
     roles_named,
     scale_named,
 )
-from annotation.importers.tables.profiles import computed, computed_by_name, length_of, reason_of
+from annotation.importers.tables.profiles import (
+    computed,
+    computed_by_name,
+    length_of,
+    reason_of,
+    same_texts,
+)
 from annotation.importers.tables.state import Columns
 from annotation.importers.tables.word_values import Ranges, are_values, points_of, says_nothing
 from paraanno.common.texts import Sentence, say, shown
 
 MOST_POINT = 1000.0
+LEAST_TEXTS = 5  # originals that several people judged
 LEAST_FILLED = 0.3  # share of the rows that hold a value
 
 
@@ -59,7 +67,9 @@ class ValueGuesses:
             "id" in about and bool(about & {"annotator", "system"})
         )
         whole = all(value is None or value.is_integer() for value in one.values)
-        return named and whole and one.repeats and numbered_role(columns.names[at]) is None
+        # Nobody calls points "system"; "rater" may be the points of the only one.
+        few = one.repeats or exact == ("system",)
+        return named and whole and few and numbered_role(columns.names[at]) is None
 
     def _is_id(self, at: int) -> bool:
         """Whether numbers count the rows or texts, by their name or because they run on."""
@@ -106,7 +116,7 @@ class ValueGuesses:
         texts = [one for one in columns.profiles if one.is_text]
         if length_of(columns.profiles[at], texts) is not None:
             return say("the length of a text")
-        if "confidence" in columns.about(at) and self._scale(at) is None:
+        if "confidence" in about and (self._scale(at) is None or self._beside_its_scale(at)):
             return say("how sure somebody was")
         group = columns.groups[at]
         by_name = computed_by_name(columns.names[at])
@@ -115,6 +125,16 @@ class ValueGuesses:
         if by_name is not None and not self._of_one_annotator(at):
             return by_name
         return None
+
+    def _beside_its_scale(self, at: int) -> bool:
+        """Whether another column has the points of the scale: meaning, meaning_confidence."""
+        return any(
+            self._scale(other) == self._scale(at)
+            and "confidence" not in self.columns.about(other)
+            and self.columns.profiles[other].is_number
+            for other in range(len(self.columns.names))
+            if other != at
+        )
 
     def _of_one_annotator(self, at: int) -> bool:
         """Whether "overall" and the like is a scale of the campaign here."""
@@ -131,6 +151,9 @@ class ValueGuesses:
         words = one.words
         if self._named_otherwise(at) or one.filled < LEAST_FILLED:
             return False
+        exact = roles_named(self.columns.names[at])[:1]
+        if exact == ("system",):
+            return False
         if computed_by_name(self.columns.names[at]) is not None and self._scale(at) is None:
             return False
         if are_values(words) and len(words) > 1:
@@ -138,7 +161,7 @@ class ValueGuesses:
         mixed = [word for word in words if not says_nothing(word)]
         numbers = [value for value in one.values if value is not None]
         if len(words) <= 20 and numbers and mixed and one.numeric >= 0.3:
-            return True
+            return exact != ("annotator",)
         about = self.columns.about(at)
         named = self._scale(at) is not None or ("value" in about and "annotator" not in about)
         return named and one.length <= 40 and len(words) <= 12
@@ -193,7 +216,27 @@ class ValueGuesses:
             columns.set(left[0], "value", self.range(left[0]), ask=other)
             return
         for at in left:
-            columns.aside(at, say("numbers, but of which scale?"), ask=True)
+            if others and self._same_for_all(at):
+                columns.aside(at, say("the same beside all judgments of an original"))
+            else:
+                columns.aside(at, say("numbers, but of which scale?"), ask=True)
+
+    def _same_for_all(self, at: int) -> bool:
+        """Whether numbers that no name makes points are the same in all rows of an original, of
+        which several people judged most: what somebody gave to a text differs sometimes."""
+        columns = self.columns
+        places = {one.role: place for place, one in enumerate(columns.guesses)}
+        text = places.get("sentence", places.get("paraphrase"))
+        if text is None or columns.about(at) & {"value", "criterion", "confidence"}:
+            return False
+        originals, one = columns.profiles[text], columns.profiles[at]
+        again = sum(n > 1 for n in Counter(filter(None, originals.texts)).values())
+        return (
+            one.is_number
+            and one.filled > 0.9
+            and again >= LEAST_TEXTS
+            and same_texts(originals, one)
+        )
 
     def _value_name(self, at: int) -> bool:
         return "value" in self.columns.about(at)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from annotation.importers.tables.books import Book, Cell, Row, TableError, is_empty
-from annotation.importers.tables.names import plain_name, roles_named, scale_named
+from annotation.importers.tables.names import concepts, plain_name, roles_named, scale_named
 from annotation.importers.tables.tools.common.answer_tables import table_of_answers
 from annotation.importers.tables.tools.common.answers import COMMON, Answered, Records, Tool
 from annotation.importers.tables.tools.common.displayed import parts_of, plain_text
@@ -53,6 +53,9 @@ MAIL = {
 PREVIEW = {"1", "survey preview", "preview", "2", "survey test"}
 SHORTEST = 25  # characters of a question that may show two texts
 _PIPED = re.compile(r"\$\{|\[Field-|Field/|lm://", re.IGNORECASE)
+_YOURS = re.compile(
+    r"\b(your|ihre?n?|dein|votre|ton|su|tu)\b|당신|귀하|본인|참가|您|你", re.IGNORECASE
+)
 _GRID = re.compile(r"(.*)\[([^\[\]]+)\]\s*", re.DOTALL)
 _DOUBLE = re.compile(r"(.*?)\.[0-9]{1,3}", re.DOTALL)
 PREVIEWED = say("a preview of the survey's owner, no answer")
@@ -141,7 +144,7 @@ def _forms(
     mails = [
         at
         for at, name in enumerate(names)
-        if plain_name(name) in MAIL or roles_named(name)[:1] == ("annotator",)
+        if at and (plain_name(name) in MAIL or _names_people(name))
     ]
     questions = [
         _question(at, name) for at, name in enumerate(names) if at and name and at not in mails
@@ -152,7 +155,19 @@ def _forms(
             person = next((code for at in mails if (code := _cell(cells, at))), "")
             yield from _of_row(line, cells, questions, person or f"respondent-{number}", None)
 
-    return _table(FORMS, records, questions, [names[0]], None, what, scales)
+    shown = {one.at for one in questions if one.shown}
+    rest = [name for at, name in enumerate(names) if name and at not in {*shown, *mails}]
+    return _table(FORMS, records, questions, rest, None, what, scales)
+
+
+def _names_people(name: str) -> bool:
+    """Whether a short question asks for the name or number of who answers: "Your ID"."""
+    about = concepts(name)
+    return len(name) < SHORTEST + 15 and (
+        roles_named(name)[:1] == ("annotator",)
+        or ("annotator" in about and bool(about & {"id", "name"}))
+        or (bool(_YOURS.search(name)) and bool(about & {"id", "name"}))
+    )
 
 
 def _cell(cells: Sequence[Cell], at: int) -> str:
