@@ -372,8 +372,8 @@ def _reversed(columns: Columns) -> Iterator[Sentence]:
                 "column %(column)s may hold something else than points of the scale: is it right?",
                 column=columns.shown(at),
             )
-        said = _SAID_POINT.findall(f"{columns.groups[at]} {columns.names[at]}")
-        points = {float(number): _degree(word) for number, word in said}
+        legend = _SAID_POINT.findall(f"{columns.groups[at]} {columns.names[at]}")
+        points = {float(number): _degree(word) for number, word in legend}
         if points and (points[min(points)] > 0 or (len(points) > 1 and points[max(points)] < 0)):
             yield say(
                 "column %(column)s says that its lowest number is the best: are its numbers points "

@@ -54,7 +54,7 @@ GOOD = {"what": "items", "columns": [{"column": "A", "name": "Satz", "role": "se
     ("change", "why"),
     [
         ({"what": "verses"}, "items, judgments, gold"),
-        ({"sheets": "x"}, "did you mean 'sheet'"),
+        ({"shet": "x"}, "did you mean 'sheet'"),
         ({"version": 2}, "another version"),
         ({"columns": [{"column": "A", "role": "sentense"}]}, "did you mean 'sentence'"),
         ({"columns": [{"column": "A", "role": "value_of", "of": "M"}]}, "none of item"),

@@ -241,7 +241,7 @@ def test_judgments_of_a_table_that_ask_are_the_next_step(draft):
 
 
 def test_the_check_waits_for_each_question_and_words_need_their_points(draft):
-    one = STRANGE["en_labelled"]
+    one = tables("laboratories")["words_of_degree_en"]
     seen = table_inspect(stream=BytesIO(one.data), name=one.file, what="items")
     items_import(
         campaign=draft,
