@@ -16,7 +16,7 @@ _WORDS: dict[str, str] = {
     "sentence": "sentence; original sentence; source sentence; input sentence; context; "
     "source; source text; src; input; original text; text; sentence 1; s 1; text 1; satz; "
     "text a; sentence a; question 1; satz a; 문장 a; 句子 a; "
-    "phrase 1; phrase a; oracion 1; oracion a; frase 1; frase a; "
+    "texte 1; texto 1; phrase 1; phrase a; oracion 1; oracion a; frase 1; frase a; "
     "originalsatz; ausgangssatz; kontext; quelltext; satz 1; phrase complete; phrase source; "
     "phrase originale; phrase d origine; phrase initiale; phrase de depart; contexte; texte; "
     "texte source; oracion; frase; frase original; "
@@ -29,7 +29,8 @@ _WORDS: dict[str, str] = {
     "paraphrase": "paraphrase; paraphrases; paraphrase text; rewrite; rewriting; "
     "rewritten; output; prediction; hypothesis; hyp; candidate; substitution; replacement; "
     "substitute; response; generated; simplification; target sentence; sentence 2; s 2; "
-    "phrase 2; phrase b; oracion 2; oracion b; frase 2; frase b; "
+    "phrase 2; phrase b; oracion 2; oracion b; frase 2; "
+    "frase b; texte 2; texto 2; "
     "text 2; text b; sentence b; question 2; satz b; 문장 b; 句子 b; paraphrased; "
     "umschreibung; ersetzung; umformulierung; satz 2; reformulation; "
     "proposition; parafrasis; parafraseo; 바꿔쓰기; 바꿔 쓰기; 패러프레이즈; 의역; 환언; "
@@ -75,7 +76,7 @@ _SCALES = {
     "meaning": "bedeutung; sens; significado; 의미; 意思; 意味; 语义; 意义; semantics; sinn; "
     "sentido",
     "grammar": "grammatik; grammaire; gramatica; 문법; 语法; 文法; grammatic; gramatical",
-    "adequacy": "adaquatheit; 충실도; 적절성; 充分性",
+    "adequacy": "adaquatheit; adequation; adecuacion; 충실도; 적절성; 充分性",
     "fluency": "flussigkeit; fluidite; fluidez; 유창성; 流畅性; 流暢さ",
     "simplicity": "einfachheit; simplicite; 단순성; 간결성; 简单性",
     "similarity": "ahnlichkeit; similarite; similitud; 유사도; 相似度; 類似度",
@@ -209,15 +210,15 @@ _STEMS = {
     "annotator": (
         "annotator; annotateur; anotador; rater; raters; judge=; judges=; coder; evaluator; "
         "evaluateur; evaluador; worker; participant; subject=; user; username; reviewer; "
-        "assessor; labeler; labeller; bewerter; gutachter; prufer; proband; codierer; "
-        "kodierer; beurteiler; juge; juez; jueces; 평가자; 주석자; 작업자; 참가자; 심사자; "
-        "심사위원; 채점자; 标注者; 标注员; 评分者; 评分员; 评估者; 评价者; 评委; 评审; 評価者; "
-        "作業者; codificador; participante; teilnehmer; scorer; linguist; respondent; prolific; "
-        "expert; 전문가; 专家; pid=; turker; crowdworker; contributor; tester; initials; "
-        "rated by; judged by; "
-        "annotated by; reviewed by; versuchsperson; vp=; vpn=; nutzer; benutzer; kurzel; "
-        "correcteur; notateur; sujet=; revisor; sujeto; usuario; 응답자; 참여자; 검수자; 라벨러; "
-        "피험자; 被试; 用户; 审核员; 标注人; 评价人; 评估人; 打分人; 评分人; 评测员; 受试者"
+        "assessor; labeler; labeller; bewerter; gutachter; prufer; proband; codierer; kodierer; "
+        "beurteiler; juge; juez; jueces; 평가자; 주석자; 작업자; 참가자; 심사자; 심사위원; "
+        "채점자; 标注者; 标注员; 评分者; 评分员; 评估者; 评价者; 评委; 评审; 評価者; 作業者; "
+        "codificador; participante; teilnehmer; scorer; linguist; respondent; prolific; expert; "
+        "전문가; 专家; pid=; turker; crowdworker; contributor; tester; initials; rated by; "
+        "judged by; annotated by; reviewed by; travailleur; trabajador; versuchsperson; vp=; "
+        "vpn=; nutzer; benutzer; kurzel; correcteur; notateur; sujet=; revisor; sujeto; usuario; "
+        "응답자; 참여자; 검수자; 라벨러; 피험자; 被试; 用户; 审核员; 标注人; 评价人; 评估人; "
+        "打分人; 评分人; 评测员; 受试者"
     ),
     "scale": (
         "scale; dimension; criteri; aspect=; aspekt; skala; kriteri; echelle; critere; escala; "
