@@ -217,6 +217,12 @@ def _points(
     return dict(proposed(spoken, low, high))
 
 
+def _rest(word: str) -> str:
+    """Return a label without the number that leads it."""
+    match = _LEADING.fullmatch(word)
+    return plain_word(match[2]) if match else ""
+
+
 def _speak_for_themselves(
     points: Mapping[str, float | None],
     words: Mapping[str, None],
@@ -231,9 +237,11 @@ def _speak_for_themselves(
     if not numbers:
         return True
     numbered = all(number_in(word) == point for word, point in numbers.items())
-    within = (
-        low is not None and high is not None and all(low <= n <= high for n in numbers.values())
-    )
+    rising = sorted(numbers, key=lambda word: numbers[word])
+    degrees = [DEGREES[rest] for word in rising if (rest := _rest(word)) in DEGREES]
+    if low is None or high is None or degrees != sorted(degrees):
+        return False  # "1 - very good" of a scale whose highest point is the best
+    within = all(low <= point <= high for point in numbers.values())
     return numbered and within and len(set(numbers.values())) == len(numbers) > 1
 
 
