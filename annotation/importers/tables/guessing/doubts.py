@@ -51,7 +51,7 @@ _PARTS = word_set("train; training; test; testing; dev; valid; validation; eval"
 _ACCEPTED = re.compile(r"accept|approv", re.IGNORECASE)
 _OF_OTHERS = frozenset({"mean", "median", "sum", "majority"})
 # "1 = best" in the name of a column.
-_SAID_POINT = re.compile(r"([0-9]+) ?(?:점|分)? ?[=:＝：] ?([^\W\d][^0-9,;，；、()/\[\]–]*)")
+_LEGEND = re.compile(r"([0-9]+) ?(?:점|分)? ?[=:＝：] ?([^\W\d][^0-9,;，；、()/\[\]–]*)")
 _BEST = word_set(
     "best; beste; bester; bestes; meilleur; meilleure; mejor; optimal; 최고; 최상; 最好; 最佳"
 )
@@ -372,7 +372,7 @@ def _reversed(columns: Columns) -> Iterator[Sentence]:
                 "column %(column)s may hold something else than points of the scale: is it right?",
                 column=columns.shown(at),
             )
-        legend = _SAID_POINT.findall(f"{columns.groups[at]} {columns.names[at]}")
+        legend = _LEGEND.findall(f"{columns.groups[at]} {columns.names[at]}")
         points = {float(number): _degree(word) for number, word in legend}
         if points and (points[min(points)] > 0 or (len(points) > 1 and points[max(points)] < 0)):
             yield say(
