@@ -12,7 +12,7 @@ from django.conf import settings
 from scoring.shared_tasks.models import SharedTask, Submission, TaskFile
 from scoring.shared_tasks.submissions import frozen_get
 from tests.factories import make_user
-from tests.scoring.shared_tasks.made import choices_file, make_judged_campaign
+from tests.scoring.shared_tasks.made import choices_file, in_format, make_judged_campaign
 from tests.scoring.shared_tasks.test_pages import made_for_training
 from tests.site.visiting import faults, file
 from tools.bench.clients import session_of
@@ -106,10 +106,12 @@ def test_five_teams_and_one_of_them_cheats(live_site, new_page):
         frozen = frozen_get(task=task)
     scores = [f"{key}\t{len(text) % 7}" for key, text in zip(frozen.ids, frozen.texts, strict=True)]
     of_texts = "\n".join(["text\tscore", *scores, ""]).encode()
-    for team, turn in (("kite", 1), ("onyx", 0), ("rival", -1)):
+    for team, turn, ending in (("kite", 1, "tsv"), ("onyx", 0, "csv"), ("rival", -1, "jsonl")):
         for track in TRACKS:
-            data = of_texts if track == "segment" else files[turn]
-            walk.accepted(pages[team], track, data, f"{team} {track}")
+            data = in_format(of_texts if track == "segment" else files[turn], ending)
+            walk.accepted(
+                pages[team], track, data, f"{team} {track}", file_name=f"answers.{ending}"
+            )
     walk.accepted(pages["stern"], "metrics", of_texts)
     cheat(walk, pages["eve"], links, files, scores)
     settled(site)
