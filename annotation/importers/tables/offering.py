@@ -225,7 +225,8 @@ def _below_with_values(
         ways.append(step["groups"])
         into = step["into"]
     else:
-        into = ["paraphrase", *(f"value {n}" for n in range(1, each + 1))]
+        # Numbered questions: nothing says that they are those of people.
+        into = ["paraphrase", *(f"question {n}" for n in range(1, each + 1))]
     for own in (
         [values[n * each : (n + 1) * each] for n in range(len(outputs))],
         [values[n :: len(outputs)] for n in range(len(outputs))],

@@ -59,6 +59,7 @@ def test_values_are_put_beside_their_texts_in_the_way_that_somebody_chooses():
     }
     step = next(offered[label] for label in labels if "BART: D, F" in label)
     seen, _ = look(data, "judgments", steps=[step])
+    assert seen.mapping.waits(named=True)  # Nobody said what the numbers are.
     names = {one.name: one.column for one in seen.columns}
     chosen = seen.mapping.with_roles(
         {names[step["into"][1]]: ("value_of", "MEANING"), names[step["into"][2]]: ("ignore", "")}
