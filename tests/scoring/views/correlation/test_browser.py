@@ -68,7 +68,7 @@ def test_the_researcher_goes_from_metrics_to_the_texts_and_files_behind_them(dem
         wrong += too_wide(page)  # Axe looks at them each night: tests/site/test_journeys.py.
     page.click("details.behind > summary")
     latex = download(page, "a:text-is('LaTeX')")
-    assert "\\begin{tab" in latex and "chrf" in latex
+    assert "\\begin{tab" in latex and "chrF" in latex
     numbers_as_programs_read_them(page)
 
     show(page, f"{campaign}correlation/")
