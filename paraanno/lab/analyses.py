@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+from warnings import warn
 
 import numpy as np
 
@@ -14,6 +16,7 @@ from paraanno.lab.frames import (
     codes,
     column,
     numbers,
+    of_units,
     rating_table,
     statistics,
 )
@@ -21,11 +24,16 @@ from paraanno.lab.frames import (
 if TYPE_CHECKING:
     import pandas as pd
 
+    from scoring.metrics.scored import ScoredMetric
     from scoring.stats.intervals import Bootstrap
     from scoring.stats.systems.values import ResultsReport
     from scoring.stats.table import RatingTable
 
 
+NO_DIFFERENCE = (
+    "No pair of systems differs: is %(item)r what was paraphrased, which systems share, and not "
+    "the text that was rated?"
+)
 ESTIMATE = ("value", "ci_low", "ci_high", "n", "method", "reason")  # of a report's estimate
 
 
@@ -166,6 +174,7 @@ def results(
     item: str,
     annotator: str,
     value: str,
+    text: str | None = None,
     cluster: str | None = None,
     levels: Sequence[float] | None = None,
     bootstrap: int = 0,
@@ -178,7 +187,9 @@ def results(
     df :
         frame with a row for each rating of one system's text for one item
     system, item, annotator, value :
-        names of columns
+        names of columns; an item is what was paraphrased, the same for all systems
+    text :
+        column of what was rated, where a system has several texts for one item
     cluster :
         column of what makes items alike, such as the phrase; by default the item
     levels :
@@ -206,9 +217,8 @@ def results(
     """
     from scoring.stats.intervals import Bootstrap
 
-    report = _results(
-        df, system, item, annotator, value, cluster, levels, Bootstrap(bootstrap, seed), swaps=None
-    )
+    names = Columns(system, item, annotator, value, text, cluster)
+    report = _results(df, names, levels, Bootstrap(bootstrap, seed), swaps=None)
     rows = {name: mean_row(one["scales"][value]) for name, one in report["systems"].items()}
     best = sorted(rows, key=lambda name: -np.inf if (v := rows[name]["value"]) is None else v)
     return statistics({name: rows[name] for name in reversed(best)}, [system], report["warning"])
@@ -221,37 +231,31 @@ def compare(
     item: str,
     annotator: str,
     value: str,
+    text: str | None = None,
     cluster: str | None = None,
     levels: Sequence[float] | None = None,
     bootstrap: int = 0,
     permutations: int = 10_000,
     seed: int = 0,
 ) -> Statistics:
-    """Return the difference of every two systems on the items that both have.
+    """Return the difference of every two of 2 to 40 systems on the items that both have.
 
     Parameters are those of `results`; `permutations` of every test, which exchanges the systems
-    within clusters.
+    within clusters. `item` is what was paraphrased: with the rated text in its place only texts
+    that two systems have in common are compared, and all differences are 0.
 
     Returns
     -------
-    A row for each pair (a, b): `value` the mean of a less that of b, `n` the shared items, `p` of
-    the permutation test, and `p_max_t`, adjusted over all pairs by step-down max-T.
+    A row for each pair (a, b), in order of their first rows: `value` the mean of a less that of b,
+    `n` the shared items, `p` of the permutation test, and `p_max_t`, adjusted over all pairs by
+    step-down max-T. `attrs["warning"]` asks about `item` where no pair differs.
 
     Raises ColumnError, which names the column.
     """
     from scoring.stats.intervals import TWO_SYSTEMS, Bootstrap, cannot_tell
 
-    report = _results(
-        df,
-        system,
-        item,
-        annotator,
-        value,
-        cluster,
-        levels,
-        Bootstrap(bootstrap, seed),
-        swaps=permutations,
-    )
+    names = Columns(system, item, annotator, value, text, cluster)
+    report = _results(df, names, levels, Bootstrap(bootstrap, seed), swaps=permutations)
     cannot = cannot_tell(report["phrases"], TWO_SYSTEMS)
     rows = {
         (one["a"], one["b"]): {
@@ -269,7 +273,10 @@ def compare(
     }
     if not rows and report["pairs_reason"]:
         raise ColumnError(f"column {system!r}: {report['pairs_reason']}")
-    return statistics(rows, ["a", "b"], report["warning"])
+    warning = report["warning"]
+    if rows and not any(one["value"] for one in rows.values()):
+        warning = " ".join(filter(None, (str(warning or ""), NO_DIFFERENCE % {"item": item})))
+    return statistics(rows, ["a", "b"], warning)
 
 
 def correlate(
@@ -280,6 +287,7 @@ def correlate(
     cluster: str | None = None,
     item: str | None = None,
     system: str | None = None,
+    lower: Sequence[str] = (),
     bootstrap: int = 0,
     seed: int = 0,
 ) -> Statistics:
@@ -292,7 +300,9 @@ def correlate(
     human :
         column of the people's value of a text, such as the mean rating
     metrics :
-        columns of metrics, of which higher values are better
+        columns of metrics
+    lower :
+        those of `metrics` of which lower values are better, such as TER: their sign is reversed
     cluster :
         column of the original (or phrase); intervals then leave it out whole
     item :
@@ -323,6 +333,8 @@ def correlate(
 
     if isinstance(metrics, str):
         raise ColumnError(f"metrics={metrics!r}: give a list of columns, [{metrics!r}]")
+    if strange := [name for name in lower if name not in metrics]:
+        raise ColumnError(f"lower={strange!r}: not among `metrics`")
     if item is not None and cluster is None:
         raise ColumnError(f"item={item!r}: name the column of `cluster` too")
     systems = None
@@ -332,7 +344,7 @@ def correlate(
     report = meta_evaluation(
         Compared(
             {human: numbers(df, human)},
-            {name: numbers(df, name) for name in metrics},
+            {name: numbers(df, name) * (-1 if name in lower else 1) for name in metrics},
             clusters=None if cluster is None else codes(df, cluster).code,
             items=None if item is None else codes(df, item).code,
             systems=systems,
@@ -351,13 +363,20 @@ def correlate(
     return statistics(rows, ["metric", "level", "statistic"], warning)
 
 
+class Columns(NamedTuple):
+    """The columns of ratings of systems."""
+
+    system: str
+    item: str
+    annotator: str
+    value: str
+    text: str | None
+    cluster: str | None
+
+
 def _results(
     df: pd.DataFrame,
-    system: str,
-    item: str,
-    annotator: str,
-    value: str,
-    cluster: str | None,
+    names: Columns,
     levels: Sequence[float] | None,
     plan: Bootstrap,
     *,
@@ -366,32 +385,34 @@ def _results(
     from scoring.stats.systems.results import results as report
     from scoring.stats.systems.values import SystemTexts
 
-    made, source = codes(df, system), codes(df, item)
-    column(df, value)
-    pairs, unit = np.unique(source.code * len(made.values) + made.code, return_inverse=True)
-    texts = [
-        f"{source.texts[pair // len(made.values)]} by {made.texts[pair % len(made.values)]}"
+    made, source = codes(df, names.system), codes(df, names.item)
+    rated = source if names.text is None else codes(df, names.text)
+    column(df, names.value)
+    pairs, unit = np.unique(rated.code * len(made.values) + made.code, return_inverse=True)
+    unit = unit.astype(np.int64)
+    labels = [
+        f"{rated.texts[pair // len(made.values)]} by {made.texts[pair % len(made.values)]}"
         for pair in pairs
     ]
     table = rating_table(
         df,
-        unit.astype(np.int64),
-        texts,
-        annotator=annotator,
-        value=value,
-        item=pairs // len(made.values),
-        cluster=cluster,
+        unit,
+        labels,
+        annotator=names.annotator,
+        value=names.value,
+        item=of_units(df, names.item, unit, len(pairs)),
+        cluster=names.cluster,
     )
     systems = SystemTexts(
         np.arange(len(pairs)), pairs % len(made.values), tuple(made.texts), len(source.values)
     )
     return report(
-        {value: table},
+        {names.value: table},
         systems,
         plan=plan,
         permutations=swaps or 1,
         compare=swaps is not None,
-        ends={value: _ends(table, levels)} if table.value.size else {},
+        ends={names.value: _ends(table, levels)} if table.value.size else {},
     )
 
 
@@ -457,10 +478,11 @@ def score(
     Returns
     -------
     A frame with the index of `df` and a column for each metric, NaN where it gives no score.
-    `attrs["signatures"]` says how each was computed.
+    `attrs["signatures"]` says how each was computed. A metric that gives no row a score warns with
+    the commonest reason, and so does an index that repeats, by which nothing can be joined.
 
     Raises ColumnError, which names the column, and ValueError for a metric that does not exist or
-    lacks what it needs.
+    whose files are not there.
 
     Examples
     --------
@@ -511,7 +533,18 @@ def score(
         dtype="float64",
     )
     frame.attrs["signatures"] = {one.key: one.signature for one in columns}
+    for warning in _doubts(frame, columns):
+        warn(warning, stacklevel=2)
     return frame
+
+
+def _doubts(frame: pd.DataFrame, columns: Sequence[ScoredMetric]) -> Iterator[str]:
+    for one in columns:
+        if frame[one.key].isna().all():
+            reasons = Counter(str(score.reason) for score in one.scores)
+            yield f"{one.key}: no row has a score: {reasons.most_common(1)[0][0]}"
+    if not frame.index.is_unique:
+        yield "the index repeats: reset_index(drop=True) before, to join scores"
 
 
 def _texts(df: pd.DataFrame, name: str) -> list[str]:

@@ -227,7 +227,10 @@ class Client:
         for left in reversed(range(TRIES)):
             try:
                 with urllib.request.urlopen(request, timeout=PATIENCE) as answer:  # noqa: S310
-                    return json.load(answer)
+                    return json.loads(answer.read())
+            except json.JSONDecodeError:
+                answered = f"{url} answered no JSON: is it the site's address?"
+                raise SiteRefused(200, answered) from None
             except urllib.error.HTTPError as error:
                 with error:
                     text = error.read().decode("utf-8", "replace")

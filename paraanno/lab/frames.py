@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 
+SHOWN = 60  # characters of a text in a message
 COLUMNS = ["value", "low", "high", "n", "method", "reason"]
 
 
@@ -249,9 +250,10 @@ def rating_table(
     if (counts > 1).any():
         place = int(_first[np.argmax(counts > 1)])
         text, person = labels[place // len(who.values)], who.texts[place % len(who.values)]
+        text = text if len(text) <= SHOWN else f"{text[:SHOWN]} ..."
         raise ColumnError(
-            f"columns {annotator!r} and {value!r}: {person} rated {text} twice; keep one "
-            "rating, as drop_duplicates does"
+            f"columns {annotator!r} and {value!r}: annotator {person!r} rated {text!r} twice; keep "
+            "one rating, as drop_duplicates does"
         )
     return RatingTable(
         unit[observed],

@@ -59,6 +59,35 @@ def test_what_few_phrases_allow_is_said():
     assert ends["high"].max() == 5.0
 
 
+def test_systems_may_have_several_texts_for_an_item():
+    """Each pair is compared by the means of the items that both have: a computation by pandas."""
+    texts = RATED.assign(text=RATED["item"].astype(str), item=RATED["item"] % 10)
+    names = {**COLUMNS, "system": "system", "cluster": "phrase"}
+    found = lab.compare(texts.assign(phrase=texts["item"]), **names, text="text", permutations=50)
+    means = texts.groupby(["item", "system"])["MEANING"].mean().unstack()
+    for a, b in found.index:
+        assert found.loc[(a, b), "value"] == pytest.approx((means[a] - means[b]).mean())
+        assert found.loc[(a, b), "n"] == 10
+    with pytest.raises(lab.ColumnError, match=r"annotator 'x' rated '0 by A' twice"):
+        lab.compare(texts, **names)
+
+
+def test_texts_in_the_place_of_items_are_noticed():
+    shared = RATED[RATED["system"] == "A"]
+    copied = pd.concat([shared, shared.assign(system="B")])
+    found = lab.compare(copied, system="system", **COLUMNS, permutations=50)
+    assert "what was paraphrased" in found.attrs["warning"]
+
+
+def test_a_metric_of_which_lower_is_better_is_reversed():
+    means = RATED.groupby(["system", "item"], as_index=False)["MEANING"].mean()
+    means["errors"] = -means["MEANING"]
+    found = lab.correlate(means, human="MEANING", metrics=["errors"], lower=["errors"])
+    assert found.loc[("errors", "texts", "pearson"), "value"] == pytest.approx(1)
+    with pytest.raises(lab.ColumnError, match="lower"):
+        lab.correlate(means, human="MEANING", metrics=["errors"], lower=["other"])
+
+
 def test_pairs_stay_within_items():
     means = RATED.groupby(["system", "item", "phrase"], as_index=False)["MEANING"].mean()
     means["metric"] = means["MEANING"] + rng.normal(size=len(means))
@@ -117,6 +146,19 @@ def test_the_import_brings_neither_django_nor_what_is_used_later():
         check=True,
     )
     assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("text", "folder", "end"),
+    [("README.md", ".", "[docs/lab.md]"), ("docs/lab.md", "examples/notebook", "This is `")],
+)
+def test_the_lines_of_the_guides_run(monkeypatch, text, folder, end):
+    monkeypatch.chdir(HOME / folder)
+    read = (HOME / text).read_text(encoding="utf-8").partition("    import pandas as pd\n")[2]
+    names = {"pd": pd}
+    exec("\n".join(line[4:] for line in read.partition(end)[0].splitlines()), names)
+    assert names["table"][["bleu", "pinc", "value"]].notna().all(axis=1).sum() > 500
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ TWICE = pd.concat([OF_A, OF_A.head(1)])
 REFUSED = [
     (lambda: lab.agreement(OF_A, **{**COLUMNS, "item": "txt"}), "no column 'txt'; the frame has"),
     (lambda: lab.agreement(OF_A, **{**COLUMNS, "value": "rater"}), "'rater' has 'x' in row 1"),
-    (lambda: lab.agreement(TWICE, **COLUMNS), "'MEANING': x rated 0 twice"),
+    (lambda: lab.agreement(TWICE, **COLUMNS), "'MEANING': annotator 'x' rated '0' twice"),
     (lambda: lab.agreement(OF_A, **COLUMNS, levels=[1, 2]), "'MEANING' has"),
     (lambda: lab.agreement(OF_A.assign(c=range(60)), **COLUMNS, cluster="c"), "'c' differs"),
     (lambda: lab.agreement(OF_A.assign(item=None), **COLUMNS), "'item' is empty in row 1"),

@@ -35,3 +35,11 @@ def test_scores_keep_the_index_and_are_those_of_sacrebleu():
         assert found["bleu"][key] == pytest.approx(wanted, abs=1e-12)
     assert found.loc[5].isna().all()
     assert "bleu" in found.attrs["signatures"]["bleu"]
+
+
+def test_what_has_no_score_and_what_cannot_be_joined_warn():
+    texts = {"original": "before", "paraphrase": "after"}
+    with pytest.warns(UserWarning, match="sari: no row has a score: .*reference"):
+        assert lab.score(PAIRS, ["sari"], **texts)["sari"].isna().all()
+    with pytest.warns(UserWarning, match="the index repeats"):
+        lab.score(PAIRS.set_axis([1, 1, 2]), ["pinc"], **texts)
