@@ -129,11 +129,14 @@ def _whole(sentence: Sentence) -> list[Any]:
 
 def revived(data: Any) -> Any:
     """Return the data that `sentence_json` wrote, with its sentences; other data unchanged."""
+    # Most of a report are numbers: to call for each of them takes most of the time.
     if isinstance(data, list):
-        return [revived(value) for value in data]
+        return [revived(one) if isinstance(one, dict | list) else one for one in data]
     if not isinstance(data, dict):
         return data
-    restored = {key: revived(value) for key, value in data.items()}
+    restored = {
+        key: revived(one) if isinstance(one, dict | list) else one for key, one in data.items()
+    }
     for name in [name for name in data if name.endswith(PARTS)]:
         key = name.removesuffix(PARTS)
         if (sentence := _with_parts(restored.get(key), data[name])) is not None:

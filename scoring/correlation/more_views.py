@@ -239,8 +239,7 @@ def systems(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     labels = [run["label"] for run in report["runs"]]
     label = request.GET.get("metric", "")
-    first = page_request.closest()
-    metric = next((one for one in (label, first) if one in labels), next(iter(labels), ""))
+    metric = label if label in labels else next(iter(labels), "")
     others = [one for one in labels if one != metric]
     beside = request.GET.get("beside", "")
     beside = beside if beside in others else next(iter(others), "")

@@ -393,12 +393,7 @@ def beside(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _points(page_request: PageRequest) -> tuple[dict[str, str], ReportView | None, Points | None]:
     """What is asked for, the report, and its points; None if there are none yet."""
-    data = page_request.request.GET.dict()
-    if not data.get("run") and (first := page_request.closest()):
-        runs = newest_done_runs(campaign=page_request.campaign)
-        labels = run_labels(runs)
-        data["run"] = next((str(run.key) for run in runs if labels[run.pk] == first), "")
-    about = points_asked(campaign=page_request.campaign, data=data)
+    about = points_asked(campaign=page_request.campaign, data=page_request.request.GET.dict())
     if not about:
         return about, None, None
     view, report = page_request.report("one-metric", parameters=about)

@@ -28,7 +28,7 @@ from scoring.figures.paper import FORMATS
 from scoring.figures.screen import svg
 from scoring.metrics.registry import printed, printed_names
 from scoring.ratings.choice_form import ChoiceForm
-from scoring.reports.compute import ReportView, newest_report, report_get
+from scoring.reports.compute import ReportView, report_get
 from scoring.runs.queries import newest_done_runs, reads_old_language, run_labels
 from scoring.stats.evaluation.catalogue import COEFFICIENTS, Level, at
 from scoring.stats.evaluation.json_types import CorrelationReport
@@ -98,18 +98,6 @@ class PageRequest:
             return None
         drawing = svg(plot, figure["title"], region=figure.get("region", ""))
         return {**figure, "query": wanted, "drawing": mark_safe(drawing)}  # noqa: S308 (escaped)
-
-    def closest(self) -> str:
-        """The label of the metric that the newest report finds closest to people on the scale in
-        the query string, else on the first; empty if there is no report."""
-        stored = newest_report(campaign=self.campaign, kind="correlation")
-        report: CorrelationReport | None = stored.result if stored else None
-        part = report["human"].get(self.scale(report)) if report else None
-        if part is None:
-            return ""
-        return min(
-            part["metrics"], key=lambda one: _sort(part["metrics"][one]["pearson"]), default=""
-        )
 
     def scale(self, report: Mapping[str, Any]) -> str:
         """The human column in the query string, else the first; empty if there is none."""

@@ -328,17 +328,12 @@ class StoredReport:
     fresh: bool
 
 
-def newest_report(*, campaign: Campaign, kind: str) -> Report | None:
-    """Return the newest report of a kind about all judgments, or None; one query."""
+def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
+    """Return the newest report of a kind about all judgments, or None."""
     done = Report.objects.filter(
         campaign=campaign, kind=kind, options_hash=Choice().digest(), status=Report.Status.DONE
     )
-    return done.order_by("-pk").first()
-
-
-def stored_report(*, campaign: Campaign, kind: str) -> StoredReport | None:
-    """Return the newest report, and whether it is of the judgments of now."""
-    report = newest_report(campaign=campaign, kind=kind)
+    report = done.order_by("-pk").first()
     if report is None:
         return None
     mark = fingerprint(campaign=campaign, kind=kind)
