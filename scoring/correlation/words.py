@@ -74,7 +74,12 @@ class PageRequest:
                 frame=self.frame,
             )
         view = self._views[key]
-        return view, view.result or {"human": {}, "runs": [], "turned": []}
+        result = None if self._asks_for_age(view) else view.result
+        return view, result or {"human": {}, "runs": [], "turned": []}
+
+    def _asks_for_age(self, view: ReportView | None) -> bool:
+        """Whether an open page asks for its report, which is not there yet."""
+        return "X-Report" in self.request.headers and view is not None and not view.fresh
 
     def figure(self, name: str, data: Mapping[str, str]) -> Figure:
         """A figure about what `data` asks for. Raises NotFound if there is nothing to draw."""
@@ -115,7 +120,7 @@ class PageRequest:
         """Render the page with its figures; see `correlation_page`. Where the page asks whether its
         report is there and it is not, its age alone."""
         view: ReportView | None = context.get("view")
-        if "X-Report" in self.request.headers and view is not None and not view.fresh:
+        if self._asks_for_age(view):
             age = {"view": view, "campaign": self.campaign}
             return render(self.request, "scoring/_fresh.html", age)
         query = urlencode([*parameters, *self.form.pairs])

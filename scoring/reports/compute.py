@@ -201,7 +201,8 @@ def report_get(
     current = reports.filter(fingerprint=mark.text, status=Report.Status.DONE).first()
     if current is not None:
         return ReportView(current, True)
-    newest = reports.filter(status=Report.Status.DONE).order_by("-pk").first()
+    # Whoever only asks whether the new one is there does not read the old one, which may be large.
+    newest = reports.filter(status=Report.Status.DONE).defer("result").order_by("-pk").first()
     if after_runs and newest is None and (under_way := _just_started(campaign)):
         return ReportView(None, False, under_way=under_way)
     report, made = Report.objects.get_or_create(
