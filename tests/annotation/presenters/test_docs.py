@@ -12,7 +12,7 @@ def test_every_file_is_a_page_with_a_title():
         path.relative_to(FOLDER).with_suffix("").as_posix() for path in FOLDER.rglob("*.md")
     }
     titles = dict(doc_titles())
-    assert titles["rooms"] == "Where the pages are" and len(titles) == len(doc_files())
+    assert titles["rooms"] == "Run a study: where the pages are" and len(titles) == len(doc_files())
 
 
 @pytest.mark.parametrize("name", sorted(doc_files()))

@@ -14,7 +14,7 @@ def test_pages_are_read_by_everybody(path):
 
 def test_all_pages_are_listed():
     page = text_of(Client().get("/docs/"))
-    assert "Where the pages are" in page and "BLEU" in page
+    assert "Run a study: where the pages are" in page and "BLEU" in page
 
 
 def test_pictures_come_with_their_type():

@@ -107,32 +107,8 @@ def test_every_page_of_a_campaign_stands_in_a_room(campaign):
     assert seen > 20
 
 
-# The seventeen tabs before there were rooms.
-OLD = (
-    "Progress",
-    "Import",
-    "People",
-    "Quality",
-    "Remarks",
-    "Settings",
-    "Consent",
-    "Guidelines",
-    "Log",
-    "Items",
-    "Agreement",
-    "Annotators",
-    "Results",
-    "Gold",
-    "Metric runs",
-    "Correlation",
-    "Export",
-)
-
-
 def test_the_docs_say_where_all_pages_are():
     lines = Path(settings.BASE_DIR, "docs/rooms.md").read_text(encoding="utf-8").splitlines()
-    for name in OLD:
-        assert any(line.startswith(f"| {name} | ") for line in lines), name
     rows = {row[1].strip(): row[3] for line in lines if len(row := line.split("|")) == 5}
     for tab in TABS:
         assert str(tab.label) in rows[str(ROOMS[tab.room])], tab.label
