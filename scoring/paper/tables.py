@@ -402,7 +402,7 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
     ]
     header += [names["pass_all"]] if limits else []
     rows = []
-    letters = letters_of(report)
+    letters = shown_letters(report)
     for label, system in systems.items():
         row = [escape(label), f"{system['n']:,}", number(system["coverage"])]
         row += [
@@ -430,6 +430,11 @@ def letters_of(report: Report) -> dict[tuple[str, str | None], Mapping[str, str]
         for one in report.get("clusters", ())
         if len(one.get("letters", ())) > 1
     }
+
+
+def shown_letters(report: Report) -> dict[tuple[str, str | None], Mapping[str, str]]:
+    """The letters that a paper prints: none where so few phrases can tell nothing apart."""
+    return {} if report.get("cannot_tell") else letters_of(report)
 
 
 def _raised(letters: str | None) -> str:

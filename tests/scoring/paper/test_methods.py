@@ -168,6 +168,11 @@ def test_differences_of_systems_and_correlations_of_metrics_are_results():
         "Lower is better for TER; signs are reversed.",
     ):
         assert part in text, part
+    few = {"cannot_tell": "5 phrases cannot tell two systems apart at .05; 6 are needed."}
+    made = {"names": NAMES, "signature": "", "correlation": correlation | few}
+    text = methods_paragraph(facts(), AGREEMENT, results | few, **made)
+    assert "A 3.500; B 3.500. " in text and few["cannot_tell"] in text
+    assert "(n = 9)" in text and "share no letter" not in text
 
 
 def test_looks_are_told_where_there_were_several():
