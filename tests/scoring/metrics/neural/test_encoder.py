@@ -102,10 +102,10 @@ def test_what_is_kept_is_bounded(models, monkeypatch):
     encoder = metric("sentence_cosine").encoder
     texts = [f"cat {'mat ' * n}" for n in range(1, 20)]
     assert set(encoder.encode(texts)) == set(texts)
-    assert 0 < sum(one.hidden.nbytes for one in encoder._kept.values()) == encoder._size <= 5000
+    assert 0 < sum(one.hidden.nbytes for one in encoder._encoded.values()) == encoder._size <= 5000
     for text in texts:
         encoder.encode([text])
-    kept = [text for _, text in encoder._kept]
+    kept = [text for _, text in encoder._encoded]
     assert kept and kept == texts[-len(kept) :]  # those seen last
 
 
