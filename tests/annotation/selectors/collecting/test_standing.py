@@ -2,7 +2,7 @@
 
 from dataclasses import fields
 
-from annotation.collecting.sql import ClaimState, Waiting, at_most, claim_state
+from annotation.collecting.sql import ClaimState, Waiting, at_most_of, claim_state
 from tests.factories import make_annotator, make_campaign
 
 
@@ -12,4 +12,4 @@ def test_who_has_just_joined_is_held_back_by_nothing():
     assert state == ClaimState(*[False] * 9, Waiting(*[False] * 5))
     assert len(fields(ClaimState)) == 10
     assert not state.stopped
-    assert at_most(bob) is None
+    assert at_most_of([bob])[bob.pk] is None
