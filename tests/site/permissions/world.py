@@ -59,6 +59,7 @@ OF_ROUTES = {
     "resource-rating-file": {"form": "tex"},
     "import-columns": {"name": "0" * 32},  # of nobody: told so after the campaign is asked for
     "import-example": {"kind": "items"},
+    "figure": {"form": "svg"},
     "model-get": {"word": "minilm"},
     **{
         name: {"kind": "import"}
