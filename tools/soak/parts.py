@@ -62,11 +62,13 @@ class Part:
     def freeze(self) -> None:
         """Stop it with all its children; those of PostgreSQL are in sessions of their own."""
         for one in self._every():
-            one.suspend()
+            with contextlib.suppress(psutil.NoSuchProcess):  # A connection has ended meanwhile.
+                one.suspend()
 
     def thaw(self) -> None:
         for one in self._every():
-            one.resume()
+            with contextlib.suppress(psutil.NoSuchProcess):
+                one.resume()
 
     def stop(self) -> None:
         """End it in peace, and by force after ten seconds."""
