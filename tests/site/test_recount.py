@@ -15,7 +15,7 @@ import requests
 from tests.site.recount.report import recount
 from tests.site.visiting import PASSWORD, file, log_in, make_user
 
-pytestmark = [pytest.mark.browser, pytest.mark.nightly]
+pytestmark = pytest.mark.browser
 ANNOTATORS = ("anna", "ben", "cleo", "dan")
 ID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 SYSTEMS = ("plain", "free", "short", "broken")

@@ -8,6 +8,8 @@ from scipy import stats
 
 from tests.site.recount.files import read
 
+# Of these lower is better; the product reverses their sign.
+LOWER = ("ter", "fkgl", "self_bleu", "p_bleu")
 MISSING = "[No translation supplied]"
 TESTS = {
     "pearson": stats.pearsonr,
@@ -21,13 +23,14 @@ def correlation(campaign):
     for row in campaign.csv("correlation.csv").to_dict("records"):
         human, metric, name = row["human"], row["metric"], row["coefficient"]
         both = campaign.table[["item_key", human, metric]].dropna()
+        both[metric] *= sign(metric)
         label = f"{human} {metric} {name}"
         if name in TESTS:
             value, p = TESTS[name](both[human], both[metric])
             campaign.same(f"{label} n", int(row["n"]), len(both))
             campaign.same(f"{label} p", float(row["p_independent"]), float(p), 1e-6)
         elif name == "pairwise_accuracy":
-            value, n = accuracy(both, human, metric, turned=metric.startswith("ter"))
+            value, n = accuracy(both, human, metric)
             campaign.same(f"{label} n", int(row["n"]), n)
         else:
             raise KeyError(f"correlation.csv has a coefficient that nobody recounts: {name}")
@@ -37,7 +40,11 @@ def correlation(campaign):
             campaign.same(f"{label} is in its interval", inside, True)
 
 
-def accuracy(rows, human, metric, *, turned):
+def sign(metric):
+    return -1 if metric.partition(":")[0] in LOWER else 1
+
+
+def accuracy(rows, human, metric):
     """Share of pairs of one item, not tied by people, in the order of people; a tie is half."""
     right = n = 0.0
     for _, own in rows.groupby("item_key"):
@@ -45,7 +52,7 @@ def accuracy(rows, human, metric, *, turned):
             if a[0] == b[0]:
                 continue
             n += 1
-            order = (a[0] - b[0]) * (a[1] - b[1]) * (-1 if turned else 1)
+            order = (a[0] - b[0]) * (a[1] - b[1])
             right += 0.5 if order == 0 else float(order > 0)
     return right / n, int(n)
 
@@ -58,6 +65,7 @@ def systems(campaign):
     for human, found in campaign.json("correlation-systems.json")["human"].items():
         for metric, one in found["systems"].items():
             both = rows[["system", human, metric]].dropna()
+            both[metric] *= sign(metric)
             means = both.groupby("system")[[human, metric]].mean()
             for system in one["systems"]:
                 for who, column in (("metric", metric), ("human", human)):
@@ -70,6 +78,7 @@ def systems(campaign):
             own = rows[rows.system == system]
             for metric, one in by_metric.items():
                 both = own[[human, metric]].dropna()
+                both[metric] *= sign(metric)
                 for name, test in TESTS.items():
                     if one[name]["value"] is None:
                         same(f"{system}: a reason", bool(one[name]["reason"]), True)

@@ -133,9 +133,8 @@ def methods(campaign):
     answers, texts = campaign.ratings, campaign.texts
     expected = {
         r"([\d,]+) judgments": len(answers.drop_duplicates(["text_key", "annotator"])),
-        r"of ([\d,]+) paraphrases": texts.text_key.nunique(),
-        r"\(([\d,]+) of them without a judgment\)": texts.text_key.nunique()
-        - answers.text_key.nunique(),
+        r"The data are ([\d,]+) texts": texts.text_key.nunique(),
+        r"([\d,]+) of them without a rating": texts.text_key.nunique() - answers.text_key.nunique(),
         r"of ([\d,]+) systems": texts.system.nunique(),
         r"([\d,]+) answers \"cannot judge\"": int((campaign.answers.value == "").sum()),
     }
