@@ -151,8 +151,8 @@ def test_axes_have_round_numbers(low, high, ticks):
 
 
 def test_the_pages_have_the_colours_of_print():
-    css = (HOME / "static/css/charts.css").read_text(encoding="utf-8")
-    assert tuple(re.findall(r"\.s\d \{ --s: (#\w+);", css)) == tuple(map(str.lower, PALETTE))
+    css = (HOME / "static/css/tokens.css").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"--series-\d: (#\w+);", css)) == tuple(map(str.lower, PALETTE))
 
 
 def test_a_region_says_where_its_plot_is():
