@@ -8,29 +8,17 @@ import os
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn, NotRequired, TypedDict, TypeVar
 
 from django.core.management.base import BaseCommand
 
-from annotation.exporters.columns import Column
-from annotation.exporters.texts import CcbRow, ccb_obstacle
 from paraanno.common.cells import Columns, escape
 from paraanno.common.progress import listening
 from paraanno.common.records import format_of, read_records
 from paraanno.common.texts import ProblemLog
-from scoring.building.test_sets.building import (
-    CONSTITUENT,
-    FLUENCY,
-    LABEL,
-    PROBABILITY,
-    SECOND,
-    TEST_COUNT,
-    TRAIN_COUNT,
-    BuiltItem,
-)
 from scoring.management.command_files import atomic_file
 from scoring.metrics.files import FileRefused
 from scoring.metrics.scored import ScoredMetric
@@ -120,57 +108,6 @@ def add_text(parser: ArgumentParser) -> None:
         "(at white space, the default)",
     )
     parser.add_argument("--lowercase", action="store_true", help="ignore case")
-
-
-# The rows of a test set: an items file, or the evaluation file of the guide.
-
-
-COLUMNS = (
-    Column("item"),
-    Column("phrase"),
-    Column("sentence"),
-    Column("start", "integer"),
-    Column("end", "integer"),
-    Column("paraphrase"),
-    Column("system"),
-    Column("rank", "integer"),
-)
-_LABEL = Column(LABEL)
-_TEST_COUNT = Column(TEST_COUNT, "integer")
-_TRAIN_COUNT = Column(TRAIN_COUNT, "integer")
-_CONSTITUENT = Column(CONSTITUENT)
-_PROBABILITY = Column(PROBABILITY, "number")
-_FLUENCY = Column(FLUENCY, "number")
-
-
-def columns(*, parses: bool, train: bool, model: bool) -> tuple[Column, ...]:
-    """The columns of the items file: attributes only of the parts that are there."""
-    return (
-        *COLUMNS,
-        *((_LABEL, _CONSTITUENT) if parses else ()),
-        _TEST_COUNT,
-        *((_TRAIN_COUNT,) if train else ()),
-        _PROBABILITY,
-        *((_FLUENCY,) if model else ()),
-    )
-
-
-def ccb_rows(items: Iterable[BuiltItem]) -> Iterator[CcbRow]:
-    """A row for each text, with all systems that gave it; second paraphrases of condition k have
-    the number k + 8, as in the guide."""
-    for item in items:
-        for text, outputs in item.by_text().items():
-            systems = []
-            for output in outputs:
-                source, _, condition = output.system.rpartition(":")
-                place = int(condition) + SECOND * (output.rank - 1)
-                systems.append(f"{source}:{place}" if source else str(place))
-            yield CcbRow(item.drawn.phrase, item.sentence, item.start, item.end, text, systems)
-
-
-def writable(items: Sequence[BuiltItem]) -> list[BuiltItem]:
-    """The items that the guide's format can represent."""
-    return [item for item in items if all(ccb_obstacle(row) is None for row in ccb_rows([item]))]
 
 
 # What `score` reports about a run: the JSON beside its CSV, and the summary that it prints.

@@ -5,7 +5,7 @@ import io
 from annotation.exporters.texts import write_ccb
 from scoring.building.test_sets.building import BuiltItem, Chosen, SystemOutput, item_rows
 from scoring.building.test_sets.drawing import Drawn
-from scoring.on_files.file_command import ccb_rows, columns, writable
+from scoring.on_files.management.commands.build_testset import ccb_rows, columns, writable
 
 DRAWN = Drawn("a dog", 3, 12, constituent=True, places=((0, 0, 2),))
 

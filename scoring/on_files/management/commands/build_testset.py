@@ -5,19 +5,27 @@ from __future__ import annotations
 
 import json
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from annotation.exporters.texts import write_ccb
+from annotation.exporters.columns import Column
+from annotation.exporters.texts import CcbRow, ccb_obstacle, write_ccb
 from annotation.exporters.writers import write_rows
 from scoring.building.corpora import Corpus, open_corpus
 from scoring.building.labels import SentenceLabels, read_labels
 from scoring.building.test_sets.building import (
+    CONSTITUENT,
+    FLUENCY,
+    LABEL,
     MARKS,
     MIN_LABELLED,
+    PROBABILITY,
     RANKS,
+    SECOND,
+    TEST_COUNT,
+    TRAIN_COUNT,
     BuiltItem,
     Chooser,
     item_rows,
@@ -43,7 +51,7 @@ from scoring.management.command_files import atomic_file
 from scoring.metrics.files import sha256
 from scoring.metrics.resources.arpa import LanguageModel, load_model
 from scoring.metrics.resources.stores import ABOUT
-from scoring.on_files.file_command import FileCommand, beside, ccb_rows, columns, writable
+from scoring.on_files.file_command import FileCommand, beside
 
 FORMATS = {".ccb": "ccb", ".tsv": "tsv", ".jsonl": "jsonl"}  # By the end of the name, else CSV.
 
@@ -366,3 +374,54 @@ def _digest(place: Path) -> str:
     if not place.is_dir():
         return sha256(place)
     return str(json.loads((place / ABOUT).read_text(encoding="utf-8"))["sha256"])
+
+
+# The rows of a test set: an items file, or the evaluation file of the guide.
+
+
+COLUMNS = (
+    Column("item"),
+    Column("phrase"),
+    Column("sentence"),
+    Column("start", "integer"),
+    Column("end", "integer"),
+    Column("paraphrase"),
+    Column("system"),
+    Column("rank", "integer"),
+)
+_LABEL = Column(LABEL)
+_TEST_COUNT = Column(TEST_COUNT, "integer")
+_TRAIN_COUNT = Column(TRAIN_COUNT, "integer")
+_CONSTITUENT = Column(CONSTITUENT)
+_PROBABILITY = Column(PROBABILITY, "number")
+_FLUENCY = Column(FLUENCY, "number")
+
+
+def columns(*, parses: bool, train: bool, model: bool) -> tuple[Column, ...]:
+    """The columns of the items file: attributes only of the parts that are there."""
+    return (
+        *COLUMNS,
+        *((_LABEL, _CONSTITUENT) if parses else ()),
+        _TEST_COUNT,
+        *((_TRAIN_COUNT,) if train else ()),
+        _PROBABILITY,
+        *((_FLUENCY,) if model else ()),
+    )
+
+
+def ccb_rows(items: Iterable[BuiltItem]) -> Iterator[CcbRow]:
+    """A row for each text, with all systems that gave it; second paraphrases of condition k have
+    the number k + 8, as in the guide."""
+    for item in items:
+        for text, outputs in item.by_text().items():
+            systems = []
+            for output in outputs:
+                source, _, condition = output.system.rpartition(":")
+                place = int(condition) + SECOND * (output.rank - 1)
+                systems.append(f"{source}:{place}" if source else str(place))
+            yield CcbRow(item.drawn.phrase, item.sentence, item.start, item.end, text, systems)
+
+
+def writable(items: Sequence[BuiltItem]) -> list[BuiltItem]:
+    """The items that the guide's format can represent."""
+    return [item for item in items if all(ccb_obstacle(row) is None for row in ccb_rows([item]))]
