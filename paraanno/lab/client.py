@@ -181,7 +181,7 @@ class Client:
         end = time.monotonic() + self._wait
         while True:
             answer = self._json(method, path, None, parameters)
-            if "result" in answer:
+            if answer.get("result") is not None:  # It is null while a worker makes the first one.
                 return answer
             if time.monotonic() > end:
                 raise TimeoutError(f"{path} is not ready after {self._wait:g} s")

@@ -51,6 +51,12 @@ def test_a_list_is_read_to_its_end_and_a_busy_site_is_asked_again(busy):
     assert busy.asked[0] == busy.asked[1] == ("/api/v1/campaigns?page_size=1000", "Token secret")
 
 
+def test_a_report_that_a_worker_makes_is_waited_for(busy):
+    made = {"scales": {}}
+    busy.answers = [(202, {"Retry-After": "1"}, {"result": None}), (200, {}, {"result": made})]
+    assert lab.Client(busy.url, "secret").report("mine", "agreement") == made
+
+
 def test_the_token_goes_to_no_other_site(busy):
     busy.answers = [(200, {}, {"results": [], "next": "http://127.0.0.1:9/api/v1/campaigns"})]
     with pytest.raises(ValueError, match="another site"):
