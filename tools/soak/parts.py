@@ -61,14 +61,15 @@ class Part:
 
     def freeze(self) -> None:
         """Stop it with all its children; those of PostgreSQL are in sessions of their own."""
-        for one in self._every():
-            with contextlib.suppress(psutil.NoSuchProcess):  # A connection has ended meanwhile.
-                one.suspend()
+        self._each(psutil.Process.suspend)
 
     def thaw(self) -> None:
+        self._each(psutil.Process.resume)
+
+    def _each(self, act: Callable[[psutil.Process], None]) -> None:
         for one in self._every():
-            with contextlib.suppress(psutil.NoSuchProcess):
-                one.resume()
+            with contextlib.suppress(psutil.NoSuchProcess):  # A connection has ended meanwhile.
+                act(one)
 
     def stop(self) -> None:
         """End it in peace, and by force after ten seconds."""
