@@ -21,7 +21,7 @@ from scoring.paper.collection import (
     quality_told,
 )
 from scoring.paper.facts import Facts, ScaleFacts
-from scoring.paper.tables import cannot, how_or_why, reasons_of, shown_letters
+from scoring.paper.tables import cannot, how_or_why, letters_of, reasons_of, shown_letters
 
 Report = Mapping[str, Any]
 NOTHING: Report = MappingProxyType({})
@@ -181,7 +181,7 @@ def _one(name: str, estimate: Report) -> str:
 
 
 def _results(results: Report) -> Iterator[str]:
-    systems, letters = results["systems"], shown_letters(results)
+    systems, letters = results["systems"], shown_letters(results, letters_of(results))
     by_name = "judgments" if results.get("unit", "judgment") == "judgment" else "texts"
     scales = list(next(iter(systems.values())).get("scales", {})) if systems else []
     sentences: list[str] = []
@@ -294,9 +294,7 @@ def _metrics(report: Report, compared: str, printed: Mapping[str, str]) -> Itera
     yield compared.strip()
     yield _old_language(report)
     for human, block in report.get("human", {}).items():
-        letters = block.get("significance_letters", {}).get("pearson", {})
-        if cannot(report):
-            letters = {}
+        letters = shown_letters(report, block.get("significance_letters", {})).get("pearson", {})
         parts = [
             _metric(printed.get(label, label), estimates, letters.get(label, ""))
             for label, estimates in block["metrics"].items()

@@ -402,7 +402,7 @@ def results_table(report: Report, names: Mapping[str, str], signature: str) -> s
     ]
     header += [names["pass_all"]] if limits else []
     rows = []
-    letters = shown_letters(report)
+    letters = shown_letters(report, letters_of(report))
     for label, system in systems.items():
         row = [escape(label), f"{system['n']:,}", number(system["coverage"])]
         row += [
@@ -432,9 +432,11 @@ def letters_of(report: Report) -> dict[tuple[str, str | None], Mapping[str, str]
     }
 
 
-def shown_letters(report: Report) -> dict[tuple[str, str | None], Mapping[str, str]]:
+def shown_letters(
+    report: Report, letters: Mapping[Any, Mapping[str, str]]
+) -> Mapping[Any, Mapping[str, str]]:
     """The letters that a paper prints: none where so few phrases can tell nothing apart."""
-    return {} if report.get("cannot_tell") else letters_of(report)
+    return {} if report.get("cannot_tell") else letters
 
 
 def _raised(letters: str | None) -> str:
