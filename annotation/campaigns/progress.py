@@ -250,12 +250,10 @@ def _repeats(annotators: Mapping[int, Annotator | None], coming: QuerySet[Sheet]
     repeats: Counter[int] = Counter()
     if not shares:
         return repeats
-    rows = coming.filter(campaign__in=shares).order_by().values_list("campaign_id", "key")
-    sheets = list(rows[: FEW + 1])
+    rows = coming.filter(campaign__in=shares).order_by()
+    sheets = list(rows.values_list("campaign_id", "key")[: FEW + 1])
     if len(sheets) > FEW:
-        for pk, n in _by_campaign(
-            coming.filter(campaign__in=shares).order_by(), Count("*")
-        ).items():
+        for pk, n in _by_campaign(rows, Count("*")).items():
             repeats[pk] = round(shares[pk] * n)
         return repeats
     for pk, key in sheets:
