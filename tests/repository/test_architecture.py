@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests import HOME
+from tests.repository.tracked import source_files
 
 PLAIN = "paraanno.common"  # What every pure package may import.
 # What a pure package may import besides.
@@ -135,20 +136,9 @@ HEAVY = (
 )
 RENAMING = Path("paraanno/common/on_disk.py")
 MOVES = {"os.replace", "os.rename", "os.renames", "shutil.move", "os.fsync"}
+PROGRAMS = ("*.py", "*.js", "*.css")
 MOST_MODULES = 20  # Of a folder of the product.
 MOST_FILES = 30  # Of a folder of tests.
-
-
-def source_files():
-    listed = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.py", "*.js", "*.css"],
-        cwd=HOME,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-    others = re.compile("/migrations/")  # what Django wrote
-    return [HOME / name for name in listed if not others.search(name) and (HOME / name).exists()]
 
 
 def imports_of(path):
@@ -230,7 +220,7 @@ def test_no_module_hides_one_of_the_standard_library():
     ran = re.compile(r"^if __name__ == .__main__.:$", re.MULTILINE)
     folders = {HOME} | {
         path.parent
-        for path in source_files()
+        for path in source_files(*PROGRAMS)
         if path.suffix == ".py"
         and (path.name == "__main__.py" or ran.search(path.read_text(encoding="utf-8")))
     }
@@ -430,7 +420,7 @@ def test_lines_of_templates_are_short():
 
 
 def test_no_folder_is_crowded():
-    python = [path for path in source_files() if path.suffix == ".py"]
+    python = source_files("*.py")
     of_tests = Counter(path.parent for path in python if HOME / "tests" in path.parents)
     assert {str(folder): n for folder, n in of_tests.items() if n > MOST_FILES} == {}
     modules = Counter(
@@ -465,7 +455,7 @@ def test_nothing_is_left_to_do():
     mark = re.compile(r"\b(TO" r"DO|FIX" r"ME|XX" r"X)\b")
     left = [
         f"{path.relative_to(HOME)}:{number}"
-        for path in source_files()
+        for path in source_files(*PROGRAMS)
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if mark.search(line)
     ]

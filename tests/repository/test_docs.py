@@ -17,6 +17,7 @@ from scoring.metrics.registry import metric_class, names
 from scoring.metrics.resources.kinds import convert, kinds
 from scoring.metrics.resources.neural_models import ModelOption
 from tests import HOME
+from tests.repository.tracked import source_files
 
 DOCS = HOME / "docs"
 
@@ -130,7 +131,7 @@ OF_OTHERS = {"tokenize.py"}  # of rouge-score
 
 def test_files_that_texts_and_comments_name_are_there():
     """A file is named by its path, or by the end of it."""
-    tracked = [path.relative_to(HOME) for path in source_files()]
+    tracked = [path.relative_to(HOME) for path in source_files("*.py", "*.md")]
     ends = {"/".join(path.parts[at:]) for path in tracked for at in range(len(path.parts))}
     named = {
         (f"{path}:{number}", name)
@@ -141,14 +142,6 @@ def test_files_that_texts_and_comments_name_are_there():
     }
     assert len(named) > 200
     assert sorted(one for one in named if one[1] not in ends | OF_OTHERS) == []
-
-
-def source_files():
-    for path in HOME.rglob("*"):
-        top, *inner = path.relative_to(HOME).parts
-        apart = top in {".venv", "var", "site"} or {"migrations", ".mypy_cache"} & {*inner}
-        if path.suffix in {".py", ".md"} and not apart:
-            yield path
 
 
 def words_of(path):
