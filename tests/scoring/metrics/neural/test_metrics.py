@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 
 from scoring.metrics import Pair
 from tests.scoring.metrics.neural.vectors import NAMES, TEXTS, A, B, neural_is_here, same_toy
@@ -71,6 +71,8 @@ def test_layers_differ_and_one_beyond_the_last_is_refused(models):
 @same_toy
 @given(one=TEXTS, other=TEXTS)
 def test_bounds_identity_and_symmetry(models, one, other):
+    # Texts of which the toy model knows nothing have no score: test_odd_texts.
+    assume(all(value("sentence_cosine", text, text) is not None for text in (one, other)))
     for name in ("sentence_cosine", "embedding_f1"):
         assert value(name, one, one) == 1
         assert value(name, one, other) == value(name, other, one)
