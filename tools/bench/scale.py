@@ -1,8 +1,8 @@
 """How pages, calls, saves and reports grow: campaigns of 10^5, 10^6 ... judgments side by side.
 
 Texts are imported and the campaign is opened as people do it; then slots, judgments, their versions
-and events are written by a few statements, as if five annotators a text had judged all but the last
-hundredth. 99 small campaigns stand beside. Its judgments are simulated.
+and events are written by a few statements, as if five annotators a text had judged all but 3,300
+texts. 99 small campaigns stand beside. Its judgments are simulated.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from tools.bench.table import line, note, peak_memory
 SIZES = [100_000, 1_000_000]
 SCALES, ANNOTATORS_PER_SHEET, SYSTEMS = 2, 5, 3
 PEOPLE = 200
+# Texts that nobody has judged, so that clients do not run out of sheets.
+FREE_TEXTS = 3_300
 BESIDE = 99
 TRIES = 5
 # A page may take so many ms, whatever the size.
@@ -63,13 +65,16 @@ def fill(slug: str, judgments: int, beside: int = BESIDE) -> list[clients.Annota
     make_admin()
     for number in range(beside):
         make_campaign(f"small-{number}", rows=item_rows(20, SYSTEMS), k=2, cast=False)
-    rows = _rows(judgments // SCALES // ANNOTATORS_PER_SHEET)
+    judged = judgments // SCALES // ANNOTATORS_PER_SHEET
+    # One sheet of so many stays free.
+    step = judged // FREE_TEXTS + 1
+    rows = _rows(judged * step // (step - 1))
     campaign = make_campaign(slug, rows=rows, k=ANNOTATORS_PER_SHEET, cast=False)
     people = [make_annotator(campaign, f"person{number}") for number in range(PEOPLE)]
     note(f"texts imported and opened in {time.perf_counter() - begin:.0f} s")
     begin = time.perf_counter()
     with connection.cursor() as cursor:
-        for statement in _statements(campaign.pk, [one.pk for one in people]):
+        for statement in _statements(campaign.pk, [one.pk for one in people], step):
             cursor.execute(statement)
         if connection.vendor == "postgresql":
             cursor.execute("VACUUM (ANALYZE)")
@@ -96,13 +101,13 @@ def _rows(texts: int) -> list[dict[str, str]]:
     ]
 
 
-def _statements(campaign: int, people: list[int]) -> Iterator[str]:
-    """What makes the first 99 of 100 sheets judged, over forty days."""
+def _statements(campaign: int, people: list[int], step: int) -> Iterator[str]:
+    """What makes all sheets but each `step`-th judged, over forty days."""
     postgres = connection.vendor == "postgresql"
     first, number = people[0], len(people)
     if people != list(range(first, first + number)):
         raise RuntimeError("The annotators' ids have gaps.")
-    share = f"sheet_id % 100 <> 0 AND campaign_id = {campaign}"
+    share = f"sheet_id % {step} <> 0 AND campaign_id = {campaign}"
     # Five neighbours of a circle for each sheet.
     who = f"{first} + (sheet_id * 7 + number) % {number}"
     uuid = "gen_random_uuid()" if postgres else "lower(hex(randomblob(16)))"
