@@ -293,6 +293,10 @@ LEDGER, SHAPES = (
     "tests/annotation/importers/tables/test_shapes.py",
 )
 DOUBTS = "annotation/importers/tables/guessing/doubts.py"
+PROVEN = "tests/annotation/importers/tables/test_proving.py"
+BALANCE, LEGENDS = (
+    f"annotation/importers/tables/proving/{one}.py" for one in ("balance", "legends")
+)
 FORMS, COLUMNS = (
     "tests/annotation/api/campaigns/test_import_forms.py",
     "tests/annotation/views/campaigns/test_import_tables.py",
@@ -350,11 +354,29 @@ ASKED = [
     ),
     Mutant(
         "the best is the worst in silence",
-        DOUBTS,
-        "        if points and (points[min(points)] > 0 or",
-        "        if points and (points[min(points)] > 9 or",
-        SHAPES,
-        "comes_out",
+        LEGENDS,
+        "        if low > 0 or high < 0 or falls:\n",
+        "        if low > 9 or high < 0:\n",
+        PROVEN,
+        "legend",
+        core=True,
+    ),
+    Mutant(
+        "an unknown word in the name of values is no question",
+        BALANCE,
+        "        if left:\n",
+        "        if left and group:\n",
+        PROVEN,
+        "not_understood",
+        core=True,
+    ),
+    Mutant(
+        "somebody who turned the scale round is one among others",
+        BALANCE,
+        "_t_of(pairs) < AGAINST",
+        "_t_of(pairs) < -AGAINST * -9",
+        PROVEN,
+        "against",
     ),
     Mutant(
         "a loss of meaning is meaning",

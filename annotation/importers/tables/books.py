@@ -49,6 +49,7 @@ class Book:
 
     `encoding`, `delimiter` and `decimal` are of text files (`decimal` is "," or "."); None
     otherwise. `named` says that row 0 holds the names of the columns.
+    `remarks` are comments that somebody put on cells.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Book:
     delimiter: str | None = None
     decimal: str | None = None
     named: bool = False
+    remarks: tuple[str, ...] = ()
 
 
 # Sheets that are alike, read as one table: a column says of which sheet a row is.

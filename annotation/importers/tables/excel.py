@@ -37,6 +37,8 @@ OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ZIP = b"PK\x03\x04"
 _REF = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _MARK = re.compile(r"#(REF!|DIV/0!|VALUE!|NAME\?|N/A|NUM!|NULL!)")
+_COMMENTS = re.compile(r"xl/(?:comments|threadedComments)/?[^/]*\.xml|content\.xml")
+MOST_REMARKS = 500
 Merged = dict[tuple[int, int], tuple[int, int]]
 
 
@@ -44,10 +46,12 @@ def open_excel(stream: BinaryIO, name: str, head: bytes) -> Book:
     """Open an Excel (.xlsx, .xlsm, .xls) or OpenDocument (.ods) file. Raises TableError."""
     sizes: dict[str, SheetSize] = {}
     kind = "xls"
+    remarks: tuple[str, ...] = ()
     if head.startswith(ZIP):
         with check_archive(stream) as archive:
             kind = _kind(archive)
             sizes = _ods_sizes(archive) if kind == "ods" else _xlsx_sizes(archive)
+            remarks = tuple(_remarks(archive))
     stream.seek(0)
     book = _calamine(stream)
     sheets = tuple(
@@ -59,7 +63,13 @@ def open_excel(stream: BinaryIO, name: str, head: bytes) -> Book:
     if not sheets:
         raise TableError(say("the file has no visible sheet with a table: show or add one"))
     empty = SheetSize()
-    return Book(name, kind, sheets, lambda sheet: _rows(book, sheet, sizes.get(sheet, empty)))
+    return Book(
+        name,
+        kind,
+        sheets,
+        lambda sheet: _rows(book, sheet, sizes.get(sheet, empty)),
+        remarks=remarks,
+    )
 
 
 def _kind(archive: zipfile.ZipFile) -> str:
@@ -71,6 +81,36 @@ def _kind(archive: zipfile.ZipFile) -> str:
     if "xl/workbook.bin" in names:
         raise TableError(say("this is an Excel binary workbook (.xlsb): save it as .xlsx"))
     raise TableError(say("this is a zip archive, not a spreadsheet: unpack it and choose one file"))
+
+
+def _remarks(archive: zipfile.ZipFile) -> Iterator[str]:
+    """Yield the comments on cells."""
+    for part in archive.namelist():
+        if _COMMENTS.fullmatch(part) is None:
+            continue
+        ends = frozenset({"comment", "annotation", "threadedComment"})
+        yield from _texts_of(archive, part, ends)
+
+
+def _texts_of(archive: zipfile.ZipFile, part: str, ends: frozenset[str]) -> list[str]:
+    """Return the texts within elements of some names."""
+    texts: list[str] = []
+    inside = [False]
+
+    def start(name: str, _: dict[str, str]) -> None:
+        if name in ends:
+            inside[0] = True
+            texts.append("")
+
+    def end(name: str) -> None:
+        inside[0] = inside[0] and name not in ends
+
+    def text(data: str) -> None:
+        if inside[0] and len(texts) <= MOST_REMARKS:
+            texts[-1] += data
+
+    parse_part(archive, part, start=start, end=end, text=text)
+    return [" ".join(one.split()) for one in texts[:MOST_REMARKS]]
 
 
 def _calamine(stream: BinaryIO) -> python_calamine.CalamineWorkbook:

@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
-from annotation.importers.tables.books import ALL_SHEETS, Book, TableError, place_of, together
+from annotation.importers.tables.books import (
+    ALL_SHEETS,
+    Book,
+    TableError,
+    is_empty,
+    place_of,
+    together,
+)
 from annotation.importers.tables.guessing.guess import Guess
 from annotation.importers.tables.guessing.roles import SCALES
 from annotation.importers.tables.ledger import Ledger, ledger_of
 from annotation.importers.tables.looking import (
+    MOST_LOOKED_AT,
     Looked,
     Seen,
     SheetSeen,
@@ -22,10 +31,11 @@ from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
 from annotation.importers.tables.offering import Offer, offers
 from annotation.importers.tables.opening import DELIMITER_NAMES
+from annotation.importers.tables.proving.balance import unproven
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
-from paraanno.common.texts import Sentence, say
+from paraanno.common.texts import Sentence, say, shown
 
 OTHER_SHEET = say("another sheet")
 
@@ -185,6 +195,10 @@ def inspect_book(
                 sheet=best.name,
             ),
         )
+    if sheets_ask is not False:
+        best.questions += tuple(_other_tables(best, others, twins))
+    beside = list(texts_beside(book, best, [one.name for one in others]))
+    best.questions += tuple(unproven(best.mapping(book), best, beside))
     mapping = best.mapping(book)
     ledger = ledger_of(mapping, best)
     left = tuple((one.name, OTHER_SHEET) for one in others)
@@ -199,6 +213,34 @@ def inspect_book(
         questions=best.questions,
         looked=best,
     )
+
+
+def _other_tables(
+    best: Looked, others: Sequence[Looked], twins: Sequence[str]
+) -> Iterator[Sentence]:
+    """Ask about sheets that are tables of as many rows: of judgments, or of what names mean."""
+    for one in others:
+        several = sum(bool(column.filled) for column in one.columns) > 1
+        if one.name not in twins and several and len(one.rows) * 2 >= len(best.rows):
+            yield say(
+                "sheet %(name)s has %(n)s rows, and is not read: is nothing of it needed?",
+                name=shown(one.name),
+                n=len(one.rows),
+            )
+
+
+def texts_beside(book: Book, looked: Looked, sheets: Sequence[str]) -> Iterator[str]:
+    """Yield the texts of a file that are no part of its table: rows above and below, the rows of
+    other sheets, remarks."""
+    yield from book.remarks
+    names = [name for name in (*looked.sheets, looked.name) if name in book.sheets]
+    for name in [*names, *sheets]:
+        texts = []
+        for number, cells in islice(book.rows(name), MOST_LOOKED_AT):
+            if name in sheets or number not in looked.read:
+                filled = [str(cell).strip() for cell in cells if not is_empty(cell)]
+                texts.append(" = ".join(filled) if len(filled) == 2 else " ".join(filled))
+        yield "; ".join(texts)
 
 
 def _look(

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
-from annotation.importers.tables.books import Book, Row, is_empty, letters
+from annotation.importers.tables.books import Book, Row, is_empty, letters, place_of
 from annotation.importers.tables.guessing.guess import Guess, guess_kind
 from annotation.importers.tables.guessing.roles import Guessed, guess_roles
 from annotation.importers.tables.heads import TableHead, find_head
@@ -76,12 +76,25 @@ class Looked:
     ranges: Ranges = field(default_factory=dict)
     sheets: tuple[str, ...] = ()  # that are read together
     twin: Looked | None = None  # the same table as judgments, or as items
+    profiles: Sequence[Profile] = ()
+    read: frozenset[int] = frozenset()  # rows of the sheet that are a part of the table
 
     @property
     def worth(self) -> tuple[int, int]:
         """How good a table it is: what it says, and its size."""
         roles = {one.guess.role for one in self.columns}
         return len(roles & set(ESSENTIAL)), len(self.rows)
+
+    @property
+    def scale(self) -> str:
+        """The scale of values whose column names none; "" if that is not certain."""
+        return self.fixed.get("scale", "")
+
+    def group_of(self, column: str) -> str:
+        """Return what stands over the name of a column."""
+        at = place_of(column) or 0
+        groups = self.table.groups if self.table is not None else ()
+        return groups[at] if at < len(groups) else ""
 
     def is_like(self, other: Looked) -> bool:
         """Whether most columns of two sheets have the same names: parts of one table."""
@@ -202,6 +215,8 @@ def _guessed(
         guessed.spoken,
         table,
         about.ranges,
+        profiles=profiles,
+        read=frozenset({*head.rows, *(number for number, _ in table.rows())}),
     )
 
 

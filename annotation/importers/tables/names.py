@@ -147,6 +147,13 @@ def scale_named(name: str, scales: Iterable[str]) -> str | None:
     return None
 
 
+def words_of_scale(scale: str) -> frozenset[str]:
+    """Return the words that name a scale."""
+    own = plain_name(scale)
+    others = (word.strip() for word in _SCALES.get(own, "").split(";"))
+    return frozenset(word for word in (*own.split(), *others) if word)
+
+
 def _in_name(word: str, padded: str) -> bool:
     """Whether a name has a word, or begins one with it: Bedeutungserhalt, 문법성."""
     if not word.isascii():
@@ -329,7 +336,10 @@ _STEMS = {
     ),
     # Rows that are checks, practice, or left out.
     "apart": (
-        "attention; attn; catch=; trap=; filler; practice; warm up; warmup; dummy=; honeypot; "
+        "attention; attn; catch=; use=; used=; keep=; include; delete; discard; remove=; drop=; "
+        "verwend; loschen; geloscht; behalten; garder; supprim; elimin; "
+        "descart; 삭제; 사용; 删除; 采用; "
+        " trap=; filler; practice; warm up; warmup; dummy=; honeypot; "
         "bogus; exclud; exclusion; reject; invalid; valid=; usable; accepted=; approved=; check=; "
         "checks=; control=; kontrolle; ubung; ausgeschlossen; ausschluss; ungultig; gultig=; "
         "aufmerksam; exclu=; exclure; rejet; entrainement; controle=; excluir; excluid; rechaz; "
@@ -431,6 +441,12 @@ def _ends_in(word: str, whole: frozenset[str], starts: tuple[str, ...]) -> bool:
         and stem != "line"  # A baseline is no line.
         for stem in (*whole, *starts)
     )
+
+
+def stems_of(concept: str) -> tuple[str, ...]:
+    """Return all words and stems by which names are about something."""
+    whole, starts, signs = _CONCEPTS[concept]
+    return (*whole, *starts, *signs)
 
 
 @lru_cache(maxsize=4096)

@@ -215,6 +215,7 @@ DELIMITERS = (",", ";", "\t", "|")
 DELIMITER_NAMES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar"}
 SAMPLE = 1 << 18
 MOST_LINES = 200
+_ENTITIES = re.compile(r"&#?[0-9A-Za-z]{1,31};")  # whose ends are no delimiters
 _delimited_BLOCK = 1 << 18
 
 
@@ -272,7 +273,7 @@ def dialect_of(stream: BinaryIO, encoding: str | None = None) -> Dialect:
     stream.seek(0)
     sample = Recoded(stream, encoding).read(SAMPLE).decode("utf-8", "replace").lstrip("\ufeff")
     stream.seek(0)
-    lines = sample.splitlines(keepends=True)
+    lines = _ENTITIES.sub("", sample).splitlines(keepends=True)
     if len(sample) >= SAMPLE // 4 and len(lines) > 1:
         lines = lines[:-1]
     lines = lines[:MOST_LINES]

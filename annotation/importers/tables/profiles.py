@@ -242,37 +242,44 @@ def computed(
 def _rescaled_from(
     at: int, numbers: Sequence[int], profiles: Sequence[Profile], rules: Mapping[int, object]
 ) -> int | None:
-    """Return the column of whole numbers of which one with decimals is made by a factor and a sum:
+    """Return the column of which one with decimals is made by a factor and a sum:
     z-scores, or points that were brought to the range from 0 to 1."""
     result = profiles[at]
     if all(value is None or value.is_integer() for value in result.values):
         return None
     for other in numbers:
         source = profiles[other]
-        if other in rules or not all(
-            value is None or value.is_integer() for value in source.values
-        ):
+        if other == at or (other in rules and rules[other] == ("rescaled", (at,))):
             continue
         rows = [
-            (a, b, text)
-            for a, b, text in zip(source.values, result.values, result.texts, strict=True)
+            (a, b, text, own)
+            for a, b, text, own in zip(
+                source.values, result.values, result.texts, source.texts, strict=True
+            )
             if a is not None and b is not None
         ]
-        points = {a: b for a, b, _ in rows}
+        points = {a: b for a, b, *_ in rows}
         if len(rows) < LEAST_OF_WHOLE or len(points) < 3:
             continue
         low, high = min(points), max(points)
         factor = (points[high] - points[low]) / (high - low)
-        if factor and all(_near(b, points[low] + factor * (a - low), text) for a, b, text in rows):
+        if factor and all(
+            _near(b, points[low] + factor * (a - low), text, abs(factor) * _rounding(own))
+            for a, b, text, own in rows
+        ):
             return other
     return None
 
 
-def _near(value: float, result: float, text: str) -> bool:
-    """Whether a printed value is a result whose parts were rounded too."""
+def _near(value: float, result: float, text: str, beside: float) -> bool:
+    """Whether a printed value is a result whose parts were rounded too, by `beside`."""
+    return abs(value - result) <= 1.5 * (_rounding(text) or 1.0) + 1.5 * beside
+
+
+def _rounding(text: str) -> float:
+    """Return the least step of a printed number; 0 for a whole one."""
     _, point, decimals = text.replace(",", ".").rpartition(".")
-    places = len(decimals) if point and decimals.isdigit() else 0
-    return abs(value - result) <= 1.5 * 10.0**-places
+    return 10.0 ** -len(decimals) if point and decimals.isdigit() else 0.0
 
 
 def _odd_one(names: Sequence[str], numbers: Sequence[int]) -> int | None:

@@ -73,6 +73,7 @@ def open_apart(
         tuple(places),
         lambda one: rows.read(*places[one]),
         named=about["named"],
+        remarks=tuple(about["remarks"]),
     )
 
 
@@ -114,7 +115,8 @@ def reading(
             at = out.tell()
             n = sum(_write(out, row) for row in islice(book.rows(one), most))
             sheets.append((one, at, n))
-    tell({"kind": book.kind, "named": book.named, "sheets": sheets})
+    about = {"kind": book.kind, "named": book.named, "remarks": list(book.remarks)}
+    tell({**about, "sheets": sheets})
 
 
 def _write(out: IO[bytes], row: Row) -> int:

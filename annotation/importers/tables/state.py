@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,9 @@ from annotation.importers.tables.names import (
 from annotation.importers.tables.profiles import Profile
 from paraanno.common.texts import Sentence, say, shown
 
+_OUTPUT_BEHIND = re.compile(
+    r"(的?(输出|生成|改写|译文|结果)(结果|句|文本)?|의?(출력|결과|생성문))$"
+)
 SHORT = 2  # letters of what is left of a name that is no name of its own
 # Roles of texts by what a name is about: the first that fits.
 _TEXT_ROLES: tuple[tuple[frozenset[str], tuple[str, ...]], ...] = tuple(
@@ -114,6 +118,8 @@ class Columns:
         """The system whose texts a column holds: its name without "output" and the like."""
         name = self.names[at] or letters(at)
         words = name.replace("_", " ").split()
+        if len(words) == 1 and (end := _OUTPUT_BEHIND.search(name)) and end.start() > 1:
+            return name[: end.start()]
         bare = [word for word in words if not concepts(word) & {"output", "text"}]
         short = [word for word in bare if "system" not in concepts(word)]
         if short != bare and like_a_system(" ".join(short)):  # "System BART", but "System A"

@@ -17,7 +17,7 @@ from annotation.importers.tables.mapping import IGNORE
 from annotation.importers.tables.names import concepts, lexicon_plain_name, roles_named
 from annotation.importers.tables.profiles import Profile, same_texts, shared_words
 from annotation.importers.tables.state import Columns
-from annotation.importers.tables.word_values import DEGREES, Ranges, bounds, plain_word, word_set
+from annotation.importers.tables.word_values import Ranges, bounds, word_set
 from paraanno.common.cells import read_number
 from paraanno.common.texts import Sentence, say, shown
 
@@ -41,6 +41,10 @@ _NO_TEXT = word_set(
 # Rows of checks, of practice, and those that were left out, as labels name them.
 _APART = word_set(
     "practice; practise; warm-up; warmup; filler; attention; attention check; attention_check; "
+    "discard; discarded; delete; deleted; drop; dropped; remove; removed; skip; skipped; unusable; "
+    "duplicate; verworfen; geloscht; gelöscht; löschen; unbrauchbar; supprimé; supprimée; "
+    "à supprimer; ignoré; eliminado; eliminar; descartado; descartar; duplicado; 삭제; 폐기; 중복; "
+    "删除; 作废; 重复; "
     "check; training; train; trial; pilot; catch; catch trial; trap; dummy; distractor; honeypot; "
     "excluded; exclude; rejected; invalid; spam; übung; probe; füller; kontrolle; ausgeschlossen; "
     "abgelehnt; ungültig; entraînement; formation; entrenamiento; 훈련; 训练; contrôle; exclu; "
@@ -50,12 +54,6 @@ _APART = word_set(
 _PARTS = word_set("train; training; test; testing; dev; valid; validation; eval")  # of data sets
 _ACCEPTED = re.compile(r"accept|approv", re.IGNORECASE)
 _OF_OTHERS = frozenset({"mean", "median", "sum", "majority"})
-# "1 = best" in the name of a column.
-_LEGEND = re.compile(r"([0-9]+) ?(?:점|分)? ?[=:＝：] ?([^\W\d][^0-9,;，；、()/\[\]–]*)")
-_BEST = word_set(
-    "best; beste; bester; bestes; meilleur; meilleure; mejor; optimal; 최고; 최상; 最好; 最佳"
-)
-_WORST = word_set("worst; schlechteste; schlechtestes; pire; peor; 최악; 최하; 最差; 最坏")
 _NO = word_set("false; no; 0; 0.0; nein; non; 아니요; 否; n; f")
 # What the rows of a text may differ in besides its system.
 _NO_SYSTEM = frozenset(
@@ -361,8 +359,7 @@ def _no_people(columns: Columns) -> Iterator[Sentence]:
 
 
 def _reversed(columns: Columns) -> Iterator[Sentence]:
-    """Ask where a name says that the lowest number is the best, or the highest the worst, or that
-    the numbers are of something else than the scale."""
+    """Ask where a name says that the numbers are of something else than the scale."""
     for at, guess in enumerate(columns.guesses):
         if guess.role not in VALUES or guess.ask:
             continue
@@ -372,19 +369,6 @@ def _reversed(columns: Columns) -> Iterator[Sentence]:
                 "column %(column)s may hold something else than points of the scale: is it right?",
                 column=columns.shown(at),
             )
-        legend = _LEGEND.findall(f"{columns.groups[at]} {columns.names[at]}")
-        points = {float(number): _degree(word) for number, word in legend}
-        if points and (points[min(points)] > 0 or (len(points) > 1 and points[max(points)] < 0)):
-            yield say(
-                "column %(column)s says that its lowest number is the best: are its numbers points "
-                "of the scale?",
-                column=columns.shown(at),
-            )
-
-
-def _degree(word: str) -> int:
-    plain = plain_word(word)
-    return 2 if plain in _BEST else -2 if plain in _WORST else DEGREES.get(plain, 0)
 
 
 def _as_many_people(columns: Columns) -> Iterator[Sentence]:

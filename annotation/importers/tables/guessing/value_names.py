@@ -49,6 +49,8 @@ _CODE = re.compile(
 )
 MOST_SHORT = 4  # letters of a word that is shortened
 _BETWEEN = re.compile(r"[_:\-–|/]|\.(?=\D)")
+# The range of a scale, in brackets: Meaning (1-5).
+_POINTS = re.compile(r"[(\[（]\s*-?[0-9]+\s*(?:[-–—~/]|to|bis|à|a)\s*[0-9]+\s*[)\]）]")
 
 
 def parts(name: str) -> list[str]:
@@ -60,6 +62,7 @@ def parts(name: str) -> list[str]:
 def without(name: str, scale: str | None, scales: Sequence[str]) -> str:
     """Return a name without the scale and words for values, annotators and the like."""
     words = []
+    whole, name = name, _POINTS.sub(" ", name)
     for word in _BETWEEN.sub(" ", name).split():
         bare = word.strip("()[],.;")
         plain = lexicon_plain_name(bare)
@@ -77,7 +80,7 @@ def without(name: str, scale: str | None, scales: Sequence[str]) -> str:
     if not lexicon_plain_name(left) or _is_range(left):
         return ""
     # "rater_1" is how the people of the table are called.
-    return name.strip() if left.split() == _BETWEEN.sub(" ", name).split() else left
+    return whole.strip() if left.split() == _BETWEEN.sub(" ", name).split() else left
 
 
 def _is_range(text: str) -> bool:

@@ -1,0 +1,339 @@
+"""The balance of a table: what a mapping reads of it, counted against its cells.
+
+One place that asks whatever the rules that guess have concluded: names of values are understood
+wholly, columns of points that are not read are proven to be something else, nobody judges a text
+twice or against all others, a system has one text of an original, and no text beside the table says
+that its numbers go the other way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import sqrt
+from statistics import fmean
+
+from annotation.importers.tables.books import place_of
+from annotation.importers.tables.looking import Looked, Seen
+from annotation.importers.tables.mapped import RowReader
+from annotation.importers.tables.mapping import IGNORE, ColumnMap
+from annotation.importers.tables.names import concepts, lexicon_plain_name
+from annotation.importers.tables.profiles import Profile, computed_by_name, same_texts
+from annotation.importers.tables.proving.explained import are_people, unexplained
+from annotation.importers.tables.proving.legends import turned
+from annotation.importers.tables.word_values import word_set
+from paraanno.common.texts import Sentence, say, shown
+
+VALUES = ("value", "value_of", "voice_of")
+TEXT = ("sentence", "phrase", "paraphrase", "start", "item", "displayed")
+LEAST = 12  # texts that two people judged, from which on they are compared
+AGAINST = -3.5  # t of a correlation: chance hardly goes below
+ENDS = ".!?。！？\"'”’»」)"  # of whole sentences
+LONG = 30  # characters of texts that may be cut
+SHORT = 200  # characters of a text that may explain numbers
+MOST_BESIDE = 20_000  # characters beside the table
+FEW = 12  # different texts of a column that may explain them
+# "Note" is a remark in English, points in French, and in German a mark of which 1 is the best.
+_MARKS = word_set("note; noten; schulnote; schulnoten; zensur; zensuren; benotung; gesamtnote")
+_FRENCH = word_set("le; la; les; des; une; du; est; et; dans; pour; sur; au; il; elle")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedValue:
+    """One value of the table."""
+
+    text: tuple[object, ...]
+    scale: str
+    annotator: str
+    occasion: str
+    value: float
+
+
+def unproven(mapping: ColumnMap, looked: Looked, beside: Sequence[str]) -> Iterator[Sentence]:
+    """Yield what the balance leaves open. `beside` are the texts of the file that are no part of
+    the table."""
+    if mapping.what == "items":
+        yield from _one_text_each(mapping, looked)
+        yield from _cut(looked)
+        yield from _no_systems(looked)
+        return
+    if mapping.what != "judgments":
+        return
+    values = [one for one in looked.columns if one.guess.role in VALUES and not one.guess.ask]
+    if not values:
+        return
+    profiles = {one.column: looked.profiles[place_of(one.column) or 0] for one in looked.columns}
+    yield from _names(looked, values)
+    yield from _marks(looked, values, profiles)
+    yield from _legends(looked, values, profiles, beside)
+    yield from _points_left(looked, values, profiles)
+    yield from _nobodys(looked)
+    judged = list(_judged(mapping, looked))
+    yield from _ranks(judged)
+    yield from _twice(judged)
+    yield from _against(judged)
+
+
+def _names(looked: Looked, values: Sequence[Seen]) -> Iterator[Sentence]:
+    """Ask about words in names of values that nobody knows."""
+    columns = [one for one in values if one.guess.role == "voice_of"]
+    groups = [looked.group_of(one.column) for one in columns]
+    people = are_people([one.guess.of for one in columns], groups)
+    for one in values:
+        guess = one.guess
+        scale = guess.of if guess.role == "value_of" else guess.scale
+        scale = scale or (looked.scale if guess.role != "value_of" else "")
+        person = guess.of if guess.role == "voice_of" and people else ""
+        left = unexplained(one.name, scale, person)
+        group = looked.group_of(one.column)
+        left = left or (unexplained(group, scale) if group else "")
+        if left:
+            yield say(
+                "column %(column)s is called by a word that is not known here (%(words)s): does it "
+                "hold points of the scale?",
+                column=shown(one.name or group),
+                words=left,
+            )
+
+
+def _marks(
+    looked: Looked, values: Sequence[Seen], profiles: Mapping[str, Profile]
+) -> Iterator[Sentence]:
+    """Ask about marks, of which the lowest may be the best, but in French."""
+    texts = (profile for profile in profiles.values() if profile.is_text and not profile.is_label)
+    words = [word for text in texts for cell in text.words[:50] for word in cell.casefold().split()]
+    if words and sum(word in _FRENCH for word in words) * 20 > len(words):
+        return
+    for one in values:
+        name = f"{looked.group_of(one.column)} {one.name}"
+        if set(lexicon_plain_name(name).split()) & _MARKS:
+            yield say(
+                "column %(column)s holds marks: is the highest number the best?",
+                column=shown(one.name),
+            )
+
+
+def _legends(
+    looked: Looked,
+    values: Sequence[Seen],
+    profiles: Mapping[str, Profile],
+    beside: Sequence[str],
+) -> Iterator[Sentence]:
+    """Ask where a text beside the values says that their lowest number is the best, or explains
+    numbers with words that nobody knows."""
+    names = [f"{looked.group_of(one.column)} {one.name}" for one in values]
+    read = {one.column for one in values}
+    others = [
+        text
+        for one in looked.columns
+        if one.column not in read and profiles[one.column].is_text
+        for text in (one.name, *profiles[one.column].words[:FEW])
+        if profiles[one.column].distinct <= FEW
+    ]
+    short = [text for text in chain(beside, others) if len(text) <= MOST_BESIDE]
+    for text in turned(chain(names, short)):
+        yield say(
+            "%(text)s: is the highest number of the values the best?", text=shown(text[:SHORT])
+        )
+
+
+def _points_left(
+    looked: Looked, values: Sequence[Seen], profiles: Mapping[str, Profile]
+) -> Iterator[Sentence]:
+    """Ask about columns that are set aside as means or sums by their names alone, though their
+    cells are points that are not between those of the annotators, or differ beside the same
+    text."""
+    columns = [profiles[one.column] for one in values if one.guess.role != "value_of"]
+    text = next((one for one in looked.columns if one.guess.role == "paraphrase"), None)
+    highest = max((profiles[one.column].highest or 0.0 for one in values), default=0.0)
+    lowest = min((profiles[one.column].lowest or 0.0 for one in values), default=0.0)
+    for one in looked.columns:
+        profile = profiles[one.column]
+        points = [value for value in profile.values if value is not None]
+        if one.guess.role != IGNORE or one.guess.ask or not profile.is_number:
+            continue
+        if one.guess.reason != computed_by_name(one.name) or not _may_be_points(
+            points, lowest, highest
+        ):
+            continue
+        if len(columns) > 1 and all(
+            _between(value, beside) for value, *beside in _rows_of([profile, *columns])
+        ):
+            continue
+        once = text is None or profiles[text.column].distinct == profiles[text.column].n
+        if len(columns) < 2 and not once and text and same_texts(profiles[text.column], profile):
+            continue
+        yield say(
+            "column %(column)s is not read (%(reason)s), but its numbers may be points: is that "
+            "right?",
+            column=shown(one.name),
+            reason=one.guess.reason,
+        )
+
+
+def _nobodys(looked: Looked) -> Iterator[Sentence]:
+    """Ask about labels that neither this import nor that of the items reads, though they differ
+    among the judgments of a text."""
+    twin = {one.column: one.guess for one in looked.twin.columns} if looked.twin else {}
+    for one in looked.columns:
+        there = twin.get(one.column)
+        nowhere = one.guess.role == IGNORE and there is not None and there.role == IGNORE
+        if nowhere and there and there.ask and one.kind == "label" and not one.guess.ask:
+            yield say(
+                "column %(column)s is read by nothing, and differs among the judgments of a "
+                "text: is it not needed?",
+                column=shown(one.name or one.column),
+            )
+
+
+def _cut(looked: Looked) -> Iterator[Sentence]:
+    """Ask about texts that were cut: most end in dots, or with the same number of letters."""
+    for one in looked.columns:
+        if one.guess.role not in ("sentence", "paraphrase", "output_of", "reference"):
+            continue
+        texts = looked.profiles[place_of(one.column) or 0].words
+        dots = sum(text.endswith(("...", "…")) for text in texts)
+        most = max(map(len, texts), default=0)
+        long = sum(len(text) == most and text[-1] not in ENDS for text in texts)
+        if len(texts) > 3 and (
+            dots * 2 > len(texts) or (most >= LONG and long > max(3, len(texts) / 3))
+        ):
+            yield say(
+                "the texts of column %(column)s may be cut: are they whole?",
+                column=shown(one.name or one.column),
+            )
+
+
+def _no_systems(looked: Looked) -> Iterator[Sentence]:
+    """Ask about systems that are called by a word for any text: Paraphrase, edited."""
+    for one in looked.columns:
+        about = [concepts(word) for word in lexicon_plain_name(one.guess.of).split()]
+        if one.guess.role != "output_of" or one.guess.ask or not about or not all(about):
+            continue
+        if not any(words & {"system", "reference"} for words in about):
+            yield say(
+                "column %(column)s would be a system called %(name)s: is it one?",
+                column=shown(one.name or one.column),
+                name=shown(one.guess.of),
+            )
+
+
+def _ranks(judged: Sequence[JudgedValue]) -> Iterator[Sentence]:
+    """Ask where the values that somebody gave to the texts of an original are always 1, 2, 3: ranks
+    of these."""
+    groups: dict[tuple[object, ...], list[float]] = {}
+    for one in judged:
+        place = TEXT.index("paraphrase")
+        original = one.text[:place] + one.text[place + 1 :]
+        groups.setdefault((original, one.annotator, one.scale), []).append(one.value)
+    orders = {tuple(values) for values in groups.values()}
+    ranks = all(len(one) > 1 and sorted(one) == [*range(1, len(one) + 1)] for one in orders)
+    if ranks and len(groups) >= LEAST / 2 and len(orders) > 1:
+        yield say("the values of each original are 1 to its number of texts: are they ranks?")
+
+
+def _rows_of(profiles: Sequence[Profile]) -> Iterator[tuple[float | None, ...]]:
+    return zip(*(one.values for one in profiles), strict=True)
+
+
+def _may_be_points(points: Sequence[float], lowest: float, highest: float) -> bool:
+    whole = all(value.is_integer() and lowest <= value <= highest for value in points)
+    return whole and len(set(points)) > 1
+
+
+def _between(value: float | None, beside: Sequence[float | None]) -> bool:
+    numbers = [one for one in beside if one is not None]
+    return value is None or not numbers or min(numbers) <= value <= max(numbers)
+
+
+def _records(mapping: ColumnMap, looked: Looked) -> Iterator[Mapping[str, object]]:
+    placed = [(place_of(one.column) or 0, one) for one in mapping.columns if one.role != IGNORE]
+    reader = RowReader(mapping, placed)
+    for _, cells in looked.rows:
+        for values, failures, _ in reader.read(cells):
+            if not failures:
+                yield values
+
+
+def _judged(mapping: ColumnMap, looked: Looked) -> Iterator[JudgedValue]:
+    for one in _records(mapping, looked):
+        try:
+            value = float(str(one.get("value")))
+        except ValueError:
+            continue
+        yield JudgedValue(
+            tuple(one.get(name) for name in TEXT),
+            str(one.get("scale") or ""),
+            str(one.get("annotator") or ""),
+            str(one.get("occasion") or ""),
+            value,
+        )
+
+
+def _twice(judged: Sequence[JudgedValue]) -> Iterator[Sentence]:
+    """Ask where somebody judged a text twice."""
+    seen: dict[tuple[object, ...], float] = {}
+    for one in judged:
+        key = (one.text, one.scale, one.annotator, one.occasion)
+        if one.annotator and seen.setdefault(key, one.value) != one.value:
+            yield say(
+                "%(name)s gave the same text different values: is a column missing that tells them "
+                "apart?",
+                name=shown(one.annotator),
+            )
+            return
+
+
+def _against(judged: Sequence[JudgedValue]) -> Iterator[Sentence]:
+    """Ask about an annotator whose values fall where those of all others rise."""
+    by_scale: dict[str, dict[str, dict[tuple[object, ...], float]]] = {}
+    for one in judged:
+        by_scale.setdefault(one.scale, {}).setdefault(one.annotator, {})[one.text] = one.value
+    for people in by_scale.values():
+        for name, own in people.items():
+            pairs = [
+                (value, fmean(beside))
+                for text, value in own.items()
+                if (
+                    beside := [
+                        other[text]
+                        for one, other in people.items()
+                        if one != name and text in other
+                    ]
+                )
+            ]
+            if len(pairs) >= LEAST and _t_of(pairs) < AGAINST:
+                yield say(
+                    "the values of %(name)s fall where those of the others rise: does %(name)s use "
+                    "the scale the other way round?",
+                    name=shown(name),
+                )
+
+
+def _t_of(pairs: Sequence[tuple[float, float]]) -> float:
+    """Return the t value of the correlation of pairs; 0 where there is none."""
+    x, y = fmean(one for one, _ in pairs), fmean(one for _, one in pairs)
+    both = sum((a - x) * (b - y) for a, b in pairs)
+    spread = sum((a - x) ** 2 for a, _ in pairs) * sum((b - y) ** 2 for _, b in pairs)
+    if not spread:
+        return 0.0
+    r = max(-0.9999, min(0.9999, both / sqrt(spread)))
+    return r * sqrt((len(pairs) - 2) / (1 - r * r))
+
+
+def _one_text_each(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
+    """Ask where a system has several texts of an original, and no rank."""
+    if mapping.has("rank") or not mapping.has("system", "output_of"):
+        return
+    seen: dict[tuple[object, ...], object] = {}
+    for one in _records(mapping, looked):
+        text, system = one.get("paraphrase"), one.get("system")
+        key = tuple(one.get(name) for name in ("sentence", "phrase", "start", "item")), system
+        if text and system and seen.setdefault(key, text) != text:
+            yield say(
+                "%(name)s has several texts of an original: is a column missing that tells them "
+                "apart?",
+                name=shown(str(system)),
+            )
+            return

@@ -1,0 +1,119 @@
+"""What texts beside a table say about its numbers: "1 = best", "lower is better"."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from annotation.importers.tables.word_values import DEGREES, word_set
+
+# Words for a degree within a legend, beside those that are values: 1 or 2 for good ones.
+_GOOD = word_set(
+    "best; beste; bester; bestes; besten; meilleur; meilleure; mejor; optimal; ideal; "
+    "highest; identical; identisch; identique; identico; identica; same; equivalent; "
+    "equivalente; aquivalent; gleich; gleichbedeutend; excellent; ausgezeichnet; "
+    "hervorragend; perfect; perfectly; perfekt; parfait; parfaitement; perfecto; perfecta; "
+    "flawless; fehlerfrei; einwandfrei; vollstandig; completely; fully; complete; complet; "
+    "completo; completa; voll; preserved; erhalten; acceptable; akzeptabel; clear; natural; "
+    "naturlich; fluent; flussig; correct; korrekt; richtig; correcto; good; gut; bon; bonne; "
+    "bien; bueno; buena; great; like; 최고; 최상; 동일; 완벽; 매우 좋; 좋음; 같음; "
+    "자연스러움; 매우 자연스러; 매우 그렇다; 最好; 最佳; 优秀; 相同; 一致; 完美; 非常好; "
+    "很好; 完全一致; 好; 流畅; 通顺"
+)
+_BAD = word_set(
+    "worst; schlechteste; schlechtester; schlechtestes; pire; peor; lowest; different; "
+    "verschieden; unterschiedlich; anders; differente; diferente; distinto; distinta; "
+    "unrelated; opposite; incomprehensible; unverstandlich; incomprensible; nonsense; "
+    "unsinn; unusable; unbrauchbar; bad; poor; terrible; awful; wrong; falsch; schlecht; "
+    "mauvais; mauvaise; malo; mala; nul; none; nothing; nichts; rien; nada; kein; keine; "
+    "aucun; aucune; ninguno; ninguna; ungenugend; mangelhaft; lost; verloren; unacceptable; "
+    "inacceptable; inaceptable; unnatural; unnaturlich; ungrammatical; ungrammatisch; "
+    "disfluent; never; hate; 최악; 최하; 나쁨; 매우 나쁨; 다름; 전혀; 부자연; 最差; 最坏; "
+    "差; 很差; 非常差; 不同; 完全不同; 不好; 不通; 错误"
+)
+_NOT = re.compile(
+    r"\b(not|no|nicht|kein\w*|pas|aucun\w*|sin|ni|without|ohne|sans|barely|hardly|kaum|less)\b"
+)
+_NUMBER = r"(?<![A-Za-z0-9.,])([0-9]{1,3})(?![.,]?[A-Za-z0-9])"
+_RANGE = re.compile(r"[0-9]+\s*(?:[-–—~]|to|bis|à)\s*[0-9]+")
+_SIGN = (
+    r"\s*(?:점|分|pts?\.?|points?|punkte?)?\s*(?:[=:＝：]|→|->|\bis\b|\bmeans\b|\bbeing\b|\bist\b|"
+    r"\bheißt\b|\bbedeutet\b|\best\b|\bsignifie\b|\bes\b|\bsignifica\b|은|는)\s*"
+)
+_WORDS = r"([^\W\d_][^0-9,;，；、|/()\[\]（）\n–=:：]*)"
+_LINK = r"\s*(?:\b(?:pour|for|für|para|as|als|comme|como)\b|表示|代表|为|是|[(（\[])?\s*"
+_BEHIND = re.compile(rf"{_NUMBER}(?:{_SIGN}|{_LINK}){_WORDS}", re.IGNORECASE)
+_BEFORE = re.compile(rf"{_WORDS}\s*(?:[=:＝：]|[(（\[])\s*{_NUMBER}", re.IGNORECASE)
+# "lower is better", "je niedriger, desto besser".
+_LOWER = re.compile(
+    r"\b(lower|smaller|fewer|less)\b.{0,25}\bbetter\b|\bbetter\b.{0,15}\b(lower|smaller)\b|"
+    r"\b(niedriger\w*|kleiner\w*|geringer\w*|weniger)\b.{0,25}\bbesser\b|"
+    r"\b(plus (bas|petit|faible)\w*|moins)\b.{0,30}\b(mieux|meilleur\w*)\b|"
+    r"\b(menor|menos|m[aá]s baj[oa]s?)\b.{0,30}\bmejor\w*\b|(낮|작|적)을수록.{0,12}좋|"
+    r"(越低|越小|越少).{0,6}越?好|\b(reverse[ds]?|inverted?)[- ]?(cod|scor|scale|key)\w*|"
+    r"\bumgepolt\w*|\binvers\w* kodiert|역채점|역코딩|反向计分|反向题",
+    re.IGNORECASE,
+)
+_DIGIT = re.compile(_NUMBER)
+MOST = 100  # the highest number that a legend explains
+
+
+def _plain(text: str) -> str:
+    decomposed = unicodedata.normalize("NFD", text.casefold())
+    bare = "".join(sign for sign in decomposed if not "\u0300" <= sign <= "\u036f")
+    return " ".join(re.findall(r"[^\W_]+", unicodedata.normalize("NFC", bare)))
+
+
+def degree(words: str) -> int:
+    """Return 1 for good words, -1 for bad ones, 0 for others, and for those that deny something."""
+    plain = _plain(words)
+    if DEGREES.get(plain):
+        return 1 if DEGREES[plain] > 0 else -1
+    padded = f" {plain} "
+    negated = _NOT.search(plain) is not None
+
+    def has(entries: Iterable[str]) -> bool:
+        return any((f" {one} " in padded) if one.isascii() else one in plain for one in entries)
+
+    bad, good = has(_BAD), has(_GOOD)
+    if bad and not negated and not (good and plain.isascii()):
+        return -1
+    if good and not bad:
+        return -1 if negated else 1
+    return -1 if bad and not good else 0
+
+
+def points_in(text: str) -> dict[int, int]:
+    """Return the degrees that a text gives to numbers."""
+    points: dict[int, int] = {}
+    for number, words in _BEHIND.findall(text):
+        points.setdefault(int(number), degree(words))
+    if not points:
+        for words, number in _BEFORE.findall(text):
+            points.setdefault(int(number), degree(words))
+    return {number: good for number, good in points.items() if number <= MOST}
+
+
+def turned(texts: Iterable[str]) -> Iterator[str]:
+    """Yield the texts that say that lower numbers are the better ones, or that explain numbers in a
+    way of which nobody knows which are good."""
+    for text in texts:
+        bare = _RANGE.sub(" ", text)
+        if _LOWER.search(text):
+            yield text
+            continue
+        points = points_in(bare)
+        good = {number: one for number, one in points.items() if one}
+        if not good:
+            if len(points) > 1 or (_DIGIT.search(bare) and degree(text)):
+                yield text
+            continue
+        least, most = min(points), max(points)
+        low, high = points[least], points[most]
+        if len(points) == 1:
+            low, high = (low, 0) if least <= 1 else (0, high if least > 2 else 0)
+        rising = sorted(good.items())
+        falls = rising[0][1] > rising[-1][1]
+        if low > 0 or high < 0 or falls:
+            yield text

@@ -1,0 +1,88 @@
+"""Tables whose roles are clear, and of which something else says that the values are others."""
+
+from io import BytesIO
+
+import pytest
+
+from annotation.importers.tables import inspect_book, open_book
+
+RANGES = {"MEANING": (1, 5)}
+UP = [1, 2, 4, 5, 3, 5, 2, 4, 1, 3, 5, 2, 4, 1]
+TWO = [3, *UP[1:]]
+
+
+def rows_of(*values, names=("R1", "R2"), above=(), below=()):
+    table = [["Original", "Paraphrase", *names]]
+    for at, points in enumerate(zip(*values, strict=True)):
+        words = f"The committee put off meeting number {at} until Monday."
+        table.append([words, words.replace("put off", "postponed"), *points])
+    lines = [*([one] for one in above), *table, *([one] for one in below)]
+    return "\n".join(";".join(map(str, line)) for line in lines).encode()
+
+
+def asks(data):
+    book = open_book(BytesIO(data), "d.csv")
+    return inspect_book(book, what="judgments", scales=list(RANGES), ranges=RANGES).mapping.waits()
+
+
+@pytest.mark.parametrize("names", [("R1", "R2"), ("Meaning (Anna)", "Meaning (Ben)")])
+@pytest.mark.parametrize("below", [(), ("1 = very bad, 5 = very good",), ("1 nichts, 5 perfekt",)])
+def test_values_that_nothing_doubts_are_read(names, below):
+    assert not asks(rows_of(UP, TWO, names=names, below=below))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Meaning R1", "Meaning loss R1"),
+        ("Unähnlichkeit A", "Unähnlichkeit B"),
+        ("Bedeutungsunterschied A", "Bedeutungsunterschied B"),
+        ("의미 훼손도 1", "의미 훼손도 2"),
+        ("Meaning Anna old", "Meaning Anna new"),
+        ("Note Anna", "Note Ben"),
+    ],
+)
+def test_a_name_that_is_not_understood_wholly_asks(names):
+    assert asks(rows_of(UP, TWO, names=names))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1 = best, 5 = worst",
+        "Skala: 1 sehr gut bis 5 mangelhaft",
+        "Lower is better",
+        "1 pour excellent et 5 pour mauvais",
+        "1점: 매우 좋음",
+        "1表示最好",
+        "from very good (1) to very bad (5)",
+        "1 = zim, 5 = zum",
+    ],
+)
+def test_a_legend_beside_the_table_asks_unless_it_agrees(text):
+    assert asks(rows_of(UP, TWO, above=[text]))
+    assert asks(rows_of(UP, TWO, below=[text]))
+
+
+def test_values_against_those_of_all_others_and_ranks_ask():
+    names = ("R1", "R2", "R3")
+    assert not asks(rows_of(UP, TWO, [2, *TWO[1:-1], 2], names=names))
+    assert asks(rows_of(UP, TWO, [6 - one for one in UP], names=names))
+    ranked = [[words, new, *("A1", n)] for words, new, n in ranks()]
+    table = [["Original", "Paraphrase", "Annotator", "Rating"], *ranked]
+    assert asks("\n".join(";".join(map(str, line)) for line in table).encode())
+
+
+def ranks():
+    for at in range(8):
+        words = f"The committee put off meeting number {at} until Monday."
+        for new, n in zip(("postponed", "delayed"), (1, 2) if at % 2 else (2, 1), strict=True):
+            yield words, words.replace("put off", new), n
+
+
+def test_points_that_are_called_a_sum_and_are_none_ask():
+    total = [5, 1, 1, 4, 5, 1, 4, 2, 5, 1, 2, 5, 1, 3]
+    both = [a + b for a, b in zip(UP, TWO, strict=True)]
+    names = ("Ana", "Luis", "Total")
+    assert not asks(rows_of(UP, TWO, both, names=names))
+    assert asks(rows_of(UP, TWO, total, names=names))
