@@ -548,7 +548,7 @@ OF_AGREEMENT = [
         "float(sizes.size / (1 / sizes).sum())",
         "float(table.used_annotators.size)",
         OF_ICC,
-        "average_of_k",
+        "lme4",
         core=True,
     ),
     Mutant(
@@ -574,7 +574,7 @@ OF_AGREEMENT = [
         "BANDS = (0.5, 0.75, 0.9)",
         "BANDS = (0.5, 0.7, 0.9)",
         OF_VERDICT,
-        "lower_band",
+        "koo_and_li",
     ),
 ]
 OF_GOLD = [

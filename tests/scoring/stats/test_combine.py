@@ -2,10 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scoring.stats import RatingTable
 from scoring.stats.table import combine, gold
 from tests.scoring.stats.systems.small import GRAMMAR, MEANING, NA, table
 
@@ -21,26 +18,6 @@ def test_gold_mean_median_n_and_spread():
     assert [row[0] for row in found.rows("median")] == [2.0, 4.5, 3.0, None]
     with pytest.raises(ValueError, match="mean or a median"):
         found.rows("mode")
-
-
-@given(
-    st.lists(
-        st.lists(st.one_of(st.none(), st.integers(-5, 100)), min_size=4, max_size=4),
-        min_size=1,
-        max_size=8,
-    )
-)
-def test_gold_equals_numpy(rows):
-    matrix = np.array([[NA if v is None else v for v in row] for row in rows], dtype=float)
-    found = gold(RatingTable.from_dense(matrix))
-    for row, n, mean, median, spread in zip(
-        matrix, found.n, found.mean, found.median, found.spread, strict=True
-    ):
-        present = row[~np.isnan(row)]
-        assert n == present.size
-        assert np.isnan(mean) if n == 0 else mean == pytest.approx(present.mean())
-        assert np.isnan(median) if n == 0 else median == pytest.approx(np.median(present))
-        assert np.isnan(spread) if n < 2 else spread == pytest.approx(present.std(ddof=1))
 
 
 def test_combination_is_made_within_one_annotator():

@@ -1,12 +1,9 @@
 """Intraclass correlations: how reliable one rating is, and the mean of the ratings collected."""
 
-import numpy as np
 import pytest
 
-from scoring.stats import RatingTable
-from scoring.stats.agreement.icc import iccs
 from tests.scoring.stats.agreement.cases import computed
-from tests.scoring.stats.agreement.small import NA, rotating, statistics, undefined_names
+from tests.scoring.stats.agreement.small import NA, statistics, undefined_names
 
 
 def test_mixed_model_refuses_what_it_cannot_tell_apart():
@@ -19,24 +16,6 @@ def test_mixed_model_refuses_what_it_cannot_tell_apart():
     found = statistics([[1, 2, NA, NA], [4, 4, NA, NA], [NA, NA, 2, 3], [NA, NA, 5, 5]])
     assert "2 groups that share no unit" in found["icc_2_1"].reason
     assert found["icc_1_1"].value is not None
-
-
-def test_identical_but_for_severity():
-    """Consistency is perfect, absolute agreement is not: rating = unit + annotator exactly."""
-    rng = np.random.default_rng(1)
-    matrix = rng.integers(1, 6, size=(60, 1)) + np.array([0.0, 1.0, 2.0, 3.0])
-    for row in matrix:
-        row[rng.permutation(4)[2:]] = np.nan
-    found = iccs(RatingTable.from_dense(matrix))
-    assert found["icc_3_1"].value == pytest.approx(1)
-    assert 0.3 < found["icc_2_1"].value < 0.8
-
-
-def test_average_of_k_uses_the_ratings_collected():
-    """Pitfall 7: k is the ratings of a unit, not the number of annotators."""
-    found = iccs(rotating(np.random.default_rng(7), 6, 0.3))
-    single, average = found["icc_2_1"].value, found["icc_2_k"].value
-    assert average == pytest.approx(3 * single / (1 + 2 * single))
 
 
 def test_incomplete_icc_equals_lme4():

@@ -4,8 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scoring.stats import Bootstrap, RatingTable, agreement_statistics
 from scoring.stats.agreement.influence import (
@@ -148,15 +146,3 @@ def test_true_agreement_is_significant_and_chance_is_not():
     assert {test["p_value"] for test in tests.values()} == {1.0}
     same = RatingTable.from_dense(np.full((10, 3), 4.0))
     assert "no variation" in chance(same, "ordinal", FIVE)["reason"]
-
-
-@pytest.mark.slow
-@settings(max_examples=6, deadline=None)
-@given(st.integers(0, 10**6), st.permutations(range(5)))
-def test_invariance_to_annotator_labels(seed, order):
-    table = crowd(seed, annotators=5, units=25)
-    renamed = RatingTable.from_dense(table.dense()[:, order])
-    before, after = (influence(one, "numeric", FIVE)["annotators"] for one in (table, renamed))
-    for row in before:
-        (other,) = (one for one in after if order[int(one["annotator"])] == int(row["annotator"]))
-        assert other["values"] == pytest.approx(row["values"], abs=1e-4)

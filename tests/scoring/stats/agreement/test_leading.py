@@ -47,12 +47,6 @@ def test_an_order_that_is_not_there_does_not_lead(level, values):
     assert set(coefficients()) <= set(found)
 
 
-def test_two_values_have_one_alpha():
-    found = block("ordinal", 2)
-    for other in ("alpha_ordinal", "alpha_interval"):
-        assert found[other]["value"] == pytest.approx(found["alpha_nominal"]["value"])
-
-
 def test_decisions_lead_as_two_values_and_old_reports_as_they_did():
     assert leading(None) == OF_NAMES and "within_one" in unfit(None)
     old = {"coefficient": "alpha_ordinal", "icc": "icc_1_k"}

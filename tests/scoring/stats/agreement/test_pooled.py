@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
-from scoring.stats import Bootstrap, RatingTable, agreement_statistics
+from scoring.stats import RatingTable, agreement_statistics
 from tests.scoring.stats.agreement.cases import CASES, computed
 from tests.scoring.stats.agreement.drawn import crowd
 
@@ -70,34 +70,6 @@ def test_missing_ratings_by_hand(name):
     assert found.n == (~np.isnan(dense).all(axis=1)).sum()
 
 
-def design(rng, units, each, annotators, shares):
-    """Every unit has a value drawn with `shares`; annotators give it, or one drawn anew in one case
-    of five."""
-    who = np.argsort(rng.random((units, annotators)), axis=1)[:, :each]
-    truth = rng.choice(shares.size, units, p=shares)[:, None] + 1.0
-    anew = rng.choice(shares.size, (units, each), p=shares) + 1.0
-    given = np.where(rng.random((units, each)) < 0.2, anew, truth)
-    return RatingTable(
-        np.repeat(np.arange(units), each), who.ravel(), given.ravel(), units, annotators
-    )
-
-
-def test_a_sparse_design_has_a_pooled_kappa_and_no_mean():
-    """Kappa is .64 in the population. Two of twelve annotators, two shared texts a pair, one value
-    in seven of ten: the mean over pairs, without those who agree throughout, is near .4."""
-    shares = np.array([0.7, 0.1, 0.1, 0.1])
-    found = agreement_statistics(design(np.random.default_rng(1), 132, 2, 12, shares))
-    for name in MEANS:
-        assert found[name].value is None
-        assert "the median pair of annotators shares 2 texts" in found[name].reason
-        assert len(found[name].details["pairs"]) > 50
-    values = [pair["value"] for pair in found["cohen_kappa"].details["pairs"]]
-    assert np.mean([value for value in values if value is not None]) < 0.45
-    for name in POOLED:
-        assert found[name].value == pytest.approx(0.64, abs=0.12)
-    assert found["cohen_kappa_pooled"].value == pytest.approx(found["fleiss_kappa"].value, abs=0.03)
-
-
 @pytest.mark.parametrize(
     ("annotators", "shared", "given"), [(9, 4, True), (10, 4, False), (10, 5, True)]
 )
@@ -124,22 +96,6 @@ def test_pairs_without_a_shared_text_count_for_the_median():
     found = agreement_statistics(table)["cohen_kappa"]
     assert "shares 0 texts" in found.reason
     assert len(found.details["pairs"]) == 5
-
-
-def kappas(units, each, annotators):
-    shares = np.array([0.1, 0.2, 0.4, 0.2, 0.1])
-    table = design(np.random.default_rng(4), units, each, annotators, shares)
-    return agreement_statistics(table, plan=Bootstrap(100, 1))
-
-
-@pytest.mark.slow
-def test_a_mean_that_is_too_biased_for_its_error_has_no_interval():
-    sparse, dense = kappas(660, 2, 12), kappas(120, 3, 3)
-    one = sparse["cohen_kappa_quadratic"]
-    assert one.value is not None and one.ci_low is None
-    assert "over 66 pairs of annotators, kappa is too biased" in one.options["no_interval"]
-    for found in (sparse["cohen_kappa_pooled_quadratic"], dense["cohen_kappa_quadratic"]):
-        assert found.ci_low < found.value < found.ci_high
 
 
 def test_no_variation_and_no_identity_have_reasons():

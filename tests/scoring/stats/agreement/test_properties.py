@@ -40,30 +40,6 @@ def test_names_and_order_change_nothing(matrix, seed):
 
 
 @pytest.mark.slow
-@settings(max_examples=examples(60))
-@given(matrices)
-def test_no_coefficient_exceeds_one(matrix):
-    for name, value in values(matrix).items():
-        assert value is None or value <= 1 + 1e-9, name
-
-
-@pytest.mark.slow
-@settings(max_examples=examples(60))
-@given(matrices, st.permutations([1.0, 2.0, 3.0, 4.0, 5.0]))
-def test_relabelling_leaves_nominal_statistics(matrix, order):
-    other = np.array([NA, *order])[np.nan_to_num(matrix).astype(int)]
-    names = ("percent_agreement", "cohen_kappa", "fleiss_kappa", "alpha_nominal", "gwet_ac1")
-    assert_alike(matrix, other, names)
-
-
-@settings(max_examples=examples(40))
-@given(st.lists(st.integers(1, 5), min_size=3, max_size=15).filter(lambda x: len(set(x)) > 1))
-def test_perfect_agreement_is_one(truth):
-    found = values(np.repeat(np.array(truth)[:, None], 3, axis=1))
-    assert found == pytest.approx(dict.fromkeys(found, 1.0), abs=1e-9)
-
-
-@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(matrices, st.sampled_from([0.25, 20.0, 1e6]), st.sampled_from([-1e5, 0.0, 3.0]))
 def test_interval_statistics_ignore_shift_and_step(matrix, step, shift):

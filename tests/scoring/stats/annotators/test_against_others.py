@@ -81,14 +81,9 @@ def test_trend_is_a_regression_with_clusters():
         assert sum(p[1] * p[2] for p in points) / len(rows) == pytest.approx(np.mean(y), abs=1e-4)
 
 
-def test_a_drift_is_found_and_an_unknown_order_gives_a_reason():
-    base = np.tile([2.0, 3, 4], 50)
-    drifting = base + np.linspace(0, 1.5, 150)
-    table = RatingTable.from_dense(np.column_stack([drifting, base, base]))
+def test_an_unknown_order_gives_a_reason():
+    table = RatingTable.from_dense(np.tile([2.0, 3, 4], (3, 50)).T)
     order = np.repeat(np.arange(150.0), 3)
-    first, second, _ = annotator_statistics(table, order=order)["trend"]
-    assert first.value == pytest.approx(1.5 / 149 * 100)
-    assert second.value == pytest.approx(-1.5 / 149 * 100 / 2)
     unknown = np.where(table.annotator == 0, NA, np.where(table.annotator == 1, 7, order))
     found = annotator_statistics(table, order=unknown)
     for name in ("trend", "equal_neighbours", "longest_run"):

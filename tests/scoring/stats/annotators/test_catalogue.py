@@ -2,15 +2,7 @@
 
 from typing import get_args
 
-from paraanno.common.texts import Sentence
 from scoring.stats.annotators.catalogue import CATALOGUE, Source, keys_of
-
-
-def test_entries_are_whole_and_their_keys_differ():
-    keys = [one.key for one in CATALOGUE]
-    assert len(set(keys)) == len(keys)
-    for one in CATALOGUE:
-        assert all(isinstance(part, Sentence) for part in (one.short, one.label, one.says))
 
 
 def test_every_number_is_made_of_one_source():

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from scoring.stats import Bootstrap, RatingTable
-from scoring.stats.evaluation.ceiling import against_ceiling, ceiling
-from scoring.stats.evaluation.correlation import coefficients
+from scoring.stats.evaluation.ceiling import ceiling
 from scoring.stats.evaluation.report import Compared, MetaOptions, meta_evaluation
 
 
@@ -37,22 +36,3 @@ def test_against_what_people_reach():
     person = one * np.sqrt((1 / (1 + 2.25 / 3)) / (1 / (1 + 2.25 / 2)))
     expected = np.corrcoef(human, metric)[0, 1] / person
     assert beside["share"]["value"] == pytest.approx(expected, rel=0.01)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("annotators", "each", "coefficient"),
-    [(2, 2, "pearson"), (2, 2, "spearman"), (4, 4, "pearson"), (8, 2, "pearson")],
-)
-def test_a_metric_that_is_one_more_person_has_a_share_of_one(annotators, each, coefficient):
-    rng = np.random.default_rng(annotators)
-    dense = rng.normal(0, 1, (12_000, 1)) + rng.normal(0, 1.2, (12_000, annotators + 1))
-    metric, people = dense[:, -1], dense[:, :-1]
-    left_out = np.argsort(rng.random(people.shape), axis=1)[:, each:]
-    np.put_along_axis(people, left_out, np.nan, axis=1)
-    fewer = rng.random(people.shape) < 0.15  # Some texts have fewer ratings, but one at least.
-    fewer[(np.isnan(people) | fewer).all(axis=1)] = False
-    people[fewer] = np.nan
-    found = coefficients(np.nanmean(people, axis=1), {"m": metric}, None, Bootstrap())["m"]
-    beside = against_ceiling(found, ceiling(RatingTable.from_dense(people)))
-    assert beside[coefficient]["share"]["value"] == pytest.approx(1, abs=0.05)

@@ -4,15 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import stats
 
 from scoring.stats import Bootstrap, RatingTable
 from scoring.stats.evaluation.ceiling import ceiling
 from scoring.stats.table import combine
 from tests.scoring.stats.evaluation.columns import drawn_rows, percentiles
-from tests.scoring.stats.panels import NA, interval, items, others, own_rows, renamed, simulated
+from tests.scoring.stats.panels import NA, interval, items, others, own_rows, simulated
 
 COEFFICIENTS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr}
 
@@ -51,22 +49,6 @@ def test_intervals_equal_an_explicit_cluster_bootstrap(name):
     alone = ceiling(table, plan=plan)["split_half"][name]
     assert alone.generalises_to == "new units"
     assert alone.ci_low < alone.value < alone.ci_high
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", COEFFICIENTS)
-@pytest.mark.parametrize("each", [2, 3, 4])
-def test_split_half_is_the_mean_over_random_halves(name, each):
-    table, rng = simulated(units=100, each=each), np.random.default_rng(5)
-    values = table.by_unit[2].reshape(100, each)
-    found = []
-    for _ in range(400):
-        shuffled = rng.permuted(values, axis=1)
-        first, second = shuffled[:, : each // 2].mean(axis=1), shuffled[:, each // 2 :].mean(axis=1)
-        found.append(COEFFICIENTS[name](np.round(first, 9), np.round(second, 9)).statistic)
-    value = ceiling(table)["split_half"][name].value
-    # Both are means over halvings, of 50 and of 400.
-    assert value == pytest.approx(np.mean(found), abs=4 * np.std(found) * np.sqrt(1 / 50 + 1 / 400))
 
 
 def test_spearman_brown_gives_the_reliability_of_the_mean():
@@ -128,16 +110,3 @@ def test_undefined_has_a_reason(matrix, reason):
     found = ceiling(RatingTable.from_dense(matrix), plan=Bootstrap(20))["leave_one_out"]
     for one in found.values():
         assert one.value is None and reason in one.reason
-
-
-@settings(max_examples=25)
-@given(st.integers(0, 10_000))
-def test_invariance_to_labels_row_order_and_linear_rescaling(seed):
-    table = simulated(seed, units=24, annotators=4)
-    other, _, _ = renamed(table, seed)
-    before, after = ceiling(table), ceiling(replace(other, value=10 + 0.1 * other.value))
-    for name in COEFFICIENTS:
-        assert after["leave_one_out"][name].value == pytest.approx(
-            before["leave_one_out"][name].value, abs=1e-9
-        )
-        assert -1 <= after["split_half"][name].value <= 1

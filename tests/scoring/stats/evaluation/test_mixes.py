@@ -46,12 +46,7 @@ def test_scales_of_a_mix():
 
 def test_the_best_mix_is_evaluated_on_other_originals():
     human, a, b = data(200)
-    rng = np.random.default_rng(9)
     codes = np.arange(200) // 4
-    noise = {f"n{k}": rng.normal(size=200) for k in range(60)}
-    found = best_mix(human, {"A": a, "B": b, **noise}, codes, fit="ols", seed=2)
-    # Sixty columns of noise flatter the fit.
-    assert found.out_of_fold["pearson"].value < found.in_sample.value - 0.05
     two = best_mix(human, {"A": a, "B": b}, codes, Bootstrap(50), seed=2)
     r = two.out_of_fold["pearson"]
     assert r.value > two.singles["A"]["pearson"].value

@@ -88,36 +88,6 @@ def test_dawid_and_skenes_anaesthetists():
     np.testing.assert_allclose(found.posterior.sum(axis=1), 1)
 
 
-def plain_dawid_skene(table, k):
-    """EM with loops, as in the paper."""
-    units, annotators = table.n_units, table.n_annotators
-    count = np.zeros((units, annotators, k))
-    np.add.at(count, (table.unit, table.annotator, table.value.astype(int)), 1)
-    posterior = count.sum(axis=1) / count.sum(axis=(1, 2))[:, None]
-    for _ in range(400):
-        prior = posterior.mean(axis=0)
-        error = np.zeros((annotators, k, k))
-        for a in range(annotators):
-            for j in range(k):
-                given = sum(posterior[i, j] * count[i, a] for i in range(units))
-                error[a, j] = given / given.sum() if given.sum() else 1
-        for i in range(units):
-            weight = [prior[j] * np.prod(error[:, j, :] ** count[i]) for j in range(k)]
-            posterior[i] = np.array(weight) / sum(weight)
-    return posterior, prior, error
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("seed", range(4))
-def test_dawid_skene_equals_a_plain_implementation(seed):
-    table = simulated(seed)
-    posterior, prior, error = plain_dawid_skene(table, 2)
-    found = dawid_skene(votes_of(table, 2), tolerance=0, most_steps=400)
-    np.testing.assert_allclose(found.posterior, posterior, atol=1e-10)
-    np.testing.assert_allclose(found.prior, prior, atol=1e-10)
-    np.testing.assert_allclose(found.confusion, error, atol=1e-9)
-
-
 def plain_mace(table, steps, prior):
     """Variational Bayes with loops over ratings, from the uniform start."""
     know, spam = np.full(table.n_annotators, 0.5), np.full(table.n_annotators, 0.5)

@@ -111,16 +111,3 @@ def test_z_scores_remove_severity():
     np.testing.assert_allclose(found.value, [-1, 0, 1])
     assert found.n.tolist() == [2, 2, 2]  # the third annotator never varies: no z-score
     assert standardised(of(ratings)).value.std(ddof=0) == pytest.approx(np.sqrt(2 / 3))
-
-
-@pytest.mark.parametrize("method", METHODS)
-@given(matrix=matrices, seed=st.integers(0, 99))
-def test_order_and_names_of_units_and_annotators_do_not_matter(method, matrix, seed):
-    rng = np.random.default_rng(seed)
-    unit, annotator = rng.permutation(matrix.shape[0]), rng.permutation(matrix.shape[1])
-    plain = method(of(matrix))
-    mixed = method(of(matrix[unit][:, annotator]))
-    for name in ("value", "n", "spread", "low", "high", "confidence", "reason"):
-        np.testing.assert_allclose(
-            getattr(mixed, name), getattr(plain, name)[unit], atol=1e-7, err_msg=name
-        )

@@ -41,10 +41,3 @@ def test_files_name_their_columns_and_join():
     assert len(lines[references_file]) == 1 + 2 * 12
     ids = {line.split("\t")[0] for line in lines[texts_file][1:]}
     assert {cell for line in lines[pairs_file][1:] for cell in line.split("\t")[1:]} == ids
-
-
-def test_what_participants_get_names_neither_gold_nor_part_nor_system():
-    frozen = make_frozen(systems=2)
-    for file in (texts_file, pairs_file, originals_file, references_file):
-        text = file(frozen).decode()
-        assert not any(word in text for word in ("public", "final", "s0", "s1", "gold"))

@@ -8,7 +8,6 @@ from scoring.stats.evaluation.pairwise import Majority
 from scoring.stats.shared_tasks.board import (
     Frozen,
     JudgedTexts,
-    drawn_ids,
     freeze,
     originals_file,
     pairs_file,
@@ -107,8 +106,3 @@ def test_the_content_survives_its_file():
 def test_equal_texts_make_no_pair():
     judged = replace(make_judged(originals=2, each=2), text=["same", "same", "one", "two"])
     assert len(freeze(judged, public_share=0, seed=0).pairs) == 1
-
-
-def test_ids_are_distinct():
-    ids, places = drawn_ids("t", 2000, np.random.default_rng(0))
-    assert len(set(ids)) == 2000 and sorted(places.tolist()) == list(range(2000))

@@ -33,12 +33,6 @@ def test_dependent_tests_say_when_they_are_undefined():
         assert np.isnan(test(one, half, half, 50)[0][0])
 
 
-def test_tests_go_over_many_pairs_at_once():
-    r = np.array([case["r"] for case in CASES["dependent"][2:]]).T
-    alone = [steiger_z(*r[:, [k]], 103)[0][0] for k in range(2)]
-    assert steiger_z(*r, 103)[0] == pytest.approx(alone)
-
-
 def test_meng_for_metrics_that_run_against_each_other():
     """f is at most 1, where h = 1 (Meng, Rosenthal and Rubin 1992, after eq. 2)."""
     r = np.array([0.3]), np.array([0.1]), np.array([-0.95])

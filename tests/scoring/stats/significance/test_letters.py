@@ -41,19 +41,6 @@ def test_two_share_a_letter_exactly_if_no_test_tells_them_apart(data, n):
         assert letters[names[0]].startswith("a")
 
 
-@given(st.lists(st.floats(0, 10), min_size=1, max_size=12), st.floats(0.1, 5))
-def test_distances_alone_give_runs_of_neighbours(values, least):
-    """Where a test is one of the distance, nobody within a letter's run lacks it."""
-    ranked = [f"S{at}" for at, _ in sorted(enumerate(values), key=lambda one: -one[1])]
-    value = {f"S{at}": one for at, one in enumerate(values)}
-    apart = [(a, b) for a, b in combinations(ranked, 2) if abs(value[a] - value[b]) > least]
-    letters = compact_letters(ranked, apart)
-    assert_exact(ranked, apart, letters)
-    for letter in {one for text in letters.values() for one in letters_in(text)}:
-        places = [at for at, name in enumerate(ranked) if letter in letters_in(letters[name])]
-        assert places == list(range(places[0], places[-1] + 1))
-
-
 @pytest.mark.parametrize(
     ("ranked", "apart", "letters"),
     [

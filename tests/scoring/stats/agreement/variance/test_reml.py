@@ -11,7 +11,7 @@ import pytest
 
 from scoring.stats import RatingTable
 from scoring.stats.agreement.icc import iccs
-from scoring.stats.agreement.reml import one_way, profile, sums, two_way
+from scoring.stats.agreement.reml import one_way, two_way
 from tests.scoring.stats.agreement.cases import rated
 
 
@@ -33,28 +33,6 @@ def test_components_do_not_diverge(seed):
     assert 1 < found.unit < 3
     values = iccs(table)
     assert values["icc_2_1"].value == pytest.approx(values["icc_3_1"].value, abs=0.15)
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_incomplete_reml_agrees_with_the_anova_of_complete_data(seed):
-    """On complete data REML and ANOVA estimates are equal (Searle, Casella, McCulloch 1992)."""
-    table = simulated(seed, 0.0)
-    values = table.dense()
-    n, k = values.shape
-    grand = values.mean()
-    rows = k * ((values.mean(1) - grand) ** 2).sum() / (n - 1)
-    columns = n * ((values.mean(0) - grand) ** 2).sum() / (k - 1)
-    error = (((values - grand) ** 2).sum() - rows * (n - 1) - columns * (k - 1)) / (
-        (n - 1) * (k - 1)
-    )
-    expected = ((rows - error) / k, (columns - error) / n, error)
-    assert astuple(two_way(table)) == pytest.approx(expected, rel=1e-3)
-
-
-def test_the_likelihood_decreases_towards_infinite_annotator_variance():
-    s = sums(simulated(0, 0.1), with_annotators=True)
-    far = [profile(s, 4.0, ratio)[0] for ratio in (1e3, 1e5, 1e7, 1e9, 1e11)]
-    assert far == sorted(far)
 
 
 # 40 units, 3 of 6 annotators.
