@@ -29,10 +29,6 @@ def foreign(tmp_path, monkeypatch):
     metric_class.cache_clear()
 
 
-def test_built_in_names():
-    assert {"bleu", "pinc"} <= set(names())
-
-
 def test_metrics_are_called_what_people_call_them_unless_two_would_be_the_same():
     people_say = {
         "chrfpp": "chrF++",

@@ -1,6 +1,6 @@
 """Metrics of the tests: one that needs the whole campaign first, one that fails on some texts."""
 
-from scoring.metrics import Metric, Option, Score
+from scoring.metrics import Metric, Score
 from scoring.metrics.values import AGAINST_ORIGINAL
 
 
@@ -23,25 +23,6 @@ class Share(Metric[str]):
         if not self.state["total"]:
             return Score.undefined("All texts are empty.")
         return Score(len(paraphrase) / self.state["total"])
-
-
-class Poison(Metric[str]):
-    """Length of the paraphrase; a text that holds the word `poison` breaks it."""
-
-    name = "toy_poison"
-    title = "Breaks on poison"
-    OPTIONS = (
-        AGAINST_ORIGINAL,
-        Option("times", "1", "Factor.", least=1, most=9),
-    )
-
-    def _know(self, targets):
-        return targets[0]
-
-    def _score(self, known, paraphrase):
-        if "poison" in paraphrase:
-            raise RuntimeError("poisoned text")
-        return Score(float(len(paraphrase) * int(self.options["times"])))
 
 
 not_a_metric = "text"

@@ -5,21 +5,6 @@ import pytest
 from scoring.metrics import Pair, create
 from tests.scoring.metrics.combination.parts import PAIRS
 
-
-@pytest.mark.parametrize("bleu", ["bleu_1max", "bleu"])
-def test_bleu_apem_by_hand(bleu):
-    """Table 2 names BLEU_APEM(2:8), (5:5) and (8:2) without a formula."""
-    for weight in (0.2, 0.5, 0.8):
-        metric = create("bleu_apem", {"bleu": bleu, "lang": "en", "weight": weight})
-        part = create(bleu)
-        scale = 100 if part.percent else 1
-        for pair in PAIRS[:3]:
-            meaning = create("apem", {"lang": "en"}).score(pair).value
-            expected = weight * part.score(pair).value / scale + (1 - weight) * meaning
-            assert metric.score(pair).value == pytest.approx(expected)
-        assert metric.score(PAIRS[2]).value == pytest.approx(1)
-
-
 KOREAN = [
     Pair("U2가 콘서트를 개최한 국가는?", "U2는 어느 나라에서 콘서트를 열었나?"),
     Pair("학생이 학교에 갔다.", "학생은 'School'에 갔다."),

@@ -1,23 +1,9 @@
 """Metrics that are weighted sums of other metrics."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scoring.metrics import Pair, create, from_spec
+from scoring.metrics import Pair, create
 from tests.scoring.metrics.combination.parts import PAIRS, prepared, values
-
-WORDS = st.lists(st.sampled_from(["cat", "dog", "tree", "ran", "sat"]), min_size=1, max_size=6)
-
-
-@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=5), st.floats(-3, 3))
-def test_unscaled_it_is_the_sum_of_the_parts(texts, weight):
-    pairs = [Pair(" ".join(one), " ".join(two)) for one, two in texts]
-    combined = from_spec(f"combine:of=bleu{{smooth=none}}+pinc,weights={weight:.6f}+0.2")
-    parts = (values(create("bleu", {"smooth": "none"}), pairs), values(create("pinc"), pairs))
-    weight = float(f"{weight:.6f}")
-    expected = [weight * bleu + 0.2 * pinc for bleu, pinc in zip(*parts, strict=True)]
-    assert values(combined, pairs) == pytest.approx(expected)
 
 
 def test_parts_that_need_the_whole_are_prepared():

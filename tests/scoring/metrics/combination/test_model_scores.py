@@ -4,8 +4,6 @@
 """
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
 from scoring.metrics.resources.nbest import convert
@@ -83,18 +81,6 @@ def test_only_exact_realisations_have_a_model_score(by_nbest):
     assert by_nbest("model_metric", "ran a dog").value is None
 
 
-@pytest.mark.parametrize("metric", ["bleu", "rouge_1"])
-def test_approximated_hter_by_hand(by_nbest, metric):
-    # One of six words differs from "on the mat the cat sat", two words from the other list.
-    text = "on the mat the cat lay"
-    found = by_nbest("approx_hter", text, metric=metric)
-    plain = create(metric).score(Pair(ORIGINAL, text)).value
-    plain = plain / 100 if metric == "bleu" else plain
-    assert found.value == pytest.approx(0.8 - 1 / 6 + plain)
-    assert found.detail["edit_rate"] == pytest.approx(1 / 6)
-    assert found.detail["alone"] is False
-
-
 @pytest.mark.parametrize("name", ["model_metric", "approx_hter"])
 @pytest.mark.parametrize(
     ("original", "text", "reason"),
@@ -108,29 +94,6 @@ def test_without_a_list_or_words_there_is_no_score(by_nbest, name, original, tex
     found = by_nbest(name, text, original)
     assert found.value is None
     assert found.reason.startswith(reason)
-
-
-WORDS = st.lists(st.sampled_from("abcd"), min_size=1, max_size=7)
-
-
-@given(WORDS, st.lists(WORDS, min_size=2, max_size=4, unique_by=tuple))
-def test_edit_rates_beside_a_plain_table_of_distances(write_nbest, text, others):
-    rows = [("x", " ".join(words), at) for at, words in enumerate(others)]
-    nbest_file = str(write_nbest(as_tabs(rows), "random.tsv"))
-    metric = create("approx_hter", {"nbest": nbest_file, "metric": "rouge_1", "max_edit_rate": 1})
-    found = metric.score(Pair("x", " ".join(text)))
-    assert found.detail["edit_rate"] == min(slow_edits(o, text) / len(o) for o in others)
-
-
-def slow_edits(one, other):
-    if not one or not other:
-        return len(one) + len(other)
-    row = list(range(len(other) + 1))
-    for at, word in enumerate(one, 1):
-        last, row = row, [at]
-        for place, peer in enumerate(other, 1):
-            row.append(min(last[place] + 1, row[-1] + 1, last[place - 1] + (word != peer)))
-    return row[-1]
 
 
 def test_lists_are_signed_with_the_metric(nbest_file, tmp_path):

@@ -38,29 +38,6 @@ def test_equals_gensim(file, original, paraphrase):
     assert found.value == pytest.approx(expected, abs=1e-5)
 
 
-@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e6])
-@settings(max_examples=40)
-@given(original=KNOWN, paraphrase=KNOWN)
-def test_raw_vectors_equal_gensims_n_similarity(raw_files, scale, original, paraphrase):
-    vectors = KeyedVectors.load_word2vec_format(raw_files[scale])
-    expected = float(vectors.n_similarity(original, paraphrase))
-    found = metric(raw_files[scale], weights="raw").score(
-        Pair(" ".join(original), " ".join(paraphrase))
-    )
-    assert found.value == pytest.approx(expected, abs=1e-5)
-
-
-@pytest.fixture(scope="module")
-def raw_files(file, tmp_path_factory):
-    """The random vectors, all longer or shorter by one factor."""
-    vectors, folder = KeyedVectors.load_word2vec_format(file), tmp_path_factory.mktemp("raw")
-    paths = {}
-    for scale in (1e-8, 1.0, 1e6):
-        scaled = {word: (vectors[word].astype(float) * scale).tolist() for word in VOCABULARY}
-        paths[scale] = str(write_vectors(folder / f"{scale}.txt", scaled))
-    return paths
-
-
 def test_a_long_vector_counts_more_where_vectors_are_raw(tmp_path):
     vectors = {"long": (3, 0), "up": (0, 1), "left": (-1, 0), "leftmost": (-3, 0)}
     path = str(write_vectors(tmp_path / "v.txt", vectors))
@@ -115,15 +92,6 @@ def test_sif_equals_the_slow_form(file, texts, remove):
     sif.use(json.loads(json.dumps(sif.prepare(iter(pairs)))))
     for found, expected in zip(sif.score_many(pairs), slow_sif(file, pairs, remove), strict=True):
         assert expected is None or found.value == pytest.approx(expected, abs=1e-3)
-
-
-@given(TEXT, TEXT)
-def test_order_does_not_count_and_a_copy_has_1(file, original, paraphrase):
-    one, other = " ".join(original), " ".join(paraphrase)
-    there, back = (metric(file).score(Pair(*texts)).value for texts in ((one, other), (other, one)))
-    assert there == (back if back is None else pytest.approx(back))
-    copy = metric(file).score(Pair(one, " ".join(reversed(original)))).value
-    assert copy is None or copy == pytest.approx(1)
 
 
 def test_worked_by_hand(circle):

@@ -116,20 +116,6 @@ def test_the_state_is_part_of_the_signature_and_must_be_there():
     assert "state@" in str(one.signature()) != str(two.signature())
 
 
-def test_a_rare_word_is_worth_more_than_a_common_one():
-    pairs = [Pair("the cat", "the"), Pair("the cat", "cat"), Pair("the dog", "x")]
-    metric = prepared(pairs)
-    common, rare, nothing = (score.value for score in metric.score_many(pairs))
-    assert nothing == 0 < common < rare
-
-
-def test_a_text_of_two_thirds_of_the_length_has_half_the_score():
-    pairs = [Pair("a b c", "a b"), Pair("a b", "a b")]
-    metric = prepared(pairs, max_n=1)
-    short, whole = (score.value for score in metric.score_many(pairs))
-    assert short == pytest.approx(whole / 2)
-
-
 def test_a_text_that_came_after_the_counts_is_undefined_and_not_worth_nothing():
     metric = prepared([Pair("a b", "a")])
     late = Pair("a z", "a z")

@@ -1,12 +1,9 @@
 """SARI beside values of EASSE, and the plain measures of a simplification."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
 from scoring.metrics.base import add_vectors
-from scoring.metrics.overlap.rouge import common_places
 from scoring.metrics.overlap.simplification import syllables_of
 
 ORIGINAL = "About 95 species are currently accepted ."
@@ -15,7 +12,6 @@ REFERENCES = (
     "About 95 species are now accepted .",
     "95 species are now accepted .",
 )
-WORDS = st.lists(st.sampled_from(["a", "b", "c", "d"]), min_size=1, max_size=9).map(" ".join)
 
 
 def value(name, original, paraphrase, *references, **options):
@@ -56,12 +52,6 @@ def test_sari_needs_references_and_words():
     assert create("sari").meets(0) == (False, 0) and create("sari").meets(2) == (True, 2)
 
 
-@given(WORDS, WORDS, WORDS, WORDS)
-def test_sari_is_between_its_bounds_and_no_order_of_references_counts(one, text, first, second):
-    found = value("sari", one, text, first, second)
-    assert 0 <= found <= 100 and found == pytest.approx(value("sari", one, text, second, first))
-
-
 def test_fkgl_by_hand():
     # Two sentences, eight words, nine syllables.
     text = "The cat sat on a mat. It was\u2019t here."
@@ -99,12 +89,6 @@ def test_compression_and_additions():
     assert create("additions").score(Pair("...", "a")).value is None
 
 
-@given(WORDS, WORDS)
-def test_additions_are_a_share(one, other):
-    assert value("additions", one, one) == 0
-    assert 0 <= value("additions", one, other) <= 1
-
-
 def test_lsum_matches_sentences_wherever_they_stand():
     turned = ("The cat sat. A dog lay on it.", "A dog lay on it. The cat sat.")
     assert value("rouge_lsum", *turned) == 1 > value("rouge_l", *turned)
@@ -115,10 +99,3 @@ def test_lsum_matches_sentences_wherever_they_stand():
     # A word that the text has once is matched once.
     assert value("rouge_lsum", "a. a. a", "a b", part="recall") == pytest.approx(1 / 3)
     assert create("rouge_lsum").score(Pair("a", " ")).value is None
-
-
-@given(WORDS, WORDS)
-def test_lsum_of_one_sentence_is_rouge_l(one, other):
-    assert value("rouge_lsum", one, other) == pytest.approx(value("rouge_l", one, other))
-    places = common_places(one.split(), other.split())
-    assert places == sorted(set(places), reverse=True)

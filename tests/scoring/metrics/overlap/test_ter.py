@@ -63,8 +63,3 @@ def test_less_is_better_and_nothing_is_undefined():
     assert (score.value, score.reason) == (None, "The text compared with has no words.")
     assert create("ter").corpus_score([Pair("a b", ""), Pair("a b", "a b")]).value == 50
     assert create("ter").corpus_score([Pair(" ", "a")]).value is None
-
-
-@given(TEXT)
-def test_a_copy_has_0(text):
-    assert ter(text, [text]).value == 0

@@ -2,15 +2,12 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.metrics.files import FileRefused
 from scoring.metrics.phrases.apem import Analysis
 from scoring.metrics.phrases.google_distance import (
     LONGEST_PAGE,
     convert,
-    google_distance,
     load_page_counts,
     read_page_counts,
 )
@@ -22,7 +19,6 @@ EN, KO = Analysis("en", "merged", "keep"), Analysis("ko", "merged", "keep")
 TABLE = "#total\t1000\nnations\t20\ncountry\t30\nheld  concerts\t7\ncountry\tnations\t5\n"
 CORPUS = "#corpus\ten\nNations held concerts.\nA country, two countries\n\nThe nation's concert\n"
 NATION, COUNTRY, HELD = ("nation",), ("country",), ("hold", "concert")
-WORDS = ["tree", "house", "dog", "cat"]
 
 
 def test_a_table_gives_the_counts_of_its_words_in_any_form(write):
@@ -62,24 +58,6 @@ def test_a_corpus_counts_what_is_cut_alike(write):
     with pytest.raises(ValueError, match="a corpus is counted with segmentation=merged"):
         korean.cut(Analysis("ko", "raw", "keep"))
     assert korean.cut(Analysis("ko", "merged", "drop")) is korean
-
-
-@given(st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=4), min_size=1, max_size=8))
-def test_a_corpus_equals_looking_through_its_pages(tmp_path_factory, pages):
-    path = tmp_path_factory.mktemp("corpus") / "c.txt"
-    path.write_text("#corpus\ten\n" + "\n".join(" ".join(page) for page in pages))
-    counts = read_page_counts(path)
-    for one in WORDS:
-        assert counts.pages((one,)) == sum(one in page for page in pages)
-        for two in WORDS:
-            both = sum(one in page and two in page for page in pages)
-            assert counts.both((one,), (two,)) == both
-            distance = google_distance(counts, (one,), (two,))
-            if distance is None:
-                assert not both or all(one in page and two in page for page in pages)
-            else:
-                assert distance >= 0
-                assert (distance == 0) == (counts.pages((one,)) == counts.pages((two,)) == both)
 
 
 @pytest.mark.parametrize(

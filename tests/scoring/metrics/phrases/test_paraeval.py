@@ -6,18 +6,11 @@ Summaries Automatically".
 
 import json
 import time
-from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
 from scoring.metrics.resources.table import convert
-
-WORDS = st.lists(st.sampled_from("abcde"), min_size=1, max_size=9)
-PHRASES = st.lists(st.sampled_from("abcde"), min_size=1, max_size=3).map(" ".join)
-TABLES = st.lists(st.tuples(PHRASES, PHRASES).filter(lambda pair: pair[0] != pair[1]), min_size=1)
 
 
 @pytest.fixture(scope="module")
@@ -153,80 +146,6 @@ def test_references(write):
         ({"against": "original"}, 0),
     ):
         assert create("paraeval", {"table": table, **options}).score(pair).value == value
-
-
-@given(TABLES, WORDS, WORDS)
-def test_against_a_slow_form(write, table, reference, paraphrase):
-    metric = create("paraeval", {"table": write(table, "random.tsv")})
-    score = metric.score(Pair(" ".join(reference), " ".join(paraphrase)))
-    says = {pair for one, other in table for pair in ((one, other), (other, one))}
-    tiers = {tier: score.detail.get(f"tier_{tier}", ()) for tier in "123"}
-    if reference == paraphrase:
-        assert score.value == 1
-        return
-    for tier, matches in tiers.items():
-        for match in matches:
-            check_match(tier, match, says, reference, paraphrase)
-    places = [spans(match) for matches in tiers.values() for match in matches]
-    mine = Counter(at for words, _ in places for at in words)
-    theirs = Counter(at for _, words in places for at in words)
-    assert set(mine.values()) | set(theirs.values()) <= {1}  # No word twice on either side.
-    assert score.value == len(mine) / len(reference)
-    # Tier 1 is the best of all choices; tier 2 leaves nothing; tier 3 is a clipped count.
-    places = [
-        (i, j, k, m)
-        for i in range(len(reference))
-        for j in range(i + 1, len(reference) + 1)
-        for k in range(len(paraphrase))
-        for m in range(k + 1, len(paraphrase) + 1)
-        if (" ".join(reference[i:j]), " ".join(paraphrase[k:m])) in says
-    ]
-    long = [place for place in places if place[1] - place[0] > 1 and place[3] - place[2] > 1]
-    assert sum(len(spans(one)[0]) for one in tiers["1"]) == slow_best(long)
-    used, theirs_used = after(tiers["1"], tiers["2"])
-    assert not [
-        place
-        for place in places
-        if place not in long
-        and not used & set(range(*place[:2]))
-        and not theirs_used & set(range(*place[2:]))
-    ]
-    left = Counter(word for at, word in enumerate(reference) if at not in used)
-    peers = Counter(word for at, word in enumerate(paraphrase) if at not in theirs_used)
-    assert len(tiers["3"]) == (left & peers).total()
-
-
-def spans(match):
-    return range(*match["reference_span"]), range(*match["paraphrase_span"])
-
-
-def after(*tiers):
-    """The words of either text that the tiers have taken."""
-    places = [spans(match) for tier in tiers for match in tier]
-    return {at for mine, _ in places for at in mine}, {at for _, theirs in places for at in theirs}
-
-
-def check_match(tier, match, says, reference, paraphrase):
-    mine, theirs = spans(match)
-    pair = match["reference"], match["paraphrase"]
-    assert pair == (
-        " ".join(reference[at] for at in mine),
-        " ".join(paraphrase[at] for at in theirs),
-    )
-    several = len(mine) > 1 and len(theirs) > 1
-    if tier == "3":
-        assert pair[0] == pair[1] and len(mine) == 1
-    else:
-        assert pair in says and several == (tier == "1")
-
-
-def slow_best(places):
-    """The most words that places without a common word cover, by trying each with and without."""
-    if not places:
-        return 0
-    (i, j, k, m), rest = places[0], places[1:]
-    free = [one for one in rest if (one[1] <= i or one[0] >= j) and (one[3] <= k or one[2] >= m)]
-    return max(slow_best(rest), j - i + slow_best(free))
 
 
 def test_thousands_of_places_end_in_time_and_prove_nothing(paraeval):

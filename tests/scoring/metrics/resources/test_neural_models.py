@@ -2,8 +2,6 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -210,16 +208,3 @@ def test_models_lie_in_the_data_folder_unless_a_variable_names_another(monkeypat
     assert model_names() == ("a", "b")
     monkeypatch.setenv(VARIABLE, str(tmp_path))
     assert model_names() == ()
-
-
-def test_a_web_server_names_a_run_without_loading_torch(models):
-    """Only the process that scores takes the time and the memory."""
-    program = (
-        "import sys; from scoring.metrics import create;"
-        "print(create('parascore', {'model': 'toy'}).signature());"
-        "print('torch' in sys.modules, 'transformers' in sys.modules)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.splitlines() == [str(metric("parascore").signature()), "False False"]

@@ -1,36 +1,20 @@
 """Groups of synonyms: the file, the store made of it, and what is refused."""
 
 import json
-import unicodedata
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from scoring.metrics.resources.synonyms import convert, load_synonyms, read_synonyms
+from scoring.metrics.resources.synonyms import convert, read_synonyms
 from tests.scoring.metrics.refused import refused
 
 FILE = "synonyms.tsv"
 GOOD = "nation\tcountry\n\nheld  a concert\tplayed \tplayed\n국가\t나라\t국가\n"
 GROUPS = (("nation", "country"), ("held a concert", "played"), ("국가", "나라"))
-PHRASES = st.text(st.characters(exclude_categories=["Z", "C"]), min_size=1, max_size=5).map(
-    lambda text: unicodedata.normalize("NFC", text)
-)
 
 
 def test_a_line_is_a_group(write):
     assert read_synonyms(write(GOOD)) == GROUPS
     assert read_synonyms(write(b"\xef\xbb\xbf" + GOOD.replace("\n", "\r\n").encode())) == GROUPS
-
-
-@given(st.lists(st.lists(PHRASES, min_size=2, max_size=4, unique=True), min_size=1, max_size=5))
-def test_what_is_written_is_read(tmp_path_factory, groups):
-    folder = tmp_path_factory.mktemp("any")
-    (folder / "s.tsv").write_text("\n".join("\t".join(group) for group in groups), "utf-8")
-    assert [list(group) for group in read_synonyms(folder / "s.tsv")] == groups
-    counts = convert(folder / "s.tsv", folder / "store")
-    assert counts == {"groups": len(groups), "phrases": sum(map(len, groups))}
-    assert [list(group) for group in load_synonyms(str(folder / "store")).groups] == groups
 
 
 @pytest.mark.parametrize(

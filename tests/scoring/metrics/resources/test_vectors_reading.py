@@ -82,14 +82,6 @@ def test_the_same_unit_vectors_as_gensim(random_file):
     np.testing.assert_allclose(np.linalg.norm(found.matrix, axis=1), 1, atol=1e-6)
 
 
-def test_the_binary_form_gives_the_same(random_file, tmp_path):
-    binary = tmp_path / "random.bin"
-    KeyedVectors.load_word2vec_format(str(random_file)).save_word2vec_format(
-        str(binary), binary=True
-    )
-    np.testing.assert_allclose(read_vectors(binary).matrix, read_vectors(random_file).matrix)
-
-
 @pytest.mark.parametrize(
     "content",
     [

@@ -2,24 +2,13 @@
 
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from scoring.metrics import create
 from scoring.metrics.files import FileRefused
-from scoring.metrics.resources.synonyms import DEBIAN, VARIABLE, WordNet
+from scoring.metrics.resources.synonyms import VARIABLE
 from tests.scoring.metrics.wordnet_files import VOCABULARY, meteor, wordnet_is_here, write_wordnet
-
-
-@wordnet_is_here
-def test_threads_may_share_it():
-    own = WordNet(DEBIAN)
-    words = VOCABULARY * 20
-    alone = [own.synonyms(word) for word in words]
-    with ThreadPoolExecutor(4) as pool:
-        rounds = list(pool.map(lambda _: [own.synonyms(word) for word in words], range(8)))
-    assert all(found == alone for found in rounds)
 
 
 def test_without_wordnet_it_says_what_to_do(nowhere):

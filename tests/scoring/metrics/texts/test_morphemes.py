@@ -6,8 +6,6 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.metrics import Pair, create
 from scoring.metrics.texts.morphemes import _opened, load, meaningful, morphemes
@@ -65,12 +63,6 @@ def test_raw_units_are_the_analysers_without_endings_particles_and_marks():
             if token.tag[0] not in "EJ" and (token.tag[0] != "S" or token.tag in "SL SH SN")
         ]
         assert units(text, "raw").split() == plain
-
-
-@pytest.mark.slow
-@given(st.text(max_size=40))
-def test_any_text_is_cut_and_merging_loses_nothing(text):
-    assert units(text).replace(" ", "") == units(text, "raw").replace(" ", "")
 
 
 def test_a_text_is_analysed_once_and_a_long_one_not_kept():
