@@ -33,13 +33,6 @@ def test_doubling_where_a_key_holds_few_words(tokens, depth):
     assert found.tolist() == plainly_sorted(tokens, depth)
 
 
-def test_one_word_repeated_keeps_the_order_of_the_text():
-    found = suffix_array(np.array([1] * 50 + [0], dtype=np.int32), depth=8)
-    # The seven nearest to the end have fewer words after them, which come first.
-    assert found.tolist() == [49, 48, 47, 46, 45, 44, 43, *range(43)]
-    assert found.dtype == np.int32
-
-
 def test_the_fifth_word_decides_in_the_second_round_of_doubling():
     tokens = [1, 1, 1, 1, 3, 1, 1, 1, 1, 2, 0, 2**31 - 1]
     found = suffix_array(np.array(tokens, dtype=np.int32), depth=5)

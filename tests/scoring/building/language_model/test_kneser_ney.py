@@ -1,16 +1,13 @@
 """Modified Kneser-Ney against the formulas in plain Python."""
 
 import random
-from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.building.language_model import FALLBACK, counted, discounts, estimate
 from tests.scoring.building.language_model.plain_kneser_ney import PlainModel
-from tests.scoring.building.numbered import SENTENCES, numbered
+from tests.scoring.building.numbered import numbered
 from tests.scoring.building.zipf import zipf_sentences
 
 
@@ -37,20 +34,6 @@ def test_probabilities_are_those_of_the_formulas(order):
             for at in range(1, len(marked))
         )
         assert model.score([sentence]).logprob[0] == pytest.approx(expected, abs=1e-4)
-
-
-@given(SENTENCES, st.integers(1, 4))
-def test_a_tiny_text_falls_back_and_still_gives_probabilities(sentences, order):
-    model, told = estimate(*counted(numbered(sentences), order))
-    plain = PlainModel([one for one in sentences if one], order)
-    assert all(one.values == FALLBACK for one in told if not one.estimated)
-    for context in product("abc", repeat=min(2, order - 1)):
-        known = [word for word in context if word in plain.words]
-        begin = ("<s>", *known)[-(order - 1) :] if order > 1 else ()
-        words = [*plain.words, "<unk>"]
-        found = [predicted(model, known, word) for word in words]
-        assert found == [pytest.approx(plain.probability(begin, word), rel=1e-5) for word in words]
-        assert sum(found) == pytest.approx(1, abs=1e-6)
 
 
 @pytest.mark.slow

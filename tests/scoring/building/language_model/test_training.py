@@ -31,16 +31,6 @@ def test_the_same_text_gives_the_same_bytes(zipf_text):
     assert len(found) == 1
 
 
-def test_sentences_are_told_from_those_with_two_neighbours_swapped(zipf_text):
-    model = train(zipf_text, order=3).model
-    asked = [one for one in zipf_sentences(400, seed=2) if len(one) > 5]
-    swapped = [[*one[:2], one[3], one[2], *one[4:]] for one in asked]
-    differ = [at for at, one in enumerate(asked) if one != swapped[at]]
-    ours, theirs = model.score(asked).logprob, model.score(swapped).logprob
-    assert len(differ) > 100
-    assert (ours[differ] > theirs[differ]).mean() > 0.85
-
-
 def test_words_of_models_are_refused_in_a_text(zipf_text):
     zipf_text.write_text("a b\na </s> b\n")
     with pytest.raises(FileRefused, match="some.txt:2: has the word </s>, which models use"):

@@ -1,11 +1,8 @@
 """ParaMetric by hand, beside phrase pairs found one by one, and its properties."""
 
-from collections import defaultdict
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.building.alignment import links_of
 from scoring.building.paraphrases.parametric import (
@@ -16,7 +13,6 @@ from scoring.building.paraphrases.parametric import (
     rate,
 )
 from scoring.metrics.resources.table import NO_PROBABILITY, RawTable
-from tests.scoring.building.paraphrases.linked import brute
 
 PAIRS = [
     ("The kids sleep .", "the children sleep", [(0, 0), (1, 1), (2, 2)]),
@@ -109,70 +105,3 @@ def test_pairs_without_probability_count_at_0_alone():
     assert paraphrases_of(some, {"kids"}, least=0.1) == {"kids": {"boys"}}
     assert has_probabilities(some)
     assert not has_probabilities(table([("kids", "children", NO_PROBABILITY)]))
-
-
-SENTENCE = st.lists(st.sampled_from("abcde"), min_size=1, max_size=6)
-
-
-@st.composite
-def any_pairs(draw):
-    found = []
-    for _ in range(draw(st.integers(1, 3))):
-        left, right = draw(SENTENCE), draw(SENTENCE)
-        link = st.tuples(st.integers(0, len(left) - 1), st.integers(0, len(right) - 1))
-        links = sorted(draw(st.sets(link, max_size=8)))
-        found.append((" ".join(left), " ".join(right), links))
-    return found
-
-
-ANY_ROWS = st.lists(
-    st.tuples(
-        st.lists(st.sampled_from("abcde"), min_size=1, max_size=3).map(" ".join),
-        st.lists(st.sampled_from("abcde"), min_size=1, max_size=3).map(" ".join),
-        st.sampled_from([0.1, 0.2, 0.5, 0.9]),
-    ),
-    max_size=20,
-)
-
-
-def one_by_one(pairs, longest):
-    """All spans of both sides, and whether a link leaves them."""
-    found = defaultdict(set)
-    sides = [[pair[side].split() for pair in pairs] for side in (0, 1)]
-    for one, other in brute(*sides, [links for _, _, links in pairs], longest):
-        if one != other:
-            found[one].add(other)
-            found[other].add(one)
-    return dict(found)
-
-
-@given(any_pairs(), st.integers(1, 5))
-def test_gold_is_that_of_all_spans_looked_at_one_by_one(pairs, longest):
-    assert gold_of(aligned(pairs), longest=longest).paraphrases == one_by_one(pairs, longest)
-
-
-@given(any_pairs())
-def test_gold_itself_is_perfect_and_nothing_has_no_precision(pairs):
-    gold = gold_of(aligned(pairs))
-    perfect, empty = rate(gold.paraphrases, gold), rate({}, gold)
-    assert empty.precision is None
-    if gold.paraphrases:
-        assert (perfect.precision, perfect.recall) == (1, 1)
-        assert empty.recall == 0
-    else:
-        assert (perfect.precision, perfect.recall, empty.recall) == (None, None, None)
-
-
-@given(any_pairs(), ANY_ROWS)
-def test_recall_never_rises_with_least(pairs, rows):
-    gold = gold_of(aligned(pairs))
-    found = [
-        rate(paraphrases_of(table(rows), gold.phrases, least=least), gold)
-        for least in (0, 0.15, 0.3, 0.6, 1)
-    ]
-    if gold.paraphrases:
-        recalls = [one.recall or 0.0 for one in found]
-        assert recalls == sorted(recalls, reverse=True)
-        assert all(0 <= one <= 1 for one in recalls)
-    for one in found:
-        assert one.precision is None or 0 <= one.precision <= 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from scoring.building.paraphrases import table
 from scoring.building.paraphrases.table import Aligned, mutual, pivot
-from tests.scoring.building.paraphrases.linked import assert_means, pivoted
+from tests.scoring.building.paraphrases.linked import pivoted
 
 COUNTS = st.dictionaries(
     st.tuples(st.integers(0, 5), st.integers(0, 3)), st.integers(1, 4), max_size=14
@@ -59,12 +59,6 @@ def test_of_mutual_pairs_both_directions_are_there(counts, least):
     assert found == {(a, b): p for (a, b), p in whole.items() if (b, a) in whole}
 
 
-@settings(max_examples=100)
-@given(COUNTS, COUNTS)
-def test_of_two_texts_the_mean_also_of_a_phrase_that_one_lacks(one, other):
-    assert_means(rows(one, other, least=0, most=0), [fractions(one), fractions(other)])
-
-
 @given(COUNTS, st.floats(0, 1), st.integers(1, 3))
 def test_cuts_keep_the_greatest(counts, least, most):
     every = rows(counts, least=0, most=0)
@@ -72,13 +66,6 @@ def test_cuts_keep_the_greatest(counts, least, most):
     for phrase in range(6):
         mine = sorted((-p, b) for (a, b), p in every.items() if a == phrase and p >= least)[:most]
         assert [(-p, b) for (a, b), p in found.items() if a == phrase] == mine
-
-
-@given(COUNTS, st.sets(st.integers(0, 5), min_size=1))
-def test_some_rows_are_those_of_all(counts, asked):
-    chosen = np.array(sorted(asked), dtype=np.int64)
-    every = rows(counts, least=0)
-    assert rows(counts, least=0, rows=chosen) == {k: p for k, p in every.items() if k[0] in asked}
 
 
 def test_rare_pairs_are_left_out_but_count_in_the_denominators():

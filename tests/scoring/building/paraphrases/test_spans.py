@@ -46,11 +46,6 @@ def test_every_pair_of_the_example():
     assert extracted(ENGLISH, FOREIGN, LINKS, 5, [(0, 3)]) == PAIRS
 
 
-def test_pairs_of_at_most_two_words():
-    short = {pair: n for pair, n in PAIRS.items() if pair[0] != "the cat sat"}
-    assert extracted(ENGLISH, FOREIGN, LINKS, 2, [(0, 3)]) == short
-
-
 @settings(max_examples=100)
 @given(texts(), st.integers(1, 5), st.integers(0, 4))
 def test_pairs_are_those_of_the_definition(text, longest, cut):

@@ -2,12 +2,11 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
 
 from scoring.building.paraphrases.counting import SpanLabels
 from scoring.building.paraphrases.table import build_store, open_phrases, paraphrase, write_phrases
 from scoring.metrics.files import FileRefused
-from tests.scoring.building.paraphrases.linked import ENGLISH, FOREIGN, LINKS, as_linked, texts
+from tests.scoring.building.paraphrases.linked import ENGLISH, FOREIGN, LINKS, as_linked
 
 # "cat" of both sentences and "kitty" have label 1; "cat" of the first has label 0 too.
 LABELS = SpanLabels(np.array([17, 17, 65, 81]), np.array([0, 1, 1, 1]))
@@ -29,22 +28,6 @@ def test_paraphrases_are_found_by_phrase_and_label(folder):
     assert store.best_with("cat", "NN") == [("kitty", pytest.approx(1 / 3))]
     assert store.best_with("kitty", "NN") == [("cat", pytest.approx(2 / 3))]
     assert store.best_with("cat", "X") == store.best_with("cat", "VP") == []
-
-
-@given(texts())
-def test_a_store_has_the_rows_of_its_table(text):
-    table = paraphrase([as_linked(*text)], least=0)
-    if not table.phrases:
-        return
-    store = build_store(table)
-    rows = table.rows
-    for number, phrase in enumerate(table.phrases):
-        mine = rows.phrase == number
-        assert store.best(phrase) == [
-            (table.phrases[other], value)
-            for other, value in zip(rows.paraphrase[mine], rows.probability[mine], strict=True)
-        ]
-        assert store.labels_of(phrase) == {}
 
 
 @pytest.mark.parametrize("name", ["partners.npy", "about.json", "key_times.npy"])

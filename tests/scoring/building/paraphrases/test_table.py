@@ -40,15 +40,6 @@ def test_the_lines_of_the_example():
     ]
 
 
-@given(texts())
-def test_probabilities_equal_fractions(text):
-    wanted = pivoted(brute(*text, 5))
-    found = as_dict(paraphrase([as_linked(*text)], least=0, most=0))
-    assert set(found) == {pair for pair in wanted if pair[0] != pair[1]}
-    for pair, value in found.items():
-        assert value == pytest.approx(float(wanted[pair]), rel=1e-9)
-
-
 @given(texts(), texts())
 def test_texts_are_joined_by_their_phrases(one, other):
     both = [pivoted(brute(*text, 5)) for text in (one, other)]
