@@ -3,14 +3,13 @@
 import json
 import re
 
-import numpy as np
 import pytest
 
-from annotation.models import Annotator, Judgment
+from annotation.models import Annotator
 from scoring.ratings.tables import ratings_get
 from scoring.stats import Bootstrap, agreement_report
 from scoring.stats.table import PHRASES
-from tests.clients import client_of, html_of, text_of
+from tests.clients import client_of, html_of
 from tests.factories import add_judgments, make_campaign
 from tests.scoring.selectors.ratings.hand import hand_campaign
 from tests.scoring.views.agreement.judged import judged
@@ -89,16 +88,6 @@ def test_it_answers_first_whether_to_trust(noise, items, verdict, says):
     assert ("Some intervals come from few originals" in first) == (items == 24)
 
 
-def test_annotators_who_agree_on_every_text_are_not_called_reliable():
-    first = judged(noise=0.0).substitutions.order_by("pk").first()
-    Judgment.objects.filter(substitution=first).update(value=3)
-    html = html_of(page_of())
-    assert 'data-verdict="all agree"' in html and 'data-verdict="yes"' not in html
-    assert (
-        "in at least 74 % of new phrases they agree" in html
-    )  # .025 ** (1 / 12) of twelve phrases
-
-
 def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text():
     item = judged().items.order_by("pk")[0]
     page = page_of()
@@ -122,17 +111,6 @@ def test_the_page_says_what_intervals_speak_of_and_links_the_most_disputed_text(
     assert disputed["values"] == [1, 5, 5]
     assert disputed["text"] == item.substitutions.all()[0].text
     assert f"/c/camp/items/{item.key}/" in html
-
-
-def test_the_pooled_kappa_leads_the_pairs_and_the_means():
-    judged(noise=1.0)
-    page = page_of()
-    pooled, html = page.context["scales"][0]["pooled"], html_of(page)
-    assert pooled["ci_low"] < pooled["value"] < pooled["ci_high"]
-    assert f"κ {pooled['value']:.3f} " in html.split("data-pooled")[1]
-    rows = re.findall(r'data-statistic="(\w+)"', html)
-    for weights in ("", "_linear", "_quadratic"):
-        assert rows.index(f"cohen_kappa_pooled{weights}") < rows.index(f"cohen_kappa{weights}")
 
 
 @pytest.mark.slow
@@ -169,39 +147,6 @@ def test_the_pair_in_the_address_is_compared():
         given = table[table[:, 2] == float(level), 0]
         assert cells == [(given == column).sum() for column in range(1, 6)]
     assert "share no text" in html_of(page_of(scale="GRAMMAR", a="x", b="nobody"))
-
-
-@pytest.mark.slow
-def test_a_stored_report_takes_the_same_queries_for_any_size(
-    django_assert_max_num_queries,
-):
-    client, counts = client_of("vera"), set()
-    for slug, items in (("small", 6), ("large", 40)):
-        judged(slug, items=items)
-        client.get(f"/c/{slug}/agreement/")
-        with django_assert_max_num_queries(60) as seen:
-            client.get(f"/c/{slug}/agreement/")
-        counts.add(len(seen))
-    assert len(counts) == 1
-
-
-@pytest.mark.slow
-@pytest.mark.once  # It computes; its report comes as on other pages.
-def test_the_page_of_influence_names_the_odd_one_out_to_researchers_alone():
-    campaign = judged(noise=0.4)
-    rng = np.random.default_rng(1)
-    for judgment in Judgment.objects.filter(campaign=campaign, annotator__code="y"):
-        judgment.value = float(rng.integers(1, 6))
-        judgment.save()
-    page = client_of("dora").get("/c/camp/agreement/influence/")
-    for scale in page.context["scales"]:
-        assert scale["annotators"][0]["annotator"] == "y"
-        alpha = next(row for row in scale["coefficients"] if row["test"] and row["new"])
-        assert alpha["new"]["ci_low"] < alpha["value"] < alpha["new"]["ci_high"]
-        assert 0 < alpha["test"]["p_value"] <= 1 and scale["chance"]["permutations"] == 999
-    text = text_of(page)
-    assert "By chance" in text and "Without one annotator" in text
-    assert "/agreement/influence/" not in html_of(page_of())
 
 
 def test_agreement_in_the_course_of_time():

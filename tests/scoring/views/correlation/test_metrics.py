@@ -2,23 +2,18 @@
 
 import re
 
-import numpy as np
 import pytest
 from django.utils.html import conditional_escape
 
 from annotation.campaigns.services import campaign_update
-from annotation.models import Substitution
 from scoring.correlation.figures import FIGURES, TABLES
 from scoring.correlation.words import p_text
 from scoring.demo import demo_runs_ask
-from scoring.gold.report import gold_columns
-from scoring.models import Look, Report, Run
+from scoring.models import Report, Run
 from scoring.paper.methods import methods_paragraph
 from scoring.ratings.choice import fingerprint
-from scoring.ratings.tables import ratings_get
 from scoring.runs.queries import demo_mark
 from scoring.runs.start import run_cancel, run_start
-from scoring.stats import correlation_report
 from tests.clients import client_of, html_of, text_of
 from tests.scoring.paper.campaign import AGREEMENT, NAMES, facts
 from tests.scoring.paper.test_methods import RESULTS
@@ -28,38 +23,6 @@ from tests.scoring.views.site import done_run
 
 SCORES = {"one": 0.9, "two": 0.5, "three": 0.1}
 PAGES = ("", "metric/", "differences/", "systems/", "mixes/", "stability/", "ranking/")
-
-
-def test_correlation_page_shows_the_pure_statistics():
-    campaign = hand_campaign("world")
-    run = done_run(campaign, SCORES)
-    page = get()
-    ratings = ratings_get(campaign=campaign)
-    texts = dict(Substitution.objects.values_list("pk", "text"))
-    metric = np.array([SCORES[texts[pk]] for pk in ratings.units.tolist()])
-    human = {
-        name: column.mean
-        for name, column in gold_columns(campaign=campaign, ratings=ratings).items()
-    }
-    pure = correlation_report(human, {"bleu": metric}, clusters=ratings.item)
-    tables = page.context["tables"]
-    assert [table["human"] for table in tables] == list(human)
-    for table in tables:
-        [row] = table["rows"]
-        assert row["run"]["key"] == str(run.key)
-        expected = pure["human"][table["human"]]["metrics"]["bleu"]
-        assert [cell["value"] for cell in row["cells"]] == [
-            expected[name]["value"]
-            for name in ("pearson", "spearman", "kendall", "pairwise_accuracy")
-        ]
-    assert "unsafe-inline" not in page["Content-Security-Policy"]
-
-
-def test_lower_is_better_turns_the_sign():
-    done_run(hand_campaign("world"), {"one": 0.1, "two": 0.5, "three": 0.9}, higher_is_better=False)
-    page = get()
-    assert page.context["tables"][0]["rows"][0]["cells"][0]["value"] > 0.9
-    assert "better when lower" in html_of(page)
 
 
 @pytest.mark.slow
@@ -127,16 +90,6 @@ def test_differences_show_the_report(world):
     assert shown["Only one is right"].startswith(f"{one['only_a']} : {one['only_b']}")
     assert page.context["scale"] == "GRAMMAR"
     assert get("differences/", scale="?").context["scale"] == "MEANING"
-
-
-@pytest.mark.slow
-def test_differences_say_how_often_they_were_looked_at(world):
-    get("differences/")
-    assert "data-looks" not in html_of(get("differences/"))
-    Look.objects.create(campaign=world, about=Look.About.CORRELATION, state="an earlier one")
-    Report.objects.all().delete()
-    assert "made from 2 states" in text_of(get("differences/"))
-    assert "data-looks" not in html_of(client_of("vera").get("/c/world/results/"))
 
 
 @pytest.mark.slow

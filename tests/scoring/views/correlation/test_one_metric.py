@@ -10,10 +10,7 @@ from scoring.correlation.report import columns_get
 from scoring.models import Score
 from scoring.stats.evaluation.one_metric import disagreement, roc_curves
 from tests.clients import html_of
-from tests.factories import add_judgments, make_campaign
-from tests.scoring.selectors.ratings.hand import hand_campaign
-from tests.scoring.views.correlation.world import figure_rows, get
-from tests.scoring.views.site import done_run
+from tests.scoring.views.correlation.world import figure_rows
 
 
 @pytest.fixture
@@ -68,30 +65,6 @@ def test_figures_have_the_curve_of_the_pass_decision_and_values_at_each_human_va
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("people", "offered"),
-    [([5, 1], True), ([5, 4], False), ([1, 2], False), ([5, None], False), ([1, None], False)],
-)
-def test_the_curve_is_offered_where_texts_pass_and_fail(people, offered):
-    """A text without gold on every scale neither passes nor fails."""
-    rows = [{"sentence": "It is old.", "paraphrase": f"text {n}"} for n in range(2)]
-    campaign = make_campaign("world", rows=rows)
-    add_judgments(
-        campaign,
-        [
-            {**row, "annotator": "a", "scale": scale, "value": value or 3}
-            for row, value in zip(rows, people, strict=True)
-            for scale in ("MEANING", *(["GRAMMAR"] if value else []))
-        ],
-    )
-    run = done_run(campaign, {row["paraphrase"]: 0.5 for row in rows})
-    about = {"run": run.key, "scale": "MEANING"}
-    assert get("figure/roc.csv", **about).status_code == (200 if offered else 404)
-    names = [one["name"] for one in get("metric/", **about).context["figures"]]
-    assert names == ["scatter", "values", *(["roc"] if offered else [])]
-
-
-@pytest.mark.slow
 def test_figures_are_files_where_numbers_have_hyphens_for_minus_signs(one_world, look):
     Score.objects.filter(run=one_world[1], value=3).update(value=-2.5)
     for form, begins in (("svg", b"<?xml"), ("png", b"\x89PNG"), ("pdf", b"%PDF")):
@@ -111,16 +84,3 @@ def test_many_texts_are_shown_as_a_density(look, one_world, monkeypatch):
     rows = figure_rows("scatter", run=one_world[1].key, scale="MEANING")
     assert sum(int(float(row[3])) for row in rows) == 12
     assert html_of(look()).count("<rect x=") == len(rows)
-
-
-def test_a_campaign_without_a_run_or_texts_has_its_page():
-    campaign = hand_campaign("world")
-    assert get("texts/").status_code == 404
-    run = done_run(campaign, {})
-    assert "No text has both" in html_of(get("metric/", run=run.key))
-
-
-def test_queries_do_not_grow(look, django_assert_max_num_queries):
-    for most in (76, 56):  # The second time the report is there.
-        with django_assert_max_num_queries(most):
-            look(x0=0)

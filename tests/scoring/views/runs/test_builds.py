@@ -4,9 +4,7 @@ import pytest
 
 from scoring.builds.work import builds_work
 from scoring.models import Build, Resource
-from scoring.resources.services import resource_add
 from tests.clients import html_of, text_of
-from tests.factories import make_user
 from tests.scoring.services.builds.parts import asked, corpus
 
 pytestmark = pytest.mark.usefixtures("data_dir")
@@ -49,59 +47,3 @@ def test_wrong_options_are_told_and_cancelling_is_for_active_ones(owner, tmp_pat
     cancel = f"/builds/{asked(source).key}/cancel/"
     assert "was cancelled" in text_of(owner.post(cancel, follow=True))
     assert owner.post(cancel).status_code == 409
-
-
-def corpora(folder):
-    """The keys of three corpora of a word a line: English has two words for the one of German."""
-    words = {
-        "english": "dog hound cat",
-        "foreign": "Hund Hund Katze",
-        "foreign_2": "chien levrier chat",
-    }
-    keys = {}
-    for role, text in words.items():
-        path = folder / f"{role}.txt"
-        path.write_text(text.replace(" ", "\n") + "\n")
-        one = resource_add(kind="corpus", path=path, actor=make_user("alice"))
-        keys[f"input-{role}"] = str(one.key)
-    return keys
-
-
-def table_of(client, address):
-    """What is downloaded of a table that was built."""
-    lines = b"".join(client.get(address).streaming_content).decode().splitlines()
-    return {tuple(line.split("\t")[:2]): float(line.split("\t")[2]) for line in lines}
-
-
-@pytest.mark.slow
-def test_further_languages_make_the_mean_of_their_tables_on_the_page_and_by_the_api(
-    owner, tmp_path
-):
-    """HOUND stands for DOG with probability 1/2 by German, and never by French."""
-    keys = corpora(tmp_path)
-    form = html_of(owner.get("/resources/"))
-    further = form.split("Further languages")[1].split("</details>")[0]
-    assert 'name="input-foreign_2"' in further and 'name="input-english_5"' in further
-    assert keys["input-foreign_2"] in further and 'name="input-foreign"' not in further
-    sent = {"recipe": "paraphrases", "option-min_count": "1"}
-    assert "is being made" in html_of(owner.post("/builds/", sent | keys, follow=True))
-    builds_work()
-    made = Resource.objects.get(kind="table")
-    both = table_of(owner, f"/resources/{made.key}/file/")
-    assert both == {("dog", "hound"): 0.25, ("hound", "dog"): 0.25}
-    # The API gives what the page has made, and makes another table of German alone.
-    inputs = {name.removeprefix("input-"): key for name, key in keys.items()}
-    for french, status, probability in (("foreign_2", 200, 0.25), ("", 202, 0.5)):
-        given = {role: key for role, key in inputs.items() if role != "foreign_2" or french}
-        asked_for = owner.post(
-            "/api/v1/builds",
-            {"recipe": "paraphrases", "inputs": given},
-            content_type="application/json",
-        )
-        assert asked_for.status_code == status
-        builds_work()
-        build = owner.get(f"/api/v1/builds/{asked_for.json()['key']}").json()
-        table = table_of(owner, f"/api/v1/resources/{build['resource']}/file")
-        assert table == {("dog", "hound"): probability, ("hound", "dog"): probability}
-    lost = owner.post("/builds/", sent | {"input-links_3": keys["input-english"]}, follow=True)
-    assert "links_3" in text_of(lost)

@@ -9,19 +9,16 @@ from django.conf import settings
 from django.utils import translation
 
 from paraanno.common.texts import Sentence, said, say
-from paraanno.jobs.engine import job_work
 from paraanno.translated import translated
 from scoring.metrics.files import FileRefused
 from scoring.metrics.overlap.simple import Pinc
 from scoring.metrics.registry import create, metric_class, names
 from scoring.metrics.resources.neural_models import NO_LIBRARIES, NO_MODEL
 from scoring.metrics.resources.synonyms import MISSING
-from scoring.models import Resource, SystemScore
+from scoring.models import SystemScore
 from scoring.runs.start import run_start
-from scoring.runs.texts import metric_create
 from tests.clients import client_of, text_of
 from tests.factories import item_rows, make_campaign
-from tests.scoring.services.resources.parts import upload
 from tests.scoring.services.runs.started import finish, started
 
 HANGUL = re.compile("[가-힣]")
@@ -62,12 +59,6 @@ def test_summaries_are_korean(name):
     assert [text for text in every if not is_ours(text)] == []
 
 
-def test_the_ways_to_use_references_are_korean_too():
-    [option] = [one for one in metric_class("chrf").OPTIONS if one.name == "references"]
-    assert "multi uses them together as the metric defines it; max takes" in option.summary
-    assert not re.search("uses|takes", korean(option.summary))
-
-
 @pytest.mark.parametrize(
     ("metric", "options"),
     [
@@ -90,13 +81,6 @@ def test_refusals_are_korean(metric, options):
     with pytest.raises(ValueError, match=".") as refusal:
         create(metric, options)
     assert is_ours(said(refusal.value)) and said(refusal.value) == str(refusal.value)
-
-
-def test_a_text_that_is_too_long_is_told_in_korean():
-    for original, text in (("a", "b" * 100_001), ("a" * 100_001, "b")):
-        reason = Pinc().refusal((original,), text)
-        assert "has 100,001 characters: pinc compares at most 100,000." in reason
-        assert "100,001" in korean(reason) and "characters" not in korean(reason)
 
 
 # Stored with their parts
@@ -146,16 +130,13 @@ def test_a_reason_inside_another_is_stored_shown_and_reused():
     assert gone.get().said == "something else"
 
 
-LINE = FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete the line."))
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("method", "fault", "error", "shown", "english"),
     [
         (
             "load",
-            LINE,
+            FileRefused.at("v\0.txt", 3, say("has an empty cell; fill it in or delete the line.")),
             "pinc cannot be prepared: v?.txt:3: has an empty cell; fill it in or delete the line.",
             "준비할 수 없습니다: v?.txt:3: ",
             "cannot be",
@@ -184,26 +165,3 @@ def test_why_a_run_failed_is_korean(
     run = finish(started(make_campaign(items=1, open_it=False), "pinc"))
     assert run.error == error
     assert shown in run_page(run) and english not in run_page(run)
-
-
-@pytest.mark.django_db
-def test_a_refused_file_is_told_in_korean(data_dir):
-    make_campaign(items=1, open_it=False)
-    upload(client_of("alice"), b"9 2\n" + b"cat 1\n" * 2, name="cut.vec", name_="")
-    job_work("resource", Resource.objects.get().pk)
-    resource = Resource.objects.get()
-    why = "has 1 values instead of 2; is it word2vec text?"
-    assert resource.error.splitlines()[1] == f"cut.vec:3: {why}"
-    shown = page("/resources/")
-    for line in korean(resource.said).splitlines():
-        assert line in shown and line.startswith("cut.vec:") and HANGUL.search(line)
-    assert "is it word2vec" not in shown
-
-
-@pytest.mark.django_db
-def test_a_file_that_is_not_ready_is_told_in_korean():
-    one = Resource.objects.create(kind="vectors", name="v", sha256="0" * 64, size=1, path="x")
-    with translation.override("ko"), pytest.raises(ValueError, match="Being checked") as refusal:
-        metric_create("wmd", {"vectors": str(one.key)}, Resource.objects.all())
-    assert str(refusal.value) == "vectors: v cannot be used: Being checked."
-    assert not re.search("cannot|checked", korean(said(refusal.value)))

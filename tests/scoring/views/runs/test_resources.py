@@ -5,7 +5,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from scoring.models import Resource
-from tests.clients import client_of, html_of
+from tests.clients import html_of
 from tests.scoring.services.resources.parts import VECTORS, files, upload
 
 pytestmark = pytest.mark.usefixtures("data_dir")
@@ -32,8 +32,3 @@ def test_a_form_from_another_site_is_refused(owner, data_dir):
     strict.cookies = owner.cookies
     assert upload(strict).status_code == 403
     assert not Resource.objects.exists() and files(data_dir) == []
-
-
-def test_only_researchers_are_led_to_the_page(owner):
-    for client in (owner, client_of("bob"), client_of("eve")):
-        assert ('href="/resources/"' in html_of(client.get("/"))) == (client is owner)
