@@ -10,14 +10,13 @@ from django.urls import reverse
 
 from annotation.collecting.claiming import claim_next
 from annotation.models import Judgment, JudgmentVersion, Slot
-from annotation.people.exclusions import exclusion_add
 from annotation.quality.rules import Band, expected_set, plan_set
 from scoring.annotators.report import annotators_for
 from scoring.ratings.tables import ratings_get
 from scoring.stats.annotators.catalogue import keys_of
 from scoring.stats.annotators.own_judgments import annotator_statistics
 from tests.clients import client_of
-from tests.factories import add_judgments, make_annotator, make_campaign, make_user, rate_sheet
+from tests.factories import add_judgments, make_annotator, make_campaign, rate_sheet
 from tests.scoring.selectors.clusters import drawn
 from tests.scoring.selectors.small import (
     EIGHT,
@@ -25,7 +24,6 @@ from tests.scoring.selectors.small import (
     judged,
     numbers,
     rows_of_items,
-    shown,
     small_campaign,
 )
 from tests.scoring.services.reports.files import report_of
@@ -145,31 +143,3 @@ def test_the_number_of_queries_does_not_grow(django_assert_num_queries):
         campaign = small_campaign(slug, items)
         with django_assert_num_queries(14):
             annotators_for(campaign=campaign)
-
-
-@pytest.mark.slow
-def test_voices_that_have_no_numbers():
-    campaign = small_campaign()
-    client = client_of("alice")
-
-    def page(annotator):
-        address = reverse("annotator", args=["small", annotator.key])
-        return client.get(address).content.decode()
-
-    def pages(slug):
-        return client.get(reverse("annotators", args=[slug])).content.decode()
-
-    b, c = (campaign.annotators.get(code=code) for code in "bc")
-    bob = make_annotator(campaign, "bob")
-    assert "No judgment of this annotator counts yet" in page(bob)
-    exclusion_add(target=c, reason="test", actor=make_user("alice"))
-    assert "Judgments of excluded annotators do not count" in page(c)
-    assert shown(client) == ["a", "b"]
-
-    campaign.annotators.filter(code="a").update(origin="anonymous")
-    assert "undefined: annotators are anonymous" in pages("small")
-    assert "<table" not in pages("small")
-    assert annotators_for(campaign=campaign)["voices"] == []
-    assert "undefined: annotators are anonymous" in page(b)
-    make_campaign("empty", items=1)
-    assert "There are no judgments yet" in pages("empty")

@@ -9,7 +9,6 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotation.campaigns.copying import campaign_copy
-from annotation.errors import Invalid
 from annotation.models import (
     Annotator,
     ApiToken,
@@ -126,13 +125,6 @@ def test_a_resource_is_named_by_its_content():
     assert run.options == {**options, "table": f"resource:table:{'a' * 64}"}
     # It waited, and nobody here would begin it.
     assert run.status == Run.Status.CANCELLED
-
-
-def test_a_taken_name_is_refused_and_another_chosen():
-    campaign = make_campaign(items=1)
-    with pytest.raises(Invalid, match="exists already"):
-        archive_restore(stream=archived(campaign), actor=None)
-    assert restored(campaign, "free").slug == "free"
 
 
 def changed(archive, table, column, value):

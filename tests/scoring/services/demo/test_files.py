@@ -1,8 +1,6 @@
 """The demo's files for metrics: readable, about the demo's own texts, and up to date."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.demo import (
     RESOURCES,
@@ -51,28 +49,6 @@ def test_a_list_has_what_the_known_systems_say_and_prefers_what_is_said_often():
         if row["paraphrase"] and row["system"] != UNKNOWN:
             assert (row["sentence"], whole(row, row["paraphrase"])) in listed
     assert all(float(score) < 0 for *_, score in lines)
-
-
-TEXTS = st.text(st.sampled_from("ab '"), min_size=1, max_size=12)
-
-
-@given(st.lists(TEXTS, min_size=1, max_size=4), TEXTS)
-def test_scores_are_log_probabilities_of_any_text(given_texts, said):
-    rows = [
-        {
-            "item": f"{n}",
-            "phrase": "x",
-            "sentence": text,
-            "start": 0,
-            "end": 0,
-            "system": "S",
-            "paraphrase": said,
-            "reference": text,
-        }
-        for n, text in enumerate(given_texts)
-    ]
-    for line in nbest_lists(rows).splitlines():
-        assert -40 < float(line.split("\t")[2]) <= 0
 
 
 def test_the_text_of_the_model_has_each_sentence_and_reference_once():

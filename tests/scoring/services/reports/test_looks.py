@@ -1,19 +1,17 @@
 """How often comparisons were looked at while judgments arrived."""
 
-import importlib
 import json
 
 import pytest
-from django.apps import apps
 from django.core.management import call_command
 from django.utils import timezone
 
 from annotation.campaigns.services import threshold_set
-from annotation.models import Campaign, Judgment
+from annotation.models import Judgment
 from scoring.models import Look, Report
 from scoring.ratings.choice import Choice
 from tests.factories import add_judgments
-from tests.scoring.selectors.ratings.hand import exclude, hand_campaign
+from tests.scoring.selectors.ratings.hand import exclude
 from tests.scoring.services.reports.files import report_of
 
 
@@ -65,14 +63,3 @@ def test_what_compares_nothing_is_no_look(hand):
     assert looks(hand, systems=["S0"]) is None
     assert looks(hand, "correlation") is None  # No metric.
     assert not Look.objects.exists()
-
-
-def test_looks_before_they_were_counted_are_unknown():
-    campaign, fresh = hand_campaign(), hand_campaign("fresh")
-    Campaign.objects.filter(pk=fresh.pk).update(opened_at=None)
-    Campaign.objects.filter(pk=campaign.pk).update(opened_at=timezone.now())
-    importlib.import_module("scoring.migrations.0012_look").mark(apps, None)
-    assert looks(fresh)["told"] is None
-    found = looks(campaign)
-    assert (found["states"], found["unknown_before"]) == (1, True)
-    assert "not known" in found["told"]

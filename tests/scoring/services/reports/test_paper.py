@@ -52,18 +52,6 @@ def test_its_ratings_give_its_coefficients(campaign, tmp_path):
 
 
 @pytest.mark.slow
-def test_segments_are_items_and_scores_are_gold(campaign):
-    name = "mt-metrics-eval/hand/human-scores/und-und.MEANING.seg.score"
-    lines = [line.split("\t") for line in paper_of(campaign)[name].decode().splitlines()]
-    assert [(system, float(score)) for system, score in lines] == [
-        ("S0", 4.5),
-        ("S0", 3),
-        ("S1", 4.5),
-        ("S1", 1),
-    ]
-
-
-@pytest.mark.slow
 def test_by_page_in_any_language_and_by_worker(campaign):
     whole = written(campaign, "paper")
     answer = client_of("alice").post(

@@ -42,14 +42,6 @@ def test_killed_workers_lose_no_score_and_double_none(live_site, options):
         assert set(Run.objects.values_list("total", flat=True)) == {2 * ITEMS - ITEMS // 3}
 
 
-def test_two_workers_share_a_run(live_site):
-    site = live_site()
-    begin(site, "pinc", items=600)
-    site.start("worker")
-    site.start("worker-2")
-    end_whole(site)
-
-
 @pytest.mark.slow
 def test_an_encoder_killed_half_way_ends_with_the_scores_of_one_process(live_site):
     need("minilm")
