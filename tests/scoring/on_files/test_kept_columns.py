@@ -52,25 +52,6 @@ def test_cells_stand_behind_the_scores_as_they_were(pairs, written):
     assert [len(row) for row in written(pairs)] == [2] * 5  # Without it the output is as ever.
 
 
-def test_the_output_goes_right_into_correlate(pairs, tmp_path, written, reported):
-    written(pairs, "--metric", "bleu", "--keep", "human", "system", "original")
-    report = reported(
-        "correlate",
-        tmp_path / "out.csv",
-        "--human",
-        "human",
-        "--metric",
-        "pinc",
-        "bleu",
-        "--cluster",
-        "original",
-        "--system",
-        "system",
-    )
-    assert report["n"] == 4
-    assert report["human"]["human"]["metrics"]["pinc"]["pearson"]["n"] == 3
-
-
 def test_it_may_take_the_place_of_its_input(pairs, written):
     rows = written(pairs, "--keep", "original", "paraphrase", "human", out=pairs)
     assert rows[2] == ["b", "1.0", "the cat sat", "a dog ran", "4.50"]

@@ -98,59 +98,6 @@ def test_a_line_of_the_evaluation_file_is_the_sentence_with_the_paraphrase(built
     assert any(line.startswith("MEANING GRAMMAR __") for line in lines)  # At the start of one.
 
 
-def test_all_eight_conditions_from_two_languages_and_parses(tmp_path, capsys):
-    """Align is left out: the links are by word. Every English sentence has its tree."""
-    english = ("a small dog ran", "a little dog ran", "a small dog sat") * 4
-    foreign = ("e k h r", "e k h r", "e k h s") * 4
-    trees = tuple(
-        "(S (NP (DT {}) (JJ {}) (NN {})) (VP (VBD {})))".format(*line.split()) for line in english
-    )
-    en, de, links, parsed, test, test_parsed = (
-        written(tmp_path, name, lines)
-        for name, lines in (
-            ("en", english),
-            ("de", foreign),
-            ("links", ("0-0 1-1 2-2 3-3",) * 12),
-            ("trees", trees),
-            ("test", english[:3]),
-            ("test.trees", trees[:3]),
-        )
-    )
-    store, lm, corpus, out = (tmp_path / name for name in ("store", "lm.arpa", "corpus", "i.csv"))
-    call_command(
-        "pivot", en, de, links, "--parses", parsed, "--store", store, "-o", tmp_path / "table.tsv"
-    )
-    call_command("train_lm", en, "--order", "2", "-o", lm)
-    call_command("index_corpus", en, "-o", corpus)
-    call_command(
-        "build_testset",
-        test,
-        "--phrases",
-        store,
-        "--lm",
-        lm,
-        "--parses",
-        test_parsed,
-        "--train",
-        corpus,
-        "--n",
-        "3",
-        "--seed",
-        "1",
-        "-o",
-        out,
-    )
-    assert {row["system"] for row in rows(out)} == set("01234567")
-    dogs = [row for row in rows(out) if row["phrase"] in ("a small dog", "small dog", "small")]
-    assert dogs
-    for row in dogs:
-        assert row["paraphrase"] == row["phrase"].replace("small", "little")
-        assert row["attr.item.label"] in ("NP", "NP\\DT", "JJ")
-        assert float(row["attr.output.lm"]) < 0
-        assert row["attr.phrase.train_count"] == "8"
-    assert "phrases are constituents." in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -2,7 +2,6 @@
 
 import json
 
-import numpy as np
 import pytest
 
 from tests.scoring.stats.terminal.manage import manage, manage_alone, write
@@ -77,26 +76,3 @@ def test_columns_of_which_the_lower_is_better_are_turned(tmp_path, reported, ref
     assert lower == same
     assert "sign is reversed: ter" in manage("correlate", path, *more, "--lower", "ter").stdout
     assert "--lower pinc" in refused("correlate", path, *more, "--lower", "pinc")[0]
-
-
-def test_differences_between_many_metrics_can_be_found(tmp_path, reported):
-    """Half of twelve metrics follow people: Holm over 66 pairs must not hide it."""
-    noise = np.random.default_rng(1).normal(size=(60, 12))
-    people = np.arange(60.0) % 7
-    metrics = noise + people[:, None] * (np.arange(12) < 6)
-    names = [f"m{number}" for number in range(12)]
-    path = tmp_path / "table.csv"
-    np.savetxt(
-        path,
-        np.column_stack([people, metrics]),
-        delimiter=",",
-        comments="",
-        header=",".join(["MEANING", *names]),
-    )
-    report = reported("correlate", path, "--human", "MEANING", "--metric", *names)
-    clear = {
-        (one["a"], one["b"])
-        for one in report["human"]["MEANING"]["comparisons"]
-        if one["holm_p"] < 0.05
-    }
-    assert {(one, other) for one in names[:6] for other in names[6:]} <= clear

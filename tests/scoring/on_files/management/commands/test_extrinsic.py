@@ -73,53 +73,6 @@ def test_accuracies_and_outcomes(table, tmp_path, reported):
     assert reported(*command) == report and (folder / "outcomes.csv").read_bytes() == before
 
 
-def test_correlate_gives_the_same_numbers_from_the_outcomes(table, tmp_path, reported):
-    """Metrics beside outcomes, to the last digit."""
-    draw = np.random.default_rng(3)
-    values = {f"r{n}": repr(x) for n, x in enumerate(draw.normal(size=110).tolist())}
-    scores = write_table(
-        tmp_path / "scores.csv",
-        {"id": [*values], "m": [*values.values()], "other": ["1"] * 110},
-    )
-    result = reported(
-        "extrinsic",
-        table,
-        "--text",
-        "text",
-        "turned",
-        "--label",
-        "label",
-        "--classifier",
-        "nb,logreg",
-        "--scores",
-        f"turned={scores}",
-        "--metric",
-        "m",
-        "-o",
-        tmp_path,
-    )["intrinsic"]
-    assert len(result["cells"]) == 2 * 3
-    for cell in result["cells"]:
-        of_cell = [
-            row
-            for row in rows(tmp_path / "outcomes.csv")
-            if (row["system"], row["classifier"]) == ("turned", cell["classifier"])
-        ]
-        joined = write_table(
-            tmp_path / "joined.csv",
-            {
-                "human": [row[cell["outcome"]] for row in of_cell],
-                "m": [values.get(row["id"], "") for row in of_cell],
-            },
-        )
-        command = ("correlate", joined, "--human", "human", "--metric", "m", "--permutations", "1")
-        theirs = reported(*command)["human"]["human"]["metrics"]["m"]
-        for name in ("pearson", "spearman"):
-            for part in ("value", "p_value", "n"):
-                assert cell[name][part] == theirs[name][part]
-    assert [row["system"] for row in result["systems"]] == ["turned"]
-
-
 def test_doubled_texts_count_once_and_no_text_is_in_two_parts(tmp_path, reported, refused):
     texts, labels = reviews(60)
     once, twice = (

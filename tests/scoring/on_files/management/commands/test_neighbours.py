@@ -1,11 +1,8 @@
 """`manage.py neighbours` without a database."""
 
-import json
-
 import pytest
 from django.core.management import call_command
 
-from tests.scoring.extrinsic.reviews import reviews, write_table
 from tests.scoring.on_files.calls import rows
 
 VECTORS = "5 2\nmovie 1 0\nfilm .99 .1\nshow .95 .2\nflick .9 .3\nfar -1 .1\n"
@@ -98,28 +95,3 @@ def test_bad_input_exits_with_2(vectors, text, more, line, tmp_path, refused):
         line.format(**names)
     ]
     assert not out.exists()
-
-
-@pytest.mark.parametrize("ending", ["csv", "jsonl"])
-def test_a_table_keeps_its_columns_and_is_what_extrinsic_reads(tmp_path, capsys, ending):
-    texts, labels = reviews(60)
-    table = write_table(
-        tmp_path / "in.csv",
-        {"id": [f"r{at}" for at in range(60)], "review": texts, "label": labels},
-    )
-    words = sorted({word for text in texts for word in text.split()})
-    vectors, out = tmp_path / "v.txt", tmp_path / f"out.{ending}"
-    lines = [f"{word} {at} {at * at % 17} 1" for at, word in enumerate(words, 1)]
-    vectors.write_text("\n".join([f"{len(words)} 3", *lines, ""]))
-    variants = ("--variant", "pg1", "pg2")
-    call_command("neighbours", vectors, table, "--column", "review", *variants, "-o", out)
-    assert "PG1: 60 texts" in capsys.readouterr().out
-    asked = ("--text", "review", "PG1", "PG2", "--label", "label", "--classifier", "nb", "--json")
-    call_command("extrinsic", out, *asked)
-    found = json.loads(capsys.readouterr().out)
-    assert found["texts"]["used"] == 60 and found["classes"] == ["neg", "pos"]
-    assert list(found["accuracy"]["nb"]) == ["review", "PG1", "PG2"]
-    assert set(found["lines"]["nb"]) == {"majority", "shuffled", "half"}
-    with pytest.raises(SystemExit):
-        call_command("neighbours", vectors, table, "--column", "none", *variants, "-o", out)
-    assert "in.csv:1: has no text in a column none" in capsys.readouterr().err
