@@ -62,11 +62,3 @@ def test_a_fault_in_one_of_many_rows_is_found(page):
         assert rules(violations(page)) == light, (rows, style)
         both = light + [f"dark: {one}" for one in dark]
         assert rules(violations_light_and_dark(page)) == both, (rows, style)
-
-
-def test_what_was_fine_on_one_page_may_be_wrong_on_the_next(page):
-    dark = ["dark: color-contrast"]
-    pale = f".late {{ {PALE} }}"
-    for style, wrong in (("", []), (DARK, dark), (pale, CONTRAST + dark), ("", [])):
-        shown(page, plain(3) + LATE, style)
-        assert rules(violations_light_and_dark(page)) == wrong

@@ -43,10 +43,3 @@ def test_the_third_has_the_rows_of_the_first(monkeypatch):
     campaign, third = made()
     assert first == second == third and len(third) > 12
     assert campaign.created_at <= timezone.now()
-
-
-def test_nothing_is_copied_where_the_process_has_no_database(monkeypatch):
-    """A live site has one, in which such a process makes campaigns too."""
-    monkeypatch.setattr(kept, "_unblock", None)
-    assert [kept.made("of a live site", lambda: 1) for _ in range(3)] == [1, 1, 1]
-    kept.copy_wanted()
