@@ -76,8 +76,8 @@ CLUSTERS = [
         PAIRED,
         "    codes = np.arange(human.size) if clusters is None else clusters\n    return Sample(",
         "    codes = np.arange(human.size)\n    return Sample(",
-        "tests/scoring/stats/evaluation/test_correlation.py",
-        "copies",
+        "tests/scoring/stats/test_floors.py",
+        "scipy_in_a_plain_loop",
     ),
     Mutant(
         "ROC: every unit alone",
@@ -92,8 +92,8 @@ CLUSTERS = [
         "scoring/stats/evaluation/pairwise.py",
         "    own = decisions.by_cluster(sample)\n",
         "    own = decisions\n",
-        "tests/scoring/stats/evaluation/test_pairwise.py",
-        "left_out_together",
+        "tests/scoring/stats/test_floors.py",
+        "stay_within_items",
     ),
     Mutant(
         "swaps: every unit alone",

@@ -37,20 +37,6 @@ def interval(estimate):
     return [estimate.ci_low, estimate.ci_high]
 
 
-def renamed(table, seed):
-    """The same ratings in another order by annotators with other numbers: table, numbers, rows."""
-    rng = np.random.default_rng(seed)
-    names, rows = rng.permutation(table.n_annotators), rng.permutation(table.n_ratings)
-    other = RatingTable(
-        table.unit[rows],
-        names[table.annotator[rows]],
-        table.value[rows],
-        table.n_units,
-        table.n_annotators,
-    )
-    return other, names, rows
-
-
 def width(estimate):
     low, high = interval(estimate)
     return high - low

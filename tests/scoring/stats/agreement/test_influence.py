@@ -60,34 +60,6 @@ def test_influence_of_the_only_link_between_groups_is_undefined():
 
 
 @pytest.mark.slow
-def test_intervals_for_new_annotators_are_wider():
-    table, plan = crowd(annotators=5), Bootstrap(300, 1)
-    fixed = agreement_statistics(table, FIVE, plan=plan)
-    found = influence(table, "ordinal", FIVE, plan=plan)["new_annotators"]
-    for name in ("percent_agreement", "alpha_ordinal", "gwet_ac2", "icc_2_1", "icc_2_k"):
-        new, old = found[name], fixed[name].as_json()
-        if name.startswith("icc_2"):
-            (old,) = old["also"]  # Of these annotators.
-        assert new["ci_low"] < old["ci_low"] < old["ci_high"] < new["ci_high"] <= 1
-        assert new["generalises_to"] == "new units, new annotators"
-    plan = Bootstrap(50, 1, "phrases")
-    found = influence(table, "ordinal", FIVE, plan=plan, clusters=np.arange(120) // 4)
-    by_phrase = found["new_annotators"]["alpha_ordinal"]
-    assert by_phrase["generalises_to"] == "new phrases, new annotators"
-
-
-def test_the_mean_of_k_has_the_interval_of_one_stepped_up():
-    """As on the page of agreement."""
-    rng = np.random.default_rng(2)
-    noise = rng.integers(0, 2, (40, 4)) + np.array([0, 0, 1, 1])
-    table = RatingTable.from_dense(rng.integers(1, 4, (40, 1)) + noise)
-    found = influence(table, "ordinal", FIVE, plan=Bootstrap())["new_annotators"]
-    for end in ("ci_low", "ci_high"):
-        one = found["icc_2_1"][end]
-        assert 0 < one < 1 and found["icc_2_k"][end] == pytest.approx(4 * one / (1 + 3 * one))
-
-
-@pytest.mark.slow
 def test_copies_within_a_cluster_do_not_narrow_the_interval():
     """Every unit four times: by cluster the variance is that of one copy; by unit it shrinks."""
     once, table = (crowd(annotators=12, units=24, copies=copies) for copies in (1, 4))

@@ -4,10 +4,9 @@ from itertools import combinations, product
 
 import numpy as np
 import pytest
-from statsmodels.stats.inter_rater import cohens_kappa
 
 from scoring.stats import RatingTable, agreement_statistics
-from tests.scoring.stats.agreement.cases import CASES, computed
+from tests.scoring.stats.agreement.cases import computed
 from tests.scoring.stats.agreement.drawn import crowd
 
 NA = float("nan")
@@ -34,22 +33,6 @@ def test_on_complete_data_it_is_congers_kappa():
     ]
     found = agreement_statistics(RatingTable.from_dense(rows))
     assert found["cohen_kappa_pooled_quadratic"].value == pytest.approx(0.6719243, abs=5e-8)
-
-
-@pytest.mark.parametrize("case", CASES)
-def test_two_annotators_on_the_same_units_have_cohens_kappa(case):
-    ratings = [row[:2] for row in CASES[case]["ratings"] if None not in row[:2] and len(row) > 1]
-    if not ratings:
-        return
-    seen = sorted({value for row in ratings for value in row})
-    table = np.zeros((len(seen), len(seen)))
-    for a, b in ratings:
-        table[seen.index(a), seen.index(b)] += 1
-    found = agreement_statistics(RatingTable.from_dense(ratings))["cohen_kappa_pooled"].value
-    if len(seen) == 1:
-        assert found is None
-    else:
-        assert found == pytest.approx(cohens_kappa(table, return_results=False), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", POOLED)

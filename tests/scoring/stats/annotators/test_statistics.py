@@ -4,13 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from scoring.stats import RatingTable
-from scoring.stats.annotators.catalogue import CATALOGUE, keys_of
+from scoring.stats.annotators.catalogue import CATALOGUE
 from scoring.stats.annotators.own_judgments import Pace, annotator_statistics, pace_statistics
-from tests.scoring.stats.panels import NA, items, renamed, simulated
+from tests.scoring.stats.panels import NA, simulated
 
 
 @pytest.mark.parametrize(
@@ -51,27 +49,6 @@ def test_anonymous_voices_have_no_statistics():
     assert set(found) == {one.key for one in CATALOGUE}
     for estimates in found.values():
         assert {one.reason for one in estimates} == {"undefined: annotators are anonymous"}
-
-
-tables = st.integers(0, 10_000).map(lambda seed: simulated(seed, units=24, annotators=4, each=2))
-
-
-def numbers(found):
-    flat = [[one.value, one.ci_low, one.ci_high, *one.details.values()] for one in found]
-    return [NA if x is None else x for row in flat for x in row if not isinstance(x, list)]
-
-
-@settings(max_examples=25)
-@given(tables, st.integers(0, 10_000))
-def test_names_and_the_order_of_rows_change_nothing(table, seed):
-    order = np.random.default_rng(1).permutation(table.n_ratings).astype(float)
-    other, names, rows = renamed(table, seed)
-    before = annotator_statistics(table, clusters=items(table), order=order)
-    after = annotator_statistics(other, clusters=items(table), order=order[rows])
-    for name in keys_of("ratings"):
-        again = [after[name][who] for who in names]
-        assert [one.reason for one in again] == [one.reason for one in before[name]]
-        assert numbers(again) == pytest.approx(numbers(before[name]), nan_ok=True, abs=1e-8)
 
 
 def test_values_out_of_range_have_a_reason():

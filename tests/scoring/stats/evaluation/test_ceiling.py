@@ -8,7 +8,6 @@ from scipy import stats
 
 from scoring.stats import Bootstrap, RatingTable
 from scoring.stats.evaluation.ceiling import ceiling
-from scoring.stats.table import combine
 from tests.scoring.stats.evaluation.columns import drawn_rows, percentiles
 from tests.scoring.stats.panels import NA, interval, items, others, own_rows, simulated
 
@@ -76,15 +75,6 @@ def test_k_of_n_designs_and_single_ratings():
     )
     found = ceiling(lone)["leave_one_out"]["pearson"]
     assert (found.n, found.details["groups"]) == (120, 6)
-
-
-def test_scales_and_their_sum():
-    meaning = simulated()
-    grammar = replace(meaning, value=np.roll(simulated(seed=4).value, 1))
-    total = combine([meaning, grammar])
-    for how, name in (("sum", "pearson"), ("mean", "spearman")):
-        found = ceiling(combine([meaning, grammar], how))["leave_one_out"][name].value
-        assert found == pytest.approx(one_by_one(total, name))
 
 
 def test_the_halves_of_anonymous_annotators_are_known():

@@ -66,25 +66,6 @@ def test_perfect_line_and_extreme_sizes():
     assert kendall(x, 2 * x).details["p_value"] == pytest.approx(1 / 60)
 
 
-@pytest.mark.parametrize("one", ["pearson", "spearman", "kendall"])
-def test_copies_within_an_original_do_not_narrow_the_interval(one):
-    """40 texts, four times each: by cluster the interval is correct, by unit too narrow."""
-    rng = np.random.default_rng(3)
-    human = rng.normal(0, 1, 40)
-    metric = human + rng.normal(0, 1, 40)
-    plan, codes = Bootstrap(400, 1), np.repeat(np.arange(40), 4)
-
-    def reach(copies, clusters):
-        columns = np.repeat(human, copies), {"m": np.repeat(metric, copies)}
-        found = coefficients(*columns, clusters, plan, [one])["m"][one]
-        assert found.generalises_to == ("new units" if clusters is None else "new clusters")
-        return width(found)
-
-    once = reach(1, None)
-    assert reach(4, codes) == pytest.approx(once, rel=0.1)
-    assert reach(4, None) < 0.7 * once
-
-
 def test_tau_of_many_units_has_an_interval_like_the_bootstrap():
     rng = np.random.default_rng(7)
     units = KENDALL_BOOTSTRAP + 1

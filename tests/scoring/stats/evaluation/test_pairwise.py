@@ -6,10 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from scoring.stats import Bootstrap
 from scoring.stats.evaluation.pairwise import accuracies, pairwise_accuracy
 from tests.scoring.stats.evaluation.columns import HUMAN, ROWS, A, clustered, columns
-from tests.scoring.stats.panels import width
 
 
 @pytest.mark.parametrize(
@@ -41,33 +39,6 @@ def test_pairwise_accuracy_by_brute_force(rows):
     if total:
         assert found.value == pytest.approx(half / total)
         assert found.details["strict"] == pytest.approx(right / total)
-
-
-def test_pairwise_accuracy_within_originals_draws_originals():
-    rng = np.random.default_rng(4)
-    human, codes = rng.normal(0, 1, 120), np.arange(120) // 4
-    metric = human + rng.normal(0, 1, 120)
-    found = pairwise_accuracy(human, metric, codes, Bootstrap(200, 1))
-    assert found.ci_low < found.value < found.ci_high
-    assert found.generalises_to == "new clusters"
-    other = np.concatenate([codes, codes + 30])
-    twice = pairwise_accuracy(np.tile(human, 2), np.tile(metric, 2), other, Bootstrap(200, 1))
-    assert width(twice) < 0.85 * width(found)
-
-
-def test_items_of_a_phrase_are_left_out_together():
-    """The same pairs once more are other items, but no other phrases."""
-    human, metric, codes = clustered()
-    found = pairwise_accuracy(human, metric, codes, Bootstrap())
-    twice = accuracies(
-        np.tile(human, 2),
-        {"m": np.tile(metric, 2)},
-        np.tile(codes, 2),
-        Bootstrap(),
-        np.concatenate([codes, codes + codes.max() + 1]),
-    )["m"]
-    assert (twice.n, twice.value) == (2 * found.n, pytest.approx(found.value))
-    assert (twice.ci_low, twice.ci_high) == pytest.approx((found.ci_low, found.ci_high))
 
 
 def test_accuracy_of_many_metrics_and_the_mean_over_originals():

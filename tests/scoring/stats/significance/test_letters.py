@@ -44,12 +44,6 @@ def test_two_share_a_letter_exactly_if_no_test_tells_them_apart(data, n):
 @pytest.mark.parametrize(
     ("ranked", "apart", "letters"),
     [
-        ("", [], {}),
-        ("A", [], {"A": "a"}),
-        ("AB", [], {"A": "a", "B": "a"}),
-        ("AB", [("B", "A")], {"A": "a", "B": "b"}),
-        # Best and last differ, the middle is like both.
-        ("ABC", [("A", "C")], {"A": "a", "B": "ab", "C": "b"}),
         # A gap: B differs from both of its neighbours, which are alike.
         ("ABC", [("A", "B"), ("B", "C")], {"A": "a", "B": "b", "C": "a"}),
         # Runs that overlap: the first three, the middle three, the last three.

@@ -1,7 +1,5 @@
 """Pairs of systems and significance clusters against independent values."""
 
-from collections import Counter
-
 import numpy as np
 import pytest
 from scipy import stats
@@ -12,7 +10,6 @@ from scoring.stats.systems.pairs import clusters_of
 from scoring.stats.systems.values import Outcome
 from tests.scoring.stats.systems.small import NA, table
 from tests.scoring.stats.systems.swaps import scipys_p
-from tests.simulate import samples, show, slack
 
 
 # --- whole results ---------------------------------------------------------------------------
@@ -181,58 +178,3 @@ def test_nominal_scales_have_no_mean():
     found = made([[5], [1]], [[0], [1]], item=np.zeros(2, dtype=int), ordered={})
     assert found["systems"]["A"]["scales"]["M"]["mean"] is None
     assert {row["outcome"] for row in found["pairs"]} == {"pass_all"}
-
-
-# --- simulations -----------------------------------------------------------------------------
-def clustered(rng, effect=0.0):
-    """Decisions on two systems: 40 phrases of 4 items with 3 annotators; difficulty is shared
-    within a phrase and system; `effect` is the advantage of A."""
-    hard = rng.normal(0, 1, (40, 2)) + np.array([effect, 0])
-    chance = 1 / (1 + np.exp(-hard))
-    values = rng.random((40, 4, 2, 3)) < chance[:, None, :, None]
-    item = np.repeat(np.arange(160), 2)
-    return made(
-        values.reshape(320, 3) * 4.0 + 1,
-        [[0], [1]] * 160,
-        item=item,
-        phrase=item // 4,
-        plan=Bootstrap(300),
-        permutations=400,
-    )
-
-
-@pytest.mark.simulation
-@pytest.mark.slow
-def test_the_cluster_permutation_keeps_its_level_and_mcnemar_does_not():
-    rng = np.random.default_rng(11)
-    level, many = Counter(), samples(300)
-    for _ in range(many):
-        row = row_of(clustered(rng), "pass_all")
-        decisions = row["mcnemar"]
-        level["permutation"] += (row["p_value"] < 0.05) / many
-        level["mcnemar"] += (decisions["p_value"] < 0.05) / many
-        level["clustered"] += (decisions["p_clustered"] < 0.05) / many
-        level["foretold"] += decisions["level"] / many
-    show("level", many, **level)
-    assert level["clustered"] < 0.05 + slack(0.05, many)
-    # What stands beside the number is what happens.
-    assert level["foretold"] == pytest.approx(level["mcnemar"], abs=0.06 + slack(0.28, many))
-    assert level["permutation"] < 0.05 + slack(0.05, many)
-    assert level["mcnemar"] > 0.28 - slack(0.28, many)
-    found = [row_of(clustered(rng, 1.0), "pass_all")["p_value"] < 0.05 for _ in range(50)]
-    assert np.mean(found) > 0.6
-
-
-@pytest.mark.simulation
-@pytest.mark.slow
-def test_the_cluster_bootstrap_has_coverage_and_wilson_does_not():
-    rng = np.random.default_rng(12)
-    covered, many = {"pass_all_bootstrap": 0, "pass_all_interval": 0}, samples(300)
-    for _ in range(many):
-        one = clustered(rng)["systems"]["B"]
-        for name in covered:
-            covered[name] += one[name]["low"] <= 0.5 <= one[name]["high"]
-    show("coverage", many, **{name: count / many for name, count in covered.items()})
-    # A little under .95: forty clusters are few.
-    assert covered["pass_all_bootstrap"] / many == pytest.approx(0.94, abs=slack(0.94, many))
-    assert covered["pass_all_interval"] / many < 0.85
