@@ -8,17 +8,6 @@ def ids_of(campaign):
     return list(campaign.substitutions.order_by("pk").values_list("pk", flat=True))
 
 
-def test_equal_texts_of_two_campaigns_have_one_key_and_others_have_their_own():
-    first, second = (
-        [(one.text_key, one.item_key) for one in texts_named(ids_of(make_campaign(slug, items=3)))]
-        for slug in ("one", "two")
-    )
-    assert first == second
-    texts, items = (set(keys) for keys in zip(*first, strict=True))
-    assert (len(texts), len(items)) == (5, 3)
-    assert {len(key) for key in texts} == {16}
-
-
 def test_the_order_is_that_of_the_ids():
     campaign = make_campaign(items=3)
     ids = ids_of(campaign)[::-1]

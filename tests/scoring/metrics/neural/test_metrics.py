@@ -6,37 +6,32 @@ import numpy as np
 import pytest
 
 from scoring.metrics import Pair
-from tests.scoring.metrics.neural.vectors import NAMES, A, B, neural_is_here
+from tests.scoring.metrics.neural.vectors import NAMES, A, B
 from tests.scoring.metrics.neural_toy import MOST_TOKENS, metric, token_numbers, value
 
 
-def hidden(folder, text, layer=-1):
-    """The rows that transformers' own classes give for the numbers of the tokens."""
-    import torch
-    from transformers import BertModel
-
-    model = BertModel.from_pretrained(folder / "toy").eval()
-    with torch.no_grad():
-        ids = torch.tensor([token_numbers(text)])
-        return model(ids, output_hidden_states=True).hidden_states[layer][0].numpy()
+def rows(text, layer=-1):
+    """The vectors of the tokens; test_encoder.py compares them with those of transformers."""
+    return metric("embedding_f1").encoder.encode([text], layer)[text].hidden
 
 
-def plain_f1(one, other):
-    """BERTScore by its definition: loops over tokens, those around the text left out."""
+def plain_bertscore(one, other, own, others):
+    """Precision, recall and F by loops over tokens that have weights."""
 
     def cosine(a, b):
         return sum(x * y for x, y in zip(a, b, strict=True)) / (math.hypot(*a) * math.hypot(*b))
 
-    one, other = one[1:-1].tolist(), other[1:-1].tolist()
-    precision = sum(max(cosine(a, b) for b in other) for a in one) / len(one)
-    recall = sum(max(cosine(a, b) for a in one) for b in other) / len(other)
+    def weighted(text, rest, weights):
+        best = [max(cosine(a, b) for b in rest.tolist()) for a in text.tolist()]
+        return sum(w * b for w, b in zip(weights, best, strict=True)) / sum(weights)
+
+    precision, recall = weighted(one, other, own), weighted(other, one, others)
     return precision, recall, 2 * precision * recall / (precision + recall)
 
 
-@neural_is_here
 @pytest.mark.parametrize(("original", "paraphrase"), [(A, B), ("the cat", "dog")])
 def test_sentence_cosine_equals_the_plain_sum(models, original, paraphrase):
-    one, other = hidden(models, original), hidden(models, paraphrase)
+    one, other = rows(original), rows(paraphrase)
     for pooling, a, b in (
         ("mean", one.mean(axis=0), other.mean(axis=0)),
         ("cls", one[0], other[0]),
@@ -47,11 +42,12 @@ def test_sentence_cosine_equals_the_plain_sum(models, original, paraphrase):
         assert abs(found) < 0.999  # The toy tells texts apart.
 
 
-@neural_is_here
 @pytest.mark.parametrize("layer", ["last", "2", "1", "0"])
 def test_embedding_f1_equals_the_plain_loops(models, layer):
     number = -1 if layer == "last" else int(layer)
-    plain = plain_f1(hidden(models, B, number), hidden(models, A, number))
+    # Tokens around a text are left out.
+    one, other = rows(B, number)[1:-1], rows(A, number)[1:-1]
+    plain = plain_bertscore(one, other, [1] * len(one), [1] * len(other))
     for part, expected in zip(("precision", "recall", "f"), plain, strict=True):
         found = value("embedding_f1", A, B, part=part, layer=layer)
         assert found == pytest.approx(expected, abs=2e-6)
@@ -119,24 +115,18 @@ def test_many_pairs_are_scored_in_blocks(models):
     assert scored.score_many([]) == []
 
 
-def plain_bertscore(one, other, idf):
-    """Sums of bert_score 0.3.13: tokens around a text are matched and have no weight."""
-
-    def cosine(a, b):
-        return sum(x * y for x, y in zip(a, b, strict=True)) / (math.hypot(*a) * math.hypot(*b))
-
-    def weighted(text, rest):
-        weights = [0.0 if number in (2, 3) else idf(number) for number in text.ids]
-        best = [max(cosine(a, b) for b in rest.hidden.tolist()) for a in text.hidden.tolist()]
-        return sum(w * b for w, b in zip(weights, best, strict=True)) / sum(weights)
-
-    precision, recall = weighted(one, other), weighted(other, one)
-    return 2 * precision * recall / (precision + recall)
+def with_idf(idf):
+    """F of B against A by the sums of bert_score 0.3.13: tokens around a text are matched and have
+    no weight."""
+    own, others = (
+        [0.0 if number in (2, 3) else idf(number) for number in token_numbers(text)]
+        for text in (B, A)
+    )
+    return plain_bertscore(rows(B), rows(A), own, others)[2]
 
 
 def test_bertscore_equals_the_plain_loops(models):
-    found = metric("bertscore").encoder.encode([A, B])
-    plain = plain_bertscore(found[B], found[A], lambda number: 1.0)
+    plain = with_idf(lambda number: 1.0)
     assert value("bertscore", A, B) == pytest.approx(plain, abs=2e-6)
     rescaled = value("bertscore", A, B, rescale="0.25")
     assert rescaled == pytest.approx((plain - 0.25) / 0.75, abs=2e-6)
@@ -159,9 +149,7 @@ def test_idf_counts_the_distinct_texts_compared_with(models):
     def idf(number):
         return math.log(4) - math.log(1 + sum(number in one for one in texts))
 
-    found = scored.encoder.encode([A, B])
-    plain = plain_bertscore(found[B], found[A], idf)
-    assert scored.score(Pair(A, B)).value == pytest.approx(plain, abs=2e-6)
+    assert scored.score(Pair(A, B)).value == pytest.approx(with_idf(idf), abs=2e-6)
     assert scored.score(Pair(A, B)).value != value("bertscore", A, B)
     scored.use(scored.prepare([Pair("cat", "cat")]))
     assert "none has a weight" in scored.score(Pair("cat", "cat")).reason

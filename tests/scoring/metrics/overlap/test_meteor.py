@@ -15,7 +15,12 @@ from scoring.metrics.registry import printed
 from scoring.metrics.resources.synonyms import DEBIAN, load_wordnet
 from tests.scoring.metrics.wordnet_files import VOCABULARY, meteor, wordnet_is_here
 
-WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=10)
+WORDS = st.lists(st.sampled_from(VOCABULARY), min_size=1, max_size=10) | st.lists(
+    # Synonyms of each other that stemming leaves alone, so that many matches are possible.
+    st.sampled_from(["car", "auto", "motorcar", "a", "cars"]),
+    min_size=1,
+    max_size=7,
+)
 
 
 @pytest.fixture(scope="module")
@@ -51,19 +56,6 @@ def theirs(nltk_wordnet):
 def test_equals_nltk(theirs, references, paraphrase, weights):
     found = meteor("x", " ".join(paraphrase), *map(" ".join, references), **weights)
     assert found.value == theirs(references, paraphrase, **weights)
-
-
-# Synonyms of each other that stemming leaves alone, so that many matches are possible.
-CARS = st.lists(st.sampled_from(["car", "auto", "motorcar", "x", "cars"]), max_size=6)
-
-
-@pytest.mark.slow
-@wordnet_is_here
-@given(CARS, CARS)
-def test_takes_the_matches_that_nltk_takes(theirs, original, paraphrase):
-    original, paraphrase = ["a", *original], [*paraphrase, "a"]
-    found = meteor(" ".join(original), " ".join(paraphrase))
-    assert found.value == theirs([original], paraphrase)
 
 
 @wordnet_is_here

@@ -36,7 +36,9 @@ def cut_line():
     ("variable", "broker"),
     [
         ("DATABASE_URL", "filesystem"),
-        pytest.param("BROKER_URL", "redis", marks=pytest.mark.service("redis")),
+        pytest.param(
+            "BROKER_URL", "redis", marks=[pytest.mark.service("redis"), pytest.mark.nightly]
+        ),
     ],
 )
 @pytest.mark.usefixtures("unannounced")
