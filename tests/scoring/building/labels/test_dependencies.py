@@ -1,8 +1,6 @@
 """Trees from dependency parses."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.building.labels import Token, TreeProblem, dependency_tree
 from tests.scoring.building.labels.test_trees import shown
@@ -63,20 +61,3 @@ def test_heads_that_cannot_be_are_told_with_their_line(heads, line, says):
     with pytest.raises(TreeProblem, match=says) as found:
         dependency_tree(tokens(*(("w", "NOUN", head, "dep") for head in heads)))
     assert found.value.column == line
-
-
-@given(st.lists(st.integers(0, 7), min_size=1, max_size=8))
-def test_every_word_is_in_the_tree_once(given_heads):
-    # A head before the word or the root: no circle.
-    heads = [min(head, number) for number, head in enumerate(given_heads)]
-    tree = dependency_tree(tokens(*(("w", "NOUN", head, "dep") for head in heads)))
-    leaves, waiting = [], [tree]
-    while waiting:
-        node = waiting.pop()
-        waiting += node.children
-        if node.children:
-            edges = [node.start, *(child.end for child in node.children)]
-            assert [child.start for child in node.children] == edges[:-1]
-        else:
-            leaves.append((node.start, node.end))
-    assert sorted(leaves) == [(n, n + 1) for n in range(len(heads))]

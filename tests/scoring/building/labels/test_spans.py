@@ -1,9 +1,6 @@
 """Labels of spans, on a tree by hand."""
 
-from hypothesis import given
-
 from scoring.building.labels import SpanLabel, parse_tree, span_labels
-from tests.scoring.building.labels.test_trees import NODES
 
 #         0   1    2     3  4   5   6
 # A big dog gave me a bone; the noun phrase "me" is a unary chain.
@@ -91,12 +88,3 @@ def test_words_without_a_part_of_speech_are_parts_that_may_be_missing():
 
 def test_no_labels_for_no_tree():
     assert span_labels(None, longest=3) == {}
-
-
-@given(NODES)
-def test_the_whole_tree_has_the_label_of_its_root(text):
-    tree, words = parse_tree(text)
-    found = span_labels(tree, longest=20)
-    assert found[0, len(words)].names[0] == tree.label
-    assert found[0, len(words)].constituent
-    assert all(label.names and all(label.names) for label in found.values())

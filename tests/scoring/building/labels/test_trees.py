@@ -1,8 +1,6 @@
 """Bracketed trees."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from scoring.building.labels import TreeProblem, parse_tree
 
@@ -57,27 +55,3 @@ def test_depth_has_no_limit():
     while tree is not None and tree.children:
         tree, levels = tree.children[0], levels + 1
     assert levels == depth - 1
-
-
-NODES = st.recursive(
-    st.sampled_from("ab").map(lambda word: f"(P {word})"),
-    lambda inner: st.lists(inner, min_size=1, max_size=3).map(lambda some: f"(X {' '.join(some)})"),
-    max_leaves=12,
-)
-
-
-@given(NODES)
-def test_children_cover_their_parent(text):
-    tree, words = parse_tree(text)
-    assert words == [piece.strip("()") for piece in text.split() if "(" not in piece]
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        if node.children:
-            edges = [node.children[0].start, *(child.end for child in node.children)]
-            assert [child.start for child in node.children] == edges[:-1]
-            assert (node.start, node.end) == (edges[0], edges[-1])
-            assert 0 <= node.head < len(node.children)
-        else:
-            assert node.end == node.start + 1
-        waiting += node.children

@@ -3,9 +3,6 @@
 import numpy as np
 import pytest
 from gensim.models import KeyedVectors
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 from scoring.building import vectors as building_vectors
 from scoring.building.vectors import nearest
@@ -31,23 +28,6 @@ def test_200_words_have_the_neighbours_of_gensim():
         assert found.cosines[at] == pytest.approx(cosines, abs=1e-5)
 
 
-@settings(deadline=None, max_examples=50)
-@given(
-    arrays.arrays(np.int8, st.tuples(st.integers(5, 12), st.just(3)), elements=st.integers(-1, 1)),
-    st.integers(1, 3),
-)
-def test_equals_sorting_and_ties_stand_in_order(given_, k):
-    # Not of unit length, but exact, so that ties are ties.
-    matrix = given_.astype(np.float32)
-    vectors = Vectors({f"w{row}": row for row in range(len(matrix))}, matrix)
-    found = nearest(vectors, range(len(matrix)), k=k)
-    for row, mine in enumerate(matrix):
-        others = [other for other in range(len(matrix)) if other != row]
-        best = sorted(others, key=lambda other: (-float(mine @ matrix[other]), other))[:k]
-        assert found.rows[row].tolist() == best
-        assert found.cosines[row].tolist() == [float(mine @ matrix[other]) for other in best]
-
-
 def test_blocks_change_nothing(monkeypatch):
     vectors = random_vectors(100)
     whole = nearest(vectors, range(100))
@@ -63,3 +43,10 @@ def test_blocks_change_nothing(monkeypatch):
 def test_too_few_words():
     with pytest.raises(ValueError, match="3 words have no 3 others"):
         nearest(random_vectors(3), [0])
+
+
+def test_ties_stand_in_order():
+    matrix = np.array([[1, 0], [0, 1], [1, 0], [1, 0], [-1, 0]], np.float32)
+    found = nearest(Vectors({f"w{row}": row for row in range(5)}, matrix), [0, 4], k=3)
+    assert found.rows.tolist() == [[2, 3, 1], [1, 0, 2]]
+    assert found.cosines.tolist() == [[1, 1, 0], [0, -1, -1]]

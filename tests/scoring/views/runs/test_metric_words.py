@@ -38,7 +38,7 @@ def is_ours(text):
 
 def bare():
     """Where a metric says a plain text to people."""
-    for path in sorted(Path(settings.BASE_DIR, "scoring/metrics").glob("*.py")):
+    for path in sorted(Path(settings.BASE_DIR, "scoring/metrics").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in READ:
                 for one in node.args:
