@@ -107,7 +107,7 @@ sbom: $(VENV)/runtime.stamp ## Print the list of packages as CycloneDX
 	@$(PY) manage.py sbom
 
 .PHONY: install-extras
-install-extras: $(VENV)/extras.stamp ## Install what Korean morphemes and reading Parquet need
+install-extras: $(VENV)/extras.stamp ## Install what Korean morphemes, classifiers and reading Parquet need
 
 .PHONY: install-neural
 install-neural: $(VENV)/neural.stamp ## Install what neural metrics need (docs/metrics.md says how)
@@ -136,7 +136,7 @@ $(VENV)/models.stamp: requirements-models.txt $(VENV)/runtime.stamp
 	@touch $@
 
 $(VENV)/extras.stamp: requirements-extras.txt $(VENV)/runtime.stamp
-	@echo "Installing what Korean morphemes, reading Parquet and training word vectors need ..."
+	@echo "Installing what Korean morphemes, classifiers and reading Parquet need ..."
 	@$(PY) tools/install.py requirements-extras.txt
 	@touch $@
 

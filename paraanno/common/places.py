@@ -11,7 +11,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from paraanno.common.texts import SentenceError, say
+from paraanno.common.texts import Sentence, SentenceError, say
 
 CODE = Path(__file__).resolve().parents[2]
 _PACKED = CODE / "paraanno" / "share"
@@ -49,17 +49,26 @@ def extra_install(extra: str) -> str:
     """The line that installs an extra into this copy."""
     if not INSTALLED:
         return f"make install-{'neural' if extra == 'neural' else 'extras'}"
-    pip = "pipx runpip paraanno" if "pipx" in Path(sys.prefix).parts else "pip"
-    return f'{pip} install "paraanno[{extra}]"'
+    home = Path(sys.prefix).parts
+    if "pipx" in home:
+        installer = "pipx runpip paraanno install"
+    else:
+        installer = "uv tool install" if home[-3:-1] == ("uv", "tools") else "pip install"
+    return f'{installer} "paraanno[{extra}]"'
+
+
+def missing_extra(extra: str, package: str) -> Sentence | None:
+    """The line that installs the extra; None if its package is there."""
+    if find_spec(package) is not None:
+        return None
+    return say(
+        "The extra %(extra)s is not installed: run %(line)s and restart the application.",
+        extra=extra,
+        line=extra_install(extra),
+    )
 
 
 def need_extra(extra: str, package: str) -> None:
     """Raise SentenceError, with the line that installs the extra, if its package is missing."""
-    if find_spec(package) is None:
-        raise SentenceError(
-            say(
-                "The extra %(extra)s is not installed: run %(line)s and restart the application.",
-                extra=extra,
-                line=extra_install(extra),
-            )
-        )
+    if missing := missing_extra(extra, package):
+        raise SentenceError(missing)

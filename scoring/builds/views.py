@@ -22,11 +22,12 @@ from annotation.http.pages import campaign_page, check_room
 from annotation.importing.report import ImportReport
 from annotation.importing.views import added
 from annotation.models import Campaign, ImportJob
+from paraanno.common.places import missing_extra
 from paraanno.common.texts import revived
 from paraanno.translated import translated
 from scoring.building.recipes.extrinsic import WITHOUT_VECTORS
 from scoring.building.recipes.paraphrases import COLUMNS
-from scoring.building.recipes.recipe import recipe
+from scoring.building.recipes.recipe import CLASSIFIERS, recipe
 from scoring.builds import extrinsic_rows
 from scoring.builds.queries import (
     EXTRINSIC_RECIPE,
@@ -334,6 +335,7 @@ def extrinsic(request: HttpRequest, slug: str) -> HttpResponse:
         has_own=has_own,
         nets=_nets(),
         torch=has_torch(),
+        missing=translated(missing_extra(*CLASSIFIERS) or ""),
         example=_EXAMPLE,
         **sources_shown(request, again, has_own=has_own),
         **options_folded(request, recipe(EXTRINSIC_RECIPE), FIRST, again, proposed),

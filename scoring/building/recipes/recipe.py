@@ -40,6 +40,7 @@ from scoring.metrics.resources.vectors import load_vectors
 from scoring.metrics.values import Option, Signature, with_suggestion
 
 SIGNATURE, NUMBERS = "signature.txt", "numbers.json"
+CLASSIFIERS = ("classifiers", "sklearn")  # An extra, and its package.
 Progress = Callable[[float], None]
 Numbers = dict[str, int]
 
@@ -141,6 +142,8 @@ class Recipe:
         the recipe needs is not installed."""
         if options.get("tokenize") == "ko":
             need_extra("korean", "kiwipiepy")
+        if "scikit-learn" in self.libraries:
+            need_extra(*CLASSIFIERS)
         return str(
             Signature(
                 metric=self.name,

@@ -44,5 +44,7 @@ def test_a_missing_extra_is_named_with_the_line_that_installs_it(monkeypatch):
     assert places.extra_install("neural") == "make install-neural"
     monkeypatch.setattr(places, "INSTALLED", True)
     assert places.extra_install("korean") == 'pip install "paraanno[korean]"'
+    monkeypatch.setattr(sys, "prefix", "/home/a/.local/share/uv/tools/paraanno")
+    assert places.extra_install("korean") == 'uv tool install "paraanno[korean]"'
     monkeypatch.setattr(sys, "prefix", "/home/a/.local/share/pipx/venvs/paraanno")
     assert places.extra_install("korean") == 'pipx runpip paraanno install "paraanno[korean]"'

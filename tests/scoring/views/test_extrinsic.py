@@ -44,6 +44,19 @@ def test_from_a_table_to_the_page_of_accuracies(campaign, tmp_path):
         assert alice.get(f"{page}{name}").status_code == 404, name
 
 
+def test_without_classifiers_the_page_names_the_line_that_installs_them(
+    campaign, tmp_path, monkeypatch
+):
+    for module in ("building.recipes.recipe", "builds.views"):
+        monkeypatch.setattr(f"scoring.{module}.CLASSIFIERS", ("classifiers", "no_such_package"))
+    alice = client_of("alice")
+    sent = {f"option-{name}": value for name, value in ASKED.items()}
+    refused = alice.post(FORM, {"source": "file", "file": table(tmp_path), **sent})
+    line = "The extra classifiers is not installed: run make install-extras"
+    assert [html_of(one).count(line) for one in (alice.get(FORM), refused)] == [1, 2]
+    assert not Build.objects.exists()
+
+
 @pytest.mark.slow
 def test_what_is_wrong_is_told_and_can_be_changed(campaign, tmp_path):
     alice = client_of("alice")
