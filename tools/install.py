@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -28,6 +29,8 @@ SETTINGS = {
     "no-index": "--no-index",
     "target": "--target",
 }
+# Tests of packages with their data, a seventh of what lies there: nothing imports them.
+TESTS = ("gensim/test", "matplotlib/tests", "numpy/**/tests", "pandas/tests", "scipy/**/tests")
 # Of all that they print, what tells how far they are.
 PROGRESS = re.compile(
     r" *(Resolved|Downloading|Building|Prepared|Installed|Using cached|Installing) "
@@ -45,27 +48,35 @@ def main(arguments):
         wanted += ["--no-deps", "--index-url", chosen.only_from]
     elif not chosen.unpinned:
         wanted += PINNED
-    uv = find_uv()
-    if uv is not None:
-        if with_uv(uv, wanted):
-            return 0
+    with tempfile.TemporaryDirectory() as folder:
+        uv = find_uv(chosen.lists, Path(folder))
+        done = uv is not None and with_uv(uv, wanted)
+    if uv is not None and not done:
         print("uv could not install (see above). Now with pip, which takes longer.", flush=True)
-    return 0 if with_pip(wanted) else 1
+    if not (done or with_pip(wanted)):
+        return 1
+    for folder in tests_in(Path(sysconfig.get_path("purelib"))):
+        shutil.rmtree(folder, ignore_errors=True)
+    return 0
 
 
-def find_uv():
-    """The program; None where it cannot be had."""
-    beside = shutil.which("uv", path=Path(sys.executable).parent)
-    if beside is None and shutil.which("uv") is None:
+def tests_in(packages):
+    """The folders with the tests of packages."""
+    return [folder for pattern in TESTS for folder in packages.glob(pattern)]
+
+
+def find_uv(lists, folder):
+    """The program; where it is not there, the pinned one in a folder for now, unless a list of one
+    package is as quick with pip. None where it cannot be had."""
+    uv = shutil.which("uv", path=Path(sys.executable).parent) or shutil.which("uv")
+    if uv is None and sum(Path(one).read_text("utf-8").count("==") for one in lists) > 1:
         text = HOLDS_UV.read_text("utf-8")
-        with tempfile.TemporaryDirectory() as folder:
-            pin = Path(folder, "uv.txt")
-            pin.write_text(
-                "".join(re.findall(r"^uv==(?:.*\\\n)+.*\n", text, re.MULTILINE)), "utf-8"
-            )
-            run([*PIP, "install", *PINNED, "--requirement", str(pin)], show=False)
-        beside = shutil.which("uv", path=Path(sys.executable).parent)
-    return beside or shutil.which("uv")
+        pin = folder / "uv.txt"
+        pin.write_text("".join(re.findall(r"^uv==(?:.*\\\n)+.*\n", text, re.MULTILINE)), "utf-8")
+        wanted = ["--target", str(folder), *PINNED, "--requirement", str(pin)]
+        run([*PIP, "install", *wanted], show=False)
+        uv = shutil.which("uv", path=folder / "bin")
+    return uv
 
 
 def with_uv(uv, wanted):

@@ -6,9 +6,11 @@ import importlib.metadata
 import re
 import shutil
 import subprocess
+import sysconfig
 import tomllib
 import zipfile
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from packaging.requirements import Requirement
@@ -112,6 +114,25 @@ def test_lists_are_complete(wishes, lists):
             ]
 
 
+def test_what_make_run_installs_weighs_little():
+    """With the encoder (83 MB) and the bytecode of a start (36 MB) it stays below 600 MB."""
+    dropped = tuple(map(str, install.tests_in(Path(sysconfig.get_path("purelib")))))
+    files = [
+        Path(file.locate())
+        for one in for_this_machine(pinned("requirements.txt"))
+        for file in importlib.metadata.files(one.name)
+        if file.suffix != ".pyc" and not str(file.locate()).startswith(dropped)
+    ]
+    assert sum(path.stat().st_size for path in files if path.is_file()) < 475_000_000
+
+
+def test_of_tests_that_packages_bring_nothing_is_kept_that_is_heavy(tmp_path):
+    heavy = ["gensim/test", "numpy/_core/tests", "pandas/tests", "scipy/stats/tests"]
+    for name in (*heavy, "django/test", "numpy/testing", "tests"):
+        (tmp_path / name).mkdir(parents=True)
+    assert {str(one.relative_to(tmp_path)) for one in install.tests_in(tmp_path)} == {*heavy}
+
+
 @pytest.mark.slow
 def test_what_is_installed_fits_together():
     done = subprocess.run([*install.PIP, "check"], capture_output=True, text=True, check=False)
@@ -159,7 +180,7 @@ def test_later_releases_neither_enter_nor_stop_an_installation(program, tmp_path
     for name, value in settings.items():
         monkeypatch.setenv(f"PIP_{name}", str(value))
     if program == "pip":  # As on a machine for which there is no uv, or whose uv cannot.
-        monkeypatch.setattr(install, "find_uv", lambda: shutil.which("false"))
+        monkeypatch.setattr(install, "find_uv", lambda *_: shutil.which("false"))
     assert install.main([str(wanted)]) == 0
     entered = importlib.metadata.distributions(path=[str(target)])
     assert {canonicalize_name(one.name): one.version for one in entered} == {
