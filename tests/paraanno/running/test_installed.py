@@ -1,6 +1,7 @@
 """The built distributions, installed without the checkout, and started with one word."""
 
 import contextlib
+import json
 import os
 import re
 import signal
@@ -13,6 +14,7 @@ import urllib.request
 import zipfile
 from http.cookiejar import CookieJar
 from urllib.parse import urlencode
+from uuid import uuid4
 
 import pytest
 
@@ -22,7 +24,16 @@ from tests.live_parts import clean_environment
 
 pytestmark = pytest.mark.slow
 MOST_BYTES = 5_000_000
-PAIRS = "id,original,paraphrase\n1,the cat sat down,the cat sat\n2,it rains,rain falls\n"
+FILES = {
+    "pairs.csv": "id,original,paraphrase\n1,the cat sat down,the cat sat\n2,it rains,rain falls\n",
+    "ratings.csv": "item,annotator,scale,value\n1,a,S,1\n1,b,S,2\n2,a,S,4\n2,b,S,4\n3,a,S,2\n",
+    "table.csv": "item,people,metric\n1,3,.1\n2,4,.3\n3,1,.2\n4,5,.6\n5,2,.1\n",
+}
+COMMANDS = [
+    ("score", "pairs.csv", "--metric", "pinc"),
+    ("agreement", "ratings.csv"),
+    ("correlate", "table.csv", "--human", "people", "--metric", "metric"),
+]
 
 
 def build(target, folder, source=HOME):
@@ -43,7 +54,7 @@ def build(target, folder, source=HOME):
 class Copy:
     """A copy in an environment of its own, which has our dependencies and no checkout."""
 
-    def __init__(self, wheel, folder):
+    def __init__(self, built, folder):
         self.folder = folder
         for name in ("home", "elsewhere"):
             (folder / name).mkdir(parents=True)
@@ -56,7 +67,7 @@ class Copy:
         subprocess.run(
             [
                 *(sys.executable, "-m", "pip", "--python", str(self.bin / "python"), "install"),
-                *("--quiet", "--no-deps", "--no-index", str(wheel)),
+                *("--quiet", "--no-deps", "--no-index", "--no-build-isolation", str(built)),
             ],
             check=True,
         )
@@ -125,8 +136,14 @@ def wheel(tmp_path_factory):
     return build("wheel", tmp_path_factory.mktemp("wheel"))
 
 
-def test_built_again_of_an_sdist_they_have_the_same_bytes_and_a_wheel_is_small(wheel, tmp_path):
-    sdist = build("sdist", tmp_path / "sdist")
+@pytest.fixture(scope="module")
+def sdist(tmp_path_factory):
+    return build("sdist", tmp_path_factory.mktemp("sdist"))
+
+
+def test_built_again_of_an_sdist_they_have_the_same_bytes_and_a_wheel_is_small(
+    wheel, sdist, tmp_path
+):
     with tarfile.open(sdist) as packed:
         packed.extractall(tmp_path / "source", filter="data")
     (source,) = (tmp_path / "source").iterdir()
@@ -149,8 +166,9 @@ def test_a_wheel_has_every_file_of_the_folders_that_are_no_code(wheel):
     assert [name for name in wanted if f"paraanno/share/{name}" not in packed] == []
 
 
-def test_an_installed_wheel_starts_with_one_word_and_keeps_to_its_folder(wheel, tmp_path):
-    copy = Copy(wheel, tmp_path)
+@pytest.mark.parametrize("built", ["wheel", "sdist"])
+def test_installed_it_starts_with_one_word_and_keeps_to_its_folder(built, tmp_path, request):
+    copy = Copy(request.getfixturevalue(built), tmp_path)
     process = copy.started()
     try:
         wait_for_page(f"{copy.url}/healthz", process)
@@ -160,11 +178,18 @@ def test_an_installed_wheel_starts_with_one_word_and_keeps_to_its_folder(wheel, 
         assert "htmx" in visitor.get(script)
         for path in ("", "docs/", "c/demo/", "c/demo/agreement/", "rate/demo/"):
             assert visitor.get(path).count("<h1") == 1, path
+        annotator = Visitor(copy.url)
+        annotator.enter("annotator", copy.logins())
+        assert annotator.rate("demo")["state"] == "done"
     finally:
         assert stop(process) == 0
-    pairs = tmp_path / "data" / "pairs.csv"
-    pairs.write_text(PAIRS, encoding="utf-8")
-    assert '"pinc"' in copy.run("score", str(pairs), "--metric", "pinc", "--json")
+    for name, text in FILES.items():
+        (tmp_path / "data" / name).write_text(text, encoding="utf-8")
+    for command, name, *words in COMMANDS:
+        answer = json.loads(copy.run(command, str(tmp_path / "data" / name), *words, "--json"))
+        assert next(iter(answer)) == {"score": "metrics", "agreement": "scales"}.get(
+            command, "human"
+        )
     assert str(tmp_path / "home") in copy.run("--version")
     assert copy.written_elsewhere() == []
 
@@ -184,6 +209,29 @@ class Visitor:
 
     def enter(self, name, logins):
         self.get("accounts/login/")
-        (token,) = (one.value for one in self.cookies if one.name == "csrftoken")
-        login = {"username": name, "password": logins[name], "csrfmiddlewaretoken": token}
+        login = {"username": name, "password": logins[name], "csrfmiddlewaretoken": self.token()}
         return self.get("accounts/login/", **login)
+
+    def token(self):
+        (token,) = (one.value for one in self.cookies if one.name == "csrftoken")
+        return token
+
+    def ask(self, method, path, body):
+        headers = {"Content-Type": "application/json", "X-CSRFToken": self.token()}
+        request = urllib.request.Request(
+            f"{self.url}/api/v1/{path}", json.dumps(body).encode(), headers, method=method
+        )
+        with self.opener.open(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def rate(self, slug):
+        """Judge a sheet, by the API."""
+        sheet = self.ask("POST", f"campaigns/{slug}/claim", {})["sheet"]
+        answers = [
+            {"id": str(uuid4()), "substitution": one["key"], "scale": other["scale"]}
+            | {"base_version": 0, "value": 4}
+            for one in sheet["substitutions"]
+            for other in one["answers"]
+        ]
+        body = {"annotator": sheet["annotator"], "answers": answers, "state": "done"}
+        return self.ask("PUT", f"sheets/{sheet['key']}", body)
