@@ -14,6 +14,7 @@ import os
 from tests import isolation
 
 isolation.begin()
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in paraanno/celery.py
 
 from tests import needs  # noqa: E402
 from tools.bench import (  # noqa: E402

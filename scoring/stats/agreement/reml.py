@@ -228,14 +228,30 @@ def profile(
         row = s.per_annotator - np.einsum("...m,...mi->...i", shrink * s.m, s.seen)
         row_y = s.annotator_total - np.einsum("...m,...mi->...i", shrink, s.mixed)
         system = np.eye(inner.shape[-1]) + a[..., None, None] * inner
-        solved = np.linalg.solve(system, np.stack([row, row_y], axis=-1))
+        solved, log_det_system = _solve(system, np.stack([row, row_y], axis=-1))
         # `row` is `inner` times ones, so ones - ratio row' system^-1 row equals the sum below. The
         # difference cancels for a large ratio, and the optimiser would then diverge.
         ones, ones_y = solved[..., 0].sum(axis=-1), solved[..., 1].sum(axis=-1)
         y_y = y_y - a * (row_y * solved[..., 1]).sum(axis=-1)
-        log_det = log_det + np.linalg.slogdet(system)[1]
+        log_det = log_det + log_det_system
     residual = np.maximum((y_y - ones_y**2 / ones) / (s.n - 1), 1e-300)
     return (s.n - 1) * np.log(residual) + log_det + np.log(ones), residual
+
+
+# From so many annotators on, a Cholesky factor for each replicate is faster than LU of the stack.
+MANY = 24
+
+
+def _solve(systems: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Return the solutions of (..., A, A) positive definite systems, and their log determinants."""
+    if systems.shape[-1] < MANY:
+        return np.linalg.solve(systems, right), np.linalg.slogdet(systems)[1]
+    solved, log_det = np.empty(right.shape), np.empty(systems.shape[:-2])
+    for at in np.ndindex(log_det.shape):
+        factor = scipy.linalg.cho_factor(systems[at], check_finite=False)
+        solved[at] = scipy.linalg.cho_solve(factor, right[at], check_finite=False)
+        log_det[at] = 2 * np.log(np.diagonal(factor[0])).sum()
+    return solved, log_det
 
 
 def one_way(table: RatingTable) -> Components:
@@ -381,6 +397,7 @@ def _minimise(s: Sums, logs: FloatArray) -> FloatArray:
         step = _newton_step(gradient, curvature, damping[moving])
         trial = np.clip(at + step, LOWEST, HIGHEST)
         new = _objective(part, trial)
+        _end_at_zero(part, trial, new)
         better = new <= value[moving] + 1e-10 * np.abs(value[moving])
         damping[moving] = np.where(better, damping[moving] / 10, damping[moving] * 10 + 1e-3)
         taken = moving[better]
@@ -388,6 +405,21 @@ def _minimise(s: Sums, logs: FloatArray) -> FloatArray:
         small = np.abs(trial - at).max(axis=1) < 1e-4
         moving = moving[~small]
     return logs
+
+
+def _end_at_zero(s: Sums, trial: FloatArray, value: FloatArray) -> None:
+    """Set the annotators' ratio to 0 where it is small and the likelihood falls from 0 on.
+
+    Steps in the logarithm would walk there for ever: what is left of the slope halves with each.
+    """
+    near = np.flatnonzero((trial[:, -1] > LOWEST) & (trial[:, -1] < np.log(NEAR_ZERO)))
+    if trial.shape[1] < 2 or not near.size:
+        return
+    part, zero = s.only(near), trial[near]
+    zero[:, -1] = LOWEST
+    at_zero, above = _objective(part, zero), _objective(part, zero + np.eye(2)[1])
+    ends = (at_zero <= above) & (at_zero <= value[near])
+    trial[near[ends]], value[near[ends]] = zero[ends], at_zero[ends]
 
 
 def _derivatives(s: Sums, logs: FloatArray, value: FloatArray) -> tuple[FloatArray, FloatArray]:
