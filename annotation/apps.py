@@ -1,4 +1,7 @@
+from django.db.models.signals import post_migrate
+
 from paraanno.apps import OwnApp
+from paraanno.common.lazy_import import late
 
 
 class AnnotationConfig(OwnApp):
@@ -6,6 +9,11 @@ class AnnotationConfig(OwnApp):
 
     name = "annotation"
     default = True
+
+    def ready(self) -> None:
+        # Where nothing else is registered, too: the process that prepares a start migrates.
+        post_migrate.connect(late("annotation.collecting.tally:tally_ensure"), self, weak=False)
+        super().ready()
 
     def register(self) -> None:
         """Register pages, what needs attention, the /readyz part and what is done at logins."""
@@ -15,7 +23,6 @@ class AnnotationConfig(OwnApp):
         from annotation.http import pages  # noqa: F401
         from annotation.jobs import IMPORT
         from annotation.mail.sending import UNFOLD
-        from paraanno.common.lazy_import import late
         from paraanno.jobs.engine import kinds_register
         from paraanno.observability.counted import GAUGES
 

@@ -17,6 +17,7 @@ from django.db import DatabaseError, InterfaceError, close_old_connections, conn
 
 from annotation.accounts.login import sessions_expire
 from annotation.board.figures import boards_ask
+from annotation.collecting.tally import tally_fold
 from annotation.database import shares_files
 from paraanno.backups.make import nightly_begin
 from paraanno.jobs.engine import KINDS, give_back, worker_name
@@ -95,6 +96,7 @@ class Timer:
             kind.tend()
         close_due()
         sessions_expire()
+        tally_fold()
         boards_ask()
         nightly_begin()
 

@@ -17,7 +17,8 @@ from django.db.models import DateTimeField
 from django.utils import timezone
 
 # By migrations. What is copied names rows of theirs, which are others after a test of transactions.
-FILLED = {"annotation_webhost", "auth_permission", "django_content_type"}
+# And by triggers, when the rows are written that they count.
+FILLED = {"annotation_webhost", "annotation_tally", "auth_permission", "django_content_type"}
 
 
 @dataclass(frozen=True)

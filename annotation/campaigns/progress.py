@@ -11,10 +11,10 @@ from typing import Any
 from uuid import UUID
 
 from django.core.cache import cache
-from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet
+from django.db.models import CharField, Count, Exists, Func, Max, OuterRef, Q, QuerySet, Subquery
 
-from annotation.collecting import sql
-from annotation.database import RowCount, row_counts
+from annotation.collecting import sql, tally
+from annotation.database import RowCount
 from annotation.models import (
     Annotator,
     Campaign,
@@ -32,6 +32,8 @@ from paraanno.common.forecast import MOST_DAYS, Forecast, forecast
 
 FREE, CLAIMED, DONE = Slot.State.FREE, Slot.State.CLAIMED, Slot.State.DONE
 FEW = 3000  # sheets; the repeats of more are counted by their share
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+DAY_SECONDS = 86_400
 MANY_LEFT, LEFT_HOLDS = 200, 60  # sheets; seconds for which more than these are not counted again
 
 
@@ -57,18 +59,13 @@ class CampaignProgress:
 
 def campaign_progress(*, campaign: Campaign) -> CampaignProgress:
     """Return the progress; two queries."""
-    states = dict(
-        Slot.objects.filter(campaign=campaign, state__in=[FREE, CLAIMED, DONE])
-        .order_by()
-        .values_list("state")
-        .annotate(n=Count("*"))
-    )
-    done, places = states.get(DONE, 0), sum(states.values())
+    states = tally.slots_by_state([campaign])[campaign.pk]
+    done, places = states[DONE], sum(states[one] for one in STATES)
     sheets = sheets_progress(campaign=campaign, done=done, places=places)
     return CampaignProgress(
         slots=places,
         done=done,
-        claimed=states.get(CLAIMED, 0),
+        claimed=states[CLAIMED],
         sheets=sheets.all,
         sheets_complete=sheets.complete,
     )
@@ -145,16 +142,13 @@ def own_progresses(*, annotators: Mapping[int, Annotator | None]) -> dict[int, O
     every submitted sheet is one sheet less, so that nothing reveals which ones come again.
     """
     people = _people(annotators)
+    slots, _judgments = tally.by_annotator([one.pk for one in people])
+    texts_done = _texts_done({one.pk: slots[one.pk, DONE] for one in people})
     had = dict.fromkeys(annotators, (0, 0, 0))
-    states = (
-        Slot.objects.filter(annotator__in=people, state__in=[CLAIMED, DONE])
-        .order_by()
-        .values_list("campaign_id", "state")
-        .annotate(Count("pk", distinct=True), Count("sheet__entries"))
-    )
-    for pk, state, sheets, texts in states:
-        done, claimed, judged = had[pk]
-        had[pk] = (sheets, claimed, texts) if state == DONE else (done, sheets, judged)
+    for pk, annotator in annotators.items():
+        if annotator is not None:
+            own = annotator.pk
+            had[pk] = (slots[own, DONE], slots[own, CLAIMED], texts_done[own])
     left = _cached_left(annotators, {pk: done + claimed for pk, (done, claimed, _) in had.items()})
     most = sql.at_most_of(people)
     progresses = {}
@@ -168,6 +162,39 @@ def own_progresses(*, annotators: Mapping[int, Annotator | None]) -> dict[int, O
 
 def _people(annotators: Mapping[int, Annotator | None]) -> list[Annotator]:
     return [one for one in annotators.values() if one is not None]
+
+
+def _texts_done(done: Mapping[int, int]) -> dict[int, int]:
+    """The numbers of texts on the sheets that annotators have done, who have done so many sheets;
+    one query. What was counted a day ago at most holds, and only what was done since is added."""
+    keys = {pk: f"texts-done:{pk}" for pk in done}
+    cached: dict[str, tuple[int, int, datetime]] = cache.get_many(keys.values())
+    before = {pk: cached.get(key, (0, 0, LONG_AGO)) for pk, key in keys.items()}
+    texts = _add_texts(done, before)
+    if wrong := {pk: (0, 0, LONG_AGO) for pk in done if texts[pk][0] != done[pk]}:
+        # Handed in at the same moment as what was counted, or taken back since.
+        texts |= _add_texts(wrong, wrong)
+    cache.set_many({keys[pk]: texts[pk] for pk in done if texts[pk] != before[pk]}, DAY_SECONDS)
+    return {pk: texts[pk][1] for pk in done}
+
+
+def _add_texts(
+    people: Collection[int], before: Mapping[int, tuple[int, int, datetime]]
+) -> dict[int, tuple[int, int, datetime]]:
+    """Sheets, texts and the time of the newest, of before and of what was done after that time."""
+    wanted = Q(pk__in=[])
+    for pk in people:
+        wanted |= Q(annotator=pk, done_at__gt=before[pk][2])
+    rows = (
+        Slot.objects.filter(wanted, state=DONE)
+        .order_by()
+        .values_list("annotator")
+        .annotate(Count("pk", distinct=True), Count("sheet__entries"), Max("done_at"))
+    )
+    new = {pk: before[pk] for pk in people}
+    for pk, sheets, texts, newest in rows:
+        new[pk] = (before[pk][0] + sheets, before[pk][1] + texts, newest)
+    return new
 
 
 def _cached_left(
@@ -276,27 +303,20 @@ def with_progress(annotators: Iterable[Annotator]) -> list[Any]:
                                          late to count: it is to be paid for
     last_at                              time of the newest judgment given
 
-    Each goes through an index once; a subquery for each number goes through it three times.
     """
     people: dict[int, Any] = {one.pk: one for one in annotators}
-    for one in people.values():
-        one.sheets_done = one.sheets_submitted = one.judgments_counted = one.judgments_given = 0
-        one.last_at = None
-    slots = Slot.objects.filter(annotator__in=people, state__in=[DONE, Slot.State.VOID]).order_by()
-    handed_in = slots.values_list("annotator", "state").annotate(
-        n=Count("*"), submitted=Count("done_at")
-    )
-    for pk, state, n, submitted in handed_in:
-        people[pk].sheets_done += n if state == DONE else 0
-        people[pk].sheets_submitted += submitted
+    slots, judgments = tally.by_annotator(people)
     counted, surplus = Judgment.Status.COUNTED, Judgment.Status.SURPLUS
-    judged = Judgment.objects.filter(annotator__in=people, status__in=[counted, surplus])
-    given = judged.order_by().values_list("annotator", "status")
-    for pk, status, n, last in given.annotate(n=Count("*"), last=Max("recorded_at")):
+    given = Judgment.objects.filter(annotator=OuterRef("pk"), status__in=[counted, surplus])
+    newest = given.order_by("-recorded_at").values("recorded_at")[:1]
+    last = Annotator.objects.filter(pk__in=people).values_list("pk", Subquery(newest))
+    for pk, at in last:
         one = people[pk]
-        one.judgments_given += n
-        one.judgments_counted += n if status == counted else 0
-        one.last_at = last if one.last_at is None else max(last, one.last_at)
+        one.sheets_done = slots[pk, DONE]
+        one.sheets_submitted = slots[pk, DONE] + slots[pk, tally.UNDONE]
+        one.judgments_counted = judgments[pk, counted]
+        one.judgments_given = judgments[pk, counted] + judgments[pk, surplus]
+        one.last_at = at
     return list(people.values())
 
 
@@ -374,7 +394,7 @@ def work_course(*, campaign: Campaign) -> WorkCourse:
 
 def work_courses(*, campaigns: Collection[Campaign]) -> dict[Campaign, WorkCourse]:
     """Return the course of each campaign; three queries for any number of them."""
-    now, states = clock.now(), _states(campaigns)
+    now, states = clock.now(), tally.slots_by_state(campaigns)
     hours, imported = _hours(campaigns), _imported(campaigns)
     return {
         one: WorkCourse(
@@ -399,14 +419,7 @@ def _imported(campaigns: Collection[Campaign]) -> Counter[int]:
 
 def slots_by_state(*, campaign: Campaign) -> dict[str, int]:
     """How many slots the campaign has in each state; one query."""
-    return _states([campaign])[campaign.pk]
-
-
-def _states(campaigns: Collection[Campaign]) -> dict[int, dict[str, int]]:
-    slots = Slot.objects.filter(campaign=OuterRef("pk")).order_by()
-    numbers = row_counts(slots, "state", Slot.State.values)
-    rows = Campaign.objects.filter(pk__in=[one.pk for one in campaigns]).order_by()
-    return {row.pop("pk"): row for row in rows.annotate(**numbers).values("pk", *numbers)}
+    return tally.slots_by_state([campaign])[campaign.pk]
 
 
 def done_by_hour(

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count, Exists, F, IntegerField, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Exists, F, IntegerField, Min, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from annotation.access import User, campaigns_for, campaigns_read_by, known
 from annotation.campaigns.progress import OwnProgress, own_progresses
+from annotation.collecting import tally
 from annotation.database import RowCount
 from annotation.errors import NotFound
 from annotation.models import (
@@ -26,6 +27,7 @@ from annotation.models import (
     Output,
     Slot,
     Substitution,
+    Tally,
     Withdrawal,
 )
 from paraanno.common.cells import known_tag
@@ -40,15 +42,15 @@ def campaigns_with_progress(*, user: User, archived: bool = False) -> QuerySet[C
     """
     if not user.is_authenticated:
         return Campaign.objects.none()
-    slots = Slot.objects.filter(campaign=OuterRef("pk")).order_by().values("campaign")
+    slots = Tally.objects.filter(campaign_id=OuterRef("pk"), scale_id=0).order_by()
     role = Membership.objects.filter(campaign=OuterRef("pk"), user_id=user.pk).values("role")[:1]
     return (
         campaigns_read_by(user=user)
         .exclude(ENDED_PILOT)
         .filter(archived_at__isnull=not archived)
         .annotate(
-            slots_all=_count(slots.exclude(state=Slot.State.VOID)),
-            slots_done=_count(slots.filter(state=Slot.State.DONE)),
+            slots_all=_sum(slots.exclude(state__in=[Slot.State.VOID, tally.UNDONE])),
+            slots_done=_sum(slots.filter(state=Slot.State.DONE)),
             role=Subquery(role),
             simulated=Exists(
                 Annotator.objects.filter(
@@ -95,9 +97,9 @@ def campaign_counts(*, campaign: Campaign) -> Counts:
     return Counts(**{name: row[f"n_{name}"] for name in querysets})
 
 
-def _count(rows: QuerySet[Slot, Any]) -> Coalesce:
-    counted = rows.annotate(n=Count("*")).values("n")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+def _sum(rows: QuerySet[Tally, Any]) -> Coalesce:
+    summed = rows.values("campaign_id").annotate(sum=Sum("n")).values("sum")
+    return Coalesce(Subquery(summed, output_field=IntegerField()), 0)
 
 
 @dataclass(frozen=True, slots=True)

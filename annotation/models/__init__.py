@@ -27,6 +27,7 @@ from annotation.models.collecting import (
     Skip,
     Slot,
     SlotEvent,
+    Tally,
 )
 from annotation.models.panels import (
     Panel,
@@ -140,6 +141,7 @@ __all__ = [
     "SlotEvent",
     "Substitution",
     "System",
+    "Tally",
     "ThresholdChange",
     "Visibility",
     "WebHost",

@@ -429,3 +429,30 @@ class JudgmentVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.judgment_id} v{self.version}"
+
+
+# Counts that are kept.
+
+
+class Tally(models.Model):
+    """How many judgments or slots of one kind there are: the sum of `n` over the rows of that kind.
+
+    Triggers of the database write it (annotation/collecting/tally.py): nobody else does. A row is
+    of judgments if it has a scale, else of slots; free slots have annotator 0. On PostgreSQL every
+    statement adds a row, which the worker folds into one later, so that nobody waits for another's
+    count. Ids stand without constraints, as counts outlive the rows that they count.
+    """
+
+    campaign_id = models.BigIntegerField()
+    annotator_id = models.BigIntegerField(default=0)
+    scale_id = models.BigIntegerField(default=0)
+    state = models.CharField(max_length=8, help_text="Of the slot, or the judgment's status.")
+    n = models.BigIntegerField()
+    writes = models.BigIntegerField(help_text="Rows that were ever written; never falls.")
+
+    class Meta:
+        verbose_name = _("count")
+        verbose_name_plural = _("counts")
+
+    def __str__(self) -> str:
+        return f"{self.n} {self.state} in campaign {self.campaign_id}"

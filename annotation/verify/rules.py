@@ -31,6 +31,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from annotation.collecting.sql import list_order, sheets_off_lists, sheets_with_other_places
+from annotation.collecting.tally import tally_differences
 from annotation.models import (
     Annotator,
     BackgroundAnswer,
@@ -140,6 +141,13 @@ def _values(campaign: Campaign) -> Iterator[str]:
         for (value,) in now.values_list("value").union(ever.values_list("value")):
             if value is not None and not scale.holds(value):
                 yield f"{scale.name} {value:g}"
+
+
+@rule("The counts that the database keeps are the numbers of judgments and slots")
+def _tally(campaign: Campaign) -> Iterator[str]:
+    for annotator, scale, state, n in tally_differences(campaign):
+        of = f"judgments on scale {scale}" if scale else "slots"
+        yield f"annotator {annotator}: {int(n):+d} {of} in state {state}"
 
 
 @rule("A judgment's slot is its annotator's, on a sheet with its substitution and occasion")

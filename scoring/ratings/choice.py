@@ -30,7 +30,8 @@ from django.db.models.functions import Cast
 from django.db.models.lookups import Exact
 from django.utils.translation import gettext as _
 
-from annotation.database import RowCount, row_counts
+from annotation.collecting import tally
+from annotation.database import RowCount
 from annotation.errors import Invalid
 from annotation.models import (
     Annotator,
@@ -45,7 +46,6 @@ from annotation.models import (
     QualityPlan,
     Reference,
     Scale,
-    Slot,
     Substitution,
     ThresholdChange,
 )
@@ -318,16 +318,18 @@ class Fingerprint:
 def fingerprint(*, campaign: Campaign, kind: str = "") -> Fingerprint:
     """At most fourteen queries that read indexes, not judgments.
 
-    Every save changes the time of its annotator's newest judgment; submissions, exclusions and
-    imports change the numbers of judgments and slots by state. That of a `kind` OF_PEOPLE has
+    Every save is counted; submissions, exclusions and imports change the numbers of judgments and
+    slots by state. That of a `kind` OF_PEOPLE has
     no runs in it: a report that reads no scores is not made again when a metric ends.
     """
-    counts = _judged(campaign, *Judgment.Status.values)
+    counts = tally.judgments_by_status(campaign)
     parts: list[Any] = [
         made_with(),
         counts,
+        tally.judgments_written(campaign),
         _annotator_rows(campaign),
-        _of_campaign(campaign),
+        tally.slots_by_state([campaign])[campaign.pk],
+        _texts(campaign),
         list(Scale.objects.filter(campaign=campaign).order_by("pk").values_list("pk", "name")),
         _systems(campaign),
         _newest(ThresholdChange.objects.filter(scale__campaign=campaign)),
@@ -360,9 +362,10 @@ def judgments_state(*, campaign: Campaign) -> str:
     """A hash that changes with what comparisons are made from: judgments that count, exclusions,
     imported gold and thresholds. Runs, names, open sheets and the version of the program are no new
     judgments. Five queries."""
-    counted = Judgment.objects.filter(status=Judgment.Status.COUNTED)
+    judged, status = tally.judgments_by_status(campaign), Judgment.Status.COUNTED
+    counted = Judgment.objects.filter(status=status)
     parts: list[Any] = [
-        [(scale, n) for scale, _, n in _judged(campaign, Judgment.Status.COUNTED)],
+        [(scale, n) for scale, one, n in judged if one == status],
         list(_newest_of(campaign, counted).values_list("pk", "newest")),
         _newest(ThresholdChange.objects.filter(scale__campaign=campaign)),
         _newest(ImportedGold.objects.filter(campaign=campaign)),
@@ -375,27 +378,10 @@ def _digest(parts: list[Any]) -> str:
     return hashlib.sha256(json.dumps(parts, default=str, sort_keys=True).encode()).hexdigest()
 
 
-def _judged(campaign: Campaign, *statuses: str) -> list[tuple[int, str, int]]:
-    """The numbers of judgments by scale and status, without those of which there is none."""
-    given = Judgment.objects.filter(campaign=campaign, scale=OuterRef("pk")).order_by()
-    rows = Scale.objects.filter(campaign=campaign).order_by("pk")
-    numbers = row_counts(given, "status", sorted(statuses))
-    return [
-        (scale, status, n)
-        for scale, *counts in rows.annotate(**numbers).values_list("pk", *numbers)
-        for status, n in zip(numbers, counts, strict=True)
-        if n
-    ]
-
-
-def _of_campaign(campaign: Campaign) -> dict[str, int]:
-    """The numbers of slots by state, and of texts: these leave only with their import, which is
-    counted too, so that equal numbers are the same texts."""
-    slots = Slot.objects.filter(campaign=campaign).order_by()
-    numbers = row_counts(slots, "state", Slot.State.values)
-    numbers["texts"] = RowCount(Substitution.objects.filter(campaign=campaign).order_by())
-    rows = Campaign.objects.annotate(**numbers).values(*numbers)
-    return dict(rows.get(pk=campaign.pk))
+def _texts(campaign: Campaign) -> int:
+    """The number of texts: these leave only with their import, which is counted too, so that equal
+    numbers are the same texts."""
+    return Substitution.objects.filter(campaign=campaign).order_by().aggregate(n=Count("*"))["n"]
 
 
 def _systems(campaign: Campaign) -> list[tuple[int, str, int]]:
@@ -422,11 +408,8 @@ def _newest_of(campaign: Campaign, judgments: QuerySet[Judgment]) -> QuerySet[An
 
 
 def _annotator_rows(campaign: Campaign) -> list[Any]:
-    return list(
-        _newest_of(campaign, Judgment.objects.all()).values_list(
-            "pk", "code", "origin", "not_blind_since", "newest"
-        )
-    )
+    rows = campaign.annotators.order_by("pk")
+    return list(rows.values_list("pk", "code", "origin", "not_blind_since"))
 
 
 def _newest(rows: QuerySet[Any]) -> dict[str, int | None]:
