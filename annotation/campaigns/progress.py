@@ -34,7 +34,9 @@ FREE, CLAIMED, DONE = Slot.State.FREE, Slot.State.CLAIMED, Slot.State.DONE
 FEW = 3000  # sheets; the repeats of more are counted by their share
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 DAY_SECONDS = 86_400
-MANY_LEFT, LEFT_HOLDS = 200, 60  # sheets; seconds for which more than these are not counted again
+MANY_LEFT = 200  # sheets left, of which more are not counted again at once
+VERY_MANY = 20_000  # places, of which the sheets are not counted again at once
+COUNT_HOLDS = 60  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +82,21 @@ class SheetsProgress:
 
 
 def sheets_progress(*, campaign: Campaign, done: int, places: int) -> SheetsProgress:
-    """Return the numbers of sheets; one query. It looks up places of every sheet, but where few of
-    the places are done, of their sheets alone; `done` and `places` decide about that only."""
+    """Return the numbers of sheets; one query. Where there are very many places, what was counted
+    holds for a minute."""
+    if places < VERY_MANY:
+        return _sheets_progress(campaign, done, places)
+    key = f"sheets-progress:{campaign.pk}"
+    counted: SheetsProgress | None = cache.get(key)
+    if counted is None:
+        counted = _sheets_progress(campaign, done, places)
+        cache.set(key, counted, COUNT_HOLDS)
+    return counted
+
+
+def _sheets_progress(campaign: Campaign, done: int, places: int) -> SheetsProgress:
+    """It looks up places of every sheet, but where few of the places are done, of their sheets
+    alone; `done` and `places` decide about that only."""
     sheets = Sheet.objects.filter(campaign=campaign, shared=False, for_annotator=None).order_by()
     slots = Slot.objects.filter(sheet=OuterRef("pk"))
     complete = sheets.filter(~Exists(slots.filter(state__in=[FREE, CLAIMED])))
@@ -129,8 +144,8 @@ class OwnProgress:
 def own_progress(*, campaign: Campaign, annotator: Annotator | None) -> OwnProgress:
     """Count sheets done, sheets open, and sheets with a slot that this annotator could still take.
 
-    `annotator` is None for a user who has not started. Six queries, or seven if there are repeats;
-    where many sheets are left, two for most of a minute.
+    `annotator` is None for a user who has not started. Seven queries, or eight with repeats;
+    where many sheets are left, three for most of a minute.
     """
     return own_progresses(annotators={campaign.pk: annotator})[campaign.pk]
 
@@ -170,7 +185,7 @@ def _texts_done(done: Mapping[int, int]) -> dict[int, int]:
     keys = {pk: f"texts-done:{pk}" for pk in done}
     cached: dict[str, tuple[int, int, datetime]] = cache.get_many(keys.values())
     before = {pk: cached.get(key, (0, 0, LONG_AGO)) for pk, key in keys.items()}
-    texts = _add_texts(done, before)
+    texts = {**before, **_add_texts([pk for pk in done if before[pk][0] != done[pk]], before)}
     if wrong := {pk: (0, 0, LONG_AGO) for pk in done if texts[pk][0] != done[pk]}:
         # Handed in at the same moment as what was counted, or taken back since.
         texts |= _add_texts(wrong, wrong)
@@ -182,6 +197,8 @@ def _add_texts(
     people: Collection[int], before: Mapping[int, tuple[int, int, datetime]]
 ) -> dict[int, tuple[int, int, datetime]]:
     """Sheets, texts and the time of the newest, of before and of what was done after that time."""
+    if not people:
+        return {}
     wanted = Q(pk__in=[])
     for pk in people:
         wanted |= Q(annotator=pk, done_at__gt=before[pk][2])
@@ -219,7 +236,7 @@ def _cached_left(
     for pk, n in (_left(others) if others else {}).items():
         left[pk] = n
         if n > MANY_LEFT:
-            cache.set(keys[pk], (n, had[pk]), LEFT_HOLDS)
+            cache.set(keys[pk], (n, had[pk]), COUNT_HOLDS)
     return left
 
 

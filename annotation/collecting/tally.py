@@ -197,12 +197,12 @@ def tally_differences(campaign: Campaign) -> list[tuple[int, int, str, int]]:
             ("annotation_slot", "scale_id = 0"),
         ):
             real = _counted(table, f"{table} WHERE campaign_id = %s", -1, "0")
-            kept = (
+            tallied = (
                 f"SELECT {KEY}, sum(n), 0 FROM annotation_tally"
                 f" WHERE campaign_id = %s AND {scale} GROUP BY {KEY}"
             )
             cursor.execute(
-                f"{_with(f'{real} UNION ALL {kept}')}"
+                f"{_with(f'{real} UNION ALL {tallied}')}"
                 " SELECT annotator_id, scale_id, state, sum(n) FROM counted"
                 " GROUP BY 1, 2, 3 HAVING sum(n) <> 0 ORDER BY 1, 2, 3",
                 [campaign.pk, campaign.pk],

@@ -304,7 +304,7 @@ def annotators_with_consent(*, campaign: Campaign) -> QuerySet[Annotator]:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class AnswerTally:
     """How often each answer to a question was given.
 
     `counts` pairs answers with their numbers: options in their order (including those nobody
@@ -319,7 +319,7 @@ class Tally:
     empty: int
 
 
-def answer_tallies(*, campaign: Campaign) -> list[Tally]:
+def answer_tallies(*, campaign: Campaign) -> list[AnswerTally]:
     """Return the tally of each question in order, including hidden ones; two queries."""
     answers: dict[int, list[BackgroundAnswer]] = {}
     for answer in BackgroundAnswer.objects.filter(question__campaign=campaign):
@@ -328,7 +328,7 @@ def answer_tallies(*, campaign: Campaign) -> list[Tally]:
     return [_tally(question, answers.get(question.pk, [])) for question in questions]
 
 
-def _tally(question: BackgroundQuestion, answers: list[BackgroundAnswer]) -> Tally:
+def _tally(question: BackgroundQuestion, answers: list[BackgroundAnswer]) -> AnswerTally:
     kind = BackgroundQuestion.Kind
     given = [one.value for one in answers if one.value not in (None, [])]
     declined = sum(one.declined for one in answers)
@@ -340,7 +340,7 @@ def _tally(question: BackgroundQuestion, answers: list[BackgroundAnswer]) -> Tal
     else:
         texts = Counter(map(str, given))
         counts = tuple(sorted(texts.items(), key=lambda pair: (-pair[1], pair[0])))
-    return Tally(question, len(given), counts, declined, len(answers) - len(given) - declined)
+    return AnswerTally(question, len(given), counts, declined, len(answers) - len(given) - declined)
 
 
 def _parts(value: object) -> Iterator[str]:

@@ -46,7 +46,7 @@ from annotation.models import (
     Withdrawal,
 )
 from annotation.people.annotators import (
-    Tally,
+    AnswerTally,
     annotator_of,
     annotators_with_answers,
     answer_tallies,
@@ -298,7 +298,7 @@ def answers(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
-def _part(tally: Tally) -> dict[str, object]:
+def _part(tally: AnswerTally) -> dict[str, object]:
     more = max(0, len(tally.counts) - MOST_VALUES)
     return {"tally": tally, "rows": tally.counts[:MOST_VALUES], "more": more}
 

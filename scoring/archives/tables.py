@@ -388,6 +388,7 @@ LEFT_OUT: dict[type[models.Model], str] = {
     collecting.BoardAlarm: WORK,
     collecting.ImportJob: WORK,
     collecting.PausedWork: WORK,
+    collecting.Tally: "counted anew by the database as rows are restored",
     collecting.WebHost: FILES,
     collecting.SavedTemplate: FILES,
     analysing.Resource: "a file of the whole site; runs name it by kind and SHA-256",

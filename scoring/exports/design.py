@@ -36,7 +36,7 @@ from annotation.models import (
     language_of,
 )
 from annotation.models.people import TARGETS
-from annotation.people.annotators import Tally, answer_tallies
+from annotation.people.annotators import AnswerTally, answer_tallies
 from annotation.quality.checks import NEARLY, point
 from scoring.annotators.report import repeats_of
 from scoring.exports.provenance import counted_twice, judgments_per_text, pay_of, sources_of
@@ -155,7 +155,7 @@ def _consistency(scale: Scale, change: np.ndarray) -> RepeatFacts:
     return RepeatFacts(change.size, float(np.mean(np.abs(change) <= NEARLY)), float(near.mean()))
 
 
-def _tally_text(tally: Tally) -> str:
+def _tally_text(tally: AnswerTally) -> str:
     """Answers to one question: numbers as a range, options counted, own words only counted."""
     question = tally.question
     parts = [f"{answer}: {n}" for answer, n in tally.counts if n]

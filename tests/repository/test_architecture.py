@@ -69,7 +69,7 @@ AREAS = {
         "annotation.campaigns annotation.help annotation.http agreement exports reports "
         "results runs"
     ),
-    "scoring.ratings": "gold",
+    "scoring.ratings": "annotation.collecting gold",
     "scoring.reports": "agreement annotators correlation gold ratings runs work",
     "scoring.resources": (
         "annotation.campaigns annotation.http annotation.people builds runs work"

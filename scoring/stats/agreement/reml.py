@@ -245,7 +245,8 @@ MANY = 24
 def _solve(systems: FloatArray, right: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Return the solutions of (..., A, A) positive definite systems, and their log determinants."""
     if systems.shape[-1] < MANY:
-        return np.linalg.solve(systems, right), np.linalg.slogdet(systems)[1]
+        solved = np.asarray(np.linalg.solve(systems, right))
+        return solved, np.asarray(np.linalg.slogdet(systems)[1])
     solved, log_det = np.empty(right.shape), np.empty(systems.shape[:-2])
     for at in np.ndindex(log_det.shape):
         factor = scipy.linalg.cho_factor(systems[at], check_finite=False)
