@@ -8,6 +8,7 @@ ANNOTATORS, SQL = "annotation/people/annotators.py", "annotation/collecting/sql.
 RATINGS, RUNS = "scoring/ratings/tables.py", "scoring/runs/queries.py"
 ITEMS, FINGERPRINT = "scoring/results/items.py", "scoring/ratings/choice.py"
 EXPORTS, GOLD = "scoring/exports/rows.py", "scoring/exports/gold.py"
+TALLY = "annotation/collecting/tally.py"
 OF_USERS, OF_ANNOTATORS = (
     "tests/annotation/selectors/test_access.py",
     "tests/annotation/selectors/people/test_annotators.py",
@@ -132,8 +133,8 @@ OF_CAMPAIGNS = [
     Mutant(
         "campaigns_with_progress: slots of all",
         CAMPAIGNS,
-        'Slot.objects.filter(campaign=OuterRef("pk")).order_by()',
-        "Slot.objects.order_by()",
+        'Tally.objects.filter(campaign_id=OuterRef("pk"), scale_id=0)',
+        "Tally.objects.filter(scale_id=0)",
         SCOPE,
         "beside_it",
     ),
@@ -146,12 +147,12 @@ OF_CAMPAIGNS = [
         "beside_it",
     ),
     Mutant(
-        "campaign_progress: slots of all",
+        "campaign_progress: void slots too",
         PROGRESS,
-        "Slot.objects.filter(campaign=campaign, state__in=[FREE, CLAIMED, DONE])",
-        "Slot.objects.filter(state__in=[FREE, CLAIMED, DONE])",
-        SCOPE,
-        "beside_it",
+        "sum(states[one] for one in STATES)",
+        "sum(states.values())",
+        "tests/annotation/selectors/campaigns/test_progress.py",
+        "complete_sheets",
     ),
     Mutant(
         "campaign_progress: sheets of all",
@@ -170,12 +171,12 @@ OF_CAMPAIGNS = [
         "beside_it",
     ),
     Mutant(
-        "with_progress: judgments of all",
+        "with_progress: what came late is not given",
         PROGRESS,
-        "given += n",
-        "given = n",
-        SCOPE,
-        "beside_it",
+        "judgments[pk, counted] + judgments[pk, surplus]",
+        "judgments[pk, counted]",
+        "tests/annotation/selectors/campaigns/test_progress.py",
+        "excluded_annotator",
     ),
     Mutant(
         "members: the annotator of another campaign",
@@ -419,18 +420,33 @@ OF_ANALYSIS = [
         NUMBERS,
     ),
     Mutant(
-        "fingerprint: places of all",
+        "fingerprint: texts of all",
         FINGERPRINT,
-        "slots = Slot.objects.filter(campaign=campaign)",
-        "slots = Slot.objects.all()",
+        "_texts(campaign),",
+        "Substitution.objects.count(),",
         ANALYSIS,
         NUMBERS,
     ),
-    Mutant("fingerprint: no judgments", FINGERPRINT, "        counts,\n", "", STATE, "every_state"),
+    Mutant(
+        "fingerprint: no judgments",
+        FINGERPRINT,
+        "        tally.judgments_written(campaign),\n",
+        "",
+        STATE,
+        "every_state",
+    ),
+    Mutant(
+        "fingerprint: judgments of all",
+        TALLY,
+        "Tally.objects.filter(campaign_id=campaign.pk, scale_id__gt=0)\n",
+        "Tally.objects.filter(scale_id__gt=0)\n",
+        ANALYSIS,
+        NUMBERS,
+    ),
     Mutant(
         "fingerprint: no texts",
         FINGERPRINT,
-        'numbers["texts"] = RowCount(Substitution.objects.filter(campaign=campaign).order_by())',
+        "        _texts(campaign),\n",
         "",
         STATE,
         "a_text_or_an_output",
@@ -444,10 +460,10 @@ OF_ANALYSIS = [
         "equal_numbers",
     ),
     Mutant(
-        "fingerprint: places done alone",
+        "fingerprint: no slots",
         FINGERPRINT,
-        "Slot.State.values)",
-        "[Slot.State.DONE])",
+        "        tally.slots_by_state([campaign])[campaign.pk],\n",
+        "",
         STATE,
         "every_state",
     ),

@@ -83,6 +83,7 @@ def test_complete_sheets_are_the_same_however_they_are_looked_for():
         assert progress == SheetsProgress(all=4, complete=2)
     told = campaign_progress(campaign=campaign)
     assert (told.sheets, told.sheets_complete) == (4, 2)
+    assert told.slots == 6 * 2 - 3
 
 
 def test_work_of_an_excluded_annotator_is_still_shown():

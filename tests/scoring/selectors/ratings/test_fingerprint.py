@@ -96,7 +96,9 @@ def test_every_state_of_a_place_and_an_answer_counts():
     for status in Judgment.Status.values:
         Judgment.objects.update(status=status)
         states.add(state(campaign))
-    assert len(states) == 4 + 3
+    Judgment.objects.update(value=2)
+    states.add(state(campaign))
+    assert len(states) == 4 + 3 + 1
 
 
 @pytest.mark.slow
