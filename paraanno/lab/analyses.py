@@ -384,6 +384,7 @@ def _results(
 ) -> ResultsReport:
     from scoring.stats.systems.results import results as report
     from scoring.stats.systems.values import SystemTexts
+    from scoring.stats.table import CLUSTERS
 
     made, source = codes(df, names.system), codes(df, names.item)
     rated = source if names.text is None else codes(df, names.text)
@@ -404,7 +405,11 @@ def _results(
         cluster=names.cluster,
     )
     systems = SystemTexts(
-        np.arange(len(pairs)), pairs % len(made.values), tuple(made.texts), len(source.values)
+        np.arange(len(pairs)),
+        pairs % len(made.values),
+        tuple(made.texts),
+        len(source.values),
+        CLUSTERS,
     )
     return report(
         {names.value: table},

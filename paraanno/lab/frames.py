@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
 
 
 SHOWN = 60  # characters of a text in a message
+NAMED = 40  # characters of a name in a report
+PARTS = re.compile(r"; (?![^(]*\))")  # Between the parts of a method, not in brackets.
+TESTS = {"p": "$p$", "p_max_t": "$p$ (max-T)"}  # Columns that only some frames have.
 COLUMNS = ["value", "low", "high", "n", "method", "reason"]
 
 
@@ -36,25 +42,44 @@ class Statistics(pd.DataFrame):
         return Statistics
 
     def report(self, digits: int = 2) -> str:
-        """Return the rows as aligned text: name, value [interval], n, and method or reason."""
+        """Return the rows as aligned text: name, value [interval], n, p, and method or reason.
+
+        Long names are cut. What the notes of several rows share stands once, below all rows.
+        """
+        parts = [_notes(row) for _, row in self.iterrows()]
+        often = [one for one, n in Counter(chain.from_iterable(parts)).items() if n > 1]
+        marks = {one: f"[{number}]" for number, one in enumerate(often, 1)}
+        tests = {name: TESTS[name] for name in TESTS if name in self}
         lines = [
-            (_name(name), _with_interval(row, digits), f"n = {row['n']}", _note(row))
-            for name, row in self.iterrows()
+            (
+                _cut(_name(name)),
+                _with_interval(row, digits),
+                f"n = {row['n']}",
+                *(
+                    f"{sign.replace('$', '')} {_p_value(row[test], '= ')}"
+                    for test, sign in tests.items()
+                ),
+                "; ".join(marks.get(one, one) for one in notes),
+            )
+            for (name, row), notes in zip(self.iterrows(), parts, strict=True)
         ]
-        widths = [max((len(line[place]) for line in lines), default=0) for place in range(3)]
+        widths = [max(map(len, cells)) for cells in zip(*lines, strict=True)]
         rows = [
-            f"{name:<{widths[0]}}  {value:<{widths[1]}}  {n:<{widths[2]}}  {note}".rstrip()
-            for name, value, n, note in lines
+            "  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip()
+            for line in lines
         ]
-        return "\n".join(rows + [str(one) for one in (self.attrs.get("warning"),) if one])
+        below = [f"{mark} {one}" for one, mark in marks.items()]
+        return "\n".join([*rows, *below, *filter(None, (str(self.attrs.get("warning") or ""),))])
 
     def to_latex(  # type: ignore[override]
         self, buf: Any = None, *, digits: int = 2, caption: str = ""
     ) -> Any:
-        """Return a table in booktabs style: name, value, interval, n; or write it to `buf`."""
+        """Return a table in booktabs style: name, value, interval, n, p; or write it to `buf`."""
         from scoring.paper.tables import escape
 
-        head = ["\\toprule", " & value & 95 \\% interval & $n$ \\\\", "\\midrule"]
+        tests = {name: TESTS[name] for name in TESTS if name in self}
+        names = "".join(f" & {sign}" for sign in tests.values())
+        head = ["\\toprule", f" & value & 95 \\% interval & $n${names} \\\\", "\\midrule"]
         body = [
             " & ".join(
                 (
@@ -62,12 +87,22 @@ class Statistics(pd.DataFrame):
                     _math(row["value"], digits),
                     _span(row, digits),
                     str(row["n"]),
+                    *(
+                        _p_value(row[test]).join("$$" if row[test] >= 0 else ["", ""])
+                        for test in tests
+                    ),
                 )
             )
             + " \\\\"
             for name, row in self.iterrows()
         ]
-        table = ["\\begin{tabular}{lrrr}", *head, *body, "\\bottomrule", "\\end{tabular}"]
+        table = [
+            f"\\begin{{tabular}}{{lrrr{'r' * len(tests)}}}",
+            *head,
+            *body,
+            "\\bottomrule",
+            "\\end{tabular}",
+        ]
         if caption:
             table = [
                 "\\begin{table}",
@@ -151,11 +186,23 @@ def _with_interval(row: pd.Series, digits: int) -> str:
     return f"{row['value']:.{digits}f} [{row['low']:.{digits}f}, {row['high']:.{digits}f}]"
 
 
-def _note(row: pd.Series) -> str:
-    """The method; why there is no value, or no interval."""
+def _notes(row: pd.Series) -> list[str]:
+    """The parts of the method; why there is no value, or no interval."""
     if pd.isna(row["value"]):
-        return str(row["reason"] or row["method"])
-    return "; ".join(filter(None, (str(row["method"]), str(row["reason"]))))
+        return [str(row["reason"] or row["method"])]
+    return [*PARTS.split(str(row["method"])), *filter(None, (str(row["reason"]),))]
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= NAMED else f"{text[: NAMED - 1]}…"
+
+
+def _p_value(value: float, equal: str = "") -> str:
+    if pd.isna(value):
+        return "--"
+    if value < 0.001:
+        return "< .001"
+    return equal + (f"{value:.3f}".lstrip("0") if value < 1 else "1")
 
 
 def _math(value: float, digits: int) -> str:

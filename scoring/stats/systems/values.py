@@ -50,12 +50,14 @@ class SystemTexts:
 
     labels  name of each system
     n_items number of input items; None: the items for which any system produced a text
+    alike   what intervals call the clusters of items, where there are any
     """
 
     unit: IntArray
     system: IntArray
     labels: tuple[str, ...]
     n_items: int | None = None
+    alike: Sentence = PHRASES
 
     @property
     def made(self) -> tuple[IntArray, IntArray]:
@@ -207,7 +209,7 @@ def entries_of(
         cluster[rows.unit],
         rows.annotator,
         systems.labels,
-        ITEMS if phrase is None else PHRASES,
+        ITEMS if phrase is None else systems.alike,
         by_gold,
     )
 
