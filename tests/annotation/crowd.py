@@ -1,13 +1,10 @@
-"""Simulated people of a crowd platform, over HTTP: each judges by its link alone."""
+"""Simulated people of a crowd platform: each judges by its link alone."""
 
 from __future__ import annotations
 
 import json
 import time
-import urllib.error
-import urllib.request
 from dataclasses import dataclass, field
-from http.cookiejar import CookieJar
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 from uuid import uuid4
@@ -49,38 +46,6 @@ class NearBrowser:
         return str(self.client.cookies[name].value)
 
 
-class _Stay(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_):
-        return None
-
-
-class FarBrowser:
-    """A browser that asks a real server."""
-
-    def __init__(self, base):
-        self.base, self.jar = base, CookieJar()
-        self.opener = urllib.request.build_opener(
-            _Stay, urllib.request.HTTPCookieProcessor(self.jar)
-        )
-
-    def open(self, method, address, body=None, **headers):
-        path = urlsplit(address)._replace(scheme="", netloc="").geturl()
-        request = urllib.request.Request(self.base + path, body, method=method)
-        for name, value in {"Content-Type": "application/json", **headers}.items():
-            request.add_header(name, value)
-        try:
-            with self.opener.open(request, timeout=60) as answer:
-                return Answer(answer.status, "", answer.read())
-        except urllib.error.HTTPError as error:
-            return Answer(error.code, error.headers.get("Location", ""), error.read())
-
-    def cookie(self, name):
-        return next(one.value or "" for one in self.jar if one.name == name)
-
-
-Browser = NearBrowser | FarBrowser
-
-
 @dataclass
 class Person:
     """Somebody with an id of the platform; `taken` holds the sheets that the server took."""
@@ -88,7 +53,7 @@ class Person:
     name: str
     link: str
     slug: str
-    browser: Browser
+    browser: NearBrowser
     parameter: str = "PROLIFIC_PID"
     taken: set[str] = field(default_factory=set)
     last: dict[str, Any] = field(default_factory=dict)

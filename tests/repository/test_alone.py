@@ -21,7 +21,6 @@ PATHS = (
     "tests/annotation/api/campaigns/test_items.py",
     "tests/annotation/api/people/test_people.py",
     "tests/annotation/api/people/test_serializers.py",
-    "tests/annotation/api/people/test_study.py",
     "tests/annotation/api/people/test_tokens.py",
     "tests/annotation/api/test_errors.py",
     "tests/annotation/api/test_paging.py",

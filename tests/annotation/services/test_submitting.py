@@ -10,22 +10,9 @@ from tests.annotation.services.collecting.claimed import (
     LATER,
     NOW,
     claimed,
-    holding,
     rate_rest,
     save,
 )
-from tests.annotation.services.together import THREADS, together
-from tests.factories import rate_sheet
-
-
-@pytest.mark.django_db(transaction=True)
-def test_submitting_sixteen_times_is_done_once():
-    bob, sheet = holding()
-    rate_sheet(bob, sheet, submit=False)
-    results = together([lambda: sheet_submit(annotator=bob, sheet_key=sheet.key)] * THREADS)
-    assert set(results) == {"done"}
-    slot = Slot.objects.get(annotator=bob)
-    assert [event.kind for event in slot.events.all()] == ["claimed", "done"]
 
 
 def test_an_answer_that_was_cleared_does_not_count():

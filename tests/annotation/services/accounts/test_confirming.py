@@ -11,12 +11,10 @@ from annotation.accounts import confirming
 from annotation.accounts.confirming import (
     LETTERS,
     TRIES,
-    ConfirmFirst,
     code_mail,
     code_mailed,
     code_right,
     confirm,
-    confirmed_or_refused,
     first_give,
     first_given,
     is_confirmed,
@@ -63,17 +61,6 @@ def test_it_holds_for_ten_minutes_and_one_account(bob, monkeypatch, note, noted)
     assert noted(request)
     later(monkeypatch, 602)
     assert not noted(request)
-
-
-def test_the_first_factor_alone_confirms_nothing(bob):
-    request = session_of(bob)
-    first_give(request, bob)
-    assert not is_confirmed(request)
-    with pytest.raises(ConfirmFirst):
-        confirmed_or_refused(request)
-    confirm(request, bob)
-    confirmed_or_refused(request)
-    assert not first_given(request)
 
 
 def test_a_code_serves_the_session_that_asked_for_it(bob, monkeypatch):

@@ -72,13 +72,6 @@ def test_the_answer_and_its_way_are_the_same_for_everybody(bob, django_assert_nu
     assert Letter.objects.count() == 1
 
 
-def test_an_old_link_does_not_serve(bob, settings):
-    ask(bob.email)
-    link = link_in(sent()[0])
-    settings.PASSWORD_RESET_TIMEOUT = -1
-    assert "not valid" in text_of(Client().get(link, follow=True))
-
-
 def test_a_link_sets_a_password_once_and_logs_nobody_in(bob):
     there = client_of("bob")
     for _ in range(2):

@@ -136,11 +136,3 @@ def test_nobody_takes_away_the_only_way_in_but_an_administrator(site):
     outside_disconnect(user=kim, key=login.key, actor=kim)
     outside_disconnect(user=kim, key=kim.outside_logins.last().key, actor=make_admin())
     assert OutsideLogin.objects.get().issuer == "https://elsewhere.example"
-
-
-def test_a_login_of_before_gets_its_label_at_the_next(site):
-    bob = make_user("bob")
-    OutsideLogin.objects.create(user=bob, issuer=site.OIDC_ISSUER, subject="s-1")
-    assert str(bob.outside_logins.get()) == "s-1"
-    outside_account(claims=KIM)
-    assert str(bob.outside_logins.get()) == "Kim@uni.example"

@@ -9,11 +9,9 @@ from django.db import connection
 from annotation.accounts import login
 from annotation.accounts.login import (
     RECOVERY_CODES,
-    SecondFactorAsked,
     factor_add,
     factor_check,
     factor_end,
-    factor_passed,
     recovery_renew,
     secret_new,
 )
@@ -21,7 +19,6 @@ from annotation.errors import Invalid, NotAllowed, TooManyFailures
 from annotation.models import AuditEntry, RecoveryCode, SecondFactor, SignedIn
 from paraanno import clock
 from tests.annotation.doors import code_of, with_factor
-from tests.annotation.services.people.test_entering import enter, make_panel
 from tests.clients import client_of
 from tests.factories import make_admin, make_user
 from tests.letters import sent
@@ -151,22 +148,3 @@ def test_setting_up_ends_other_sessions_and_is_confirmed_by_a_code(bob):
     factor_end(user=bob, actor=bob)
     assert not RecoveryCode.objects.filter(user=bob).exists()
     assert not factor_check(user=bob, code=code_of(secret, 1))
-
-
-def test_who_enters_by_a_link_has_none():
-    user, secret = enter(make_panel()).annotator.user, secret_new()
-    with pytest.raises(NotAllowed):
-        factor_add(user=user, secret=secret, code=code_of(secret))
-
-
-def test_programs_give_both_at_once(bob, settings):
-    assert not factor_passed(user=bob, code="")
-    secret, _codes = with_factor(bob)
-    with pytest.raises(SecondFactorAsked):
-        factor_passed(user=bob, code="")
-    assert factor_passed(user=bob, code=code_of(secret))
-    with pytest.raises(Invalid):
-        factor_passed(user=bob, code=code_of(secret))
-    settings.ADMINS_NEED_SECOND_FACTOR = True
-    with pytest.raises(NotAllowed):
-        factor_passed(user=make_admin(), code="")

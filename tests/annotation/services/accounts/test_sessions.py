@@ -31,17 +31,6 @@ def test_one_row_a_login_and_none_after_it():
     assert sessions_of(user=bob).count() == SignedIn.objects.count() == 1
 
 
-def test_use_is_noted_once_an_hour():
-    client = client_of("bob")
-    long_ago = SignedIn.objects.get().seen_at - timedelta(days=3)
-    SignedIn.objects.update(seen_at=long_ago)
-    client.get("/accounts/")
-    assert SignedIn.objects.get().seen_at == long_ago
-    cache.clear()
-    client.get("/accounts/")
-    assert SignedIn.objects.get().seen_at > long_ago
-
-
 def test_a_new_password_ends_all_but_the_browser_where_it_is_set():
     here, there = logged_in("here"), logged_in("there")
     new = "another long word 8"

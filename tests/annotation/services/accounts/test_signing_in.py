@@ -130,16 +130,3 @@ def test_the_short_way_of_saving_takes_no_half_login(settings):
     half("bob", place.client)
     assert place.whole(place.answers(), state="done").status_code == 401
     assert not place.campaign.judgments.exists()
-
-
-def test_the_flag_of_one_login_is_not_that_of_the_next(settings):
-    secret, _codes = with_factor(make_user("bob"))
-    client = half("bob")
-    client.post(CODE, {"code": code_of(secret)})
-    assert client.session["second-factor"] is True
-    make_admin()
-    settings.ADMINS_NEED_SECOND_FACTOR = True
-    client.post(LOGIN, {"username": "adam", "password": PASSWORD})
-    assert client.get("/site/users/").status_code == 404  # Still Bob.
-    client.post("/accounts/logout/")
-    assert "second-factor" not in client.session

@@ -19,7 +19,6 @@ from annotation.errors import Invalid, NotFound
 from annotation.models import ApiToken, AuditEntry, Letter
 from annotation.models.fields import token_digest
 from tests.factories import PASSWORD, make_campaign, make_user
-from tests.letters import sent
 
 
 @pytest.fixture
@@ -128,14 +127,6 @@ def test_a_token_ends_on_its_day_and_one_of_old_days_never(alice, settings):
     for days in (0, -1, 31):
         with pytest.raises(Invalid):
             token_make(user=alice, days=days)
-
-
-def test_the_owner_hears_of_a_new_token(alice):
-    token_make(user=alice, label="notebook")
-    assert not sent()
-    alice.email = "alice@x.org"
-    token_make(user=alice, label="notebook")
-    assert sent()[0].to == ["alice@x.org"] and "notebook" in sent()[0].body
 
 
 def test_a_new_password_ends_the_tokens_and_nothing_else_does(alice, bob, settings):

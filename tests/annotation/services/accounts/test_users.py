@@ -4,11 +4,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotation.access import may_create
-from annotation.accounts.tokens import token_make
 from annotation.accounts.users import (
     administrator_set,
-    creation_set,
-    doors_close,
     login_name,
     reset_by_admin,
     user_create,
@@ -17,8 +14,7 @@ from annotation.accounts.users import (
 )
 from annotation.errors import Invalid, NotAllowed
 from annotation.importers.gold import InvitedPerson
-from annotation.models import ApiToken, AuditEntry, SignedIn
-from tests.clients import client_of
+from annotation.models import AuditEntry
 from tests.factories import make_admin, make_user
 from tests.letters import sent
 
@@ -65,25 +61,6 @@ def test_the_last_administrator_stays():
     assert (adam.is_superuser, adam.is_staff, adam.is_active) == (False, False, True)
     verbs = set(AuditEntry.objects.filter(person=eve).values_list("verb", flat=True))
     assert verbs >= {"create account", "make administrator", "disable account", "enable account"}
-
-
-def test_disabling_and_closing_end_sessions_and_tokens():
-    client, bob, adam = client_of("bob"), make_user("bob"), make_admin()
-    token_make(user=bob)
-    assert doors_close(user=bob, actor=adam) == (1, 1)
-    assert client.get("/accounts/").status_code == 302
-    client = client_of("bob")
-    token_make(user=bob)
-    user_enable(user=bob, active=False, actor=adam)
-    assert client.get("/accounts/").status_code == 302
-    assert not ApiToken.objects.exists() and not SignedIn.objects.exists()
-
-
-def test_the_right_to_create_comes_and_goes():
-    bob, adam = make_user("bob"), make_admin()
-    for on in (True, False):
-        creation_set(user=bob, on=on, actor=adam)
-        assert may_create(user=User.objects.get(pk=bob.pk)) is on
 
 
 def test_a_link_is_sent_or_shown_and_a_disabled_account_gets_none():

@@ -12,7 +12,6 @@ from annotation.people.exclusions import exclusion_add
 from paraanno import clock
 from paraanno.jobs import engine
 from tests.factories import (
-    add_judgments,
     make_annotator,
     make_campaign,
     rate_all,
@@ -77,25 +76,6 @@ def test_where_a_worker_looks_a_page_writes_nothing(campaign, draft, monkeypatch
     assert figures_get(campaign=draft, done=0) is not None  # No worker looks at drafts.
     alive[0] = False
     assert figures_get(campaign=campaign, done=0) is not None
-
-
-def test_a_page_does_not_read_many_judgments_without_places(campaign, draft, monkeypatch):
-    rows = [
-        {
-            "item": "item-0",
-            "paraphrase": "system 0 paraphrase 0",
-            "annotator": name,
-            "scale": "MEANING",
-            "value": 4,
-        }
-        for name in ("A", "B")
-    ]
-    for one in (campaign, draft):
-        add_judgments(one, rows)
-    for few, there in ((1, False), (2, True)):
-        monkeypatch.setattr(figures, "FEW", few)
-        assert (figures_get(campaign=campaign, done=0) is not None) is there
-        assert figures_get(campaign=draft, done=0) is not None
 
 
 def test_news_of_a_small_campaign_is_looked_at_after_a_minute(campaign, sent, monkeypatch):

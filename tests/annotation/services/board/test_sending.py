@@ -3,12 +3,11 @@
 import hashlib
 import hmac
 import json
-from datetime import timedelta
 
 import pytest
 
 from annotation.board import alarms
-from annotation.board.alarms import LOST_AFTER, TRIES, alarm_write, alarms_send
+from annotation.board.alarms import TRIES, alarm_write, alarms_send
 from annotation.models import BoardAlarm, BoardWatch
 from paraanno import clock
 from paraanno.public_web import NoAnswer, NotPublic
@@ -99,13 +98,6 @@ def test_what_fails_is_tried_again_and_then_left(alarm, hook, error):
     alarm.refresh_from_db()
     assert len(hook.posts) == TRIES and alarm.hook == "failed"
     assert {json.loads(body)["id"] for _url, body, _headers in hook.posts} == {str(alarm.key)}
-
-
-def test_a_process_that_died_while_sending_leaves_it_to_another(alarm, hook):
-    BoardAlarm.objects.update(hook="sending", hook_tries=1, hook_at=clock.now())
-    assert alarms_send(campaign=alarm.campaign) == 0
-    BoardAlarm.objects.update(hook_at=clock.now() - LOST_AFTER - timedelta(seconds=1))
-    assert alarms_send(campaign=alarm.campaign) == 1
 
 
 def test_two_processes_at_once_send_once(alarm, hook, monkeypatch):

@@ -1,11 +1,8 @@
 """A copy asks the same, of the same texts and people where that is wanted, and knows its source."""
 
-import pytest
-
 from annotation.campaigns.copying import campaign_copy
 from annotation.campaigns.services import campaign_open
 from annotation.campaigns.templating.queries import template_of
-from annotation.errors import Invalid
 from annotation.importing.take_back import text_add
 from annotation.models import Annotator, Membership, Output, Substitution
 from annotation.people.exclusions import exclusion_add
@@ -70,18 +67,6 @@ def test_texts_come_with_everything_that_belongs_to_them():
     assert verify(campaign=copy) == []
     copy = campaign_open(campaign=copy, actor=None)
     rate_all(make_annotator(copy, "beth"))
-
-
-def test_the_two_know_of_each_other():
-    campaign = watched()
-    copy = campaign_copy(campaign=campaign, slug="two", actor=None)
-    assert copy.copied_from == campaign and list(campaign.copies.all()) == [copy]
-    assert (copy.name, copy.status, copy.opened_at) == ("Camp", "draft", None)
-    # Without the texts, but for those of practice, which belong to what is asked.
-    assert set(copy.substitutions.values_list("role", flat=True)) == {"practice"}
-    assert [one.verb for one in campaign.audit.filter(verb="copy")] == ["copy"]
-    with pytest.raises(Invalid, match="exists already"):
-        campaign_copy(campaign=campaign, slug="two", actor=None)
 
 
 def test_people_keep_roles_and_codes_but_who_left_or_is_excluded():

@@ -1,11 +1,14 @@
 """The demo campaign: made once, never touched again, and its judgments called simulated."""
 
 import stat
+from datetime import timedelta
 
 import pytest
 from django.contrib.auth.models import User
 
-from annotation.campaigns.demo import LOGINS, SIMULATED, demo_load, logins_keep
+from annotation.board.queries import board_now
+from annotation.campaigns.demo import DAYS, LOGINS, SIMULATED, demo_load, logins_keep
+from annotation.campaigns.progress import work_course
 from annotation.campaigns.services import campaign_pause
 from annotation.models import AuditEntry, Campaign
 
@@ -20,6 +23,12 @@ def test_the_demo_is_whole_and_loading_it_again_leaves_it_alone():
         assert user.is_superuser == (name == "admin")
     assert campaign.status == Campaign.Status.OPEN
     assert campaign.annotators.count() == len(SIMULATED)
+    # Three weeks of work, none of it to come, and two who are at it.
+    course = work_course(campaign=campaign)
+    (began, _n), *_, (last, _m) = course.hours
+    assert timedelta(days=DAYS - 1) < course.now - began and last <= course.now and course.left
+    working = {one.code for one in board_now(campaign=campaign).working}
+    assert working == {"sim-strict", "sim-careless"}
 
     campaign_pause(campaign=campaign, actor=None)
     User.objects.get(username="annotator").delete()

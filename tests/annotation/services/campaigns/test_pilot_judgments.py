@@ -7,7 +7,6 @@ from annotation.campaigns.pilots import pilot_end, pilot_leave_out, pilot_start,
 from annotation.campaigns.scales import scale_change
 from annotation.campaigns.services import campaign_open, threshold_set
 from annotation.errors import Conflict, Invalid
-from annotation.importing.take_back import import_take_back
 from annotation.models import Annotator, AuditEntry, Exclusion, Judgment
 from annotation.people.exclusions import annotator_return, annotator_withdraw, exclusion_add
 from paraanno.common.panel_links import ScaleTemplate
@@ -53,16 +52,6 @@ def test_they_count_marked_and_are_left_out_and_taken_in_again():
     log = AuditEntry.objects.filter(campaign=campaign, verb__contains="pilot").order_by("pk")
     verbs = [one.verb.split()[0] for one in log]
     assert verbs[-3:] == ["take", "leave", "take"]
-
-
-def test_taking_the_import_back_removes_them_and_they_may_come_again():
-    campaign = make_campaign(open_it=False)
-    pilot = judged(campaign)
-    pilot_take_over(pilot=pilot, actor=None)
-    import_take_back(batch=campaign.batches.get(what="judgments"), actor=None)
-    assert not campaign.judgments.exists()
-    assert not campaign.annotators.filter(origin="pilot").exists()
-    assert pilot_take_over(pilot=pilot, actor=None) > 0
 
 
 def test_why_they_stay_behind(rows_by_hand):

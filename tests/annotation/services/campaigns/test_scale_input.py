@@ -3,16 +3,12 @@
 import pytest
 
 from annotation.campaigns.scales import (
-    guideline_for,
     names_apart,
-    scale_change,
     scale_of,
     scales_of,
 )
-from annotation.campaigns.services import campaign_create, scale_add
 from annotation.errors import Invalid
 from paraanno.common.panel_links import ScaleTemplate
-from tests.factories import make_campaign
 
 YES_NO = {
     "name": "SAFE",
@@ -34,19 +30,6 @@ def test_the_range_of_a_scale_is_that_of_its_points():
         threshold=1,
     )
     assert scale_of({"name": "X"}) == ScaleTemplate("X", "")
-
-
-def test_everything_else_can_be_said():
-    slider = {
-        "name": "ERRORS",
-        "minimum": -1,
-        "maximum": 1,
-        "step": 0.1,
-        "higher_is_better": False,
-        "required": False,
-    }
-    made = scale_of({**slider, "level": "interval"})
-    assert made == ScaleTemplate(**slider, question="", level="numeric")
 
 
 @pytest.mark.parametrize(
@@ -90,23 +73,8 @@ def test_a_list_of_scales_has_different_names(scales, words):
     assert words in str(refused.value.message)
 
 
-def test_the_guideline_asks_their_questions():
-    assert "**SAFE** May this be published?" in guideline_for(scales_of([YES_NO]))
-
-
 @pytest.mark.parametrize("name", ["item", "systems", "pass", "reference_2", "attr.x", "B_sd"])
 def test_a_scale_cannot_have_the_name_of_a_column_of_gold(name):
     with pytest.raises(Invalid, match="files of gold have a column"):
         names_apart(["B", name])
     names_apart(["B", "MEANING", "B"])  # A name given twice has an answer of its own.
-
-
-def test_it_is_refused_wherever_scales_are_made():
-    with pytest.raises(Invalid, match="files of gold"):
-        campaign_create(slug="x", actor=None, scales=scales_of([{"name": "item"}]))
-    campaign = make_campaign(open_it=False)
-    scale = campaign.scales.all()[0]
-    with pytest.raises(Invalid, match="files of gold"):
-        scale_change(scale=scale, template=scale_of({"name": "systems"}), actor=None)
-    with pytest.raises(Invalid, match="files of gold"):
-        scale_add(campaign=campaign, template=scale_of({"name": "pass"}), position=9, actor=None)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from annotation.campaigns.services import campaign_open
-from annotation.campaigns.templating.changes import changes_digest, template_changes
+from annotation.campaigns.templating.changes import template_changes
 from annotation.campaigns.templating.queries import template_of
 from annotation.models import Campaign
 from annotation.people.background import Question, background_answer, question_add
@@ -15,12 +15,6 @@ def told(campaign, template):
     """Why each change is refused, by its name."""
     changes = template_changes(campaign=campaign, template=template)
     return {one.name: one.refused for one in changes}
-
-
-def test_a_campaign_differs_in_nothing_from_its_own_template():
-    campaign = make_campaign()
-    assert template_changes(campaign=campaign, template=template_of(campaign=campaign)) == []
-    assert template_changes(campaign=campaign, template=CampaignTemplate()) == []
 
 
 def test_what_is_fixed_once_open_is_refused_by_name():
@@ -47,16 +41,6 @@ def test_a_question_that_somebody_answered_keeps_its_words():
     wanted = (QuestionTemplate("age", "How old?"), QuestionTemplate("work", "What?"))
     found = told(campaign, CampaignTemplate(background=wanted))
     assert found == {"age": "somebody has answered it", "work": "", "place": ""}
-
-
-def test_the_digest_tells_other_changes_from_these():
-    campaign = make_campaign(open_it=False)
-    one, other = (CampaignTemplate(guidelines=text) for text in ("One.", "Two."))
-    first, again, another = (
-        changes_digest(template_changes(campaign=campaign, template=one))
-        for one in (one, one, other)
-    )
-    assert first == again != another
 
 
 def test_scales_with_values_are_fixed_in_a_draft_too():

@@ -2,7 +2,6 @@
 
 import pytest
 
-from annotation.campaigns.services import campaign_create
 from annotation.campaigns.templating.parts import (
     TEMPLATES,
     saved_template_add,
@@ -11,7 +10,6 @@ from annotation.campaigns.templating.parts import (
 )
 from annotation.campaigns.templating.queries import saved_get
 from annotation.errors import Invalid, NotFound
-from annotation.models import Scale
 
 
 @pytest.mark.parametrize("name", ["phrase", "sentence"])
@@ -37,20 +35,6 @@ def test_guidelines_explain_the_scales_of_their_own_template(name):
     template = TEMPLATES[name]
     explained = template.guidelines.split("**")[1::2]
     assert explained == [scale.name for scale in template.scales]
-
-
-@pytest.mark.slow
-@pytest.mark.once  # Written as all campaigns are: test_campaigns.py.
-@pytest.mark.parametrize("name", TEMPLATES)
-def test_every_template_makes_a_campaign_with_its_labels_on_the_scale(name):
-    campaign = campaign_create(actor=None, slug="camp", template=name)
-    scales = list(Scale.objects.filter(campaign=campaign).prefetch_related("points"))
-    for scale, template in zip(scales, TEMPLATES[name].scales, strict=True):
-        assert scale.threshold == template.threshold
-        points = [(point.value, point.label, point.anchor) for point in scale.points.all()]
-        assert sorted(points) == sorted(template.points)
-        assert all(scale.holds(value) for value, _, _ in points)
-    assert campaign.guidelines.get().text == TEMPLATES[name].guidelines
 
 
 def test_templates_of_the_site_are_checked_and_found_by_name():

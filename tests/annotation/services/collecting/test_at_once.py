@@ -1,7 +1,6 @@
 """A whole sheet at once; and everything that is left to the ordinary way."""
 
 from datetime import timedelta
-from uuid import uuid4
 
 import pytest
 
@@ -32,18 +31,6 @@ def test_a_repeated_request_changes_nothing(long_way):
     assert rows() == left and long_way == []
 
 
-def test_what_was_stored_before_comes_again_with_what_is_new(long_way):
-    """The answer to the first request was lost; the second has its answer, and another."""
-    place = Place()
-    sent = place.answers()
-    first = place.whole(sent[:1]).json()["answers"][0]
-    told = place.whole(sent, state="done").json()
-    assert told["state"] == "done" and [one["version"] for one in told["answers"]] == [1] * 4
-    assert [one["repeated"] for one in told["answers"]] == [True, False, False, False]
-    assert told["answers"][0]["recorded_at"] == first["recorded_at"]
-    assert Judgment.objects.filter(status="counted").count() == 4 and long_way == []
-
-
 def test_an_id_that_comes_again_with_something_else_is_refused(long_way):
     place = Place()
     sent = place.answers()
@@ -53,17 +40,6 @@ def test_an_id_that_comes_again_with_something_else_is_refused(long_way):
     moved = {**sent[1], "id": sent[2]["id"]}
     assert codes(place.whole([other, moved])) == ["request_reused", "stale"]
     assert rows() == left and len(long_way) == 1
-
-
-def test_a_stale_answer_and_the_id_of_another_are_refused_and_the_others_are_kept():
-    place, used = Place(), str(uuid4())
-    place.put(id=used, value=2)
-    sent = place.answers()
-    sent[2]["id"] = used
-    answer = place.whole(sent, state="done")
-    assert codes(answer) == ["stale", None, "request_reused", None]
-    assert answer.json()["state"] == "claimed"
-    assert sorted(Judgment.objects.values_list("value", flat=True)) == [2, 4, 4]
 
 
 @pytest.mark.parametrize(
@@ -124,26 +100,6 @@ def test_the_same_request_eight_times_at_once():
     assert all(codes(one) == [None] * len(sent) for one in answers)
     assert Judgment.objects.count() == JudgmentVersion.objects.count() == len(sent)
     assert SlotEvent.objects.filter(kind="done").count() == 1
-
-
-def test_two_tabs_one_saves_singly_and_one_the_whole():
-    """Whoever comes second is told; nothing acknowledged is lost."""
-    place = Place(items=1)
-    place.whole(place.answers(1))
-    other = logged_in("bob")
-    for base in range(1, 7):
-        # Another value each time: the one that is stored is acknowledged at any version.
-        sent = place.answers(2 + base % 2, base=base)
-        body = {"value": 4 + base % 2, "base_version": base, "client": other}
-        single, at_once = together(
-            [lambda body=body: place.put(**body), lambda sent=sent: place.whole(sent)]
-        )
-        first, *others = codes(at_once)
-        assert others == [None] * 3
-        outcomes = (single.status_code == 200 or single.json()["code"], first or True)
-        assert outcomes in [(True, "stale"), ("stale", True)]
-    # One of both took each version of the first place.
-    assert set(Judgment.objects.values_list("version", flat=True)) == {7}
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from annotation.collecting.claiming import (
 from annotation.collecting.saving import sheet_skip
 from annotation.models import Campaign, Sheet, Slot
 from annotation.people.background import consent_text_add
-from tests.factories import make_annotator, make_campaign, rate_all, rate_sheet
+from tests.factories import make_annotator, make_campaign, rate_sheet
 
 NOW = timezone.now()
 LATER = NOW + timedelta(hours=1)  # Within a lease of two hours.
@@ -104,16 +104,6 @@ def test_who_comes_late_to_a_finished_campaign_owes_no_shared_sheet():
     assert not Slot.objects.filter(annotator=ben).exists()
 
 
-def test_expired_leases_are_offered_from_the_oldest_on_and_others_not_at_all():
-    _, bob, ben = small(items=3)
-    old = offer(ben)
-    young = claims(ben, 2, NOW + timedelta(minutes=9))[1]
-    kept = claims(ben)[2]
-    Slot.objects.filter(sheet=kept).update(lease_expires_at=NEXT_DAY + timedelta(hours=1))
-    assert offer(bob, LATER) is None
-    assert claims(bob, now=NEXT_DAY) == [old, young]
-
-
 @pytest.mark.parametrize("when", [NOW, NEXT_DAY])
 def test_a_sheet_is_not_offered_again_to_who_skipped_it(when):
     """Neither while its place is free, nor after the lease of the next one is over."""
@@ -136,13 +126,6 @@ def test_nobody_gets_a_sheet_twice_and_each_sheet_is_judged_k_times(order):
     Slot.objects.filter(annotator=ben).update(lease_expires_at=NOW)
     assert set(claims(bob, now=LATER)) == set(by_bob)
     assert len(claims(cleo, now=LATER)) == 4
-
-
-def test_who_is_done_with_a_sheet_gets_no_second_place_on_it():
-    _, bob, ben = small(items=1, k=3)
-    assert rate_all(bob) == 1
-    offer(ben)
-    assert offer(bob, NEXT_DAY) is None
 
 
 def test_breadth_gives_every_sheet_one_annotator_before_any_has_two():

@@ -8,8 +8,6 @@ import pytest
 from annotation.campaigns.services import campaign_pause
 from annotation.collecting import fast_save
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.fast_save import next_at_once
-from annotation.database import short_write
 from annotation.models import Annotator, Campaign, Sheet, Slot
 from annotation.people.background import consent_text_add
 from annotation.people.exclusions import exclusion_add
@@ -123,13 +121,6 @@ def test_a_step_comes_before_the_next_sheet_and_nobody_claims_who_may_not(happen
     data = turn(place)
     assert (data["sheet"], data["code"]) == (None, code)
     assert not Slot.objects.filter(annotator=place.bob, state="claimed").exists()
-
-
-def test_who_may_not_claim_gets_not_even_the_own_open_sheet():
-    place = Place(items=1)
-    exclude(place)
-    with short_write():
-        assert next_at_once(annotator=place.bob, beside=[], now=clock.now()) is None
 
 
 def test_eight_annotators_never_share_a_place():

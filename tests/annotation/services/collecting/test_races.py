@@ -24,7 +24,6 @@ from tests.factories import (
     item_rows,
     make_annotator,
     make_campaign,
-    rate_all,
     rate_sheet,
 )
 
@@ -52,24 +51,6 @@ def test_race_for_the_last_slots(order):
     sheets = all_at_once(offer, annotators)
     claims = Counter(sheet.pk for sheet in sheets if sheet is not None)
     assert sorted(claims.values()) == [2, 2, 2]
-
-
-def test_one_annotator_in_sixteen_tabs_gets_one_sheet():
-    _, [bob] = racing(1, items=6, k=2)
-    assert len({sheet.pk for sheet in all_at_once(offer, [bob] * THREADS)}) == 1
-    assert Slot.objects.filter(annotator=bob).count() == 1
-
-
-@pytest.mark.slow
-def test_sixteen_annotators_finish_a_campaign():
-    """Every sheet ends with exactly k annotators, and every save is there once."""
-    campaign, annotators = racing(items=24, k=3)
-    assert sum(all_at_once(rate_all, annotators)) == 24 * 3
-    per_sheet = Counter(Slot.objects.filter(state=Slot.State.DONE).values_list("sheet", flat=True))
-    assert set(per_sheet.values()) == {3}
-    answers = campaign.substitutions.count() * 3 * 2
-    assert Judgment.objects.filter(status=Judgment.Status.COUNTED).count() == answers
-    assert JudgmentVersion.objects.count() == answers
 
 
 def test_the_same_request_sixteen_times_is_stored_once():

@@ -8,9 +8,9 @@ import pytest
 
 from annotation.campaigns.services import campaign_close
 from annotation.collecting.claiming import claim_next
-from annotation.collecting.saving import Answer, remark_add, sheet_skip, sheet_take_back
+from annotation.collecting.saving import remark_add, sheet_skip, sheet_take_back
 from annotation.collecting.sheet_saving import sheet_save
-from annotation.collecting.submitting import CampaignClosed, sheet_submit
+from annotation.collecting.submitting import sheet_submit
 from annotation.errors import NotFound, RevisionClosed
 from annotation.models import Judgment, Slot, SlotEvent
 from annotation.people.exclusions import exclusion_add
@@ -113,15 +113,6 @@ def test_clearing_a_required_answer_reopens_a_done_sheet():
     assert sheet_submit(annotator=bob, sheet_key=sheet.key) == "done"
     kinds = list(SlotEvent.objects.values_list("kind", flat=True))
     assert kinds == ["claimed", "done", "reopened", "done"]
-
-
-def test_after_closing_nothing_counts_and_nothing_is_lost():
-    bob, sheet = claimed()
-    bob.campaign = campaign_close(campaign=bob.campaign, actor=None)
-    assert save(bob, sheet, 5, base=1).answer == Answer(5)
-    with pytest.raises(CampaignClosed):
-        sheet_submit(annotator=bob, sheet_key=sheet.key)
-    assert Judgment.objects.get().value == 5
 
 
 def test_a_done_sheet_stays_as_it_is_after_closing():

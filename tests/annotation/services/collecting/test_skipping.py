@@ -9,7 +9,7 @@ from annotation.collecting.claiming import repeat_add
 from annotation.collecting.saving import sheet_release, sheet_skip, sheet_take_back
 from annotation.errors import Conflict, Invalid, NotFound
 from annotation.models import Judgment, Skip, Slot
-from tests.annotation.services.collecting.claimed import holding, offer, save
+from tests.annotation.services.collecting.claimed import holding, offer
 from tests.factories import make_annotator, rate_all, rate_sheet
 
 
@@ -53,13 +53,6 @@ def test_a_sheet_that_was_given_back_is_taken_back_once():
     assert rate_all(ben) == 2  # Now the place is taken.
     sheet_take_back(annotator=bob, sheet_key=first.key)
     assert Slot.objects.get(sheet=first).annotator == ben
-
-
-def test_whoever_comes_back_has_the_sheet_again():
-    bob, sheet = holding(k=1)
-    skip(bob, sheet)
-    assert save(bob, sheet, 4).sheet_state == "claimed"
-    assert offer(bob) == sheet
 
 
 def test_own_sheets_become_void():

@@ -100,15 +100,6 @@ def test_a_save_renews_a_lease_that_is_half_over(long_way):
     assert long_way == []
 
 
-def test_a_new_version_and_handing_in(long_way):
-    place = Place()
-    place.whole(place.answers(2))
-    told = place.whole(place.answers(5, base=1), state="done").json()
-    assert [one["version"] for one in told["answers"]] == [2] * 4
-    assert set(Judgment.objects.values_list("value", "status")) == {(5, "counted")}
-    assert long_way == []
-
-
 numbers = itertools.count(1)
 ONE = st.tuples(
     st.integers(0, 3),

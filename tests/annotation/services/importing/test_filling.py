@@ -52,12 +52,6 @@ def test_one_answer_that_is_missing_leaves_the_sheet_open_until_it_comes():
     assert filled(campaign, *answers("X")) == 1
 
 
-def test_a_question_that_may_be_left_out_is_not_waited_for():
-    campaign = one_place()
-    campaign.scales.filter(name="GRAMMAR").update(required=False)
-    assert filled(campaign, *answers("X", scale="GRAMMAR")) == 1
-
-
 def test_no_place_is_made_where_none_is_free():
     campaign = one_place(k=2)
     claim_next(annotator=make_annotator(campaign))

@@ -45,12 +45,6 @@ def test_one_wrong_row_keeps_the_whole_file_out(rug, wrong, words):
     assert stored() == []
 
 
-def test_a_dry_run_counts_and_keeps_nothing(rug):
-    report = load_gold(rug, ROW, dry_run=True)
-    assert (report.ok, report.dry_run, report.counts) == (True, True, {"gold": 1})
-    assert stored() == []
-
-
 def test_two_values_of_one_text_named_in_two_ways_are_an_error(rug):
     place = {"item": None, "phrase": "the mat", "sentence": SENTENCE}
     for options in ({"dry_run": True}, {}):

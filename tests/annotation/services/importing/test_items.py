@@ -1,7 +1,5 @@
 """Files of items: all of a file or nothing, and the same file twice is the same as once."""
 
-import hashlib
-
 import pytest
 
 from annotation.campaigns.services import campaign_close, campaign_open
@@ -11,7 +9,6 @@ from annotation.models import ImportBatch, Item, Sheet, Substitution, System
 from tests.annotation.importers.ccb_files import BLANK
 from tests.annotation.importers.strategies import stream
 from tests.annotation.services.importing.files import ITEM, RUG, beaten, load_items, refused, said
-from tests.factories import jsonl
 
 CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
 WRONG = {**ITEM, "phrase": "the dog"}
@@ -34,16 +31,6 @@ def test_a_dry_run_counts_what_the_import_then_adds(empty):
     report = load_items(empty, RUG, CARPET)
     assert (report.rows, report.counts, report.dry_run) == (2, dry.counts, False)
     assert rows_in() == (1, 2, 2, 1)
-
-
-def test_the_same_file_again_changes_nothing_and_is_no_import(empty):
-    first = load_items(empty, RUG, CARPET)
-    again = load_items(empty, RUG, CARPET)
-    assert again.ok and again.batch is None and set(again.counts.values()) == {0}
-    assert rows_in() == (1, 2, 2, 1)
-    batch = ImportBatch.objects.get()
-    assert batch == first.batch
-    assert batch.sha256 == hashlib.sha256(jsonl([RUG, CARPET]).getvalue()).hexdigest()
 
 
 @pytest.mark.parametrize("acts", [(), (campaign_open,), (campaign_open, campaign_close)])

@@ -1,6 +1,5 @@
 """Large files are queued, imported by a worker, resumed, and forgotten."""
 
-import errno
 import os
 from datetime import timedelta
 from io import BytesIO
@@ -8,7 +7,7 @@ from io import BytesIO
 import pytest
 from django.utils import timezone
 
-from annotation.errors import Conflict, NoRoom
+from annotation.errors import Conflict
 from annotation.importing import jobs
 from annotation.importing.jobs import import_confirm, import_order, imports_expire
 from annotation.importing.tables import table_inspect
@@ -137,20 +136,6 @@ def test_files_that_nobody_needs_are_removed(empty):
     for file in (stray, unconfirmed.stored, waits.stored):
         os.utime(file, (old.timestamp(),) * 2)
     assert imports_expire() == 2 and files() == [waits.stored.name]
-
-
-def test_a_full_disk_is_told(empty, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    with monkeypatch.context() as patch:
-        patch.setattr("annotation.importing.jobs.shutil.copyfileobj", full)
-        with pytest.raises(NoRoom):
-            order(empty)
-    assert not ImportJob.objects.exists() and files() == []
-    job = order(empty)
-    monkeypatch.setattr(jobs, "LARGE", {"items": full})
-    assert "disk is full" in made(job).error and job.stored.is_file()
 
 
 def test_a_file_that_another_host_keeps_is_told(empty):

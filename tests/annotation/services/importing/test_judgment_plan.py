@@ -32,31 +32,10 @@ def stored(*columns):
     return list(rows.values_list(*(columns or (*where, "value"))))
 
 
-@pytest.mark.parametrize("other", [NAMES[1], NAMES[3], {"scale": "meaning"}])
-@pytest.mark.parametrize("value", [4, 5])
-def test_two_rows_of_one_judgment_are_an_error_that_names_both_lines(rug, other, value):
-    rows = (JUDGMENT, {**JUDGMENT, "annotator": "ben"}, {**JUDGMENT, **other, "value": value})
-    for options in ({"dry_run": True}, {}):
-        [problem] = said(load_judgments(rug, *rows, **options))
-        assert stored() == []
-        assert problem.startswith("judgments.jsonl:3: ") and "from line 1" in problem
-        assert "remove one, give it another occasion, or have repeats numbered" in problem
-    assert load_judgments(rug, *rows, repeats="number").ok
-    numbered = [row[3:] for row in stored() if row[0] == "ann"]
-    assert numbered == [(1, 4), (2, value)]
-
-
 def test_repeats_are_numbered_as_if_all_rows_named_the_text_alike(rug):
     rows = ({**JUDGMENT, **BY_PLACE, "occasion": 3, "value": 1}, JUDGMENT, {**JUDGMENT, "value": 5})
     assert load_judgments(rug, *rows, repeats="number").ok
     assert stored("occasion", "value") == [(1, 4), (3, 1), (4, 5)]
-
-
-def test_problems_stand_in_the_order_of_the_file(rug):
-    report = load_judgments(
-        rug, JUDGMENT, {**JUDGMENT, **BY_PLACE}, {**JUDGMENT, "scale": "COLOUR"}
-    )
-    assert [problem.line for problem in report.problems] == [2, 3]
 
 
 row_draws = st.fixed_dictionaries(
@@ -157,12 +136,3 @@ def test_a_known_person_never_becomes_an_unknown_one(rug):
     Annotator.objects.create(campaign=rug, code="anonymous-1", origin=Annotator.Origin.INVITED)
     report = load_judgments(rug, NOBODY, anonymous=True)
     assert "'anonymous-1' is a known annotator" in refused(report)
-
-
-def test_the_sign_of_unknown_people_survives_an_export(rug):
-    """An export names the voices; without the option, too, they stay without identity."""
-    assert load_judgments(rug, {**JUDGMENT, "annotator": "anonymous-crowd-2"}, JUDGMENT).ok
-    assert dict(Annotator.objects.values_list("code", "origin")) == {
-        "ann": "imported",
-        "anonymous-crowd-2": "anonymous",
-    }

@@ -3,10 +3,7 @@
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from annotation.campaigns.services import campaign_create
 from annotation.importing.report import (
-    Stored,
-    context_of,
     identity_of,
     load_stored,
 )
@@ -28,20 +25,6 @@ def look(campaign):
     )
 
 
-def test_an_item_is_its_phrase_at_one_place_of_one_sentence():
-    twice = {"phrase": "the", "sentence": "the cat and the dog"}
-    first, second = item_rows_of({**twice, "start": 0}, {**twice, "start": 12})
-    assert identity_of(first) != identity_of(second)
-    [named] = item_rows_of({**twice, "start": 0, "item": "x", "paraphrase": "a", "system": "S"})
-    assert identity_of(named) == identity_of(first)
-
-
-def test_the_context_is_that_of_a_text_with_a_sentence_of_its_own():
-    [plain], [own] = item_rows_of(RUG), item_rows_of(OWN)
-    assert context_of(plain) == ""
-    assert context_of(own) == text_digest("A cat was on the rug.", 13, 20)
-
-
 def test_what_is_there_is_found_by_what_the_file_says(rug):
     load_items(rug, {**RUG, "reference": "A cat.", "attr.item.topic": "pets"}, OWN | {"rank": 2})
     stored = look(rug)
@@ -58,10 +41,6 @@ def test_what_is_there_is_found_by_what_the_file_says(rug):
         (identity, "A", 1): texts[""],
         (identity, "A", 2): texts[text_digest("A cat was on the rug.", 13, 20)],
     }
-
-
-def test_other_campaigns_have_nothing_to_do_with_it(rug):
-    assert look(campaign_create(actor=None, slug="other")) == Stored()
 
 
 def test_the_cost_is_that_of_the_file_not_of_the_campaign(rug):

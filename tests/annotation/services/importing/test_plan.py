@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from annotation.models import Campaign, ImportBatch, Item, Reference
-from tests.annotation.services.importing.files import ITEM, RUG, load_items, planned, said
+from tests.annotation.services.importing.files import ITEM, RUG, load_items, planned
 
 CARPET = {**ITEM, "paraphrase": "the carpet", "system": "B"}
 
@@ -32,15 +32,6 @@ def test_what_is_there_is_no_news_and_planning_writes_nothing(rug):
     assert (Item.objects.count(), ImportBatch.objects.count()) == (1, 1)
 
 
-def test_equal_texts_of_two_systems_are_one_text(rug):
-    assert new(rug, {**CARPET, "system": "C"}, CARPET) == {
-        "substitutions": 1,
-        "systems": 2,
-        "outputs": 2,
-    }
-    assert new(rug, {**RUG, "system": "A", "rank": 2}) == {"outputs": 1}
-
-
 def test_an_id_stands_for_one_item(rug):
     said = refused(rug, {**RUG, "sentence": "Beat the mat.", "paraphrase": "the drum"})
     assert said.startswith(
@@ -53,10 +44,6 @@ def test_a_system_gives_one_text_at_each_rank(rug):
     said = refused(rug, {**RUG, "paraphrase": "the sofa"})
     assert "system 'A' gives 'the sofa' at rank 1 here and something else" in said
     assert "gives nothing at rank 1" in refused(rug, {**ITEM, "system": "A"})
-
-
-def test_only_outputs_have_a_system(rug):
-    assert "a control has no system" in refused(rug, {**CARPET, "role": "control"})
 
 
 def test_a_copy_names_its_original_in_the_file_or_in_the_campaign(rug):
@@ -116,33 +103,3 @@ def test_a_reference_for_the_phrase_is_put_into_its_sentence(empty):
     assert load_items(empty, row, {**RUG, "system": "B", "phrase_reference": "the carpet"}).ok
     texts = list(Reference.objects.order_by("position").values_list("text", flat=True))
     assert texts == ["The cat sat on the carpet.", "The cat sat on a rug."]
-
-
-def test_references_much_shorter_than_sentences_ask(empty):
-    """Whether they replace the phrase: metrics would compare them with whole sentences."""
-    other = {"item": "i2", "phrase": "the dog", "sentence": "Nobody has ever seen the dog run."}
-    short = load_items(
-        empty,
-        {**RUG, "reference": "the carpet"},
-        {**other, "paraphrase": "the hound", "system": "A", "reference": "that dog"},
-        dry_run=True,
-    )
-    assert short.ok and [one.severity for one in short.problems] == ["warning"]
-    assert "do they replace the phrase? Then name the column phrase_reference" in said(short)[0]
-    whole = load_items(
-        empty,
-        {**RUG, "reference": "The cat sat on the carpet."},
-        {**other, "paraphrase": "the hound", "system": "A", "reference": "that dog"},
-        dry_run=True,
-    )
-    assert whole.problems == ()
-    of_sentences = {"item": "i3", "sentence": "All of it.", "paraphrase": "It all.", "system": "A"}
-    assert (
-        load_items(
-            empty,
-            {**of_sentences, "reference": "It"},
-            {**of_sentences, "reference": "All"},
-            dry_run=True,
-        ).problems
-        == ()
-    )

@@ -2,7 +2,6 @@
 
 import pytest
 
-from annotation.campaigns.services import campaign_create
 from annotation.importers import Target
 from annotation.importing.report import load_targets
 from annotation.models import Judgment, Substitution
@@ -84,9 +83,3 @@ def test_a_file_without_roles_finds_controls_and_copies_too(rug):
 )
 def test_what_is_not_there_is_said(rug, place, text, said):
     assert said in str(found(rug, place, text))
-
-
-def test_texts_of_another_campaign_are_not_there(rug):
-    other = campaign_create(actor=None, slug="other")
-    for place in (BY_ID, BY_TEXT):
-        assert "import it first" in str(found(other, place))

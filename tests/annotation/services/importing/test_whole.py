@@ -8,16 +8,13 @@ from django.db import IntegrityError
 from annotation.errors import Conflict
 from annotation.importing import items, judgments_write
 from annotation.importing import report as importing_report
-from annotation.importing.large import LargeImport, large_judgments
 from annotation.models import Annotator, ImportBatch, Item, Judgment, System
 from tests.annotation.services.importing.files import (
-    JUDGMENT,
     RUG,
     beaten,
     load_items,
     load_judgments,
 )
-from tests.factories import jsonl
 
 TEXTS, PEOPLE = 40, 300
 
@@ -54,18 +51,6 @@ def beaten_at_the_end(campaign, rows):
     ) as conflict:
         load_judgments(campaign, *rows)
     return str(conflict.value)
-
-
-@pytest.mark.slow
-@pytest.mark.django_db(transaction=True)  # Transactions as they are, not savepoints of a test.
-def test_an_import_of_several_writes_is_whole_or_not_there(rugs):
-    rows = many()
-    assert "Nothing of the file is stored" in beaten_at_the_end(rugs, rows)
-    assert Judgment.objects.count() == Annotator.objects.count() == 1
-    assert [batch.rows for batch in ImportBatch.objects.filter(what="judgments")] == [1]
-    report = load_judgments(rugs, *rows)
-    assert report.ok and report.counts["judgments"] == len(rows) - 1
-    assert Judgment.objects.count() == len(rows)
 
 
 @pytest.mark.slow
@@ -110,39 +95,6 @@ def new_items(count):
     return [
         {**RUG, "item": f"n{one}", "sentence": f"B {one} {RUG['phrase']}."} for one in range(count)
     ]
-
-
-def three_judgments():
-    return [{**JUDGMENT, "paraphrase": f"rug {text}"} for text in range(3)]
-
-
-@pytest.mark.parametrize(
-    "load",
-    [
-        lambda campaign: load_items(campaign, *new_items(3)),
-        lambda campaign: load_judgments(campaign, *three_judgments()),
-        lambda campaign: large_judgments(
-            LargeImport(campaign, jsonl(three_judgments()), "judgments.jsonl", None)
-        ),
-    ],
-    ids=["items", "judgments", "many judgments"],
-)
-def test_nothing_is_made_ready_while_others_wait(rugs, monkeypatch, load):
-    """As on SQLite."""
-    called = []
-
-    def noting(word, original):
-        return lambda *given: called.append(word) or original(*given)
-
-    for module in (items, judgments_write):
-        for word in ("bulk_ready", "bulk_write"):
-            monkeypatch.setattr(module, word, noting(word, getattr(module, word)))
-    monkeypatch.setattr(items, "ITEMS_PER_WRITE", 1)
-    monkeypatch.setattr(judgments_write, "ROWS_PER_WRITE", 1)
-    monkeypatch.setattr("annotation.importing.large.ROWS", 1)
-    monkeypatch.setattr(importing_report, "connection", SimpleNamespace(vendor="sqlite"))
-    assert load(rugs).ok and {"bulk_ready", "bulk_write"} == set(called)
-    assert called == sorted(called)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,9 +4,9 @@ import pytest
 
 from annotation.database import bulk_write
 from annotation.importing import items
-from annotation.models import Item, Output, Phrase, Reference, Substitution, System
+from annotation.models import Item, Output
 from annotation.verify import verify
-from tests.annotation.services.importing.files import ITEM, RUG, load_items
+from tests.annotation.services.importing.files import RUG, load_items
 
 ROWS = [
     {
@@ -19,37 +19,6 @@ ROWS = [
     }
     for number in range(5)
 ]
-COPY = {
-    **ITEM,
-    "item": "n3",
-    "sentence": "3: the mat.",
-    "role": "degraded",
-    "paraphrase": "rug the",
-    "made_from": "the rug",
-}
-
-
-@pytest.mark.parametrize("size", [1, 2, 1000])
-def test_parts_of_any_size_give_the_same_rows(rug, monkeypatch, size):
-    monkeypatch.setattr(items, "ITEMS_PER_WRITE", size)
-    report = load_items(rug, *ROWS, COPY)
-    assert report.ok and report.batch is not None
-    stored = list(Item.objects.order_by("position"))
-    assert [item.position for item in stored] == [0, 1, 2, 3, 4, 5]
-    assert [item.attributes.get("number") for item in stored] == [None, 0, 1, 2, 3, 4]
-    assert {item.batch_id for item in stored[1:]} == {report.batch.pk}
-    assert Phrase.objects.get().attributes == {"kind": "noun"}
-    assert System.objects.get().attributes == {"year": 2008}
-    assert Output.objects.count() == 6
-    copy = Substitution.objects.get(role="degraded")
-    assert copy.made_from == Substitution.objects.get(item=stored[4], role="output")
-
-
-def test_what_is_added_to_an_item_is_numbered_on(rug):
-    load_items(rug, {**ITEM, "reference": "One."})
-    load_items(rug, {**ITEM, "reference": "Two."}, {**ITEM, "reference": "One."})
-    found = Reference.objects.order_by("position").values_list("position", "text")
-    assert list(found) == [(1, "One."), (2, "Two.")]
 
 
 def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(rug, monkeypatch):

@@ -109,20 +109,6 @@ def test_what_a_server_says_is_waited_for_or_told(settings):
     assert "cannot be reached" in Letter.objects.get(status="waiting").why
 
 
-@pytest.mark.parametrize(
-    ("age", "most"),
-    [({"minutes": 1}, 2), ({"minutes": 50}, 2), ({"hours": 20}, 10), ({"days": 9}, 60)],
-)
-def test_it_is_tried_again_within(settings, age, most):
-    by_smtp(settings)
-    write(), write("b@example.org")
-    pass_time(**age)
-    send()
-    waits = [one.next_at - clock.now() for one in Letter.objects.all()]
-    assert all(timedelta() < one <= timedelta(minutes=most) for one in waits)
-    assert set(Letter.objects.values_list("attempts", flat=True)) == {1}
-
-
 def test_a_worker_that_died_after_the_server_accepted_sends_it_again_under_the_same_id(settings):
     """At least once, and mail programs can tell that it is the same."""
     write()

@@ -3,7 +3,6 @@
 from django.core import mail
 
 from annotation.accounts.stored_data import account_erase
-from annotation.mail.sending import letter_test
 from annotation.models import Letter
 from annotation.people.exclusions import annotator_withdraw
 from annotation.people.membership import invitation_accept
@@ -47,8 +46,3 @@ def test_an_erased_person_s_letters_go(campaign):
     assert set(states()) == {"ben@example.org", "nora@example.org", "b2@example.org"}
     account_erase(user=user, typed="nora", actor=user)
     assert set(states()) == {"ben@example.org"}
-
-
-def test_a_test_e_mail():
-    letter_test(to="adam@example.org", actor=None)
-    assert sent()[0].to == ["adam@example.org"]

@@ -12,7 +12,6 @@ from annotation.people.background import (
     question_add,
     question_change,
     question_hide,
-    question_move_up,
     question_remove,
 )
 from tests.annotation.services.collecting.claimed import offer
@@ -117,11 +116,3 @@ def test_a_new_question_is_asked_of_those_who_have_begun(campaign):
         offer(ben)
     background_answer(annotator=ben, answers={})
     assert offer(ben) is not None
-
-
-def test_moving_keeps_all_in_order(campaign):
-    rows = [add(campaign) for _ in range(3)]
-    question_move_up(row=rows[2], actor=None)
-    question_move_up(row=rows[0], actor=None)
-    names = [row.name for row in BackgroundQuestion.objects.all()]
-    assert names == ["q1", "q3", "q2"]

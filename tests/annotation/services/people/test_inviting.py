@@ -47,11 +47,6 @@ def test_each_link_goes_to_its_address_and_leads_into_its_group(campaign):
     invitation_accept(token=again.link, user=make_user("ben"))
 
 
-def test_links_alone_are_not_sent(campaign):
-    [bob] = invite(campaign, person("bob", email="", role="viewer"), by_mail=False)
-    assert not bob.by_mail and sent() == []
-
-
 @pytest.mark.parametrize("people", [(), (person("bob"), person("ben", email=""))])
 def test_nobody_is_invited_where_somebody_cannot_be(campaign, people):
     with pytest.raises(Invalid):

@@ -54,29 +54,11 @@ def test_after_too_many_failures_not_even_the_right_password_opens_any_door(
     assert page("bob", PASSWORD) == 302
 
 
-def test_the_admin_has_no_login_of_its_own():
-    make_admin("adam")
-    form = {"username": "adam", "password": PASSWORD}
-    assert Client().post("/admin/login/", form).status_code == 405
-    asked = Client().get("/admin/login/?next=/admin/auth/")
-    assert asked["Location"] == "/accounts/login/?next=/admin/auth/"
-    assert admin("adam", PASSWORD) == 302
-
-
 def test_the_right_password_in_time_begins_anew():
     make_user("bob")
     for _ in range(3):
         assert {page("bob", WRONG) for _ in range(PER_PAIR - 1)} == {200}
         assert page("bob", PASSWORD) == 302
-
-
-@pytest.mark.slow
-def test_a_class_behind_one_address_logs_in_at_once():
-    """Forty people, of whom each mistypes twice."""
-    for number in range(40):
-        name = f"student-{number}"
-        make_user(name)
-        assert [page(name, word) for word in (WRONG, WRONG, PASSWORD)] == [200, 200, 302]
 
 
 @pytest.mark.slow

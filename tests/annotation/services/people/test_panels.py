@@ -51,13 +51,6 @@ def test_bad_fields_are_refused_by_name(name, value):
     assert not Panel.objects.exists()
 
 
-@pytest.mark.parametrize(
-    "address", ["https://example.org/?cc={code}", "http://localhost:5000/", "http://[::1]/{id}"]
-)
-def test_people_are_sent_back_by_https_or_on_the_same_machine(address):
-    assert make_panel(return_url=address).return_url == address
-
-
 def test_a_panel_is_made_changed_and_closed_and_the_log_says_so():
     panel = make_panel()
     assert len(panel.token) >= 32 and panel.event_secret

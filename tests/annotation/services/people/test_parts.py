@@ -8,7 +8,7 @@ from annotation.collecting.claiming import PartOver
 from annotation.collecting.submitting import sheet_submit
 from annotation.errors import RevisionClosed
 from annotation.models import Exclusion, Judgment, Participant, PartOutcome, Slot
-from annotation.panels.participation import ids_forget, part_end
+from annotation.panels.participation import part_end
 from annotation.panels.queries import part_of
 from annotation.people.exclusions import annotator_withdraw, exclusion_add
 from paraanno import clock
@@ -106,12 +106,6 @@ def test_who_withdraws_and_wants_to_be_forgotten_has_no_platform_id_left(part):
     left = part_of(annotator=part.annotator)
     assert (left.outcome, left.platform_id, left.submission_id) == ("withdrawn", "", "")
     assert Exclusion.objects.filter(kind="withdrawal").exists()
-
-
-def test_ids_of_one_person_can_be_forgotten(part):
-    enter(part.panel, "two")
-    ids_forget(annotator=part.annotator)
-    assert set(Participant.objects.values_list("platform_id", flat=True)) == {"", "two"}
 
 
 def test_nothing_left_is_no_end_where_a_place_becomes_free(part, rows_by_hand):

@@ -77,13 +77,6 @@ def test_removed_judgments_reach_no_statistic_and_are_judged_again(bob):
         exclusion_lift(exclusion=Exclusion.objects.get(), actor=None)
 
 
-def test_the_own_wish_takes_the_place_of_an_exclusion(bob):
-    exclusion_add(target=bob, reason="slow", actor=None, free_slots=False)
-    annotator_withdraw(annotator=bob, judgments="remove")
-    in_force = {one.kind: one.ends_at is None for one in Exclusion.objects.all()}
-    assert in_force == {"exclusion": False, "withdrawal": True}
-
-
 def test_a_lifted_exclusion_gives_who_left_no_open_sheet(bob):
     out = exclusion_add(target=bob, reason="careless", actor=None)
     annotator_withdraw(annotator=bob)

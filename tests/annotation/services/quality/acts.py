@@ -37,12 +37,13 @@ def judge(
     for entry in sheet.entries.select_related("substitution"):
         for scale in scales:
             now += timedelta(seconds=seconds)
+            given = choose(entry.substitution, scale)
             judgment_save(
                 annotator=annotator,
                 sheet_key=sheet.key,
                 substitution_key=entry.substitution.key,
                 scale_key=scale.key,
-                answer=Answer(choose(entry.substitution, scale)),
+                answer=given if isinstance(given, Answer) else Answer(given),
                 request_id=uuid4(),
                 base_version=0,
                 now=now,

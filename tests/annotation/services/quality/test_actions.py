@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from annotation.collecting.claiming import NotClaimable
-from annotation.models import AuditEntry, Exclusion, QualityAction, QualityRule, Slot
+from annotation.models import AuditEntry, Exclusion, QualityAction, Slot
 from annotation.people.exclusions import exclusion_add
 from annotation.quality.overview import paused, warnings_unread
 from annotation.quality.rules import (
@@ -15,7 +15,6 @@ from annotation.quality.rules import (
     action_take,
     look,
     plan_set,
-    rule_end,
     warning_read,
 )
 from annotation.verify import verify
@@ -131,16 +130,6 @@ def test_lifting_is_a_fresh_start():
     bad(bob, 1)
     first, second = QualityAction.objects.order_by("pk")
     assert first.lifted_at is not None and second.lifted_at is None
-
-
-def test_a_dropped_action_is_never_taken():
-    _, bob = watched("pause", delay=3)
-    bad(bob, 1)
-    action_lift(action=only(bob), actor=None)
-    rule_end(rule=QualityRule.objects.get(), actor=None)
-    bad(bob, 5)
-    assert not paused(annotator=bob)
-    assert not action_take(action=only(bob), actor=None)
 
 
 def test_everything_stands_in_the_log():

@@ -2,15 +2,12 @@
 
 import re
 
-import pytest
-
 from annotation.campaigns.services import campaign_open
 from annotation.collecting.claiming import repeat_add
-from annotation.models import Substitution
 from annotation.quality.rules import copies_make, degraded_make, plan_set, rule_add
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.acts import control, work
-from tests.annotation.views.collecting.test_blind import CHANGING, answers
+from tests.annotation.views.collecting.test_blind import CHANGING
 from tests.clients import client_of
 from tests.factories import make_annotator, make_campaign
 
@@ -31,21 +28,6 @@ def watched():
 def begun():
     campaign, bob = watched()
     return campaign, bob, work(bob, lambda text, scale: 3, sheets=2)
-
-
-@pytest.mark.slow
-def test_answers_are_the_same_whatever_the_roles(rows_by_hand):
-    campaign, bob, sheets = begun()
-    assert offer(bob) is not None
-    client = client_of("bob")
-    before = answers(client, campaign.slug, [str(sheet.key) for sheet in sheets])
-    Substitution.objects.update(made_from=None)
-    Substitution.objects.update(role="control")
-    after = answers(client, campaign.slug, [str(sheet.key) for sheet in sheets])
-    assert before == after
-    everything = " ".join(before.values()).casefold()
-    for secret in ("degraded", "exact copy", "made_from", "expected", "quality"):
-        assert secret not in everything, secret
 
 
 def test_a_repeat_looks_like_its_first_time():

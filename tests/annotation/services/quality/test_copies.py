@@ -6,8 +6,7 @@ from annotation.campaigns.services import campaign_open
 from annotation.errors import Invalid
 from annotation.models import AuditEntry, Sheet, SheetEntry, Substitution
 from annotation.quality.rules import copies_make, degraded_make
-from scoring.ratings.tables import ratings_get
-from tests.factories import make_annotator, make_campaign, rate_all
+from tests.factories import make_campaign
 
 
 @pytest.fixture
@@ -52,16 +51,6 @@ def test_a_cut_item_keeps_a_copy_with_its_original(limit):
     assert Substitution.objects.count() == SheetEntry.objects.count()
 
 
-def test_copies_after_opening_come_on_new_sheets():
-    campaign = make_campaign(items=3, systems=2, k=2)
-    rate_all(make_annotator(campaign))
-    made = degraded(campaign, 2) + copied(campaign, 2)
-    assert len(made) == 4
-    for one in made:
-        sheet = SheetEntry.objects.get(substitution=one).sheet
-        assert sheet.entries.count() == 1 and sheet.slots.count() == 2
-
-
 def test_copies_are_the_phrase_and_no_item_gets_two(draft):
     first, again = copied(draft, 4), copied(draft, 100)
     assert (len(first), len(again)) == (4, 2)
@@ -69,24 +58,6 @@ def test_copies_are_the_phrase_and_no_item_gets_two(draft):
     assert len({one.item_id for one in first + again}) == 6
     degraded(draft, 6)
     assert degraded(draft, 6, seed=2) == []
-
-
-def test_the_same_seed_makes_the_same_texts():
-    one, other = (
-        [(text.item.identity_hash, text.text) for text in degraded(campaign, 3, seed=9)]
-        for campaign in (make_campaign(slug, items=6, open_it=False) for slug in ("one", "two"))
-    )
-    assert one == other
-
-
-def test_copies_reach_no_statistic(draft):
-    degraded(draft, 6)
-    copied(draft, 6)
-    campaign = campaign_open(campaign=draft, actor=None)
-    rate_all(make_annotator(campaign))
-    units = ratings_get(campaign=campaign).units
-    outputs = Substitution.objects.filter(role="output").values_list("pk", flat=True)
-    assert units.tolist() == sorted(outputs)
 
 
 def test_what_is_asked_must_make_sense(draft):

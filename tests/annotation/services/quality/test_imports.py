@@ -45,11 +45,6 @@ def test_a_file_makes_texts_and_bands_and_can_be_read_again(campaign):
     assert not SheetEntry.objects.filter(substitution__role="practice").exists()
 
 
-def test_a_text_that_is_there_is_named_by_its_item(campaign):
-    report = load(campaign, "item,paraphrase,role,scale,low\nitem-0,no such,control,MEANING,1\n")
-    assert not report.ok and "import it first" in report.problems[0].message
-
-
 @pytest.mark.parametrize("known", [False, True])
 def test_two_rows_on_one_text_named_in_two_ways_are_an_error(known, campaign):
     """Else the later one would silently replace the first."""

@@ -3,13 +3,12 @@
 import pytest
 
 from annotation.errors import Conflict, Invalid
-from annotation.models import Judgment, PracticeAnswer
+from annotation.models import PracticeAnswer
 from annotation.quality.overview import attempt_texts, standing
 from annotation.quality.practice import attempt_start, practice_answer, practice_grant
-from scoring.ratings.tables import ratings_get
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.school import go_through, school
-from tests.factories import make_user, rate_all
+from tests.factories import make_user
 
 
 def where(annotator):
@@ -49,29 +48,6 @@ def test_an_attempt_goes_on_where_it_was_left():
     assert attempt.passed and attempt.asked == 2
     with pytest.raises(Conflict):
         practice_answer(attempt=attempt, text=text, values={})
-
-
-def test_values_must_be_on_the_scale():
-    _, bob = school(practice=0)
-    attempt = attempt_start(annotator=bob, part="test")
-    text = attempt_texts(attempt=attempt)[0]
-    for value in (0, 6, 2.5, float("nan")):
-        with pytest.raises(Invalid):
-            practice_answer(attempt=attempt, text=text, values={text.questions[0].scale.pk: value})
-    assert not PracticeAnswer.objects.exists()
-
-
-def test_nothing_of_it_is_a_judgment():
-    campaign, bob = school()
-    before = ratings_get(campaign=campaign)
-    go_through(bob, "practice", 1, 1)
-    go_through(bob, "test", 5, 5)
-    assert not Judgment.objects.exists()
-    after = ratings_get(campaign=campaign)
-    assert after.units.tolist() == before.units.tolist()
-    assert all(len(table.value) == 0 for table in after.tables.values())
-    rate_all(bob)
-    assert not Judgment.objects.filter(substitution__role="practice").exists()
 
 
 @pytest.mark.parametrize("wrong", [{"share": 0}, {"share": 1.2}, {"tries": 0}, {"tolerance": 9}])

@@ -5,16 +5,11 @@ import pytest
 from annotation.models import (
     AuditEntry,
     Exclusion,
-    PracticeAnswer,
-    PracticeAttempt,
     QualityAction,
     Sheet,
 )
-from annotation.quality.overview import attempt_texts
-from annotation.quality.practice import attempt_start, practice_answer
 from annotation.quality.rules import action_lift, action_take, look, plan_set, rule_add
 from tests.annotation.services.quality.acts import control, work
-from tests.annotation.services.quality.school import school
 from tests.annotation.services.together import THREADS, together
 from tests.factories import make_annotator, make_campaign
 
@@ -39,18 +34,3 @@ def test_one_action_one_repeat_one_exclusion():
     together([lambda: action_lift(action=action, actor=None)] * THREADS)
     assert AuditEntry.objects.filter(verb="quality: lift exclude").count() == 1
     assert not Exclusion.objects.filter(ends_at=None).exists()
-
-
-@pytest.mark.slow
-def test_one_attempt_and_one_answer():
-    _, bob = school(practice=0, tries=1)
-    attempts = together([lambda: attempt_start(annotator=bob, part="test")] * THREADS)
-    assert len({one.pk for one in attempts}) == 1
-    attempt = PracticeAttempt.objects.select_related("campaign").get()
-    text = attempt_texts(attempt=attempt)[0]
-    values = {question.scale.pk: 3.0 for question in text.questions}
-    answers = together(
-        [lambda: practice_answer(attempt=attempt, text=text, values=values)] * THREADS
-    )
-    assert [one for one in answers if isinstance(one, Exception)] == []
-    assert PracticeAnswer.objects.count() == len(values)
