@@ -1,9 +1,5 @@
 """The log is written with the change that it tells of, or not at all."""
 
-import importlib
-
-from django.apps import apps
-
 from annotation.database import audit
 from annotation.models import AuditEntry
 from annotation.people.exclusions import exclusion_add
@@ -27,12 +23,3 @@ def test_an_entry_names_whom_it_is_about(campaign):
     shown = text_of(client_of("alice").get("/c/camp/audit/"))
     assert "About whom" in shown and annotator.code in shown
     assert role.actor == alice and "alice set role bob" in shown
-
-
-def test_older_entries_learn_whom_they_are_about(campaign):
-    annotator = make_annotator(campaign)
-    audit(actor=None, verb="look at", about=annotator, campaign=campaign)
-    before = list(AuditEntry.objects.order_by("pk").values_list("about", "person"))
-    AuditEntry.objects.update(about="", person=None)
-    importlib.import_module("annotation.migrations.0013_people_in_the_log").name_people(apps, None)
-    assert list(AuditEntry.objects.order_by("pk").values_list("about", "person")) == before

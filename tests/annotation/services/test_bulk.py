@@ -8,25 +8,11 @@ from django.db import connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from annotation.database import bulk_insert, bulk_ready, bulk_write, reserve_ids
-from annotation.models import AuditEntry, Phrase, Remark, System
-from annotation.models.fields import text_digest
+from annotation.models import AuditEntry, Remark, System
 from tests.factories import make_campaign
 
 COLUMNS = ("campaign_id", "key", "label", "attributes")
 AT = datetime(2026, 1, 2, 3, 4, 5, 678901, tzinfo=UTC)
-
-
-def test_reserved_ids_are_free_and_stay_so():
-    campaign = make_campaign(items=2, open_it=False)
-    with transaction.atomic():
-        taken = set(Phrase.objects.values_list("pk", flat=True))
-        ids = list(reserve_ids(Phrase, 3))
-        assert len(set(ids)) == 3 and not taken & set(ids)
-        rows = [(pk, uuid4(), campaign.pk, f"p{pk}", text_digest(f"p{pk}"), {}) for pk in ids]
-        bulk_insert(Phrase, ["id", "key", "campaign_id", "text", "text_hash", "attributes"], rows)
-    after = Phrase.objects.create(campaign=campaign, text="x", text_hash=text_digest("x"))
-    assert after.pk not in {*taken, *ids}
-    assert list(reserve_ids(Phrase, 0)) == []
 
 
 def test_ids_are_reserved_outside_of_a_transaction_too():

@@ -4,7 +4,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from annotation.database import short_write
 from annotation.models import Campaign
@@ -35,3 +35,15 @@ def test_threads_queue_and_none_is_refused():
     before = campaign.annotators_per_sheet
     campaign.refresh_from_db()
     assert campaign.annotators_per_sheet == before + THREADS
+
+
+def test_what_fails_leaves_nothing_also_inside_another():
+    campaign = make_campaign(items=1, open_it=False)
+    with transaction.atomic():
+        with pytest.raises(ZeroDivisionError), short_write():
+            Campaign.objects.filter(pk=campaign.pk).update(name="half")
+            _ = 1 / 0
+        with short_write():
+            Campaign.objects.filter(pk=campaign.pk).update(description="whole")
+    campaign.refresh_from_db()
+    assert (campaign.name, campaign.description) == ("Camp", "whole")

@@ -9,9 +9,11 @@ from django.db import connection
 from annotation.accounts import login
 from annotation.accounts.login import (
     RECOVERY_CODES,
+    SecondFactorAsked,
     factor_add,
     factor_check,
     factor_end,
+    factor_passed,
     recovery_renew,
     secret_new,
 )
@@ -148,3 +150,16 @@ def test_setting_up_ends_other_sessions_and_is_confirmed_by_a_code(bob):
     factor_end(user=bob, actor=bob)
     assert not RecoveryCode.objects.filter(user=bob).exists()
     assert not factor_check(user=bob, code=code_of(secret, 1))
+
+
+def test_programs_give_both_at_once(bob, settings):
+    assert not factor_passed(user=bob, code="")
+    secret, _codes = with_factor(bob)
+    with pytest.raises(SecondFactorAsked):
+        factor_passed(user=bob, code="")
+    assert factor_passed(user=bob, code=code_of(secret))
+    with pytest.raises(Invalid):
+        factor_passed(user=bob, code=code_of(secret))
+    settings.ADMINS_NEED_SECOND_FACTOR = True
+    with pytest.raises(NotAllowed):
+        factor_passed(user=make_admin(), code="")

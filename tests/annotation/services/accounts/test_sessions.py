@@ -1,17 +1,10 @@
 """Every login is listed, ends when it is to, and is gone with its session."""
 
-import importlib
-from datetime import timedelta
-
-from django.apps import apps
-from django.contrib.auth.models import User
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from django.test import Client
 
 from annotation.accounts.login import sessions_drop, sessions_expire, sessions_of
 from annotation.models import SignedIn
-from paraanno import clock
 from tests.clients import client_of, text_of
 from tests.factories import PASSWORD, make_user
 
@@ -53,17 +46,3 @@ def test_dropping_is_of_one_person_and_old_rows_go_with_their_sessions():
     cache.clear()
     assert sessions_expire() == 1
     assert not SignedIn.objects.exists()
-
-
-def test_the_migration_lists_sessions_of_before():
-    bob, _gone, ended = client_of("bob"), client_of("alice"), client_of("ben")
-    SignedIn.objects.all().delete()
-    User.objects.filter(username="alice").delete()
-    late = clock.now() - timedelta(seconds=1)
-    Session.objects.filter(pk=ended.session.session_key).update(expire_date=late)
-    Client().get("/accounts/login/")  # Nobody's.
-    broken = Session(session_key="broken", session_data="?", expire_date=late + timedelta(days=1))
-    broken.save()
-    importlib.import_module("annotation.migrations.0028_doors").list_sessions(apps, None)
-    listed = SignedIn.objects.get()
-    assert (listed.user.username, listed.session_key) == ("bob", bob.session.session_key)

@@ -3,11 +3,10 @@
 import pytest
 
 from annotation.campaigns.pilots import pilot_end, pilot_start
-from annotation.campaigns.queries import campaigns_to_annotate, campaigns_with_progress
 from annotation.campaigns.scales import scale_remove
 from annotation.campaigns.services import campaign_create
 from annotation.errors import Conflict, Invalid
-from annotation.models import AuditEntry, Judgment
+from annotation.models import Judgment
 from tests.annotation.services.campaigns.test_copying import watched
 from tests.factories import make_annotator, make_campaign, make_user, rate_all
 
@@ -30,23 +29,6 @@ def test_people_judge_some_texts_and_the_draft_stays_free():
     campaign.refresh_from_db()
     assert campaign.status == "draft"
     scale_remove(scale=campaign.scales.get(name="GRAMMAR"), actor=None)
-
-
-def test_it_leaves_with_one_click_and_its_history_is_kept():
-    campaign, alice, bob = make_campaign(open_it=False), make_user("alice"), make_user("bob")
-    pilot = piloted(campaign)
-    rate_all(make_annotator(pilot))
-    judged = Judgment.objects.filter(campaign=pilot).count()
-    assert pilot in campaigns_with_progress(user=alice)
-    assert [one.campaign for one in campaigns_to_annotate(user=bob)] == [pilot]
-    pilot = pilot_end(pilot=pilot, actor=alice)
-    assert pilot.status == "closed"
-    assert pilot not in campaigns_with_progress(user=alice)
-    assert campaigns_to_annotate(user=bob) == []
-    assert Judgment.objects.filter(campaign=pilot).count() == judged
-    log = AuditEntry.objects.filter(campaign=campaign, verb__endswith="pilot").order_by("pk")
-    assert [(one.verb, one.actor) for one in log] == [("start pilot", alice), ("end pilot", alice)]
-    assert piloted(campaign).slug == "camp-pilot-2"
 
 
 def test_practice_comes_along_once():

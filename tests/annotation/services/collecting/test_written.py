@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from annotation.collecting import whole_sheet_api
-from annotation.collecting.submitting import sheet_submit
 from annotation.models import Judgment, Slot, SlotEvent
 from annotation.verify import verify
 from paraanno import clock
@@ -41,36 +40,6 @@ def test_one_request_leaves_the_rows_of_three(long_way, rows_by_hand):
         assert place.whole(place.answers(), state="done").json()["state"] == "done"
 
     assert written_by("three", three) == written_by("one", one)
-    assert long_way == []
-
-
-def test_changed_answers_and_those_of_before_leave_the_same_rows_too(long_way, rows_by_hand):
-    def before(place):
-        """Two are saved; of these the first is changed later, and the other two are new."""
-        for number in (0, 1):
-            place.put(number=number, value=2)
-        first, second, saved, last = place.answers()
-        assert saved["scale"] == first["scale"]
-        return [first | {"base_version": 1, "comment": "sure"}, second, last]
-
-    def parts(place):
-        for one in before(place):
-            where = (
-                f"/api/v1/sheets/{place.sheet.key}/judgments/{one['substitution']}/{one['scale']}"
-            )
-            body = {name: of for name, of in one.items() if name not in ("substitution", "scale")}
-            told = place.client.put(
-                where, {**body, "annotator": str(place.bob.key)}, "application/json"
-            )
-            assert told.status_code == 200
-        sheet_submit(annotator=place.bob, sheet_key=place.sheet.key)
-
-    def at_once(place):
-        told = place.whole(before(place), state="done").json()
-        assert [one["version"] for one in told["answers"]] == [2, 1, 1]
-        assert told["state"] == "done"
-
-    assert written_by("parts", parts) == written_by("at-once", at_once)
     assert long_way == []
 
 

@@ -1,5 +1,6 @@
 """Large files are queued, imported by a worker, resumed, and forgotten."""
 
+import errno
 import os
 from datetime import timedelta
 from io import BytesIO
@@ -7,12 +8,12 @@ from io import BytesIO
 import pytest
 from django.utils import timezone
 
-from annotation.errors import Conflict
+from annotation.errors import Conflict, NoRoom
 from annotation.importing import jobs
 from annotation.importing.jobs import import_confirm, import_order, imports_expire
 from annotation.importing.tables import table_inspect
 from annotation.jobs import IMPORT
-from annotation.models import ImportBatch, ImportJob, Item
+from annotation.models import ImportJob, Item
 from paraanno.jobs.engine import again, job_work
 from scoring.work.lanes import sweep
 from tests.annotation.services.importing.files import RUG
@@ -76,19 +77,6 @@ def test_judgments_beside_texts_are_queued_after_them_if_they_are_wanted(empty, 
         assert made(one).report["counts"]["judgments"] == 4 == empty.judgments.count()
 
 
-def test_a_file_is_imported_and_deleted(empty):
-    job = order(empty)
-    assert (job.status, job.done, job.total) == ("queued", 0, len(ROWS))
-    kept = job.stored
-    assert kept.is_file() and not empty.items.exists()
-    job = made(job)
-    assert (job.status, job.done) == ("done", job.total) and not job.path and not kept.exists()
-    assert job.report["counts"]["outputs"] == len(ROWS) and job.batch is not None
-    assert job.report["batch"] == str(job.batch.key)
-    made(job)  # A message that comes twice does nothing.
-    assert ImportBatch.objects.count() == 1
-
-
 def test_a_fault_is_told_with_its_line_and_changes_nothing(empty):
     job = made(order(empty, *ROWS, {**RUG, "system": "S0"}))
     assert job.status == "failed" and "nothing was imported" in job.error
@@ -136,6 +124,20 @@ def test_files_that_nobody_needs_are_removed(empty):
     for file in (stray, unconfirmed.stored, waits.stored):
         os.utime(file, (old.timestamp(),) * 2)
     assert imports_expire() == 2 and files() == [waits.stored.name]
+
+
+def test_a_full_disk_is_told(empty, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("annotation.importing.jobs.shutil.copyfileobj", full)
+        with pytest.raises(NoRoom):
+            order(empty)
+    assert not ImportJob.objects.exists() and files() == []
+    job = order(empty)
+    monkeypatch.setattr(jobs, "LARGE", {"items": full})
+    assert "disk is full" in made(job).error and job.stored.is_file()
 
 
 def test_a_file_that_another_host_keeps_is_told(empty):

@@ -3,10 +3,11 @@
 import pytest
 
 from annotation.importing import judgments as importing_judgments
+from annotation.importing import judgments_write
 from annotation.importing.judgments_write import judgments_import
 from annotation.models import Annotator, ImportBatch, Judgment, JudgmentVersion
 from tests.annotation.importers.strategies import stream
-from tests.annotation.services.importing.files import JUDGMENT, load_judgments, refused
+from tests.annotation.services.importing.files import JUDGMENT, beaten, load_judgments, refused
 
 CCB = "THE MAT\nMEANING GRAMMAR The cat sat on __THE MAT__.\n4 5 The cat sat on __the rug__.\n"
 
@@ -94,3 +95,12 @@ def test_the_layout_of_2008_names_no_annotator(rug):
     assert [row[:3] for row in stored()] == [("emily", "MEANING", 4), ("emily", "GRAMMAR", 5)]
     assert load(anonymous=True).ok and load(anonymous=True, annotator="second").ok
     assert {row[0] for row in stored()} == {"emily", "anonymous-1", "anonymous-second-1"}
+
+
+def test_judgments_written_at_the_same_time_are_a_conflict(rug):
+    with beaten(
+        lambda: load_judgments(rug, JUDGMENT), judgments_write, "plan_judgments"
+    ) as conflict:
+        load_judgments(rug, {**JUDGMENT, "value": 2})
+    assert "Import the file again" in str(conflict.value)
+    assert [row[2] for row in stored()] == [4]

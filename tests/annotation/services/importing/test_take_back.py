@@ -68,6 +68,16 @@ def refused(campaign, why):
     assert counted(campaign) == before
 
 
+def test_texts_that_a_later_import_builds_on_stay():
+    campaign = make_campaign(items=1, open_it=False)
+    add_items(campaign, [NEW[1]])
+    with pytest.raises(Conflict, match="Later texts"):
+        import_take_back(batch=campaign.batches.earliest("pk"), actor=None)
+    taken_back(campaign)
+    taken_back(campaign)
+    assert not campaign.items.exists()
+
+
 def test_texts_that_were_judged_or_that_metrics_scored_and_imports_of_old_versions_stay():
     begun = make_campaign("begun", items=1)
     rate_all(make_annotator(begun), at_most=1)

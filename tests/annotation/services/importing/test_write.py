@@ -4,9 +4,9 @@ import pytest
 
 from annotation.database import bulk_write
 from annotation.importing import items
-from annotation.models import Item, Output
+from annotation.models import Item, Output, Reference
 from annotation.verify import verify
-from tests.annotation.services.importing.files import RUG, load_items
+from tests.annotation.services.importing.files import ITEM, RUG, load_items
 
 ROWS = [
     {
@@ -19,6 +19,13 @@ ROWS = [
     }
     for number in range(5)
 ]
+
+
+def test_what_is_added_to_an_item_is_numbered_on(rug):
+    load_items(rug, {**ITEM, "reference": "One."})
+    load_items(rug, {**ITEM, "reference": "Two."}, {**ITEM, "reference": "One."})
+    found = Reference.objects.order_by("position").values_list("position", "text")
+    assert list(found) == [(1, "One."), (2, "Two.")]
 
 
 def test_an_import_that_was_cut_off_keeps_whole_parts_and_is_completed(rug, monkeypatch):

@@ -1,10 +1,7 @@
 """Who may create campaigns and add files, and how many."""
 
-import importlib
-
 import pytest
-from django.apps import apps
-from django.contrib.auth.models import Permission, User
+from django.contrib.auth.models import User
 
 from annotation.access import ADD_RESOURCES, CREATE_CAMPAIGNS, creator, may_create
 from annotation.campaigns.services import campaign_create
@@ -34,17 +31,6 @@ def test_a_login_creates_nothing_until_it_is_granted_the_right(settings):
     make_admin()
     settings.EVERYBODY_CREATES = False
     assert rights_of("adam") == [True, True]
-
-
-def test_owners_and_researchers_keep_the_right_at_the_upgrade_and_annotators_get_none(campaign):
-    Permission.objects.filter(codename="add_campaign").delete()  # A site that never made it.
-    for module in (
-        "annotation.migrations.0011_campaign_creators",
-        "scoring.migrations.0010_resource_adders",
-    ):
-        importlib.import_module(module).grant(apps, None)
-    for name, granted in (("alice", True), ("dora", True), ("bob", False), ("vera", False)):
-        assert rights_of(name) == [granted, granted]
 
 
 def test_nobody_but_administrators_creates_more_than_the_quota(settings):

@@ -4,11 +4,19 @@ import pytest
 
 from annotation.collecting.claiming import NotClaimable
 from annotation.collecting.submitting import sheet_submit
-from annotation.models import Annotator, Slot, Withdrawal
+from annotation.errors import Conflict, Invalid
+from annotation.models import Annotator, BackgroundAnswer, BackgroundQuestion, Slot, Withdrawal
+from annotation.people.background import (
+    Given,
+    Question,
+    background_answer,
+    question_add,
+    question_change,
+)
 from annotation.people.exclusions import annotator_withdraw
 from tests.annotation.services.collecting.claimed import holding, offer
 from tests.annotation.services.together import together
-from tests.factories import rate_sheet
+from tests.factories import make_annotator, rate_sheet
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -32,3 +40,24 @@ def test_who_leaves_while_claiming_and_submitting_holds_nothing(judgments):
     assert all(isinstance(one, NotClaimable) for one in failed)
     assert Withdrawal.objects.count() == 1
     assert not Slot.objects.filter(annotator=bob, state="claimed").exists()
+
+
+def test_a_question_is_changed_while_it_is_answered(campaign):
+    for number in range(5):
+        asked = question_add(campaign=campaign, question=Question(f"Old {number}?"), actor=None)
+        bob = make_annotator(campaign, f"racer{number}")
+        new = Question(f"New {number}?")
+        found = together(
+            [
+                lambda bob=bob, asked=asked: background_answer(
+                    annotator=bob, answers={asked.key: Given(["old"])}
+                ),
+                lambda asked=asked, new=new: question_change(row=asked, question=new, actor=None),
+            ]
+        )
+        assert all(
+            not isinstance(one, Exception) or isinstance(one, Conflict | Invalid) for one in found
+        )
+    for answer in BackgroundAnswer.objects.filter(value="old").select_related("question"):
+        assert answer.question.wording.startswith("Old")
+    assert BackgroundQuestion.objects.count() == 5

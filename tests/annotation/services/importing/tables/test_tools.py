@@ -54,3 +54,15 @@ def test_a_second_annotation_of_the_same_person_is_an_occasion(campaign):
         read(campaign, name, "judgments")
         second = Judgment.objects.filter(occasion=2).select_related("annotator")
         assert [(one.annotator.code, one.value) for one in second] == [("2", 5), ("2", 5)]
+
+
+def test_what_was_shown_names_a_text_of_the_campaign(campaign):
+    name = "surveys/forms_shown.csv"
+    report = read(campaign, name, "judgments")
+    assert "no text of the campaign stands in" in str(report.problems[0])
+    read(campaign, FILES[name].first, "items")
+    assert read(campaign, name, "judgments").ok
+    rows = Judgment.objects.select_related("annotator", "substitution", "scale")
+    assert FILES[name].values == {
+        (one.annotator.code, one.substitution.text, one.scale.name): one.value for one in rows
+    }
