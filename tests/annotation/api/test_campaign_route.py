@@ -4,7 +4,7 @@ import pytest
 from rest_framework.exceptions import ValidationError
 from rest_framework.test import APIRequestFactory
 
-from annotation.campaigns.serializers import ItemFilterIn, ThresholdIn
+from annotation.campaigns.serializers import ItemFilterIn
 from annotation.http.routes import Route
 
 ASKED = APIRequestFactory()
@@ -24,14 +24,3 @@ def test_absent_and_empty_filters_are_left_out():
         route("/?role=unheard", filter_serializer=ItemFilterIn).filters()
     with pytest.raises(TypeError, match="declares no filters"):
         route().filters()
-
-
-def test_a_body_is_checked():
-    def checked(body):
-        asked = route()
-        asked.request = asked.initialize_request(ASKED.put("/", body, format="json"))
-        return asked.checked(ThresholdIn)
-
-    assert checked({"threshold": "2.5"}) == {"threshold": 2.5}
-    with pytest.raises(ValidationError):
-        checked({})

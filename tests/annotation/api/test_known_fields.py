@@ -74,18 +74,6 @@ def test_a_field_that_no_schema_names_is_refused_by_its_name_and_nothing_is_done
     assert below > 2, below
 
 
-def test_a_slip_is_told_with_the_name_that_was_meant():
-    body = {"slug": "x", "template": "phrase", "annotator_per_sheet": 2}
-    make_admin("adam")
-    visitor = Visitor("admin")
-    answer = visitor.visit("POST", "/api/v1/campaigns", body, json=True)
-    assert answer.status_code == 400
-    assert (
-        "annotator_per_sheet: There is no such field. Did you mean annotators_per_sheet?"
-        in (answer.json()["detail"])
-    )
-
-
 def test_the_fast_way_of_saving_a_sheet_takes_no_other_fields_either():
     world, visitor = make_world("camp"), Visitor("annotator")
     names = ("substitution", "scale")

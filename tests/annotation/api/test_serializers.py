@@ -20,13 +20,6 @@ def test_what_is_not_there_is_null():
     assert outputs == {"A": str(campaign.substitutions.get().key), "B": None}
 
 
-def test_a_short_name_fits_an_address():
-    assert CampaignIn(data={"slug": "camp-2_a"}).is_valid()
-    for slug in ("no spaces", "a/b"):
-        wrong = CampaignIn(data={"slug": slug})
-        assert not wrong.is_valid() and set(wrong.errors) == {"slug"}
-
-
 def test_a_new_campaign_has_the_scales_of_phrases_unless_another_template_is_named():
     asked = CampaignIn(data={"slug": "new"})
     wanted = {"slug": "new", "template": "phrase", "run_metrics": True}

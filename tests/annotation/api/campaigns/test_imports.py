@@ -2,7 +2,6 @@
 
 import json
 
-import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotation.campaigns.services import campaign_create
@@ -50,32 +49,6 @@ def test_problems_of_a_file_name_line_and_column_and_change_nothing(login, setti
     large = send(login("dora"), "items", "x" * (2**20 + 1), name="items.csv")
     assert (large.status_code, large.json()["code"]) == (400, "invalid")
     assert not Item.objects.exists()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("content", ["", "\0", "a,b\n", "{", "\ufeff", "[1]\n"])
-@pytest.mark.parametrize("what", ["items", "judgments", "gold"])
-def test_broken_files_are_refused(login, what, content, campaign):
-    for name in ("x.csv", "x.jsonl"):
-        answer = send(login("dora"), what, content, name=name)
-        assert answer.status_code in (200, 400, 422), answer.content
-
-
-def test_judgments_and_gold_from_files(login, campaign):
-    """Of somebody, of nobody known, and values that are no judgments."""
-    dora = login("dora")
-    text = {"item": "item-0", "paraphrase": "system 0 paraphrase 0"}
-    rows = [{**text, "scale": "MEANING", "value": value} for value in (4, 5)]
-    assert send(dora, "judgments", rows, annotator="X").status_code == 422
-    assert send(dora, "judgments", rows, annotator="X", repeats="number").status_code == 201
-    found = rows_of(dora, f"{CAMP}/judgments", annotator="X")
-    assert [(row["occasion"], row["value"]) for row in found] == [(1, 4.0), (2, 5.0)]
-    taken = send(dora, "judgments", rows, anonymous="true", annotator="crowd")
-    assert taken.json()["counts"] == {"judgments": 2, "annotators": 2}, taken.content
-    voices = campaign.annotators.filter(origin="anonymous").values_list("code", flat=True)
-    assert list(voices) == ["anonymous-crowd-1", "anonymous-crowd-2"]
-    assert send(dora, "gold", [{**text, "MEANING": 3.5}], source="paper").status_code == 201
-    assert [row.source for row in campaign.imported_gold.all()] == ["paper"]
 
 
 def test_a_large_file_is_answered_by_202_and_imported_by_a_worker(login, monkeypatch):

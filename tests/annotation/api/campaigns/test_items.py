@@ -46,29 +46,6 @@ def test_filters_of_items(login):
         assert vera.get(f"{CAMP}/items", wrong).status_code == 400
 
 
-def test_judgments_name_everything_by_public_names(login):
-    campaign = rated(2)
-    row = rows_of(login("vera"), f"{CAMP}/judgments", annotator="A01", scale="MEANING")[0]
-    text = campaign.judgments.filter(annotator__code="A01", scale__name="MEANING")[0].substitution
-    assert row == {
-        "annotator": "A01",
-        "item": str(text.item.key),
-        "substitution": str(text.key),
-        "scale": "MEANING",
-        "occasion": 1,
-        "kind": "rating",
-        "value": 4.0,
-        "reason": "",
-        "comment": "",
-        "status": "counted",
-        "version": 1,
-        "guideline": campaign.guidelines.get().version,
-        "recorded_at": row["recorded_at"],
-        "judged_at": None,
-        "counts": True,
-    }
-
-
 def test_filters_of_judgments(login):
     campaign = rated(6)
     vera = login("vera")

@@ -5,7 +5,7 @@ import time
 import pytest
 
 from annotation.collecting import api
-from annotation.models import Judgment, JudgmentVersion
+from annotation.models import Judgment
 from tests.annotation.api.collecting.place import Place, logged_in, refusal
 from tests.factories import make_annotator
 from tests.own_redis import cached_at
@@ -54,14 +54,6 @@ def test_whole_sheets_count_among_the_requests_of_a_user(settings, clock):
 def save(place, numbers):
     """Change one value again and again; the answers' codes."""
     return {place.put(value=1 + one % 5, base_version=one).status_code for one in numbers}
-
-
-@pytest.mark.slow
-def test_hundreds_of_saves_at_once_are_all_taken(clock, settings):
-    """That a figure is kept to is tested above; nobody else counts these saves."""
-    assert settings.SHEET_REQUESTS_PER_MINUTE >= 500
-    assert save(Place(), range(130)) == {200}
-    assert JudgmentVersion.objects.count() == 130
 
 
 @pytest.mark.once  # The statements are those of the saves above.

@@ -55,11 +55,6 @@ def test_handing_in_gives_the_next_sheet_as_data_or_as_html():
     assert third["key"] not in (following, str(place.sheet.key))
 
 
-def test_the_next_sheet_is_another_one_while_this_is_open(place):
-    found = place.whole(place.answers()[:1], next=True).json()
-    assert found["state"] == "claimed" and found["sheet"]["key"] != str(place.sheet.key)
-
-
 def test_without_a_next_sheet_there_is_a_reason():
     place = Place(items=1)
     done = place.whole(place.answers(), state="done", next=True).json()
@@ -68,17 +63,6 @@ def test_without_a_next_sheet_there_is_a_reason():
     campaign_close(campaign=place.campaign, actor=None)
     closed = place.whole(next=True).json()
     assert (closed["sheet"], closed["code"]) == (None, "not_open") and closed["message"]
-
-
-def test_repeating_the_request_changes_nothing(place):
-    sent = place.answers()
-    first = place.whole(sent, state="done", next=True).json()
-    rows = list(Judgment.objects.values()), list(Slot.objects.values())
-    again = place.whole(sent, state="done", next=True).json()
-    repeated = [{**one, "repeated": True} for one in first["answers"]]
-    assert again == {**first, "answers": repeated}
-    assert rows == (list(Judgment.objects.values()), list(Slot.objects.values()))
-    assert JudgmentVersion.objects.count() == len(sent)
 
 
 def test_one_stale_value_holds_back_the_handing_in_and_no_other_value(place):
@@ -119,14 +103,6 @@ def test_an_id_that_another_answer_has_is_refused(place):
     sent = place.answers()
     sent[2]["id"] = sent[0]["id"]
     assert codes(place.whole(sent)) == [None, None, "request_reused", None]
-
-
-def test_a_missing_answer_keeps_the_sheet_open_and_is_named(place):
-    *sent, last = place.answers()
-    found = place.whole(sent, state="done", next=True).json()
-    assert (found["state"], found["code"], found["sheet"]) == ("claimed", "incomplete", None)
-    assert found["missing"] == [{"substitution": last["substitution"], "scale": last["scale"]}]
-    assert found["detail"] and Judgment.objects.count() == 3
 
 
 def test_after_the_collection_answers_stay_and_handing_in_is_refused(place):

@@ -5,10 +5,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from annotation.models import Invitation, Membership
-from annotation.people.exclusions import exclusion_add
 from tests.annotation.api.campaigns.asked import CAMP
-from tests.annotation.api.conftest import queries_of, rows_of
-from tests.factories import make_annotator, make_campaign, make_user, rate_all
+from tests.annotation.api.conftest import rows_of
+from tests.factories import make_annotator, make_campaign, rate_all
 
 
 def test_annotators_with_what_they_did_and_without_their_names(login):
@@ -40,23 +39,6 @@ def test_every_kind_of_target_is_excluded_and_taken_back(login, kind):
     lifted = dora.delete(f"{CAMP}/exclusions/{row['key']}")
     assert lifted.status_code == 200 and lifted.json()["ends_at"] is not None
     assert len(rows_of(dora, f"{CAMP}/exclusions")) == 1
-
-
-def test_what_is_not_of_the_campaign_cannot_be_excluded(login, campaign):
-    item = make_campaign("other", items=1).items.get()
-    body = {"target": "item", "target_key": str(item.key), "reason": "A test."}
-    assert login("alice").post(f"{CAMP}/exclusions", body).status_code == 404
-
-
-def test_pages_of_exclusions_cost_the_same_for_many(login):
-    first, *others = make_campaign(items=8).items.all()
-    vera = login("vera")
-    counts = []
-    for part in ([first], others):
-        for item in part:
-            exclusion_add(target=item, reason="A test.", actor=make_user("dora"))
-        counts.append(queries_of(vera, f"{CAMP}/exclusions"))
-    assert [rows for _, rows in counts] == [1, 8] and counts[0][0] == counts[1][0]
 
 
 def test_an_invitation_opens_the_campaign_and_its_link_is_told_once(login):

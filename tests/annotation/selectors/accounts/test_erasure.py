@@ -1,12 +1,10 @@
 """The plan of an erasure tells what is there, in a constant number of queries."""
 
-import pytest
 from django.contrib.auth.models import User
 
-from annotation.accounts.stored_data import account_get, erasure_plan
-from annotation.errors import NotFound
+from annotation.accounts.stored_data import erasure_plan
 from tests.annotation.services.accounts.test_erasure import NAME, zoe_in
-from tests.factories import make_admin, make_campaign, make_user
+from tests.factories import make_campaign, make_user
 
 
 def test_it_tells_all_and_does_nothing(django_assert_num_queries):
@@ -27,11 +25,3 @@ def test_it_tells_all_and_does_nothing(django_assert_num_queries):
     alice = erasure_plan(user=make_user("alice"))
     assert [one.slug for one in alice.only_owner_of] == ["one", "three", "two"]
     assert not alice.possible
-
-
-def test_only_administrators_reach_others():
-    adam, bob = make_admin(), make_user("bob")
-    assert account_get(actor=adam, pk=bob.pk) == bob and not erasure_plan(user=adam).possible
-    for actor, pk in ((bob, bob.pk), (adam, 0)):
-        with pytest.raises(NotFound):
-            account_get(actor=actor, pk=pk)

@@ -3,10 +3,10 @@
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import AnonymousUser, Group, Permission
+from django.contrib.auth.models import Group, Permission
 
 from annotation.accounts.tokens import token_make
-from annotation.accounts.users import administrator, user_get, users_found
+from annotation.accounts.users import user_get, users_found
 from annotation.errors import NotFound
 from paraanno import clock
 from tests.annotation.doors import with_factor
@@ -54,10 +54,3 @@ def test_what_is_told_of_one():
     assert user_get(pk=make_user("alice").pk).creates
     with pytest.raises(NotFound):
         user_get(pk=0)
-
-
-def test_only_administrators_administer():
-    assert administrator(user=make_admin()).username == "adam"
-    for user in (make_user("alice"), make_user("staff", is_staff=True), AnonymousUser()):
-        with pytest.raises(NotFound):
-            administrator(user=user)

@@ -11,12 +11,10 @@ from annotation.campaigns.queries import (
     campaign_counts,
     campaigns_to_annotate,
     campaigns_with_progress,
-    campaigns_with_role,
 )
 from annotation.campaigns.services import campaign_close, campaign_open
 from annotation.collecting.slots import annotators_per_sheet_set
 from annotation.models import Campaign
-from annotation.people.exclusions import annotator_return, annotator_withdraw
 from annotation.people.lists import lists_set
 from annotation.people.membership import invitation_create, membership_set
 from annotation.quality.rules import plan_set
@@ -74,14 +72,6 @@ def test_several_campaigns_to_annotate_cost_what_one_does():
     assert [of_two[0], cost()[0]] == [2, 4] and cost()[1] == of_two[1] <= 11
 
 
-def test_a_campaign_that_one_left_comes_back_with_its_annotator(begun_campaign):
-    bob = make_annotator(begun_campaign)
-    annotator_withdraw(annotator=bob)
-    assert campaigns_to_annotate(user=make_user("bob")) == []
-    annotator_return(annotator=bob, actor=None)
-    assert len(campaigns_to_annotate(user=make_user("bob"))) == 1
-
-
 def test_places_that_are_void_are_not_counted(django_assert_num_queries):
     campaign = make_campaign(items=3, k=2)
     rate_all(make_annotator(campaign), at_most=1)
@@ -93,11 +83,6 @@ def test_places_that_are_void_are_not_counted(django_assert_num_queries):
     assert (found.slots_all, found.slots_done, found.role) == (3, 1, "researcher")
     assert list(campaigns_with_progress(user=make_user("bob"))) == []
     assert list(campaigns_with_progress(user=AnonymousUser())) == []
-
-
-def test_an_annotator_sees_the_campaign_with_their_role(begun_campaign):
-    found = campaigns_with_role(user=make_user("bob"))
-    assert [(one.slug, one.role) for one in found] == [("camp", "annotator")]
 
 
 def test_counts_are_of_the_campaign(begun_campaign):

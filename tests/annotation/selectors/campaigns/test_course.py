@@ -2,7 +2,6 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
@@ -43,10 +42,3 @@ def test_days_are_24_hours_back_from_now():
     assert found.last_days() == [1, 4, 11]  # The first, half a day, is not a whole one.
     assert course([(40, 9), (0.1, 1)]).last_days() == [0] * 13 + [1]
     assert course([]).last_days() == [] and course([]).newest is None
-
-
-def test_the_end_is_forecast_from_whole_days():
-    even = course([(ago + 0.5, 10) for ago in range(5)], places=90)
-    found = even.forecast()
-    assert found.days == pytest.approx(4.0)
-    assert course([(0.5, 10)]).forecast() is None

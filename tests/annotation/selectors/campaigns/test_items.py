@@ -1,19 +1,10 @@
 """Items and judgments of one campaign; every filter: tests/annotation/api/campaigns."""
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from annotation.campaigns.queries import item_get, items_found, judgments_found
 from annotation.errors import NotFound
 from tests.factories import item_rows, make_annotator, make_campaign, rate_all
-
-
-def test_an_item_stands_once_however_many_texts_fit():
-    rows = [{**item_rows(1)[0], "paraphrase": f"text {n}", "rank": n} for n in (1, 2, 3)]
-    campaign = make_campaign(rows=rows)
-    for wanted in ({"system": "S0"}, {"role": "output"}, {"item": "item-0"}):
-        assert len(items_found(campaign=campaign, **wanted)) == 1
 
 
 def test_a_system_that_gave_no_text_for_an_item_does_not_find_it():
@@ -21,19 +12,6 @@ def test_a_system_that_gave_no_text_for_an_item_does_not_find_it():
     campaign = make_campaign(rows=rows)
     assert campaign.items.count() == 2
     assert [one.position for one in items_found(campaign=campaign, system="S1")] == [0]
-
-
-def test_items_are_read_in_as_many_queries_however_many_there_are():
-    counts = []
-    for size in (1, 8):
-        campaign = make_campaign(f"size-{size}", items=size, systems=size)
-        with CaptureQueriesContext(connection) as queries:
-            for item in items_found(campaign=campaign):
-                assert item.phrase.text and item.references.all()[0].text
-                assert [one.system.label for one in item.outputs.all()]
-                assert [one.made_from for one in item.substitutions.all()]
-        counts.append(len(queries))
-    assert counts[0] == counts[1]
 
 
 def test_nothing_of_another_campaign_is_found(campaign):

@@ -11,12 +11,11 @@ from annotation.campaigns.progress import (
     sheets_progress,
 )
 from annotation.collecting.claiming import claim_next
-from annotation.models import Annotator, BoardFigures, Sheet, Slot, Substitution
+from annotation.models import Sheet, Slot, Substitution
 from annotation.people.exclusions import exclusion_add
 from annotation.quality.rules import plan_set
 from tests.clients import client_of, text_of
 from tests.factories import (
-    add_judgments,
     make_annotator,
     make_campaign,
     rate_all,
@@ -34,36 +33,6 @@ FREE = {
 
 def board():
     return text_of(client_of("vera").get("/c/camp/board/"))
-
-
-def test_progress_shows_voices_as_they_are():
-    campaign = make_campaign(items=2, k=3)
-    bob, dora, ben = (make_annotator(campaign, name) for name in ("bob", "dora", "ben"))
-    rate_all(bob)
-    rate_all(dora)
-    exclusion_add(target=ben, reason="was asleep", actor=None)
-    assert "simulated" not in board().lower()
-    row = {
-        "item": "item-0",
-        "paraphrase": "system 0 paraphrase 0",
-        "annotator": "robot",
-        "scale": "MEANING",
-        "value": 4,
-    }
-    Annotator.objects.create(campaign=campaign, code="robot", origin=Annotator.Origin.SIMULATED)
-    add_judgments(campaign, [row])
-    BoardFigures.objects.all().delete()  # They are computed once a minute.
-    page = board()
-    for shown in (
-        "Contains simulated judgments",
-        f"{bob.code} working Invited 2 8",
-        f"{dora.code} working not blind Invited 2 8",
-        f"{ben.code} excluded Invited 0 0",
-        "robot working Simulated 0 1",
-        "Done 4 66 %",
-        "Sheets complete 0 / 2",
-    ):
-        assert shown in page
 
 
 def test_complete_sheets_are_the_same_however_they_are_looked_for():

@@ -15,7 +15,7 @@ from annotation.campaigns.services import (
 from annotation.campaigns.setup import preview_now, setup_of
 from annotation.importing.take_back import text_add
 from annotation.models import PracticeRule
-from annotation.people.background import Question, consent_give, consent_text_add, question_add
+from annotation.people.background import consent_give, consent_text_add
 from annotation.people.membership import invitation_create
 from annotation.quality.practice import practice_set
 from annotation.quality.rules import Band, copies_make
@@ -103,13 +103,6 @@ def test_practice_that_nobody_could_do(draft):
     add_practice(draft, "MEANING")
     assert why(draft, "practice") == "Text 1 has no right answer for GRAMMAR."
     assert PracticeRule.objects.get().required
-
-
-def test_personal_questions_need_consent(draft):
-    question_add(campaign=draft, question=Question("How old?"), actor=None)
-    assert why(draft, "consent") == "Personal answers need a consent text."
-    consent_text_add(campaign=draft, text="Agree?", actor=None)
-    assert states(draft)["consent"] == "done"
 
 
 def test_people_are_enough_for_the_places_or_invited():

@@ -4,12 +4,9 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
-from django.utils import timezone
 
 from annotation.collecting.own_work import own_day, own_work, work_of
-from annotation.collecting.saving import Answer
 from annotation.models import JudgmentVersion
-from tests.annotation.services.collecting.claimed import save
 from tests.clients import client_of, text_of
 from tests.factories import make_annotator, make_campaign, rate_all
 
@@ -76,9 +73,3 @@ def test_the_queries_do_not_grow(bob, django_assert_max_num_queries):
     asks_the_clock = connection.vendor == "postgresql"
     with django_assert_max_num_queries(19 + 2 * asks_the_clock):
         client.get(PAGE)
-
-
-def test_cannot_judge_is_counted_apart(bob):
-    slot = bob.slots.all()[0]
-    save(bob, slot.sheet, Answer(reason="broken"), base=1, now=timezone.now())
-    assert " 3 1 " in text_of(client_of("bob").get(PAGE))

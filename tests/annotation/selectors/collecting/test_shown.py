@@ -31,17 +31,6 @@ def test_scales_are_those_of_the_models_and_never_old_ones(campaign):
     same()
 
 
-def test_a_sheet_has_its_item_and_phrase(campaign):
-    stored = campaign.sheets.get()
-    with CaptureQueriesContext(connection) as queries:
-        found = sheet_with(stored.pk)
-        around = (found.item.before, found.item.phrase.text, found.item.after)
-    assert len(queries) == 1
-    assert around == (stored.item.before, stored.item.phrase.text, stored.item.after)
-    for name in ("pk", "key", "campaign_id", "occasion", "for_annotator_id", "shared", "item_id"):
-        assert getattr(found, name) == getattr(stored, name), name
-
-
 def test_texts_come_with_the_annotators_own_answers_alone(place):
     bob, sheet = place
     ben = make_annotator(bob.campaign, "ben")

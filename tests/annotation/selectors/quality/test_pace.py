@@ -62,13 +62,6 @@ def test_long_runs_are_compared_with_chance(annotators):
     assert figures["longest"] == n / 2 and figures["chance"] < 1e-6
 
 
-@pytest.mark.slow
-def test_a_value_that_everybody_gives_may_come_often(annotators):
-    for annotator in annotators:
-        work(annotator, lambda text, scale: 5)
-    assert share(annotators[2], "straight")[1] == 0
-
-
 def test_the_chance_of_a_run():
     """Against the exact probability: of 20 fair coins, a run of 10 or more of either side."""
     fair = [0.5, 0.5]

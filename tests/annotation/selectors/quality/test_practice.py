@@ -6,10 +6,9 @@ from annotation.collecting.claiming import NotClaimable
 from annotation.errors import Conflict
 from annotation.models import Annotator, AuditEntry
 from annotation.quality.overview import practice_wanted
-from annotation.quality.practice import attempt_start, practice_set
+from annotation.quality.practice import attempt_start
 from tests.annotation.services.collecting.claimed import offer
 from tests.annotation.services.quality.school import go_through, school
-from tests.factories import make_annotator, make_campaign
 
 
 def test_the_campaign_opens_with_a_passed_test():
@@ -44,21 +43,6 @@ def test_tolerance_and_share(meaning, grammar, share, tolerance, passed):
     _, bob = school(practice=0, share=share, tolerance=tolerance)
     assert go_through(bob, "test", meaning, grammar).passed is passed
     assert practice_wanted(annotator=bob) is not passed
-
-
-def test_without_a_test_practice_is_enough():
-    _, bob = school(test=0)
-    assert practice_wanted(annotator=bob)
-    go_through(bob, "practice", 1, 1)
-    assert not practice_wanted(annotator=bob)
-
-
-def test_what_is_not_required_stops_nobody():
-    _, bob = school(required=False)
-    assert offer(bob) is not None
-    campaign = make_campaign("empty")
-    practice_set(campaign=campaign, required=True, share=1, tries=1, tolerance={}, actor=None)
-    assert not practice_wanted(annotator=make_annotator(campaign)), "there are no texts"
 
 
 def test_voices_that_are_no_people_practise_nothing():

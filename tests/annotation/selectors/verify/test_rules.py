@@ -1,10 +1,8 @@
 """`verify` names each broken rule with its rows, and the command fails."""
 
-import pytest
-from django.core.management import call_command
 from django.db.models import F
 
-from annotation.models import Campaign, Phrase
+from annotation.models import Campaign
 from annotation.verify import rules, verify
 from annotation.verify.rules import SHOWN
 from tests.annotation.selectors.verify import (
@@ -15,21 +13,6 @@ from tests.annotation.selectors.verify import (
     test_texts,
 )
 from tests.factories import make_campaign
-
-
-def test_the_command_names_what_is_broken_and_fails(capsys, campaign):
-    call_command("verify", "camp")
-    assert capsys.readouterr().out == f"camp: {len(rules())} rules hold.\n"
-    campaign.scales.filter(name="GRAMMAR").update(threshold=1)
-    campaign.phrases.update(text_hash="0" * 64)
-    with pytest.raises(SystemExit) as ended:
-        call_command("verify", "camp")
-    assert ended.value.code == 1
-    assert sorted(capsys.readouterr().err.splitlines()) == [
-        "A scale's threshold is the newest of its history, and its points are on it: scale GRAMMAR",
-        "The hashes of phrases, references and substitutions are those of their texts: "
-        f"phrase {Phrase.objects.get().pk}",
-    ]
 
 
 def test_a_broken_rule_lists_ten_rows():
