@@ -91,16 +91,6 @@ def test_an_export_read_back_by_those_who_know_the_phrases_changes_nothing(
     }
 
 
-@given(evaluations())
-def test_a_campaign_born_from_a_file_survives_export_and_import(rows):
-    assume(not any(ccb_obstacle(row) for row in rows))
-    first = read_ccb(written(rows), name="e.csv")
-    assert first.ok
-    again = [CcbRow(*line[:5], systems=line[5]) for line in told(first)]
-    assume(not any(ccb_obstacle(row) for row in again))
-    assert told(read_ccb(written(again), name="e.csv")) == told(first)
-
-
 def test_the_layout_is_that_of_the_guide():
     sentence = "trains stop in small towns ."
     rows = [

@@ -101,11 +101,6 @@ def test_parquet_is_written_in_groups():
     assert file.read().column("count").to_pylist() == list(range(250))
 
 
-def test_the_same_rows_give_the_same_bytes():
-    rows = list(many(40))
-    assert written(rows, COLUMNS).getvalue() == written(rows, COLUMNS).getvalue()
-
-
 @pytest.mark.parametrize(
     ("kind", "value", "error"),
     [

@@ -1,10 +1,8 @@
 """Whatever an item says survives export and import."""
 
 import io
-import json
 from datetime import UTC
 
-import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -97,17 +95,6 @@ def test_items_survive_csv_and_tsv(item, format, raw):
 @given(items(JSON))
 def test_items_survive_json_lines_with_attributes_of_any_type(item):
     check(item, "jsonl")
-
-
-@given(items(JSON))
-def test_items_survive_parquet(item):
-    (row,) = pyarrow.parquet.read_table(export(item, "parquet")).to_pylist()
-    references, attributes = item.pop("references"), item.pop("attributes")
-    assert {key: row[key] for key in item} == item
-    names = ["reference", *(f"reference_{n}" for n in range(2, len(references) + 1))]
-    assert tuple(row[name] for name in names[: len(references)]) == references
-    for level, values in attributes.items():
-        assert {name: json.loads(row[f"attr.{level}.{name}"]) for name in values} == values
 
 
 @st.composite

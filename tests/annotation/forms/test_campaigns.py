@@ -3,8 +3,8 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from annotation.campaigns.forms import CampaignForm, ExcludeForm, InviteForm, ScaleForm, UploadForm
-from tests.factories import make_annotator, make_campaign
+from annotation.campaigns.forms import CampaignForm, ScaleForm, UploadForm
+from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
 SCALE = {
@@ -77,19 +77,3 @@ def test_a_file_that_is_too_large_is_refused(settings):
         form = UploadForm({"what": "items"}, {"file": SimpleUploadedFile("a.csv", b"a" * size)})
         assert form.is_valid() is fine
     assert form.errors["file"] == ["The file is larger than 1 MB."]
-
-
-def test_only_annotators_of_the_campaign_can_be_excluded(campaign):
-    other = make_annotator(make_campaign("other", items=1))
-    for annotator, fine in ((make_annotator(campaign), True), (other, False)):
-        form = ExcludeForm({"annotator": annotator.key, "reason": "r"}, campaign=campaign)
-        assert form.is_valid() is fine
-
-
-@pytest.mark.parametrize(
-    "change", [{"role": "owner"}, {"days": 0}, {"days": 366}, {"max_uses": 0}, {"max_uses": 1001}]
-)
-def test_an_invitation_has_bounds(change):
-    form = {"role": "viewer", "days": 365, "max_uses": 1000}
-    assert InviteForm(form).is_valid()
-    assert not InviteForm({**form, **change}).is_valid()

@@ -3,7 +3,7 @@
 import pytest
 
 from annotation.people.background import Question, question_add
-from annotation.people.forms import ConsentTextForm, QuestionForm, WithdrawalForm
+from annotation.people.forms import QuestionForm, WithdrawalForm
 
 
 @pytest.mark.django_db
@@ -16,12 +16,6 @@ def test_a_stored_question_comes_back_as_it_was(campaign):
     assert again.as_question() == asked
 
 
-def test_a_question_without_options_or_name_is_complete():
-    form = QuestionForm({"wording": "How old are you?", "kind": "number"})
-    assert form.is_valid()
-    assert form.as_question() == Question("How old are you?", "number", [])
-
-
 @pytest.mark.parametrize(
     ("field", "wrong"),
     [("wording", ""), ("wording", "w" * 301), ("kind", "essay"), ("name", "two words")],
@@ -29,10 +23,6 @@ def test_a_question_without_options_or_name_is_complete():
 def test_a_wrong_field_is_named(field, wrong):
     form = QuestionForm({"wording": "Why?", "kind": "text", field: wrong})
     assert set(form.errors) == {field}
-
-
-def test_an_empty_consent_text_is_allowed():
-    assert ConsentTextForm({"text": ""}).is_valid()
 
 
 @pytest.mark.django_db

@@ -4,16 +4,12 @@ import pytest
 
 from annotation.quality.forms import (
     BandsForm,
-    PlanForm,
     PracticeRuleForm,
-    PracticeTextForm,
-    TextForm,
 )
 from annotation.quality.rules import Band
 from tests.factories import make_campaign
 
 pytestmark = pytest.mark.django_db
-TEXT = {"sentence": "Learn this here.", "phrase": "this", "paraphrase": "that"}
 
 
 @pytest.fixture
@@ -49,16 +45,6 @@ def test_an_explanation_is_asked_for_practice_alone(scales):
         assert [len(group) for _scale, group in form.groups()] == [fields] * 2
 
 
-def test_a_text_is_handed_over_with_its_bands_by_scale_name(scales):
-    data = {**TEXT, f"{scales['MEANING'].key}-low": 4, "part": "test"}
-    control = TextForm(data, scales=scales.values(), explain=False)
-    practice = PracticeTextForm(data, scales=scales.values(), explain=True)
-    assert control.is_valid() and practice.is_valid()
-    assert control.as_text() == {**TEXT, "bands": {"MEANING": Band(4, 4)}}
-    assert practice.as_text() == {**control.as_text(), "part": "test"}
-    assert [field.name for field in practice.own_fields()] == [*TEXT, "part"]
-
-
 def test_percent_and_tolerances_become_a_rule(scales):
     meaning, grammar = scales["MEANING"], scales["GRAMMAR"]
     typed = {
@@ -83,25 +69,3 @@ def test_percent_and_tolerances_become_a_rule(scales):
         assert not form(**{f"tolerance-{meaning.key}": wrong}).is_valid()
     shown = PracticeRuleForm(scales=[meaning], tolerances={meaning.pk: 0.5})
     assert shown[f"tolerance-{meaning.key}"].value() == "0.5"
-
-
-@pytest.mark.parametrize(
-    ("field", "value", "words"),
-    [
-        ("delay_least", "9", "The minimum delay must not exceed the maximum."),
-        ("delay_least", "0", "Ensure this value is greater than or equal to 1."),
-        ("repeat_share", "1.1", "Ensure this value is less than or equal to 1."),
-        ("fast_seconds", "-1", "Ensure this value is greater than or equal to 0."),
-    ],
-)
-def test_a_wrong_plan_is_reported_at_its_field_and_once(field, value, words):
-    """The name of a constraint is no word for people."""
-    plan = {
-        "repeat_share": "0.1",
-        "repeat_after": "5",
-        "fast_seconds": "0.8",
-        "delay_least": "1",
-        "delay_most": "3",
-    }
-    assert PlanForm(plan).is_valid()
-    assert PlanForm({**plan, field: value}).errors == {field: [words]}

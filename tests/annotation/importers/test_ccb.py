@@ -43,36 +43,9 @@ def test_a_blank_file():
     }
 
 
-def test_a_judged_file_has_judgments_of_an_annotator_or_counts_them():
-    parsed = read(JUDGED, annotator="emily")
-    assert parsed.problems == ()
-    assert {row.system for row in parsed.items} == {None}
-    assert [(j.line, j.target.paraphrase, j.scale, j.value) for j in parsed.judgments] == [
-        (3, "small", "MEANING", 2),
-        (3, "small", "GRAMMAR", 2),
-        (4, "little towns", "MEANING", 5),
-        (4, "little towns", "GRAMMAR", 4),
-        (5, "villages", "MEANING", 3),
-        (5, "villages", "GRAMMAR", 5),
-        (7, "the small towns", "MEANING", 4),
-    ]
-    assert {j.annotator for j in parsed.judgments} == {"emily"}
-    nobody = read(JUDGED)
-    assert parsed.scored == nobody.scored == 4 and nobody.judgments == ()
-
-
 @pytest.mark.parametrize("text", ["", "\n\n", "SOME SHOUTING\n", "item,sentence\n1,A\n"])
 def test_another_kind_of_file_is_refused(text):
     assert not read(text).ok
-
-
-def test_judging_one_text_twice_is_an_error_or_an_occasion():
-    line = "2 2 trains no longer stop in __small__ .\n"
-    again = read(JUDGED + line, annotator="a")
-    assert [problem.line for problem in again.problems] == [8, 8]
-    numbered = read(JUDGED + line, annotator="a", repeats="number")
-    assert numbered.ok
-    assert [j.occasion for j in numbered.judgments if j.line == 8] == [2, 2]
 
 
 def test_a_campaign_that_knows_the_phrase_gives_it_its_case_back():

@@ -46,18 +46,6 @@ def test_a_file_of_another_kind_is_told_once_with_its_command(
         )
 
 
-def test_a_guess_is_never_at_a_column_that_the_reader_does_not_know():
-    """A file of judgments stays one, whatever else it has; known names are listed once."""
-    parsed = read_judgments(
-        stream("item,paraphrase,annotator,scale,value,system,valu,foo\n1,c,A,M,3,S,,\n"),
-        name="f.csv",
-    )
-    system, value, foo = [problem.message for problem in parsed.problems]
-    assert system == "unknown column (did you mean 'systems'?): correct or delete it"
-    assert value == "unknown column (did you mean 'value'?): correct or delete it"
-    assert foo.startswith("unknown column (known are item, phrase, ")
-
-
 @pytest.mark.parametrize("reader", [read_items, read_judgments, read_scores, read_expected])
 @given(st.lists(st.text(alphabet="abcdefghijklmnopqrstuvwxyz._", min_size=1), unique=True))
 def test_every_unknown_column_is_refused(reader, names):

@@ -2,9 +2,8 @@
 
 import pytest
 
-from annotation.importers import ItemRow, read_items
+from annotation.importers import ItemRow
 from tests.annotation.importers.reading import check_first, problems_of, read_item_rows
-from tests.annotation.importers.strategies import stream
 
 
 def test_a_whole_row():
@@ -62,12 +61,6 @@ def test_a_wrong_row_is_told_with_its_line_and_gives_nothing(header, row, said):
     assert parsed.rows == ()
 
 
-def test_a_row_tells_all_its_problems_and_others_go_on():
-    parsed = read_item_rows("sentence,paraphrase,system,rank,role\nA,b,s,x,y\nB,c,s,1,output\n")
-    assert [problem.column for problem in parsed.problems] == ["rank", "role"]
-    assert [row.line for row in parsed.rows] == [3]
-
-
 def test_a_system_that_gave_none_and_one_with_several():
     parsed = read_item_rows("sentence,paraphrase,system,rank\nA,,s,\nA,x,t,1\nA,y,t,2\n")
     assert [(row.paraphrase, row.system, row.rank) for row in parsed.rows] == [
@@ -96,13 +89,3 @@ def test_what_contradicts_an_earlier_line_names_both_and_is_left_out(text, parts
     assert problem.startswith("items.csv:4: ")
     assert all(part in problem for part in ("line 2", *parts))
     assert [row.line for row in parsed.rows] == lines
-
-
-def test_one_text_may_have_two_outside_ids():
-    assert read_item_rows("item,sentence\n1,Same\n2,Same\n").ok
-
-
-def test_the_stream_stays_open():
-    source = stream("sentence\nA\n")
-    read_items(source, name="a.csv")
-    assert not source.closed

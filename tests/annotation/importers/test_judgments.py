@@ -85,11 +85,6 @@ def test_a_wrong_cell_names_its_column(column, cell):
     assert parsed.rows == ()
 
 
-def test_a_time_without_zone_is_utc():
-    (row,) = read(f"{HEADER},judged_at\n1,x,A,M,1,2024-01-02 03:04\n").rows
-    assert row.judged_at == datetime(2024, 1, 2, 3, 4, tzinfo=UTC)
-
-
 TWICE = f"{HEADER}\n1,x,A,M,1\n1,x,A,G,1\n1,x,B,M,1\n1,x,A,M,2\n1,x,A,M,3\n"
 
 
@@ -104,12 +99,6 @@ def test_repeats_may_be_numbered_in_file_order():
     parsed = read(TWICE, repeats="number")
     assert parsed.ok
     assert [row.occasion for row in parsed.rows] == [1, 1, 1, 2, 3]
-
-
-def test_roles_kinds_and_occasions_are_part_of_the_key():
-    rows = ("1,x,A,M,1,,,", "1,x,A,M,1,control,,", "1,x,A,M,1,,adjudication,", "1,x,A,M,1,,,2")
-    parsed = read("\n".join((f"{HEADER},role,kind,occasion", *rows)))
-    assert parsed.ok and len(parsed.rows) == 4
 
 
 def test_the_annotator_of_a_file_without_that_column():

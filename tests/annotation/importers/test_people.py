@@ -51,16 +51,6 @@ def test_problems_name_the_line_and_what_to_do(line, said):
     assert problem.startswith("list.csv:2: ") and said in problem
 
 
-def test_addresses_are_taken_as_mail_programs_write_them():
-    people, problems = read("ben@example.org\nBob Ray <bob@example.org>,,researcher\n<b@x.org>")
-    assert problems == []
-    assert people == [
-        InvitedPerson(1, "", "ben@example.org", "annotator", ""),
-        InvitedPerson(2, "Bob Ray", "bob@example.org", "researcher", ""),
-        InvitedPerson(3, "", "b@x.org", "annotator", ""),
-    ]
-
-
 @given(st.text(max_size=300))
 def test_any_text_is_read_or_told(text):
     people, problems = people_read(text, name="f", roles=ROLES)

@@ -1,16 +1,9 @@
 """Files of scores of somebody's own metric."""
 
-import csv
-import io
-import json
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from annotation.importers import column_label, read_scores
-from paraanno.common.cells import escape
-from tests.annotation.importers.strategies import TEXT, stream
+from tests.annotation.importers.strategies import stream
 
 
 def read(text, name="s.csv", **options):
@@ -55,17 +48,6 @@ def test_a_copy_of_an_items_file_with_a_column_more():
     )
 
 
-def test_json_lines_hold_numbers_or_null():
-    lines = [
-        {"item": "1", "paraphrase": "x", "score": 0.25},
-        {"item": "2", "paraphrase": "y", "score": None},
-        {"item": "3", "paraphrase": "z"},
-    ]
-    parsed = read("".join(json.dumps(line) + "\n" for line in lines), "s.jsonl")
-    assert parsed.problems == ()
-    assert [dict(row.values) for row in parsed.rows] == [{"score": 0.25}, {}, {}]
-
-
 @pytest.mark.parametrize(
     ("text", "where", "what"),
     [
@@ -86,12 +68,3 @@ def test_problems_name_the_line_and_what_to_do(text, where, what):
     messages = [str(problem) for problem in parsed.problems]
     assert any(one.startswith(where) and what in one for one in messages), messages
     assert not parsed.ok
-
-
-@given(TEXT, st.floats(allow_nan=False, allow_infinity=False))
-def test_guarded_texts_come_back_and_numbers_are_exact(text, value):
-    out = io.StringIO()
-    csv.writer(out).writerows([["phrase", "paraphrase", "score"], ["a", escape(text), repr(value)]])
-    [row] = read(out.getvalue()).rows
-    assert row.target is not None
-    assert (row.target.paraphrase, row.values["score"]) == (text, value)

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from annotation.importers import read_ccb, read_gold, read_items, read_judgments, read_scores
+from annotation.importers import read_ccb, read_gold, read_items, read_judgments
 from tests.annotation.importers.reading import check_first, problems_of, read_item_rows
-from tests.annotation.importers.strategies import TEXT, stream
+from tests.annotation.importers.strategies import stream
 
 ITEMS = "item,phrase,sentence,paraphrase,system,attr.note\n1,a,a b,c,S,x\n"
 VALID = (
@@ -64,16 +64,6 @@ def test_the_valid_files_are_valid():
 )
 def test_broken_csv(content, line, part):
     check_first(read_item_rows(content, "f.csv"), line, part)
-
-
-def test_items_without_scores_are_told_where_scores_are_asked_for():
-    [problem] = read_scores(stream(ITEMS), name="f.csv").problems
-    assert "there is no score" in problem.message and "import_items" in problem.message
-
-
-def test_after_a_broken_quotation_the_next_line_is_read():
-    parsed = read_item_rows('sentence\n"A"b\nC\n')
-    assert [row.sentence for row in parsed.rows] == ["C"]
 
 
 def test_rows_of_empty_cells_are_passed_over_and_a_header_alone_is_a_warning():
@@ -163,10 +153,3 @@ def test_no_file_raises_and_no_bad_line_gives_a_row(case):
         assert row.sentence[row.start : row.end] == row.phrase
     read_judgments(stream(content), name=name, repeats="number")
     read_gold(stream(content), name=name, scales=["MEANING"])
-
-
-@given(st.lists(st.lists(TEXT, min_size=1, max_size=3), max_size=4))
-def test_any_cells_in_any_csv_are_read_or_refused(rows):
-    content = "sentence,paraphrase\n" + "\n".join(",".join(row) for row in rows)
-    items = read_items(stream(content), name="f.csv")
-    assert all(row.sentence for row in items.rows)

@@ -1,12 +1,8 @@
 """YAML as plain texts, lists and tables with their lines; whatever is more than that is refused."""
 
-import time
 import unicodedata
 
 import pytest
-import yaml
-from hypothesis import given
-from hypothesis import strategies as st
 
 from annotation.importers.yaml_lines import MOST_BYTES, YamlList, YamlTable, YamlText, read_yaml
 from paraanno.common.texts import ProblemLog
@@ -50,32 +46,6 @@ def test_what_is_refused_is_named_with_its_line(text, said):
 def test_bytes_that_are_no_text_and_a_large_file():
     assert refused(b"a: 1\nb: \xff") == "t.yaml:2: this is not UTF-8: save it as UTF-8"
     assert "larger than 1 MB" in refused(b"#" * (MOST_BYTES + 1))
-
-
-@pytest.mark.slow
-def test_the_deepest_and_widest_files_are_refused_or_read_soon():
-    began = time.monotonic()
-    assert "too deep" in refused(b"[" * 500_000)
-    log = ProblemLog("t.yaml")
-    read_yaml(b"- a\n" * 200_000, log=log)
-    assert not log.errors
-    assert time.monotonic() - began < 30
-
-
-@given(
-    st.recursive(
-        st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=30),
-        lambda inner: (
-            st.lists(inner, max_size=3)
-            | st.dictionaries(st.from_regex(r"[a-z]{1,5}", fullmatch=True), inner, max_size=3)
-        ),
-        max_leaves=8,
-    )
-)
-def test_it_reads_what_safe_load_reads(value):
-    """Texts in NFC alone: others are put into it."""
-    text = yaml.safe_dump(value, allow_unicode=True)
-    assert plain(read_yaml(text.encode(), log=ProblemLog("t.yaml"))) == nfc(yaml.safe_load(text))
 
 
 def nfc(value):

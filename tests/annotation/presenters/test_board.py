@@ -62,17 +62,6 @@ def test_the_end_is_told_with_its_range():
     assert view(end=None).end == ("–", "three days of judging are needed")
 
 
-def test_texts_with_most_disagreement_lead_to_their_items():
-    key = "00000000-0000-0000-0000-000000000001"
-    row = {"item": key, "phrase": "a great deal", "text": "much", "values": [1.0, 2.5, 5.0]}
-    agreement = {"MEANING": {"statistic": "r", "people": {}}}
-    board = view(agreement=agreement, disagreement={"MEANING": [row]})
-    [text] = board.disputed
-    assert text.values == "1, 2.50, 5" and key in text.url
-    assert text.dots == ("4.00%", "38.50%", "96.00%")
-    assert (board.scale, board.statistic) == ("MEANING", "r")
-
-
 @pytest.mark.parametrize(("status", "live"), [("open", True), ("paused", True), ("closed", False)])
 def test_it_is_live_until_the_campaign_is_closed(status, live):
     assert view(status=status).live is live

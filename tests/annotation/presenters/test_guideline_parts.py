@@ -33,14 +33,6 @@ def test_examples_stand_beside_the_anchors_of_their_points(campaign):
     assert [part.title for part in found.contents] == titles(found)[1:]
 
 
-def test_a_heading_with_examples_alone_goes_with_them(campaign):
-    text = "# A\n\n## Examples\n\n### MEANING 5\n\nx\n\n### MEANING 5\n\ny\n\n## B\n\nz"
-    found = guide(campaign, text)
-    assert titles(found) == ["A", "B"]
-    [table] = found.tables
-    assert "x" in table.examples[4].html and "y" in table.examples[4].html
-
-
 @pytest.mark.parametrize("title", ["MEANING", "MEANINGS 5", "MEANING 5th", "MEANING 2.5", "5"])
 def test_other_headings_are_headings(campaign, title):
     assert guide(campaign, f"## {title}\n\ntext").tables == ()

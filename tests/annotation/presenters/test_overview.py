@@ -50,13 +50,6 @@ def test_a_short_course_is_drawn_without_an_end():
     assert progress_chart(course([], 10), None) is None
 
 
-def test_many_hours_are_thinned():
-    hours = tuple((NOW - timedelta(hours=900 - at), 1) for at in range(900))
-    chart = progress_chart(WorkCourse(NOW, 2000, 900, hours), None)
-    assert chart is not None and chart.done_line.count("L") < 140
-    assert chart.done_line.endswith("L100.00 55.00")
-
-
 def test_a_far_end_is_cut_off():
     work = course([0, 0, 0, 0, 1, 0, 0, 1], 100_000)
     chart = progress_chart(work, work.forecast())

@@ -1,7 +1,7 @@
 """Charts within pages: the elements that are drawn, by their places."""
 
 from annotation.http.charts import DotChart, DotRow
-from annotation.templatetags.charts import chart_axis, chart_dot, chart_shares, thousands
+from annotation.templatetags.charts import chart_axis, chart_dot, chart_shares
 
 ROWS = [DotRow("a", 1.0, 0.0, 2.0), DotRow("b", 3.0, hollow=True), DotRow("c", None)]
 
@@ -37,7 +37,3 @@ def test_shares_stand_side_by_side_from_light_to_dark():
         (5, "75.00%", "25.00%"),
     ]
     assert [shade for shade, *_ in chart_shares([1.0])["rects"]] == [1]
-
-
-def test_counts_have_commas():
-    assert thousands(30000) == "30,000"

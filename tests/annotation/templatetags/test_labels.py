@@ -6,7 +6,7 @@ from django.utils import translation
 from annotation.models import Exclusion
 from annotation.models.people import OWN_WISH
 from annotation.people.exclusions import exclusion_add
-from annotation.templatetags.labels import exclusion_reason, label, log_object, log_verb
+from annotation.templatetags.labels import exclusion_reason, label
 from paraanno.common.texts import say
 from tests.factories import make_annotator
 
@@ -36,11 +36,3 @@ def test_a_code_is_shown_by_the_label_of_its_choices():
     assert label("", "annotation.Annotator.Origin") == label(None, "scoring.Run.Status") == ""
     with pytest.raises(ValueError, match="unheard of"):
         label("unheard of", "annotation.Annotator.Origin")
-
-
-def test_the_log_is_translated_as_far_as_it_is_known():
-    with translation.override("ko"):
-        assert log_verb("set threshold") != "set threshold"
-        assert log_verb("of an older version") == "of an older version"
-        assert str(log_object("annotator")) == "평가자"
-    assert log_object("scale") == ""

@@ -3,10 +3,8 @@
 import pytest
 from django.utils import timezone
 
-from annotation.importing.take_back import text_add
 from annotation.models import QualityAction, QualityRule
 from annotation.quality.checks import Result
-from annotation.quality.rules import Band
 from annotation.templatetags import quality
 
 
@@ -38,19 +36,3 @@ def test_an_action_says_how_far_it_is(act, times, badge, words):
         rule=QualityRule(act=act), decided_at=now, due_at_done=7, **dict.fromkeys(times, now)
     )
     assert (quality.standing(action), quality.state(action)) == (badge, words)
-
-
-@pytest.mark.django_db
-def test_a_test_alone_is_no_practice(campaign):
-    for part, found in (("test", False), ("practice", True)):
-        text_add(
-            campaign=campaign,
-            role="practice",
-            sentence=f"Learn this, {part}.",
-            phrase="this",
-            paraphrase="that",
-            bands={"MEANING": Band(4, 5)},
-            part=part,
-            actor=None,
-        )
-        assert quality.has_practice(campaign) is found

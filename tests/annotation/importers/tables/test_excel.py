@@ -4,7 +4,7 @@ from io import BytesIO
 from annotation.importers.tables import open_book
 from annotation.importers.tables.books import NoValue
 from tests.annotation.importers.tables.messy import opened
-from tests.annotation.importers.tables.writing import book, ods
+from tests.annotation.importers.tables.writing import book
 
 
 def test_cells_keep_their_kind_and_rows_their_number():
@@ -22,10 +22,3 @@ def test_formulas_without_a_value_are_told_and_others_are_read():
 def test_cells_merged_over_rows_hold_the_first_everywhere():
     sentences = [cells[0] for _, cells in opened("merged down.xlsx").rows("Tabelle1")]
     assert sentences[1] == sentences[2] == sentences[3] != sentences[4]
-
-
-def test_open_document_tables():
-    rows = [[None, None], [None, "a"], [], [None, 3.5]]
-    found = open_book(BytesIO(ods({"T": rows, "U": [["x"]]})), "o.ods")
-    assert found.sheets == ("T", "U")
-    assert [(line, list(cells)[-1]) for line, cells in found.rows("T")] == [(2, "a"), (4, 3.5)]

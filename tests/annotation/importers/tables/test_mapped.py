@@ -24,32 +24,6 @@ BROKE = [["s", "p", "t"], ["It gave way.", "gave way", "broke"]]
 TEXT = {"s": "sentence", "p": "phrase", "t": "paraphrase"}
 
 
-def test_a_system_that_gave_nothing_is_kept_and_problems_name_its_column():
-    wide = {"s": "sentence", "x": ("output_of", "X"), "y": ("output_of", "Y")}
-    rows = [["s", "x", "y"], ["It rains.", "It pours.", None], ["It rains.", "Dry.", None]]
-    parsed = read_items(mapped(rows, wide), name="t.xlsx")
-    assert [(row.system, row.paraphrase) for row in parsed.rows][:2] == [
-        ("X", "It pours."),
-        ("Y", None),
-    ]
-    assert told(parsed)[0].startswith("t.xlsx:3: column 'x (B)': system 'X' gives 'Dry.' here")
-
-
-def test_judgments_by_annotator_and_numbers_as_people_write_them():
-    columns = {
-        "i": "item",
-        "t": "paraphrase",
-        "a": ("voice_of", "A"),
-        "b": ("voice_of", "B"),
-    }
-    rows = [["i", "t", "a", "b"], [1, "x", "4,5", "n/a"], [2.0, 1984, 3, None]]
-    table = mapped(rows, columns, "judgments", decimal=",", fixed={"scale": "MEANING"})
-    parsed = read_judgments(table, name="t.xlsx")
-    assert [
-        (row.target.item, row.target.paraphrase, row.annotator, row.value) for row in parsed.rows
-    ] == [("1", "x", "A", 4.5), ("2", "1984", "A", 3)]
-
-
 def test_a_scale_that_the_campaign_lacks_is_told_once():
     columns = {"i": "item", "t": "paraphrase", "v": ("value_of", "STYLE")}
     rows = [["i", "t", "v"], [1, "x", 3], [2, "y", 4]]

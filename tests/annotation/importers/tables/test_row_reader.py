@@ -24,12 +24,3 @@ def test_options_correct_what_people_write():
     assert "2 times" in told(read_items(mapped(twice, TEXT), name="t.xlsx"))[0]
     parsed = read_items(mapped(twice, TEXT, first_place=True), name="t.xlsx")
     assert (parsed.rows[0].start, parsed.ok) == (0, True)
-
-
-def test_a_sentence_that_stands_once_is_filled_down():
-    rows = [["s", "p", "t"], ["It gave way.", "gave way", "broke"], [None, None, "collapsed"]]
-    parsed = read_items(mapped(rows, TEXT, fill_down=True), name="t.xlsx")
-    assert [(row.line, row.phrase, row.paraphrase) for row in parsed.rows] == [
-        (2, "gave way", "broke"),
-        (3, "gave way", "collapsed"),
-    ]

@@ -12,21 +12,9 @@ from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.test_limits import changed, sheet
 from tests.annotation.importers.tables.writing import book
 
-PARSED = [one for one in FILES if one.endswith((".xlsx", ".ods", "quet", ".sav", ".json", ".dta"))]
-
 
 def rows(opened):
     return {name: [(at, list(cells)) for at, cells in opened.rows(name)] for name in opened.sheets}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", PARSED)
-def test_rows_are_those_that_are_read_without(name):
-    data = FILES[name].make()
-    inside, outside = (opener(BytesIO(data), name) for opener in (open_apart, open_book))
-    assert rows(inside) == rows(outside) == rows(inside)
-    about = ("kind", "encoding", "delimiter", "decimal", "named")
-    assert [getattr(inside, one) for one in about] == [getattr(outside, one) for one in about]
 
 
 def test_a_sheet_that_is_wanted_is_read_alone_and_cells_keep_their_kind():

@@ -26,24 +26,6 @@ def test_a_file_without_names_is_that_of_one_annotator_and_can_fill_places(tmp_p
     assert Slot.objects.filter(state="done").values_list("annotator__code").get() == ("ann",)
 
 
-def test_the_same_judgment_again_is_an_error_or_the_next_occasion(tmp_path, capsys):
-    make_campaign(items=1, cast=False)
-    path = tmp_path / "ann.csv"
-    line = "item-0,system 0 paraphrase 0,MEANING,{}\n"
-    path.write_text(HEAD + line.format(4) + line.format(5))
-    options = ("import_judgments", "camp", str(path), "--annotator", "ann")
-    with pytest.raises(SystemExit):
-        call_command(*options)
-    assert not Judgment.objects.exists()
-    call_command(*options, "--repeats", "number", "--dry-run")
-    assert "would add: 2 judgments" in capsys.readouterr().out and not Judgment.objects.exists()
-    call_command(*options, "--repeats", "number")
-    assert list(Judgment.objects.order_by("pk").values_list("occasion", "value")) == [
-        (1, 4),
-        (2, 5),
-    ]
-
-
 def test_judgments_of_unknown_people_need_no_names(tmp_path, capsys):
     make_campaign(items=1, cast=False)
     path = tmp_path / "crowd.csv"

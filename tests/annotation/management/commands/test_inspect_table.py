@@ -5,7 +5,6 @@ from django.core.management import CommandError, call_command
 
 from annotation.campaigns.services import campaign_create
 from tests.annotation.importers.tables.messy import FILES
-from tests.annotation.importers.tables.tools.tool_files import FOLDER
 from tests.annotation.importers.tables.writing import book
 
 NAME = "notes first.xlsx"
@@ -37,12 +36,6 @@ def test_the_map_of_an_inspection_is_what_map_takes(campaign, path, capsys):
     call_command("import_items", "camp", str(path), "--map", str(mapping))
     assert campaign.items.count() == 6 and "18 rows read; added" in capsys.readouterr().out
     assert campaign.column_mappings.get().mapping == found["map"]
-
-
-def test_a_spreadsheet_without_a_map_is_read_as_guessed_and_told(campaign, path, capsys):
-    call_command("import_items", "camp", str(path))
-    guess = "B  Original sentence: sentence - called 'Original sentence'"
-    assert guess in capsys.readouterr().out and campaign.items.count() == 6
 
 
 @pytest.mark.parametrize(
@@ -89,20 +82,3 @@ def test_an_import_waits_while_anything_asks_and_takes_what_is_accepted(campaign
     call_command("import_items", "camp", str(path), "--sheet", "Ben", "--dry-run")
     call_command("import_items", "camp", str(path), "--map", str(mapping), "--accept-unsure")
     assert campaign.items.count() == 2
-
-
-@pytest.mark.slow
-def test_a_file_of_another_tool_is_imported_twice_as_it_is_understood(campaign, tmp_path, capsys):
-    path = FOLDER / "potato/en_project.zip"
-    for what in ("items", "judgments"):
-        call_command("inspect_table", str(path), "--campaign", "camp", "--what", what, "--json")
-        seen = json.loads(capsys.readouterr().out)
-        skip = {"column": "1 text", "reason": "skipped: a skip is no judgment"}
-        assert seen["tool"] == "Potato" and skip in seen["ledger"]["not_read"]
-        mapping = tmp_path / f"{what}.json"
-        mapping.write_text(json.dumps(seen), encoding="utf-8")
-        call_command(f"import_{what}", "camp", str(path), "--map", str(mapping))
-        capsys.readouterr()
-    assert campaign.judgments.count() == 39
-    with pytest.raises(CommandError, match="holds no texts"):
-        call_command("inspect_table", str(FOLDER / "potato/en_annotations.csv"))

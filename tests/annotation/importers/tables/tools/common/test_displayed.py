@@ -3,7 +3,6 @@ import pytest
 from annotation.importers.tables.tools.common.answers import Answered
 from annotation.importers.tables.tools.common.displayed import (
     parts_of,
-    plain_text,
     sampled,
     split_data,
     split_of,
@@ -28,11 +27,6 @@ PAIR = {"sentence": A, "paraphrase": B}
 )
 def test_parts(shown, parts):
     assert parts_of(shown) == parts
-
-
-def test_html():
-    assert plain_text("<b>a</b> &lt; b<br/>c &amp; d") == "a < b\nc & d"
-    assert plain_text("1 < 2 & 3 > 2") == "1 < 2 & 3 > 2"
 
 
 def test_what_is_split():

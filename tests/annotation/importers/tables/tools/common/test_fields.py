@@ -20,9 +20,3 @@ def roles(records, tool=None, what="items"):
 )
 def test_text_is_what_the_other_field_is_not(other, role):
     assert roles([{"text": "So it was.", **other}])["text"] == role
-
-
-def test_judgments_leave_what_is_of_the_items():
-    records = [{"original": "It is so.", "paraphrase": "So.", "system": "A"}]
-    assert roles(records)["system"] == "system"
-    assert roles(records, what="judgments")["system"] == "ignore"

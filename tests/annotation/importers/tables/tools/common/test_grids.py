@@ -6,15 +6,6 @@ def parts(data, answers):
     return list(grid.parts(data, answers)) if grid else None
 
 
-def test_questions_named_after_outputs():
-    data = {"original": "o", "BART": "b", "T5": "t"}
-    given = parts(data, {"meaning_BART": 1, "meaning_T5": 2, "note": "n"})
-    assert given == [
-        ({"original": "o", "paraphrase": "b", "system": "BART"}, {"note": "n", "meaning": 1}),
-        ({"original": "o", "paraphrase": "t", "system": "T5"}, {"note": "n", "meaning": 2}),
-    ]
-
-
 def test_numbered_questions():
     """With one original, numbered outputs are systems; with numbered originals they are places."""
     one = parts({"original": "o", "out1": "a", "out2": "b"}, {"m1": 1, "m2": 2})
@@ -24,8 +15,3 @@ def test_numbered_questions():
     ]
     several = parts({"src1": "x", "out1": "a", "src2": "y", "out2": ""}, {"m1": 1, "m2": 2})
     assert several[0] == ({"src": "x", "out": "a"}, {"m": 1}) and several[1][0]["src"] == "y"
-
-
-def test_records_with_one_output_stay():
-    assert parts({"original": "o", "paraphrase": "p"}, {"meaning": 1, "grammar": 2}) is None
-    assert parts({"sentence1": "o", "sentence2": "p"}, {"meaning": 1}) is None
