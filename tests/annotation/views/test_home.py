@@ -27,12 +27,6 @@ def test_readers_find_what_is_in_progress_and_others_what_to_do(campaign):
     assert "There is nothing here yet." in page and "Camp " not in page
 
 
-def test_a_researcher_without_campaigns_finds_three_ways_in(db):
-    page = text_of(client_of("alice").get("/"))
-    for way in ("Drop your table here", "Start from a template", "Try the demo"):
-        assert way in page
-
-
 def test_drafts_and_closed_ones_stand_apart(campaign):
     draft = make_campaign("draft", open_it=False)
     page = text_of(client_of("alice").get("/"))

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.urls import get_resolver
 from django.utils.translation import gettext_lazy
 
 from annotation.campaigns.services import campaign_create, campaign_open
@@ -80,31 +79,6 @@ def test_rooms_in_which_there_is_nothing_stand_behind_the_others():
     judged = {"judgments": "results", "metrics": "correlation"}
     assert ways() == {"setup": "steps", **of_texts, **judged}
     assert ways("vera", "board/") == {"setup": "guidelines", **of_texts, **judged}
-
-
-def test_annotators_have_no_rooms(campaign):
-    answer = client_of("bob").get("/c/camp/guidelines/")
-    assert answer.context["rooms"] == []
-    assert b'class="rooms"' not in answer.content
-
-
-@pytest.mark.slow
-def test_every_page_of_a_campaign_stands_in_a_room(campaign):
-    """Somebody who opens an address that they know sees where the page is now."""
-    client, seen = client_of("dora"), 0
-    for name, found in get_resolver().reverse_dict.lists():
-        if not isinstance(name, str) or found[0][0][0][1] != ["slug"]:
-            continue
-        path = "/" + found[0][0][0][0] % {"slug": "camp"}
-        if name == "campaign" or not path.startswith("/c/"):
-            continue
-        answer = client.get(path)
-        if answer.streaming:  # A file: it closes when it is read.
-            b"".join(answer.streaming_content)
-        elif answer.status_code == 200 and "rooms" in (answer.context or ()):
-            assert len(current(answer.context["rooms"])) == 1, path
-            seen += 1
-    assert seen > 20
 
 
 def test_the_docs_say_where_all_pages_are():

@@ -66,14 +66,6 @@ def test_an_open_browser_makes_no_token_and_changes_no_factor_address_role_or_ac
     )
 
 
-def test_annotators_are_invited_without_it():
-    campaign = make_campaign()
-    client = client_of("alice", confirmed=False)
-    client.post("/c/camp/people/invite/", {**INVITE, "role": "annotator"})
-    client.post("/c/camp/people/invite-many/", {"people": "Kim", "days": 3})
-    assert campaign.invitations.count() == 2
-
-
 def test_the_owner_says_so_and_what_was_asked_for_is_done():
     client = client_of("bob", confirmed=False)
     page = client.post(TOKENS, TOKEN)
@@ -89,13 +81,6 @@ def test_the_owner_says_so_and_what_was_asked_for_is_done():
     fresh.post("/accounts/login/", {"username": "bob", "password": PASSWORD})
     fresh.post(TOKENS, TOKEN)
     assert ApiToken.objects.count() == 3
-
-
-def test_a_page_with_a_file_asks_before_it_is_shown():
-    client, address = client_of("adam", confirmed=False), "/site/users/new/"
-    assert asks(client.get(address))
-    assert client.post(address, {"confirm-get": "1", **PASS})["Location"] == address
-    assert client.get(address).status_code == 200
 
 
 def test_the_second_factor_is_asked_for_after_the_password():

@@ -66,20 +66,6 @@ def test_who_has_logged_in_meanwhile_stays_who_they_are(there):
     assert client.get("/accounts/").context["user"].username == "dora"
 
 
-def test_a_second_factor_is_asked_for_here_too(there):
-    kim = make_user("kim")
-    OutsideLogin.objects.create(user=kim, issuer=there.issuer, subject="s-1")
-    secret, _codes = with_factor(kim)
-    client = Client()
-    answer = client.get(BACK, there.authorise(away(client)))
-    assert answer["Location"].startswith("/accounts/login/code/")
-    assert client.get("/accounts/").status_code == 302
-    client.post(answer["Location"], {"code": code_of(secret)})
-    assert client.get("/accounts/").status_code == 200
-    # The provider may have asked nothing: that is no confirmation.
-    assert "Confirm it’s you" in text_of(client.post("/accounts/tokens/", {"label": "x"}))
-
-
 def test_no_link_leads_to_the_provider_and_no_open_browser_does(there):
     for client in (Client(), client_of("bob")):
         assert client.get(GO).status_code == 405

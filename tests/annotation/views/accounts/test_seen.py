@@ -2,7 +2,6 @@
 
 from django.core.cache import cache
 from django.db import OperationalError
-from django.test import Client
 
 from annotation.models import SignedIn
 from tests.clients import client_of
@@ -23,8 +22,3 @@ def test_a_session_without_a_row_gets_one_and_a_full_disk_stops_no_page(
     cache.clear()
     monkeypatch.setattr("annotation.accounts.login.short_write", full)
     assert client.get("/accounts/password/").status_code == 200
-
-
-def test_nobody_costs_nothing(django_assert_num_queries):
-    with django_assert_num_queries(0):
-        assert Client().get("/accounts/login/").status_code == 200

@@ -101,14 +101,3 @@ def test_acts_are_done_and_refusals_told():
     act(client, bob, "admin")
     assert act(client, adam, "admin-not").redirect_chain[-1][0] == "/"
     assert client.get(LIST).status_code == 404
-
-
-def test_the_administration_leaves_these_rights_alone():
-    client, adam = client_of("adam"), make_user("adam")
-    page = f"/admin/auth/user/{adam.pk}/change/"
-    assert 'name="is_superuser"' not in client.get(page).content.decode()
-    day = {"date_joined_0": "2026-01-01", "date_joined_1": "00:00:00"}
-    client.post(page, {"username": "adam", "is_active": "", **day})
-    assert User.objects.get(pk=adam.pk).is_active and make_user("adam").is_superuser
-    answer = client.post(f"/admin/auth/user/{adam.pk}/delete/", {"post": "yes"})
-    assert answer.url == f"/site/people/{adam.pk}/data/delete/"

@@ -1,9 +1,7 @@
 """Making a campaign, its course, its settings, its scales and its guidelines."""
 
-import pytest
-
 from annotation.campaigns.services import campaign_create
-from annotation.models import Annotator, Campaign
+from annotation.models import Campaign
 from tests.annotation.views.campaigns.drafts import draft
 from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_campaign, make_user
@@ -37,23 +35,6 @@ def test_the_form_makes_a_draft_and_leads_to_its_steps():
     assert "1 step is missing. ○ Texts There is nothing to judge yet. Import Texts Open…" in page
 
 
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [
-        ({"slug": "no spaces"}, "valid “slug”"),
-        ({"slug": "camp"}, "already exists"),
-        ({"template": "none"}, "not one of the available choices"),
-        ({"annotators_per_sheet": "0"}, "greater than or equal to 1"),
-        ({"shared_share": "2"}, "less than or equal to 1"),
-    ],
-)
-def test_a_wrong_form_comes_back_and_makes_nothing(changes, words):
-    make_campaign(items=1)
-    answer = new_campaign(**changes)
-    assert answer.status_code == 200 and words in text_of(answer)
-    assert Campaign.objects.count() == 1
-
-
 def test_the_course_of_a_campaign():
     campaign = draft()
     client = client_of("dora")
@@ -71,28 +52,6 @@ def test_the_course_of_a_campaign():
     campaign_create(actor=make_user("alice"), slug="empty")
     answer = client_of("alice").post("/c/empty/status/", {"act": "open"}, follow=True)
     assert "import items first" in messages_of(answer)[0]
-
-
-@pytest.mark.slow
-def test_every_page_with_data_says_that_judgments_are_simulated():
-    campaign = make_campaign(items=1)
-    Annotator.objects.create(campaign=campaign, code="sim", origin=Annotator.Origin.SIMULATED)
-    item = campaign.items.get().key
-    vera = client_of("vera")
-    for page in (
-        "",
-        "items/",
-        f"items/{item}/",
-        "agreement/",
-        "results/",
-        "gold/",
-        "runs/",
-        "correlation/",
-        "exports/",
-    ):
-        assert "Contains simulated judgments" in text_of(vera.get(f"/c/camp/{page}"))
-    assert "simulated judgments" in text_of(vera.get("/campaigns/"))
-    assert "simulated" not in text_of(client_of("bob").get("/c/camp/guidelines/"))
 
 
 def settings_form(campaign, **changes):
@@ -114,18 +73,6 @@ def test_settings_of_a_draft_and_of_an_open_campaign():
     campaign.refresh_from_db()
     assert campaign.order == "depth"
     assert campaign.max_per_sheet == campaign.annotators_per_sheet == 4
-
-
-def test_a_wrong_language_is_corrected_while_people_judge():
-    campaign = make_campaign(items=1, language="ko")
-    dora = client_of("dora")
-    dora.post("/c/camp/settings/", settings_form(campaign, language="EN"))
-    campaign.refresh_from_db()
-    assert campaign.language == "en"
-    assert dora.post("/c/camp/language/", {"language": "Korean!"}).status_code == 422
-    assert dora.post("/c/camp/language/", {"language": "ko"})["Location"] == "/c/camp/"
-    campaign.refresh_from_db()
-    assert campaign.language == "ko"
 
 
 def test_a_threshold_is_changed_at_any_time_and_has_a_history():

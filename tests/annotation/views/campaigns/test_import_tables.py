@@ -13,7 +13,7 @@ from annotation.importing.items import items_import
 from annotation.importing.tables import table_inspect
 from annotation.models import ColumnMapping, ImportJob
 from paraanno.jobs.engine import job_work
-from tests.annotation.api.campaigns.test_import_forms import DAMAGED, WIDE
+from tests.annotation.api.campaigns.test_import_forms import WIDE
 from tests.annotation.importers.tables.messy import FILES
 from tests.annotation.importers.tables.tools.tool_files import FILES as TOOL_FILES
 from tests.annotation.importers.tables.tools.tool_files import FOLDER
@@ -24,11 +24,6 @@ from tests.data.tables import tables
 
 STRANGE = tables("strangers")
 CAPITALS = FILES["capitals.csv"].make()
-# What each file means is judged where it is imported (services/importing/tables/test_sources.py).
-PAGED = ("capitals.csv", "Runde 1 (merged, wide).xlsx", "formulas.xlsx", "raters.xlsx", "means.ods")
-BY_ROUND = [
-    name if name in PAGED else pytest.param(name, marks=pytest.mark.nightly) for name in FILES
-]
 
 
 def send(name, data, what="items"):
@@ -58,43 +53,11 @@ def texts_first(draft):
     )
 
 
-@pytest.mark.parametrize(("name", "data", "why"), DAMAGED)
-def test_what_cannot_be_decoded_is_a_sentence_on_the_page(draft, data_dir, name, data, why):
-    page = send(name, data)
-    assert page.status_code in (400, 422) and why in text_of(page)
-    assert list((data_dir / "tmp" / "imports").iterdir()) == []
-
-
 def test_an_encoding_that_nobody_knows_is_a_sentence_on_the_page(draft):
     for encoding in ("nonsense", "zlib", "idna"):
         where = send("a.csv", WIDE.encode()).request["PATH_INFO"]
         answer = text_of(client_of("dora").post(where, {"encoding": encoding}, follow=True))
         assert "is not known" in answer or "the rest of the file is not" in answer
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("name", BY_ROUND)
-def test_every_spreadsheet_comes_in_with_three_choices_at_most(draft, name):
-    one = FILES[name]
-    if one.what != "items":
-        texts_first(draft)
-    page = send(name, one.make(), one.what)
-    assert page.status_code == 200 and page.context["missing"] == []
-    assert page.context["shown"] or one.refused
-    fixed = {f"fixed-{role}": value for role, _, value, _ in page.context["fixed"]}
-    on = {key: "on" for key, _, checked in page.context["options"] if checked}
-    chosen = {f"role-{column}": role for column, role in one.choices.items()}
-    checked = choose(page, "check", **fixed, **on, **chosen)
-    if one.refused:
-        assert checked.status_code == 422 and one.refused in text_of(checked)
-        return
-    assert checked.status_code == 200, text_of(checked)
-    assert checked.context["changes"]
-    done = client_of("dora").post(PAGE, {"kept": checked.context["kept"]}, follow=True)
-    assert messages_of(done)[0].startswith("Imported: ")
-    batch = draft.batches.all()[0]
-    assert batch.counts.items() >= one.adds.items()
-    assert batch.provenance["map"]["what"] == one.what
 
 
 @pytest.mark.slow

@@ -44,17 +44,6 @@ def test_a_checked_file_is_that_of_one_user_in_one_campaign(draft, data_dir):
     assert dora.post(PAGE, kept).status_code == 400
 
 
-def test_judgments_of_unknown_people_are_a_choice_of_the_page(draft):
-    row = {"item": "item-0", "paraphrase": "system 0 paraphrase 0", "scale": "MEANING", "value": 4}
-    file = (json.dumps(row) + "\n").encode()
-    assert send(file, what="judgments").status_code == 422
-    checked = send(file, what="judgments", anonymous="on")
-    assert checked.status_code == 200 and not draft.annotators.filter(origin="anonymous").exists()
-    client_of("dora").post(PAGE, {"kept": checked.context["kept"]})
-    assert [one.code for one in draft.annotators.filter(origin="anonymous")] == ["anonymous-1"]
-    assert "1 judgments, 1 annotators" in text_of(client_of("dora").get(PAGE))
-
-
 def test_a_large_file_is_checked_and_imported_by_a_worker(draft, monkeypatch):
     monkeypatch.setattr(size, "AT_ONCE", 5)
     monkeypatch.setattr("scoring.work.workers._send", lambda *args: None)

@@ -1,7 +1,5 @@
 """The questions of a campaign: scales and thresholds."""
 
-import pytest
-
 from tests.annotation.views.campaigns.drafts import draft
 from tests.clients import client_of, text_of
 from tests.factories import make_campaign
@@ -42,20 +40,6 @@ def test_scales_of_a_draft_are_added_changed_and_removed():
     assert [scale.name for scale in campaign.scales.all()] == ["GRAMMAR", "TONE"]
     verbs = campaign.audit.values_list("verb", flat=True)
     assert {"add scale", "remove scale"} <= set(verbs)
-
-
-@pytest.mark.parametrize(
-    ("changes", "words"),
-    [({"name": "meaning"}, "already"), ({"minimum": "8"}, "must be below the maximum")],
-    ids=["by the service", "by the form"],
-)
-def test_a_wrong_scale_comes_back_with_what_was_typed(changes, words):
-    campaign = draft()
-    for where in ("new", campaign.scales.get(name="GRAMMAR").key):
-        answer = client_of("dora").post(f"/c/camp/scales/{where}/", {**SCALE, **changes})
-        assert answer.status_code == 200 and words in text_of(answer)
-        assert "Is the tone kept?" in answer.content.decode()
-    assert sorted(scale.name for scale in campaign.scales.all()) == ["GRAMMAR", "MEANING"]
 
 
 def test_scales_are_fixed_once_opened():

@@ -1,6 +1,5 @@
 """Digits that are pressed before their sheet can be seen: each is stored on its row, or none is."""
 
-import itertools
 import re
 import time
 
@@ -95,18 +94,6 @@ def test_a_blind_burst_is_stored_row_by_row(world, page, rate):
     check_stored(here, values)
 
 
-@pytest.mark.nightly
-@pytest.mark.parametrize("rate", [4, 10, 15])
-def test_twenty_sheets_typed_blind(world, page, rate):
-    here = world(rows=different(21))
-    screen = Screen.begin(here, page)
-    screen.ahead()
-    pattern = itertools.cycle([2, 4, 2, 4, 4, 2, 2, 5])
-    values = list(itertools.islice(pattern, 81))
-    type_blind(screen, values, rate)
-    check_stored(here, values)
-
-
 def test_the_last_digit_pressed_twice_rates_no_other_sheet(world, page):
     here = world()
     screen = Screen.begin(here, page)
@@ -140,16 +127,6 @@ def test_a_double_press_within_a_burst_refuses_the_sheet(world, page):
     screen.press(*digits(1, 5))
     check_stored(here, [5, 4, 3, 2, 1, 5])
     assert screen.key != first
-
-
-def test_equal_digits_in_one_rhythm_are_no_double_press(world, page):
-    here = world()
-    screen = Screen.begin(here, page)
-    screen.ahead()
-    typist = Typist(screen)
-    typist.type(*digits(3, 3, 3, 3, 3, 3), gap=100)
-    typist.go_on()
-    check_stored(here, [3] * 6)
 
 
 def test_a_key_held_down_over_the_border_rates_once(world, page):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotation.models import Remark, Slot
-from tests.annotation.views.collecting.screen import SAVES, Screen, rows_about
+from annotation.models import Remark
+from tests.annotation.views.collecting.screen import Screen, rows_about
 from tests.axe import violations_light_and_dark
 
 pytestmark = pytest.mark.browser
@@ -64,13 +64,6 @@ def test_one_at_a_time(screen):
     assert screen.values() == [5, 4, 3, 2]
 
 
-def test_the_campaign_decides_the_layout(world, page):
-    screen = Screen.begin(world(layout="single", layout_choice=False), page)
-    assert visible(screen, ".substitution") == 1
-    open_view(screen)
-    assert page.locator("#view [data-pref=layout]").count() == 0
-
-
 def test_keys_can_be_changed_and_switched_off(screen):
     page = screen.page
     open_view(screen)
@@ -102,14 +95,6 @@ def test_keys_can_be_changed_and_switched_off(screen):
     assert screen.values() == [5, 2]
 
 
-def test_the_next_unrated_question(screen):
-    at = "[...document.querySelectorAll('.question')].findIndex((box) => box.matches('.current'))"
-    screen.press("Digit5", "ArrowDown", "Digit3", "KeyN")
-    assert screen.page.evaluate(at) == 1
-    screen.press("KeyN")
-    assert screen.page.evaluate(at) == 3
-
-
 def test_a_flag_and_a_comment_reach_the_researcher(screen):
     page, proxy = screen.page, screen.world.proxy
     proxy.set("cut")
@@ -133,44 +118,6 @@ def test_a_flag_and_a_comment_reach_the_researcher(screen):
         assert (remark.flagged, remark.text) == (True, "5 words are missing")
         assert remark.substitution is not None
     assert screen.values() == []
-
-
-def test_the_next_sheet_waits_and_goes_back_when_the_page_is_left(screen):
-    def claimed():
-        with screen.world.campaign() as campaign:
-            return Slot.objects.filter(campaign=campaign, state="claimed").count()
-
-    screen.ahead()
-    assert claimed() == 2, "the next sheet is held"
-    # No answer of the server is needed to go on.
-    screen.page.route(SAVES, lambda route: route.abort())
-    screen.finish("5432", saved=False)
-    assert screen.values() == []
-    screen.page.unroute(SAVES)
-    screen.saved()
-    screen.world.check_counted([5, 4, 3, 2])
-    screen.ahead(2)
-    assert claimed() == 2, "the one after it is held"
-    screen.page.goto("about:blank")
-    screen.world.site.until(lambda: claimed() == 1, "what was only held is free again")
-
-
-def test_an_expert_rates_forty_with_eighty_digits(world, page):
-    """Two digits for each paraphrase and no other key, from the first sheet to the last."""
-    texts = ("ended", "stopped", "brought to an end", "put a stop to")
-    days = [f"On day {day} they put an end to it ." for day in range(10)]
-    here = world(rows=rows_about(days, "put an end to", *texts))
-    screen = Screen.begin(here, page)
-    given = []
-    while len(given) < 80:
-        key = screen.key
-        for _ in range(screen.questions):
-            given.append(1 + len(given) % 5)
-            screen.digits(str(given[-1]))
-        if len(given) < 80:
-            screen.next_after(key, saved=False)
-    page.wait_for_url(here.start)
-    here.check_counted(given)
 
 
 def test_a_korean_input_method_changes_nothing(screen):

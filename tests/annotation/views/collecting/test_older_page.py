@@ -4,8 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.annotation.views.collecting.screen import Screen
-
 pytestmark = pytest.mark.browser
 OLDER = Path(__file__).with_name("older.js")
 
@@ -44,29 +42,3 @@ def test_an_older_page_judges_a_campaign(world, page):
         else:
             assert following["data"]["sheet"] is None
     here.check_counted(values)
-
-
-def test_an_older_page_beside_one_of_today(world, page, new_page):
-    """A request that is repeated changes nothing, a stale one is refused with what is stored, and
-    an incomplete sheet is not taken."""
-    here = world()
-    open_older(here, page)
-    request = "6a4e2bd0-3f57-4bb0-9a4c-0d0e5f6a7b8c"
-    for repeated in (False, True):
-        saved = page.evaluate("id => older.save(0, 5, id)", request)["data"]
-        assert (saved["version"], saved["repeated"]) == (1, repeated)
-    beside = new_page(context=page.context)
-    beside.goto(page.url)
-    screen = Screen(here, beside)
-    screen.wait(".question.current")
-    screen.settle()
-    assert screen.key == page.evaluate("older.sheet()")
-    screen.digits("4")
-    screen.wait(".question[data-save=saved] >> nth=1")
-    stale = page.evaluate("older.save(1, 2)")
-    assert (stale["status"], stale["data"]["code"]) == (409, "stale")
-    assert stale["data"]["stored"]["value"] == 4
-    incomplete = page.evaluate("older.handIn()")
-    assert (incomplete["status"], incomplete["data"]["code"]) == (409, "incomplete")
-    assert page.evaluate("older.save(1, 2, crypto.randomUUID(), 1)")["data"]["version"] == 2
-    assert here.values() == [5, 2]

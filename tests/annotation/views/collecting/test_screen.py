@@ -4,7 +4,6 @@ import pytest
 
 from annotation.models import Skip, Slot
 from tests.annotation.views.collecting.screen import Screen, different
-from tests.browser import fits
 
 pytestmark = pytest.mark.browser
 
@@ -128,16 +127,6 @@ def test_a_number_that_was_typed_but_not_left_survives_a_reload(numbers):
     numbers.saved(1)
     assert numbers.values() == [64]
     numbers.check_shown()
-
-
-def test_it_fits_the_screen_and_anchors_are_in_sight(screen):
-    page = screen.page
-    for width in (360, 1280):
-        assert fits(page, width)
-        assert page.locator("text=nothing is added >> visible=true").count() >= 1
-        page.keyboard.press("End")
-        page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
-        assert 0 <= page.locator(".original mark").bounding_box()["y"] < 400
 
 
 def test_a_sheet_is_given_back_with_a_reason(world, page):

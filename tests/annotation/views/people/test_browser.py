@@ -83,43 +83,6 @@ def test_in_by_consent_and_answers_and_out_again(world, new_page):
     assert wrong == []
 
 
-def test_a_text_that_changes_meanwhile_is_shown_before_the_next_sheet(screen):
-    screen.ahead()
-    with screen.world.campaign() as campaign:
-        consent_text_add(campaign=campaign, text="# New", actor=None)
-    assert screen.complete(4), "the sheet that was ready"
-    while screen.complete(4):
-        pass
-    screen.page.wait_for_url("**/consent/")
-    assert {row[5] for row in screen.world.rows()} == {"counted"}
-
-
-def test_guidelines_are_searched_while_typing(world, page):
-    here = world()
-    set_up(here)
-    here.log_in(page.context)
-    page.goto(f"{here.proxy.url}/c/{here.slug}/guidelines/")
-    assert violations(page) == []
-    shown = page.locator("[data-part]:visible")
-
-    def search(words):
-        """How many parts are left."""
-        page.fill("input[type=search]", words)
-        return int(shown.count())
-
-    assert shown.count() == 4
-    assert search("LOWER") == 1 and "Doubt" in shown.inner_text()
-    search("began")
-    assert page.locator("[data-row]:visible").count() == 1
-    search("nowhere at all")
-    page.wait_for_selector("text=Nothing matches all these words.")
-    page.keyboard.press("Enter")
-    assert search("") == 4
-    page.click(".contents a >> nth=0")
-    page.wait_for_url("**/#g-1-doubt")
-    assert "q=" not in page.url
-
-
 def test_guidelines_are_one_key_away(world, page):
     here = world()
     with here.campaign() as campaign:

@@ -1,11 +1,9 @@
 """The link and the last page, as a person of a platform meets them."""
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 
 from annotation.models import Participant, PartOutcome
-from annotation.panels import services
 from annotation.panels.participation import part_end
 from annotation.panels.services import panel_update
 from annotation.people.background import consent_text_add
@@ -67,23 +65,6 @@ def test_the_code_is_on_the_last_page_once_all_is_judged(panel):
     one.work()
     page = last_page(one)
     assert "C1K7-VH2P" in page and "2 of 2" in page and "x@example.org" in page
-
-
-def test_entering_again_in_the_same_browser_keeps_the_session(panel):
-    one = person(panel)
-    one.enter()
-    before = one.browser.cookie("sessionid")
-    one.enter()
-    assert one.browser.cookie("sessionid") == before
-    Person("two", one.link, "camp", one.browser).enter()
-    assert one.browser.cookie("sessionid") != before
-    assert User.objects.filter(username__startswith="panel-").count() == 2
-
-
-def test_too_many_entries_from_one_address_wait(panel, monkeypatch):
-    monkeypatch.setattr(services, "PER_ADDRESS", 2)
-    monkeypatch.setattr(services.time, "time", lambda: 2_000_000.0)
-    assert [person(panel, n).enter().status for n in ("a", "b", "c")] == [302, 302, 429]
 
 
 def test_events_are_taken_by_signature(panel):

@@ -4,7 +4,6 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from annotation.accounts.tokens import token_make
 from annotation.models import Membership, Participant
 from tests.annotation.crowd import NearBrowser, Person
 from tests.annotation.services.people.test_entering import make_panel
@@ -80,17 +79,6 @@ def test_a_login_of_a_participant_by_another_door_is_nobody(panel, person):
     client.force_login(User.objects.get(annotators__parts__isnull=False))
     assert client.get("/rate/camp/").headers["Location"].startswith("/accounts/login/")
     assert "_auth_user_id" not in client.session
-
-
-def test_a_token_that_a_participant_had_before_opens_nothing(panel, person):
-    user = User.objects.get(annotators__parts__isnull=False)
-    name, user.username = user.username, "had-one"
-    _token, text = token_make(user=user)
-    head = {"authorization": f"Token {text}"}
-    user.save()
-    assert Client().get("/api/v1/me", headers=head).status_code == 200
-    User.objects.filter(pk=user.pk).update(username=name)
-    assert Client().get("/api/v1/me", headers=head).status_code == 401
 
 
 def test_people_offers_no_other_role_to_a_participant(panel, person):

@@ -4,14 +4,11 @@ import pytest
 
 from annotation.importing.take_back import text_add
 from annotation.models import Expected, Output, QualityAction, Substitution
-from annotation.people.membership import membership_set
 from annotation.quality.practice import practice_set
-from annotation.quality.rules import Band, copies_make, plan_set, rule_add
-from tests.annotation.services.quality.acts import work
+from annotation.quality.rules import Band, plan_set, rule_add
 from tests.annotation.views.collecting.screen import Screen, different
-from tests.axe import violations, violations_light_and_dark
+from tests.axe import violations
 from tests.browser import fits
-from tests.factories import make_user
 
 pytestmark = pytest.mark.browser
 
@@ -108,32 +105,3 @@ def test_a_warning_comes_between_two_sheets_and_the_work_goes_on(world, page):
     assert len(place.values()) == 4 * sheets
     with place.campaign() as campaign:
         assert QualityAction.objects.get(campaign=campaign).read_at is not None
-
-
-def test_axe_on_records_and_notices(world, new_page):
-    place = world(names=("bob", "rita"), k=2)
-    with place.campaign() as campaign:
-        copies_make(campaign=campaign, items=3, seed=1, actor=None)
-        membership_set(campaign=campaign, user=make_user("rita"), role="researcher", actor=None)
-        plan_set(campaign=campaign, actor=None, changes={"delay_least": 1, "delay_most": 1})
-        for act in ("warn", "pause"):
-            rule_add(campaign=campaign, check="copy", least=1, share=0.1, act=act, actor=None)
-        bob = campaign.annotators.select_related("campaign").get(user__username="bob")
-        work(bob, lambda text, scale: 1)
-    page = new_page()
-    place.log_in(page.context)
-    page.goto(place.start + "notice/")
-    page.wait_for_selector("text=Your work is paused")
-    assert violations_light_and_dark(page) == []
-    page = new_page()
-    place.log_in(page.context, "rita")
-    wrong = []
-    for path in ("quality/", "quality/controls/", "practice/", "people/", f"people/{bob.key}/"):
-        page.set_viewport_size({"width": 1280, "height": 900})
-        page.goto(f"{place.proxy.url}/c/{place.slug}/{path}")
-        wrong += [f"{path} {line}" for line in violations_light_and_dark(page)]
-        widths = (390, 320, 1280)
-        wrong += [f"{path} scrolls sideways at {one}" for one in widths if not fits(page, one)]
-    assert not wrong, "\n".join(wrong)
-    page.locator("button:has-text('Lift')").first.click()
-    page.wait_for_selector("text=Lifted")

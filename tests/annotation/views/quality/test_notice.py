@@ -31,13 +31,3 @@ def test_after_a_sheet_the_program_hears_of_the_warning():
     found = answer.json()
     assert answer.status_code == 200 and found["state"] == "done" and found["sheet"] is None
     assert (found["code"], found["url"]) == ("warned", "/rate/camp/notice/")
-
-
-def test_who_is_paused_reads_why_and_keeps_their_pages():
-    watched("pause")
-    client = client_of("bob")
-    for _ in range(2):  # Reading does not end it.
-        assert client.post("/rate/camp/")["Location"] == "/rate/camp/notice/"
-        assert "Your work is paused" in html_of(client.get("/rate/camp/notice/"))
-        client.post("/rate/camp/notice/")
-    assert client.get("/rate/camp/own/").status_code == 200

@@ -38,18 +38,6 @@ def test_the_plan_is_set_on_the_page():
     assert (plan.fast_seconds, plan.delay_least) == (0.8, 1)
 
 
-def test_the_record_shows_checks_actions_and_items():
-    _, bob = watched()
-    client = client_of("dora")
-    overview = html_of(client.get(BASE))
-    assert "4 / 4" in overview and f"/c/camp/people/{bob.key}/" in overview
-    assert f"/c/camp/people/{bob.key}/" in html_of(client.get("/c/camp/people/"))
-    page = html_of(client.get(f"/c/camp/people/{bob.key}/"))
-    for words in (f"Record of {bob.code}", "4 / 4", "100 %", "Not read yet", "MEANING 1", "5–5"):
-        assert words in page, words
-    assert "/c/camp/items/" in page
-
-
 def test_actions_are_taken_and_lifted_on_the_record():
     _, bob = watched("exclude")
     action = QualityAction.objects.get()

@@ -32,11 +32,3 @@ def test_a_pilot_is_started_followed_and_ended():
         assert done in text and following in text
     assert "do not count" in text_of(alice.post(to, follow=True))
     assert alice.post("/c/camp/pilot/judgments/").status_code == 400
-
-
-def test_what_is_wrong_is_said():
-    make_campaign(open_it=False)
-    alice = client_of("alice")
-    assert alice.post("/c/camp/pilot/", {"texts": "0"}).status_code == 422
-    assert alice.post("/c/camp/pilot/end/").status_code == 400
-    assert not Campaign.objects.filter(pilot=True).exists()

@@ -43,12 +43,6 @@ def test_any_text_and_none(campaign):
     assert "a sentence with a phrase in it" in text_of(alice.get(page.context["frame"]))
 
 
-def test_a_form_without_scripts_stores_nothing_either(campaign):
-    answer = client_of("alice").post("/c/camp/preview/sheet/", {"value.x": "1"})
-    assert "Nothing was stored" in text_of(answer)
-    assert not campaign.judgments.exists()
-
-
 def test_looking_is_noted_if_it_is_what_was_seen(campaign):
     alice = client_of("alice")
     assert alice.post("/c/camp/preview/", {"seen": "x"}).status_code == 409

@@ -13,14 +13,6 @@ from tests.clients import client_of, messages_of, text_of
 from tests.factories import make_campaign, make_user
 
 
-def test_steps_say_what_is_missing_and_lead_there():
-    campaign_create(actor=make_user("alice"), slug="new")
-    page = client_of("alice").get("/c/new/steps/")
-    assert "Texts: There is nothing to judge yet." in text_of(page)
-    for route in ("import", "settings", "guidelines", "practice", "consent", "preview", "pilot"):
-        assert f'href="/c/new/{route}/"' in page.content.decode()
-
-
 def test_open_is_never_dead():
     """Without texts it says so; with something missing it asks; else it opens."""
     alice = client_of("alice")
