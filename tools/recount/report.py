@@ -3,11 +3,11 @@
 import hashlib
 import re
 
-from tests.site.recount.agreement import coefficients
-from tests.site.recount.correlation import correlation, evaluation_folder, figures, systems
-from tests.site.recount.files import Campaign
-from tests.site.recount.results import results
-from tests.site.recount.texts import gold, scores
+from tools.recount.agreement import coefficients
+from tools.recount.correlation import correlation, evaluation_folder, figures, systems
+from tools.recount.files import Campaign
+from tools.recount.results import results
+from tools.recount.texts import gold, scores
 
 # What agreement.tex calls the statistics of agreement.csv.
 PRINTED = {

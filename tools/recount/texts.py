@@ -6,7 +6,7 @@ import pandas as pd
 from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
 
-from tests.site.recount.files import read
+from tools.recount.files import read
 
 
 def gold(campaign):

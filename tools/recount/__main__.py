@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from tests.site.recount.report import recount
+from tools.recount.report import recount
 
 found = recount(Path(sys.argv[1]))
 print("\n".join(found.wrong))

@@ -6,7 +6,7 @@ import pandas as pd
 from sacrebleu.metrics import BLEU
 from scipy import stats
 
-from tests.site.recount.files import read
+from tools.recount.files import read
 
 # Of these lower is better; the product reverses their sign.
 LOWER = ("ter", "fkgl", "self_bleu", "p_bleu")
