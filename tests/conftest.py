@@ -29,7 +29,6 @@ TOGETHER = {
     "tests/scoring/views/test_browser.py": "scoring",
     "tests/site/test_journeys.py": "demo",
     "tests/site/test_korean.py": "demo",
-    "tests/site/test_states.py": "shared sites",
     "tests/scoring/extrinsic/test_nets.py": "torch",
     "tests/scoring/metrics/neural/": "torch",
     "tests/scoring/views/runs/test_neural.py": "torch",

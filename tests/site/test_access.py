@@ -12,8 +12,6 @@ from annotation.people.exclusions import exclusion_add
 from annotation.people.membership import invitation_create
 from tests.clients import client_of, text_of
 from tests.factories import (
-    add_items,
-    item_rows,
     make_annotator,
     make_campaign,
     make_user,
@@ -82,30 +80,3 @@ def test_the_page_of_an_item_asks_as_often_for_many_texts_and_annotators():
             rate_all(make_annotator(campaign, f"{slug}-{number}"))
         counts.add(queries_of("item", slug, campaign.items.get().key))
     assert len(counts) == 1
-
-
-@pytest.mark.slow
-def test_lists_of_campaigns_ask_as_often_for_many():
-    client, most = client_of("alice"), {"/": 20, "/campaigns/": 8}
-    counts = {address: set() for address in most}
-    for numbers in (range(1), range(1, 12)):
-        for number in numbers:
-            busy_campaign(f"camp-{number}", 2)
-        for address, seen in counts.items():
-            client.get(address)
-            with CaptureQueriesContext(connection) as queries:
-                answer = client.get(address)
-            assert text_of(answer).count("Camp-") >= len(numbers)
-            seen.add(len(queries))
-    for address, seen in counts.items():
-        assert len(seen) == 1 and max(seen) <= most[address], address
-
-
-def test_more_items_than_a_page_holds():
-    campaign = make_campaign(items=0, rows=item_rows(2), open_it=False)
-    add_items(campaign, item_rows(50))
-    client = client_of("vera")
-    shown = [client.get(f"/c/camp/items/?page={page}").context["page"] for page in (1, 2, 3)]
-    assert [len(page.object_list) for page in shown] == [20, 20, 10]
-    assert len({item.pk for page in shown for item in page}) == 50
-    assert client.get("/c/camp/items/?page=nonsense").context["page"].number == 1

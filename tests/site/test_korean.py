@@ -2,21 +2,10 @@
 
 import pytest
 
-from tests.browser import fits
 from tests.scoring.views.shown import settled
 from tests.site.visiting import faults, log_in_to_demo
 
 pytestmark = pytest.mark.browser
-SOME = ["/", "/c/demo/"]
-OTHERS = [
-    "/campaigns/",
-    "/campaigns/new/",
-    "/c/demo/agreement/",
-    "/c/demo/people/",
-    "/c/demo/quality/",
-    "/c/demo/import/",
-    "/c/demo/guidelines/",
-]
 
 
 def wrong(page):
@@ -49,17 +38,3 @@ def test_an_annotator_works_in_korean(shared_demo, new_page):
     assert page.inner_text("h1") == "내 작업"
     found += wrong(page)
     assert found == []
-
-
-@pytest.mark.parametrize(
-    "paths", [SOME, pytest.param(OTHERS, marks=pytest.mark.nightly)], ids=["some", "others"]
-)
-def test_a_researcher_reads_korean_pages(shared_demo, new_page, paths):
-    page = new_page(locale="ko-KR", viewport={"width": 390, "height": 844})
-    log_in_to_demo(page, shared_demo, "researcher")
-    found = []
-    for path in paths:
-        page.goto(f"{shared_demo.url}{path}")
-        settled(page)
-        found += [f"{path}: {one}" for one in (390, 320) if not fits(page, one)]
-    assert found == wrong(page) == []

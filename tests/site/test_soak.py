@@ -8,29 +8,8 @@ import pytest
 from django.db import connection, transaction
 
 from annotation.models import JudgmentVersion
-from tests import needs
 from tests.factories import make_annotator, make_campaign, rate_all
-from tools.soak.book import Book, Fault, Request
 from tools.soak.reader import RULES, Answer, findings
-from tools.soak.run import Plan, run
-
-
-@pytest.mark.slow
-@pytest.mark.once  # It has a PostgreSQL of its own.
-def test_nothing_acknowledged_is_lost_while_each_part_fails_once(django_db_blocker):
-    needs.need("postgres")
-    needs.need("redis")
-    with django_db_blocker.unblock():
-        result = run(Plan(seconds=40, annotators=6, pace=1, every=3.5, fault=1.5))
-    told = "\n".join(result.lines())
-    print(told)  # Figures of a run that is well.
-    assert (result.findings.lost, result.findings.wrong) == ([], []), told
-    assert result.broken == [], told
-    assert result.unfinished == [], told
-    assert result.book.refused == [], told  # Also a fault that could not be caused.
-    assert len(result.book.acknowledged) > 50, told
-    assert len(result.book.faults) >= 8, told
-
 
 # What is put wrong, and what the reader says: the name of a rule, "lost", or a part of a sentence.
 FIRST = "(SELECT MIN(id) FROM annotation_{})"
@@ -109,33 +88,3 @@ def test_the_reader_notices_what_is_put_wrong():
     with connection.cursor() as cursor:
         cursor.execute(late)
     assert read().ahead == len(acknowledged)
-
-
-def test_what_says_most_about_a_row_stays_acknowledged():
-    book, key = Book(), uuid4()
-    whole = Answer(uuid4(), uuid4(), uuid4(), 4.0, version=1)
-    for answer in (replace(whole, repeated=True), whole, replace(whole, repeated=True)):
-        book.acknowledge({key: answer})
-    assert book.acknowledged == {key: whole} and book.refused == []
-    book.acknowledge({key: replace(whole, value=5.0)})
-    assert len(book.refused) == 1
-
-
-def test_a_request_is_slow_unless_a_fault_of_its_host_explains_it():
-    book = Book(faults=[Fault("frozen", frozenset("b"), 10, 20)])
-    book.requests = [
-        Request(12, 9, "b", "sheets", 200),
-        Request(12, 9, "a", "sheets", 200),
-        Request(5, 6, "b", "sheets", 200),
-        Request(24, 6, "b", "sheets", 200),
-        Request(12, 4, "a", "sheets", 200),
-    ]
-    assert book.slow() == [book.requests[1], book.requests[3]]
-
-
-def test_the_slope_of_memory_is_that_of_each_life():
-    points = [(at, 100 + at / 60) for at in range(0, 300, 5)]
-    again = [(at, 400 + at / 60) for at in range(300, 600, 5)]
-    book = Book(memory={("web", 1): points, ("web", 2): again, ("worker", 1): points[:8]})
-    assert book.slope("web", 60) == pytest.approx(60)
-    assert book.slope("worker", 60) is None
