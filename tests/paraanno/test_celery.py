@@ -2,7 +2,6 @@
 
 import os
 
-import psutil
 import pytest
 
 from paraanno import celery
@@ -37,14 +36,3 @@ def test_threads_are_limited_before_numpy_is_loaded(fresh, given, threads):
         "print(os.environ['OPENBLAS_NUM_THREADS'], 'numpy' in sys.modules)"
     )
     assert fresh("-c", program, **given).split() == [threads, "False"]
-
-
-@pytest.mark.slow
-def test_pool_processes_share_what_was_loaded(live_site):
-    site = live_site()
-    site.start("worker")
-    children = psutil.Process(site.processes["worker"].pid).children()
-    assert children
-    for child in children:
-        memory = child.memory_full_info()
-        assert memory.uss < memory.rss / 3

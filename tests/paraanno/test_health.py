@@ -41,13 +41,6 @@ def with_broker(url, **options):
     return mock.patch.object(health, "app", app)
 
 
-def test_health_is_degraded_without_a_broker(client):
-    with with_broker("redis://127.0.0.1:1/0"):
-        answer = client.get("/healthz")
-    assert answer.status_code == 200
-    assert (answer.json()["status"], answer.json()["broker"]["ok"]) == ("degraded", False)
-
-
 def test_ready_tells_what_works_and_what_does_not(client, settings):
     answer = client.get("/readyz")
     assert answer.status_code == 200 and "no-store" in answer["Cache-Control"]

@@ -194,11 +194,6 @@ def test_a_server_that_sends_a_byte_now_and_then_is_left(server):
         post(URL.format(port=server(drips).server_port))
 
 
-def test_a_server_that_never_says_hello_is_left(server):
-    with socket.create_server(("127.0.0.1", 0)) as silent, pytest.raises(NoAnswer):
-        post(URL.format(port=silent.getsockname()[1]))
-
-
 def test_a_resolver_that_never_answers_is_left(server, monkeypatch):
     def late(*args, **options):
         time.sleep(5)
@@ -222,11 +217,3 @@ def test_a_name_with_an_address_inside_is_never_connected_to(monkeypatch, inside
     resolve(monkeypatch, inside)
     monkeypatch.setattr(socket, "create_connection", pytest.fail)
     refused(post, "private")
-
-
-def test_an_unknown_name_is_told(monkeypatch):
-    def unknown(*args, **options):
-        raise socket.gaierror("no such name")
-
-    monkeypatch.setattr(socket, "getaddrinfo", unknown)
-    refused(post, "unknown")

@@ -104,19 +104,6 @@ def test_defaults_are_those_of_production(under, tmp_path):
 
 
 @pytest.mark.slow
-def test_https_secures_cookies_and_redirects(under):
-    names = ["SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "SECURE_SSL_REDIRECT"]
-    assert not any(under(names).values())
-    assert all(under(names, PARAANNO_HTTPS="true").values())
-
-
-@pytest.mark.slow
-def test_web_processes_follow_the_database(under):
-    for variables, processes in (({}, 1), ({"DATABASE_URL": "postgresql://h/n"}, 2)):
-        assert under(["WEB_PROCESSES"], **variables) == {"WEB_PROCESSES": processes}
-
-
-@pytest.mark.slow
 def test_public_https_site_passes_the_deployment_checks(tmp_path):
     done = check(
         tmp_path,

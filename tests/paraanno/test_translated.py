@@ -4,7 +4,7 @@ from django.template import Context, Template
 from django.utils import translation
 
 from paraanno.common.texts import say
-from paraanno.translated import translated, translated_lazy
+from paraanno.translated import translated
 from tests.paraanno.plain.test_sentence import INSIDE
 
 
@@ -29,10 +29,3 @@ def test_nothing_is_an_empty_text():
     for language in ("en", "ko"):
         with translation.override(language):
             assert translated(None) == translated("") == translated(say("")) == ""
-
-
-def test_the_lazy_form_waits_for_the_language():
-    waiting = translated_lazy(say("units"))
-    assert str(waiting) == "units"
-    with translation.override("ko"):
-        assert str(waiting) == "단위"

@@ -12,11 +12,11 @@ from tools.bench import clients, overload
 PEOPLE = 120
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     "database",
     [
-        pytest.param("sqlite", marks=pytest.mark.nightly),
+        "sqlite",
         pytest.param("postgresql", marks=pytest.mark.postgres),
     ],
 )

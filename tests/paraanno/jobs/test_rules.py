@@ -144,28 +144,6 @@ def test_a_job_that_may_not_begin_ends_no_round(order, monkeypatch):
     assert all_work(EXPORT) == 0
 
 
-def test_a_job_says_how_far_it_is_at_most_once_a_second(order, monkeypatch):
-    passed, written = [0.0], []
-    monkeypatch.setattr(progress.time, "monotonic", lambda: passed[0])
-    real = engine.Claim.hear
-
-    def hear(claim, share):
-        real(claim, share)
-        written.append((share, now(claim.row).share))
-
-    monkeypatch.setattr(engine.Claim, "hear", hear)
-
-    def write(**options):
-        for _ in progress.steps(range(40)):
-            passed[0] += 0.25
-        return 0
-
-    monkeypatch.setattr(services, "export_write", write)
-    job_work("export", order().pk)
-    assert len(written) == 10 and written == sorted(written)
-    assert all(share == stored for share, stored in written)
-
-
 def test_a_cancelled_job_stops_where_it_says_how_far_it_is(order, monkeypatch, caplog):
     row, steps = order(), []
     monkeypatch.setattr(progress.time, "monotonic", iter(range(0, 10**6, 10)).__next__)

@@ -59,19 +59,6 @@ def test_what_few_phrases_allow_is_said():
     assert ends["high"].max() == 5.0
 
 
-def test_systems_may_have_several_texts_for_an_item():
-    """Each pair is compared by the means of the items that both have: a computation by pandas."""
-    texts = RATED.assign(text=RATED["item"].astype(str), item=RATED["item"] % 10)
-    names = {**COLUMNS, "system": "system", "cluster": "phrase"}
-    found = lab.compare(texts.assign(phrase=texts["item"]), **names, text="text", permutations=50)
-    means = texts.groupby(["item", "system"])["MEANING"].mean().unstack()
-    for a, b in found.index:
-        assert found.loc[(a, b), "value"] == pytest.approx((means[a] - means[b]).mean())
-        assert found.loc[(a, b), "n"] == 10
-    with pytest.raises(lab.ColumnError, match=r"annotator 'x' rated '0 by A' twice"):
-        lab.compare(texts, **names)
-
-
 def test_texts_in_the_place_of_items_are_noticed():
     shared = RATED[RATED["system"] == "A"]
     copied = pd.concat([shared, shared.assign(system="B")])
@@ -159,24 +146,3 @@ def test_the_lines_of_the_guides_run(monkeypatch, text, folder, end):
     names = {"pd": pd}
     exec("\n".join(line[4:] for line in read.partition(end)[0].splitlines()), names)
     assert names["table"][["bleu", "pinc", "value"]].notna().all(axis=1).sum() > 500
-
-
-@pytest.mark.slow
-def test_the_notebook_of_ratings_runs(monkeypatch):
-    """Ten cells on files beside it, which are the demo's."""
-    folder = HOME / "examples/notebook"
-    monkeypatch.chdir(folder)
-    book = json.loads((folder / "ratings.ipynb").read_text(encoding="utf-8"))
-    cells = [cell for cell in book["cells"] if cell["cell_type"] == "code"]
-    assert len(cells) == 10 and not any(cell["outputs"] for cell in cells)
-    known = {}
-    for cell in cells[:-1]:
-        exec("".join(cell["source"]), known)
-    assert known["systems"].index[0] == "careful"
-    assert known["agreement"].loc["alpha_ordinal", "value"] > 0.5
-    *before, last = "".join(cells[-1]["source"]).splitlines()
-    exec("\n".join(before), known)
-    found = eval(last, known)
-    assert known["table"]["value"].notna().sum() > 500
-    assert {"bleu", "pinc"} <= set(found.reset_index().astype(str).to_numpy().ravel())
-    assert found["value"].notna().any()

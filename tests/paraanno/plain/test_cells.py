@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from paraanno.common.cells import Cells, brief, check_json
+from paraanno.common.cells import Cells, check_json
 from paraanno.common.texts import ProblemLog, TextError
 
 
@@ -72,25 +72,6 @@ def test_invalid_cells_are_logged_with_line_and_column(reader, value, message):
     [problem] = read.log.problems()
     assert read.failed and (problem.line, problem.column) == (7, "x")
     assert message in problem.message
-
-
-def test_a_choice_falls_back_to_the_first():
-    assert cells("b").choice("x", ("a", "b")) == "b"
-    assert cells(None).choice("x", ("a", "b")) == "a"
-    read = cells("c")
-    assert read.choice("x", ("a", "b")) == "a" and read.failed
-    assert "'c' is none of a, b" in str(read.log.problems()[0])
-
-
-def test_messages_show_values_briefly():
-    assert [brief(one) for one in ("a", [1], {"a": 1}, True, 1.5)] == [
-        "'a'",
-        "a list",
-        "an object",
-        "true",
-        "1.5",
-    ]
-    assert len(brief("x" * 1000)) < 80
 
 
 def test_json_that_no_database_stores_is_refused():

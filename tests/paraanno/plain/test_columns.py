@@ -31,33 +31,6 @@ def test_known_columns_pass():
     assert refused(STRICT, "sentence", "system") == (False, [])
 
 
-def test_unknown_columns_are_refused_and_all_names_listed_once():
-    log = ProblemLog("f.csv")
-    for line in (1, 2):
-        assert STRICT.refuse(line, ("sentence", "phrse", "foo", "bar"), log)
-    first, foo, bar, *later = log.problems()
-    assert first.column == "phrse" and "did you mean 'phrase'?" in first.message
-    assert foo.message == (
-        "unknown column (known are sentence, phrase, system): correct or delete it"
-    )
-    assert bar.message == "unknown column: correct or delete it"
-    assert len(later) == 3 and not any("known are" in one.message for one in later)
-
-
-def test_a_missing_column_is_told_with_those_that_are_there():
-    wrong, [message] = refused(Columns.of(("value",)), "valeu", "anything")
-    assert wrong
-    assert "there is no column value (did you mean 'valeu'?)" in message
-    assert "(there are valeu, anything)" in message
-    assert "n29 ...)" in refused(Columns.of(("value",)), *(f"n{n}" for n in range(40)))[1][0]
-
-
-def test_a_reader_that_is_not_strict_ignores_other_columns():
-    columns = Columns.of(("value",))
-    assert refused(columns, "value", "foo") == (False, [])
-    assert columns.reads("value") and not columns.reads("foo") and STRICT.reads("foo")
-
-
 def test_a_file_without_records_is_an_error_only_where_columns_are_needed():
     for columns, errors in ((STRICT, 1), (Columns.of(()), 0)):
         log = ProblemLog("f.csv")

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from paraanno.common import texts
-from paraanno.common.texts import Lines, ProblemLog, cannot_be_read, has_bad_character, open_lines
+from paraanno.common.texts import Lines, ProblemLog, has_bad_character
 
 
 def of(content):
@@ -39,29 +39,3 @@ def test_a_bad_line_is_handed_on_and_its_flaw_told_once():
     assert "the byte 0xFC (line 2, character 2) is not UTF-8" in str(read.flaw(2, 2))
     assert "NUL character (line 3, character 2)" in str(read.flaw(3, 4))
     assert read.flaw(3, 4) is None and log.errors == 0
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        ("a\n".encode("utf-16"), "UTF-16"),
-        (b"PK\x03\x04rest", "spreadsheet"),
-        (b"good\n" + b"x" * 20 + b"\nnever read\n", "longer than 10 characters"),
-    ],
-)
-def test_reading_stops_where_the_rest_would_be_unreliable(monkeypatch, content, message):
-    monkeypatch.setattr(texts, "MAX_LINE", 10)
-    monkeypatch.setattr(texts, "_BLOCK", 5)
-    read, log = of(content)
-    assert list(read) in ([], ["good\n"]) and read.stopped
-    assert message in str(log.problems()[0])
-
-
-def test_a_path_is_opened_and_its_byte_order_mark_is_no_text(tmp_path):
-    path = tmp_path / "f.csv"
-    path.write_bytes(b"\xef\xbb\xbfa\n")
-    with open_lines(path, ProblemLog("f.csv")) as read:
-        assert list(read) == ["a\n"]
-    with pytest.raises(FileNotFoundError) as missing, open_lines(tmp_path / "no", ProblemLog("")):
-        pass
-    assert "No such file" in cannot_be_read(missing.value)

@@ -1,6 +1,6 @@
 """Errors and warnings about a file: where, what, and never too many."""
 
-from paraanno.common.texts import Parsed, Problem, ProblemLog, say, shown
+from paraanno.common.texts import Problem, ProblemLog, say
 
 
 def test_a_problem_names_its_place():
@@ -22,16 +22,3 @@ def test_errors_stand_first_and_those_beyond_the_limit_are_counted():
         "f.csv:9: and 2 more errors; put these right first",  # At the last line with a problem.
         "f.csv:1: warning: odd",
     ]
-
-
-def test_a_text_is_shown_on_one_line_and_shortened():
-    assert shown("a\nb") == "'a\\nb'"
-    assert shown("x" * 60) == f"'{'x' * 60}'"
-    assert shown("x" * 61) == f"'{'x' * 60}...'"
-
-
-def test_warnings_alone_do_not_prevent_an_import():
-    error = Problem("f.csv", 1, None, say("x"))
-    warning = Problem("f.csv", 1, None, say("x"), "warning")
-    assert Parsed((), (warning,)).ok and Parsed((), ()).ok
-    assert not Parsed((), (warning, error)).ok

@@ -57,16 +57,3 @@ def test_loops_say_how_far_they_are(work, shares, monkeypatch):
     work()  # Nobody listens.
     assert heard(work) == shares
     assert heard(work, every=60) == []
-
-
-def test_what_the_listener_raises_ends_the_work_and_nobody_listens_then():
-    begun = []
-
-    def refuse(share):
-        raise KeyError(share)
-
-    with pytest.raises(KeyError), listening(refuse, every=0):
-        for one in steps("ab"):
-            begun += one
-    done(1)
-    assert begun == ["a"]

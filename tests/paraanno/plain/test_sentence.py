@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import copy
 import json
-import pickle
-from dataclasses import dataclass, replace
 
 import pytest
 from django.utils import translation
@@ -105,41 +102,3 @@ def test_parts_of_something_else_make_no_sentence(parts):
     data = {"reason": "needs 3 units", "reason_parts": parts, "list": ["a", "b"], "list_parts": []}
     assert revived(data) == data
     assert not isinstance(revived(data)["reason"], Sentence)
-
-
-def test_parts_stand_beside_the_text():
-    stored = sentence_json({"reason": TOLD, "no": say("no rating"), "all": (TOLD, None, "x")})
-    parts = ["undefined: needs 3 units, has %(n)s", {"n": "2"}]
-    assert stored == {
-        "reason": "undefined: needs 3 units, has 2",
-        "reason_parts": parts,
-        "no": "no rating",
-        "all": ["undefined: needs 3 units, has 2", None, "x"],
-        "all_parts": [parts, None, None],
-    }
-    assert list(stored)[:2] == ["reason", "reason_parts"]
-    assert sentence_json({"method": INSIDE})["method_parts"][1] == {
-        "method": parts,
-        "clusters": ["units", {}],
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    reason: str
-    n: int = 0
-
-
-@pytest.mark.parametrize("sentence", [TOLD, INSIDE, say("no rating"), say("95 % of it")])
-def test_copies_keep_their_parts(sentence):
-    told = Told(sentence)
-    for other in (
-        copy.copy(sentence),
-        *(pickle.loads(pickle.dumps(sentence, version)) for version in range(2, 6)),
-        *(
-            one.reason
-            for one in (replace(told, n=1), copy.deepcopy(told), pickle.loads(pickle.dumps(told)))
-        ),
-    ):
-        assert isinstance(other, Sentence) and other == sentence
-        assert (other.template, dict(other.values)) == (sentence.template, dict(sentence.values))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotation.importers import TextError, clean_text, find_spans, nfc_offset
+from annotation.importers import TextError, clean_text, nfc_offset
 from tests.annotation.importers.strategies import RAW_TEXT
 
 
@@ -36,10 +36,6 @@ def test_a_text_beyond_the_limit_is_refused():
         clean_text("x" * 1_000_001)
 
 
-def test_no_offset_lies_between_a_letter_and_its_accent():
-    assert [nfc_offset("cafe\u0301 noir", at) for at in (3, 4, 6)] == [3, None, 5]
-
-
 @given(RAW_TEXT, st.data())
 def test_a_moved_offset_cuts_the_same_text(text, data):
     offset = data.draw(st.integers(0, len(text)))
@@ -50,9 +46,3 @@ def test_a_moved_offset_cuts_the_same_text(text, data):
         assert clean[moved:] == clean_text(text[offset:])
     else:
         assert clean != clean_text(text[:offset]) + clean_text(text[offset:])
-
-
-def test_spans_overlap_and_are_bounded():
-    assert find_spans("aa", "aaaa") == [(0, 2), (1, 3), (2, 4)]
-    assert find_spans("b", "aaaa") == []
-    assert len(find_spans("a" * 400_000, "a" * 900_000)) == 100

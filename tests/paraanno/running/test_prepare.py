@@ -11,7 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from paraanno.running import prepare
 from tests import HOME, needs
-from tests.live_parts import clean_environment, new_empty_postgres, prepared, run_python
+from tests.live_parts import clean_environment, new_empty_postgres
 
 pytestmark = pytest.mark.slow  # Processes are started and killed.
 
@@ -52,12 +52,6 @@ def test_static_files_of_an_image_are_taken_as_they_are(called, tmp_path, settin
 
 
 @pytest.mark.django_db
-def test_a_migrated_database_is_left_alone(called):
-    assert prepare.migrate() is False
-    assert called == []
-
-
-@pytest.mark.django_db
 def test_the_demo_is_for_an_empty_database_and_is_made_to_its_end(
     called, tmp_path, settings, monkeypatch
 ):
@@ -72,19 +66,6 @@ def test_the_demo_is_for_an_empty_database_and_is_made_to_its_end(
     for _ in range(2):
         prepare.prepare(demo=True)
     assert called == ["load_demo --runs"]
-
-
-def test_preparing_twice_is_quick_and_changes_nothing():
-    folder = prepared()
-
-    def times():
-        return {path: path.stat().st_mtime_ns for path in (folder / "static").rglob("*")}
-
-    before = times()
-    assert len(before) > 100
-    environment = clean_environment(PARAANNO_DATA_DIR=str(folder))
-    run_python(environment, "-m", "paraanno.running.start", "--prepare-only")
-    assert times() == before
 
 
 @pytest.mark.django_db

@@ -17,7 +17,7 @@ from paraanno.running import stale
 from paraanno.running.supervision import WAITER, wanted_file
 from tests import HOME
 from tests.live import Site, free_port
-from tests.live_parts import clean_environment, load_demo
+from tests.live_parts import clean_environment
 
 pytestmark = pytest.mark.slow  # Processes are started and killed.
 
@@ -150,25 +150,6 @@ def test_first_start_demo_kills_and_interrupt(instance):
     # The kernel takes a moment to end the children of what has ended.
     instance.until(lambda: instance.processes() == [], "nothing is left", patience=10)
     assert instance.health() is None
-
-
-def test_start_after_the_starter_was_killed(instance):
-    """kill -9 of make leaves the servers; the next start ends them and begins anew."""
-    load_demo(instance.data_dir)  # There already, as at most starts.
-    instance.start()
-    left = {process.pid for process in instance.processes()}
-    assert instance.starter is not None
-    instance.starter.kill()
-    instance.starter.wait()
-    instance.until(lambda: instance.health() is not None, "the site still answers")
-    instance.start()
-    assert not left & {process.pid for process in instance.processes()}
-    assert "an earlier start left behind" in instance.output()
-
-    # kill -9 of the supervisor takes everything down at once.
-    instance.main_process("paraanno.running.supervise").kill()
-    instance.until(lambda: instance.processes() == [], "nothing is left")
-    instance.starter.wait(PATIENCE)
 
 
 def test_port_in_use_is_told_and_changes_nothing(instance):
