@@ -227,7 +227,7 @@ def test_no_module_hides_one_of_the_standard_library():
     assert {HOME / name for name in ("tools", "tools/bench", "paraanno/running")} < folders
     hiding = [
         str(path.relative_to(HOME))
-        for folder in folders
+        for folder in folders - {HOME / "paraanno"}  # Called by -m, which leaves its folder out.
         for path in folder.iterdir()
         if path.stem in sys.stdlib_module_names - early
         and (path.suffix == ".py" or any(path.glob("*.py")))

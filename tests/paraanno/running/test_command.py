@@ -22,7 +22,7 @@ def test_help_tells_every_command_of_ours(monkeypatch):
 
 def run(*words, **variables):
     return subprocess.run(
-        [sys.executable, "-c", "from paraanno.running.command import main; main()", *words],
+        [sys.executable, "-m", "paraanno", *words],
         cwd=HOME,
         env=clean_environment(**variables),
         capture_output=True,
