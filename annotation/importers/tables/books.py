@@ -49,7 +49,8 @@ class Book:
 
     `encoding`, `delimiter` and `decimal` are of text files (`decimal` is "," or "."); None
     otherwise. `named` says that row 0 holds the names of the columns.
-    `remarks` are comments that somebody put on cells.
+    `remarks` are comments that somebody put on cells, `hidden` the sheets with rows or columns that
+    are not shown.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Book:
     decimal: str | None = None
     named: bool = False
     remarks: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
 
 # Sheets that are alike, read as one table: a column says of which sheet a row is.
@@ -267,11 +269,13 @@ def _feed(parser: expat.XMLParserType, stream: IO[bytes]) -> None:
 
 @dataclass(slots=True)
 class SheetSize:
-    """How large a sheet is, and the cells (row, column; from 0) with a formula and no value."""
+    """How large a sheet is, the cells (row, column; from 0) with a formula and no value, and
+    whether rows or columns are hidden."""
 
     rows: int = 0
     columns: int = 0
     without_value: set[tuple[int, int]] = field(default_factory=set)
+    hidden: bool = False
 
     def grow(self, row: int, column: int) -> None:
         """Make room for a cell. Raises TableError beyond the bounds."""

@@ -69,6 +69,7 @@ def open_excel(stream: BinaryIO, name: str, head: bytes) -> Book:
         sheets,
         lambda sheet: _rows(book, sheet, sizes.get(sheet, empty)),
         remarks=remarks,
+        hidden=tuple(one for one in sheets if sizes.get(one, empty).hidden),
     )
 
 
@@ -153,6 +154,8 @@ class _XlsxScan:
 
     def start(self, name: str, given: dict[str, str]) -> None:
         self._inside = name in ("v", "t")
+        if name in ("row", "col") and given.get("hidden") in ("1", "true"):
+            self.size.hidden = True
         if name == "row":
             self._row = int(given["r"]) - 1 if given.get("r", "").isdigit() else self._row + 1
             self._column = -1

@@ -11,6 +11,7 @@ from typing import Any
 from annotation.importers.tables.books import (
     ALL_SHEETS,
     Book,
+    Cell,
     TableError,
     is_empty,
     place_of,
@@ -31,13 +32,16 @@ from annotation.importers.tables.mapped import VALUES
 from annotation.importers.tables.mapping import IGNORE, ColumnMap
 from annotation.importers.tables.offering import Offer, offers
 from annotation.importers.tables.opening import DELIMITER_NAMES
-from annotation.importers.tables.proving.balance import unproven
+from annotation.importers.tables.proving.balance import Beside, of_records, unproven
 from annotation.importers.tables.shaping import flat
 from annotation.importers.tables.tools import ToolTable, book_of, recognised
 from annotation.importers.tables.word_values import Ranges as word_values_Ranges
+from annotation.importers.tables.word_values import is_head_again, is_total
 from paraanno.common.texts import Sentence, say, shown
 
-OTHER_SHEET = say("another sheet")
+OTHER_SHEET, NOTE = say("another sheet"), say("beside the table")
+AGAIN = say("totals, or the names of columns again")
+MOST_SHOWN = 40  # characters of a note
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +104,9 @@ class Inspection:
         """Return the ledger with another mapping of the same sheet."""
         if self.looked is None:
             return self.ledger
-        sheets = tuple(one for one in self.ledger.not_read if one[1] == OTHER_SHEET)
+        beside = tuple(one for one in self.ledger.not_read if one[1] in (OTHER_SHEET, NOTE, AGAIN))
         ledger = ledger_of(mapping, self.looked)
-        return replace(ledger, not_read=(*ledger.not_read, *sheets))
+        return replace(ledger, not_read=(*ledger.not_read, *beside))
 
     def to_json(self) -> dict[str, Any]:
         """Return everything as JSON; reasons are sentences."""
@@ -197,12 +201,16 @@ def inspect_book(
         )
     if sheets_ask is not False:
         best.questions += tuple(_other_tables(best, others, twins))
-    beside = list(texts_beside(book, best, [one.name for one in others]))
+    beside = texts_beside(book, best)
     best.questions += tuple(unproven(best.mapping(book), best, beside))
+    if {best.name, *best.sheets} & {*book.hidden}:
+        best.questions += (say("rows or columns of the sheet are hidden: are they to be read?"),)
     mapping = best.mapping(book)
     ledger = ledger_of(mapping, best)
     left = tuple((one.name, OTHER_SHEET) for one in others)
-    ledger = replace(ledger, not_read=(*ledger.not_read, *left))
+    notes = tuple((one[:MOST_SHOWN], NOTE) for one in (*beside.above, *beside.below))
+    notes += tuple((str(say("row %(n)s", n=one)), AGAIN) for one in beside.again)
+    ledger = replace(ledger, not_read=(*ledger.not_read, *left, *notes))
     return Inspection(
         book,
         sheets,
@@ -229,18 +237,39 @@ def _other_tables(
             )
 
 
-def texts_beside(book: Book, looked: Looked, sheets: Sequence[str]) -> Iterator[str]:
-    """Yield the texts of a file that are no part of its table: rows above and below, the rows of
-    other sheets, remarks."""
-    yield from book.remarks
+def texts_beside(book: Book, looked: Looked) -> Beside:
+    """Return the texts of a file that are no part of its table."""
     names = [name for name in (*looked.sheets, looked.name) if name in book.sheets]
-    for name in [*names, *sheets]:
-        texts = []
-        for number, cells in islice(book.rows(name), MOST_LOOKED_AT):
-            if name in sheets or number not in looked.read:
-                filled = [str(cell).strip() for cell in cells if not is_empty(cell)]
-                texts.append(" = ".join(filled) if len(filled) == 2 else " ".join(filled))
-        yield "; ".join(texts)
+    first = min(looked.read, default=0)
+    left = [
+        (number, cells)
+        for name in names
+        for number, cells in islice(book.rows(name), MOST_LOOKED_AT)
+        if number not in looked.read
+    ]
+    again = [
+        number
+        for number, cells in left
+        if is_total(cells) or is_head_again(cells, looked.head.names)
+    ]
+    rows = [(number, _joined(cells)) for number, cells in left if number not in again]
+    sheets = [
+        "; ".join(_joined(cells) for _, cells in islice(book.rows(name), MOST_LOOKED_AT))
+        for name in book.sheets
+        if name not in names
+    ]
+    return Beside(
+        tuple(text for number, text in rows if number < first),
+        tuple(text for number, text in rows if number > first),
+        (*sheets,),
+        book.remarks,
+        tuple(again),
+    )
+
+
+def _joined(cells: Sequence[Cell]) -> str:
+    filled = [str(cell).strip() for cell in cells if not is_empty(cell)]
+    return " = ".join(filled) if len(filled) == 2 else " ".join(filled)
 
 
 def _look(
@@ -276,9 +305,10 @@ def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:
         form=form,
         fixed=dict(table.fixed),
         words=table.words,
-        ask=tuple(str(one) for one in table.asks),
     )
     sheets = (SheetSeen("", seen.count),)
+    asks = (*table.asks, *of_records(mapping, seen))
+    mapping = replace(mapping, ask=tuple(str(one) for one in asks))
     ledger = ledger_of(mapping, seen)
     left = tuple((str(piece), why) for piece, why in table.left_out)
     ledger = replace(ledger, not_read=(*ledger.not_read, *left))
@@ -290,7 +320,7 @@ def _of_tool(book: Book, form: str, table: ToolTable) -> Inspection:
         table.what,
         ledger,
         table.tool,
-        table.asks,
+        asks,
     )
 
 

@@ -74,6 +74,7 @@ def open_apart(
         lambda one: rows.read(*places[one]),
         named=about["named"],
         remarks=tuple(about["remarks"]),
+        hidden=tuple(about["hidden"]),
     )
 
 
@@ -115,8 +116,8 @@ def reading(
             at = out.tell()
             n = sum(_write(out, row) for row in islice(book.rows(one), most))
             sheets.append((one, at, n))
-    about = {"kind": book.kind, "named": book.named, "remarks": list(book.remarks)}
-    tell({**about, "sheets": sheets})
+    beside = {"remarks": list(book.remarks), "hidden": list(book.hidden)}
+    tell({"kind": book.kind, "named": book.named, "sheets": sheets, **beside})
 
 
 def _write(out: IO[bytes], row: Row) -> int:

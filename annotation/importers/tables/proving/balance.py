@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from math import sqrt
 from statistics import fmean
 
@@ -21,7 +20,7 @@ from annotation.importers.tables.mapping import IGNORE, ColumnMap
 from annotation.importers.tables.names import concepts, lexicon_plain_name
 from annotation.importers.tables.profiles import Profile, computed_by_name, same_texts
 from annotation.importers.tables.proving.explained import are_people, unexplained
-from annotation.importers.tables.proving.legends import turned
+from annotation.importers.tables.proving.legends import extremes, ranges_in, turned
 from annotation.importers.tables.word_values import word_set
 from paraanno.common.texts import Sentence, say, shown
 
@@ -50,9 +49,21 @@ class JudgedValue:
     value: float
 
 
-def unproven(mapping: ColumnMap, looked: Looked, beside: Sequence[str]) -> Iterator[Sentence]:
-    """Yield what the balance leaves open. `beside` are the texts of the file that are no part of
-    the table."""
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The texts of a file that are no part of its table: rows above and below, other sheets,
+    remarks on cells; `again` are rows of totals and heads that come again."""
+
+    above: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    sheets: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+    again: tuple[int, ...] = ()
+
+
+def unproven(mapping: ColumnMap, looked: Looked, beside: Beside) -> Iterator[Sentence]:
+    """Yield what the balance leaves open."""
+    yield from _alike(mapping, looked)
     if mapping.what == "items":
         yield from _one_text_each(mapping, looked)
         yield from _cut(looked)
@@ -67,12 +78,74 @@ def unproven(mapping: ColumnMap, looked: Looked, beside: Sequence[str]) -> Itera
     yield from _names(looked, values)
     yield from _marks(looked, values, profiles)
     yield from _legends(looked, values, profiles, beside)
+    yield from _notes(looked, beside)
+    yield from _labels_of_scales(mapping, looked, profiles)
     yield from _points_left(looked, values, profiles)
     yield from _nobodys(looked)
     judged = list(_judged(mapping, looked))
     yield from _ranks(judged)
     yield from _twice(judged)
     yield from _against(judged)
+
+
+def of_records(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
+    """Yield what the records of a tool's file leave open, whose columns are known."""
+    yield from _alike(mapping, looked)
+    if mapping.what == "judgments":
+        judged = list(_judged(mapping, looked))
+        yield from _twice(judged)
+        yield from _against(judged)
+    elif mapping.what == "items" and not mapping.has("paraphrase", "output_of"):
+        yield say("the file has originals alone, and no texts of systems: is that right?")
+
+
+def _alike(mapping: ColumnMap, looked: Looked) -> Iterator[Sentence]:
+    """Ask about systems, or annotators, whose names differ in nothing but capitals and signs."""
+    names: dict[str, dict[str, str]] = {"system": {}, "annotator": {}}
+    for one in _records(mapping, looked):
+        for role, seen in names.items():
+            name = str(one.get(role) or "")
+            other = seen.setdefault("".join(filter(str.isalnum, name.casefold())), name)
+            if other != name:
+                yield say(
+                    "%(one)s and %(two)s differ in capitals or signs alone: are they two?",
+                    one=shown(other),
+                    two=shown(name),
+                )
+                return
+
+
+def _labels_of_scales(
+    mapping: ColumnMap, looked: Looked, profiles: Mapping[str, Profile]
+) -> Iterator[Sentence]:
+    """Ask about labels of scales that say more than the scale."""
+    for one in looked.columns:
+        for word in profiles[one.column].words if one.guess.role == "scale" else ():
+            left = unexplained(word, mapping.scales.get(word, word))
+            if left:
+                yield say(
+                    "%(name)s says more than the name of a scale (%(words)s): is it one?",
+                    name=shown(word),
+                    words=left,
+                )
+
+
+def _notes(looked: Looked, beside: Beside) -> Iterator[Sentence]:
+    """Ask about notes below the table and on cells that speak of annotators, values, scales, or
+    columns, and do not just say what the points mean."""
+    names = {lexicon_plain_name(one.name) for one in looked.columns} - {""}
+    for text in (*beside.below, *beside.remarks):
+        plain = f" {lexicon_plain_name(text)} "
+        about = concepts(text) & {"annotator", "value", "scale", "apart", "otherwise"}
+        if (about or any(f" {name} " in plain for name in names)) and extremes(text) is None:
+            yield say(
+                "a note says %(text)s: does it change what is read?", text=shown(text[:SHORT])
+            )
+
+
+def _scale_of(one: Seen, looked: Looked) -> str:
+    guess = one.guess
+    return guess.of if guess.role == "value_of" else guess.scale or looked.scale
 
 
 def _names(looked: Looked, values: Sequence[Seen]) -> Iterator[Sentence]:
@@ -82,8 +155,7 @@ def _names(looked: Looked, values: Sequence[Seen]) -> Iterator[Sentence]:
     people = are_people([one.guess.of for one in columns], groups)
     for one in values:
         guess = one.guess
-        scale = guess.of if guess.role == "value_of" else guess.scale
-        scale = scale or (looked.scale if guess.role != "value_of" else "")
+        scale = _scale_of(one, looked)
         person = guess.of if guess.role == "voice_of" and people else ""
         left = unexplained(one.name, scale, person)
         group = looked.group_of(one.column)
@@ -118,7 +190,7 @@ def _legends(
     looked: Looked,
     values: Sequence[Seen],
     profiles: Mapping[str, Profile],
-    beside: Sequence[str],
+    beside: Beside,
 ) -> Iterator[Sentence]:
     """Ask where a text beside the values says that their lowest number is the best, or explains
     numbers with words that nobody knows."""
@@ -131,10 +203,18 @@ def _legends(
         for text in (one.name, *profiles[one.column].words[:FEW])
         if profiles[one.column].distinct <= FEW
     ]
-    short = [text for text in chain(beside, others) if len(text) <= MOST_BESIDE]
-    for text in turned(chain(names, short)):
+    joined = ("; ".join(beside.above), "; ".join(beside.below), *beside.sheets, *beside.remarks)
+    short = [text for text in (*joined, *others) if len(text) <= MOST_BESIDE]
+    scales = [looked.ranges.get(_scale_of(one, looked)) for one in values]
+    usual = {(low, high) for low, high in filter(None, scales)}
+    other = [
+        *(text for text in (*names, *short) if usual and {extremes(text)} - {None} - usual),
+        *(text for text in names if usual and {*ranges_in(text)} - usual),
+    ]
+    for text in dict.fromkeys((*turned((*names, *short)), *other)):
         yield say(
-            "%(text)s: is the highest number of the values the best?", text=shown(text[:SHORT])
+            "%(text)s: is the highest number of the values the best, and of this scale?",
+            text=shown(text[:SHORT]),
         )
 
 

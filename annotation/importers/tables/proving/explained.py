@@ -43,6 +43,12 @@ _ENDING = re.compile(
     r"(t|m|at|ic|ik|al|ly|ity|itat|ite|idad|idade|ness|ung|keit|heit|lich|ing|ed|e|s|n|en|er|es|"
     r"ation|ion|ive|if|a|o|i|ar|y|cy|ce|que|z|dad)+"
 )
+# What questions may ask about instead of the scale: how sure somebody was.
+_OTHER = word_set(
+    "sure; certain; confident; confidence; difficult; difficulty; hard; easy; familiar; often; "
+    "sicher; schwer; schwierig; leicht; sur; surs; certaine; difficile; facile; seguro; segura; "
+    "dificil; facil; 확신; 확실; 어려; 难; 确定; 把握"
+)
 _JOINTS = ("", "s", "es", "n", "en")
 _SIGNS = word_set(
     "보존; 유지; 전달; 정도; 수준; 척도; 점수; 평가; 문장; 패러프레이즈; 인간; 전문가; 도; "
@@ -89,7 +95,9 @@ def unexplained(name: str, scale: str, person: str = "") -> str:
     bare = re.sub(r"[()\[\]{}（）【】<>%]", " ", bare)
     words = lexicon_plain_name(bare).split()
     if len(words) > MOST_WORDS or set(name) & set("?？"):
-        return next((word for word in words if degree(word) < 0), "")
+        bad = [word for word in words if degree(word) < 0 or word in _OTHER]
+        bad += [sign for sign in _OTHER if not sign.isascii() and sign in name]
+        return bad[0] if bad else ""
     left = []
     for word in words:
         if _CJK.search(word):

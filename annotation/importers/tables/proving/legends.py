@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from annotation.importers.tables.word_values import DEGREES, word_set
+from annotation.importers.tables.word_values import DEGREES, says_nothing, word_set
 
 # Words for a degree within a legend, beside those that are values: 1 or 2 for good ones.
 _GOOD = word_set(
@@ -36,7 +36,7 @@ _NOT = re.compile(
     r"\b(not|no|nicht|kein\w*|pas|aucun\w*|sin|ni|without|ohne|sans|barely|hardly|kaum|less)\b"
 )
 _NUMBER = r"(?<![A-Za-z0-9.,])([0-9]{1,3})(?![.,]?[A-Za-z0-9])"
-_RANGE = re.compile(r"[0-9]+\s*(?:[-–—~]|to|bis|à)\s*[0-9]+")
+_RANGE = re.compile(r"(?<![0-9])([0-9]{1,3})\s*(?:[-–—~]|to|bis|à)\s*([0-9]{1,3})(?![0-9])")
 _SIGN = (
     r"\s*(?:점|分|pts?\.?|points?|punkte?)?\s*(?:[=:＝：]|→|->|\bis\b|\bmeans\b|\bbeing\b|\bist\b|"
     r"\bheißt\b|\bbedeutet\b|\best\b|\bsignifie\b|\bes\b|\bsignifica\b|은|는)\s*"
@@ -88,11 +88,25 @@ def points_in(text: str) -> dict[int, int]:
     """Return the degrees that a text gives to numbers."""
     points: dict[int, int] = {}
     for number, words in _BEHIND.findall(text):
+        if says_nothing(words):
+            continue
         points.setdefault(int(number), degree(words))
     if not points:
         for words, number in _BEFORE.findall(text):
-            points.setdefault(int(number), degree(words))
+            if not says_nothing(words):
+                points.setdefault(int(number), degree(words))
     return {number: good for number, good in points.items() if number <= MOST}
+
+
+def extremes(text: str) -> tuple[int, int] | None:
+    """Return the lowest and the highest number that a text explains, if it explains several."""
+    points = points_in(_RANGE.sub(" ", text))
+    return (min(points), max(points)) if len(points) > 1 else None
+
+
+def ranges_in(text: str) -> list[tuple[int, int]]:
+    """Return the ranges that a text names: 1-5."""
+    return [(int(low), int(high)) for low, high in _RANGE.findall(text)]
 
 
 def turned(texts: Iterable[str]) -> Iterator[str]:

@@ -40,6 +40,9 @@ def test_values_that_nothing_doubts_are_read(names, below):
         ("의미 훼손도 1", "의미 훼손도 2"),
         ("Meaning Anna old", "Meaning Anna new"),
         ("Note Anna", "Note Ben"),
+        ("Meaning (1-4) R1", "Meaning (1-4) R2"),
+        ("How sure are you about the meaning? (R1)", "How sure are you about the meaning? (R2)"),
+        ("Anna", "ANNA"),
     ],
 )
 def test_a_name_that_is_not_understood_wholly_asks(names):
@@ -57,11 +60,20 @@ def test_a_name_that_is_not_understood_wholly_asks(names):
         "1表示最好",
         "from very good (1) to very bad (5)",
         "1 = zim, 5 = zum",
+        "1 = very bad, 4 = very good",
     ],
 )
 def test_a_legend_beside_the_table_asks_unless_it_agrees(text):
     assert asks(rows_of(UP, TWO, above=[text]))
     assert asks(rows_of(UP, TWO, below=[text]))
+
+
+def test_a_note_about_an_annotator_asks_and_one_about_nothing_is_in_the_ledger():
+    assert asks(rows_of(UP, TWO, below=["R2 used the scale the other way round"]))
+    data = rows_of(UP, TWO, below=["Thank you"])
+    assert not asks(data)
+    seen = inspect_book(open_book(BytesIO(data), "d.csv"), what="judgments", scales=["MEANING"])
+    assert "Thank you" in dict(seen.ledger.not_read)
 
 
 def test_values_against_those_of_all_others_and_ranks_ask():
