@@ -66,10 +66,6 @@ fmt: $(VENV)/dev.stamp ## Format the code
 migrations: $(VENV)/dev.stamp ## Write migrations for changed models
 	@$(PY) manage.py makemigrations
 
-.PHONY: schema
-schema: $(VENV)/dev.stamp ## Write the tables that an empty database gets at once (needs PostgreSQL)
-	@$(PY) -m tools.write_schema
-
 .PHONY: migrations-check
 migrations-check: $(VENV)/dev.stamp ## Fail if a migration is missing
 	@$(PY) manage.py makemigrations --check --dry-run

@@ -71,7 +71,7 @@ OF_OWN_SQL = (
     "tests/paraanno/answers/test_disk_probe.py",
     "tests/paraanno/answers/test_unavailable.py",
     "tests/paraanno/running/test_prepare.py",
-    "tests/paraanno/running/test_schema.py",
+    "tests/paraanno/running/test_tables.py",
     "tests/paraanno/sight/test_gauges.py",
     "tests/paraanno/test_clock.py",
     "tests/paraanno/test_health.py",

@@ -6,7 +6,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("annotation", "0039_run_metrics"),
+        ("annotation", "0001_squashed_0039_run_metrics"),
     ]
 
     operations = [

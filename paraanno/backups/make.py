@@ -47,6 +47,7 @@ from paraanno.backups.copies import (
 from paraanno.common.on_disk import move, put_in_place
 from paraanno.common.places import own_environment, own_program
 from paraanno.running.prepare import RESTORING, migrate
+from paraanno.running.tables import TOO_OLD
 
 DATA = "data"  # the folder, within the backup, of the data folder's files
 
@@ -373,13 +374,19 @@ def _check_kind(folder: Path, manifest: BackupManifest) -> None:
         )
     if FILES[manifest.database] not in manifest.files:
         raise BackupRefused(f"{folder}: its list names no database.")
-    migrations = MigrationLoader(None).disk_migrations
-    newer = [one for one in manifest.migrations.items() if one not in migrations]
+    loader = MigrationLoader(None)
+    squashed = {name: one for one in loader.replacements.values() for name in one.replaces}
+    newest = list(manifest.migrations.items())
+    newer = [one for one in newest if one not in loader.disk_migrations and one not in squashed]
     if newer:
         raise BackupRefused(
             f"{folder}: was made by version {manifest.version} with tables that this version does "
             f"not know ({'.'.join(newer[0])}). Install that version first."
         )
+    for app, name in (one for one in newest if one in squashed):
+        last = squashed[app, name].replaces[-1]
+        if last[1] > name:
+            raise BackupRefused(f"{folder}: {TOO_OLD.format(app=app, name=last[1])}")
 
 
 def _copy_data(folder: Path, target: Path, manifest: BackupManifest) -> None:

@@ -21,7 +21,7 @@ from filelock import FileLock
 
 from annotation.database import web_host_seen
 from paraanno.apps import register_all
-from paraanno.running.schema import load_schema
+from paraanno.running.tables import older_database_refuse, tables_make
 
 RESTORING = "restoring"  # in the data folder, while a backup takes the site's place
 # Static files of others that no page names: half of all, and a third of the time.
@@ -32,7 +32,7 @@ LOCK = 0x70617261  # "para": any number that no other program on this database u
 def prepare(*, demo: bool) -> None:
     """Bring tables and static files up to date; with `demo`, load it into an empty database.
 
-    Raises ImproperlyConfigured where a backup was put back in part.
+    Raises ImproperlyConfigured where a backup was put back in part, or tables are too old.
     """
     if (settings.DATA_DIR / RESTORING).exists():
         raise ImproperlyConfigured(
@@ -91,11 +91,16 @@ def transaction_of(guard: BaseDatabaseWrapper) -> Iterator[CursorWrapper]:
 
 
 def migrate() -> bool:
-    """Bring the tables up to date; return True if that changed anything."""
-    if load_schema():
+    """Bring the tables up to date; return True if that changed anything.
+
+    Raises ImproperlyConfigured for tables that are too old for this version.
+    """
+    if tables_make():
         return True
+    older_database_refuse()
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
+        executor.check_replacements()
         return False
     call_command("migrate", interactive=False, verbosity=0)
     return True

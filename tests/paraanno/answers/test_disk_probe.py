@@ -12,7 +12,7 @@ from django.test import Client
 from annotation.database import web_host_seen
 from annotation.health import NO_ROOM
 from paraanno.http import disk_probe
-from paraanno.running.schema import load_schema
+from paraanno.running.tables import tables_make
 from tests.live import free_port, on_database
 from tools.soak import parts
 from tools.soak.faults import fill
@@ -66,7 +66,7 @@ def test_a_full_disk_is_not_ready_says_what_to_do_and_is_ready_again(
         return answer.status_code, answer.json()["saving"]["message"]
 
     with database(vendor, disk) as url, django_db_blocker.unblock(), on_database(url):
-        load_schema()
+        tables_make()
         web_host_seen()
         if vendor == "sqlite":  # The room in its log is used again, as after some work.
             connection.cursor().execute("PRAGMA wal_checkpoint(RESTART)")

@@ -63,3 +63,11 @@ def test_what_compares_nothing_is_no_look(hand):
     assert looks(hand, systems=["S0"]) is None
     assert looks(hand, "correlation") is None  # No metric.
     assert not Look.objects.exists()
+
+
+def test_looks_before_they_were_counted_are_unknown(hand):
+    """A site that is older than the count has rows without a state."""
+    Look.objects.create(campaign=hand, about="results", state="")
+    found = looks(hand)
+    assert (found["states"], found["unknown_before"]) == (1, True)
+    assert "not known" in found["told"]
