@@ -145,7 +145,7 @@ OF_CRITERION = (
         {1: "Multiple-choice options", 5: "Other"},
     ),
     SheetQuestion("4.3.6", f"{_ELICITATION}-task_description", "Task without a rating instrument"),
-    SheetQuestion("4.3.7", f"{_ELICITATION}-verbatim_question", "SheetQuestion, verbatim"),
+    SheetQuestion("4.3.7", f"{_ELICITATION}-verbatim_question", "Question, verbatim"),
     SheetQuestion(
         "4.3.8",
         f"{_ELICITATION}-form_of_response",
