@@ -29,8 +29,12 @@ SETTINGS = {
     "no-index": "--no-index",
     "target": "--target",
 }
-# Tests of packages with their data, a seventh of what lies there: nothing imports them.
-TESTS = ("gensim/test", "matplotlib/tests", "numpy/**/tests", "pandas/tests", "scipy/**/tests")
+# What packages bring and nothing reads, a sixth of what lies there: tests with their data, and the
+# lemmas of simplemma in other languages than English.
+UNREAD = (
+    *("gensim/test", "matplotlib/tests", "numpy/**/tests", "pandas/tests", "scipy/**/tests"),
+    *("simplemma/**/data/[!e]*.plzma", "simplemma/**/data/e[!n]*.plzma"),
+)
 # Of all that they print, what tells how far they are.
 PROGRESS = re.compile(
     r" *(Resolved|Downloading|Building|Prepared|Installed|Using cached|Installing) "
@@ -55,14 +59,14 @@ def main(arguments):
         print("uv could not install (see above). Now with pip, which takes longer.", flush=True)
     if not (done or with_pip(wanted)):
         return 1
-    for folder in tests_in(Path(sysconfig.get_path("purelib"))):
-        shutil.rmtree(folder, ignore_errors=True)
+    for path in unread_in(Path(sysconfig.get_path("purelib"))):
+        shutil.rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
     return 0
 
 
-def tests_in(packages):
-    """The folders with the tests of packages."""
-    return [folder for pattern in TESTS for folder in packages.glob(pattern)]
+def unread_in(packages):
+    """Folders and files that nothing reads."""
+    return [path for pattern in UNREAD for path in packages.glob(pattern)]
 
 
 def find_uv(lists, folder):
